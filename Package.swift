@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+// WidgetFleet. SPDX-License-Identifier: GPL-3.0-or-later
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
+
+func room(_ name: String, _ imports: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
+  .testTarget(name: name + "Tests", dependencies: imports + [.byName(name: name)], swiftSettings: strict)
+}
+
+let package = Package(
+  name: "WidgetFleet",
+  products: [.executable(name: "widgetfleet", targets: ["widgetfleet"])],
+  targets: [
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    room("SimulationKernel"),
+    room("Scenario", "SimulationKernel"),
+    room("BackendModel", "SimulationKernel", "Scenario"),
+    room("DeviceModel", "SimulationKernel", "Scenario", "BackendModel"),
+    room("Numerics", "CGSL", "SimulationKernel"),
+    room("FleetEngine", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
+    room("ScenarioFiles", "Scenario", "SimulationKernel", "CYAML"),
+    room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
+    room("FleetReports", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
+    .executableTarget(
+      name: "widgetfleet",
+      dependencies: ["FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

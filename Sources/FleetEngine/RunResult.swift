@@ -1,0 +1,114 @@
+package import Scenario
+package import SimulationKernel
+
+/// What a scenario did: integer tallies of every replication, before any statistics.
+package struct RunResult: Sendable {
+  package var scenario: Scenario
+  /// Devices really simulated in each replication; figures scale to `scenario.fleet.devices`.
+  package var devicesSimulated: Int
+  /// Devices really simulated of each cohort, in the scenario's order.
+  package var cohortSizes: [Int]
+  package var replications: [ReplicationResult]
+}
+
+/// The integer tallies of one replication, unscaled, over the measured period.
+package struct ReplicationResult: Hashable, Sendable {
+  /// One per endpoint, in the scenario's order.
+  package var load: [LoadSeries]
+  /// One per minute, endpoint, cohort and cause with at least one arrival, in that order.
+  package var causeMinutes: [CauseMinute]
+  /// One per cohort and kind that has instances, in the scenario's order.
+  package var groups: [GroupResult]
+  package var devices: DeviceTable
+  /// Events taken from the devices' queues, warm-up included.
+  package var eventCount: Int64
+  /// Runs of all instances, warm-up included.
+  package var runCount: Int64
+}
+
+/// Requests of one endpoint per time step.
+package struct LoadSeries: Hashable, Sendable {
+  /// Element i: requests that arrived in [i step, (i + 1) step) after the start.
+  package var arrivals: [UInt32]
+  /// Of these, the ones that failed.
+  package var failures: [UInt32]
+}
+
+/// What arrived at one endpoint in one minute from one cohort for one cause.
+package struct CauseMinute: Hashable, Sendable {
+  /// Whole minutes since the start.
+  package var minute: Int
+  package var endpoint: Int
+  package var cohort: Int
+  package var cause: Cause
+  package var traffic: Traffic
+}
+
+/// Requests and their bytes.
+package struct Traffic: Hashable, Sendable {
+  package var requests: Int64 = 0
+  /// By `FailureReason`.
+  package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
+  package var bytesUp: Int64 = 0
+  package var bytesDown: Int64 = 0
+
+  package init() {}
+}
+
+/// What the instances of one kind in one cohort did.
+package struct GroupResult: Hashable, Sendable {
+  package var cohort: Int
+  package var kind: Int
+  package var instances: Int64
+  /// By `Cause`.
+  package var runs: [Int64]
+  /// Runs per instance and measured day (24 h from the start; a last partial day is left out).
+  package var runsPerDay: CountHistogram
+  /// The same by `Cause`.
+  package var runsPerDayByCause: [CountHistogram]
+  package var chargedRunsPerDay: CountHistogram
+  package var freeRunsPerDay: CountHistogram
+  /// Start less due of scheduled runs, coalesced ones too.
+  package var lateness: SpanHistogram
+  /// By `WaitReason`: waits that ended in the measured period.
+  package var waits: [WaitTally]
+  /// Element h x 60 + m: how often a balance first withheld a run on a local day at local time h:m.
+  package var budgetExhausted: CountHistogram
+  package var cacheHits: Int64
+  /// Traffic by endpoint, then by `Cause`.
+  package var traffic: [[Traffic]]
+}
+
+/// Number and total length of waits.
+package struct WaitTally: Hashable, Sendable {
+  package var count: Int64 = 0
+  package var totalMilliseconds: Int128 = 0
+
+  package init() {}
+}
+
+/// The rows of devices.csv: one per device and kind it has, by device number, then kind.
+package struct DeviceTable: Hashable, Sendable {
+  /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
+  package enum Column: Int, CaseIterable, Sendable {
+    case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits
+  }
+
+  /// Values per row.
+  package static let width = Column.allCases.count + Cause.allCases.count + WaitReason.allCases.count
+
+  /// Row after row; cohort, kind, zone and phone as indices into the scenario (zone and phone: into the cohort's lists).
+  package var values: [Int64]
+
+  package init(values: [Int64] = []) { self.values = values }
+
+  package var rowCount: Int { values.count / Self.width }
+
+  package subscript(row: Int, column: Column) -> Int64 { values[row * Self.width + column.rawValue] }
+  package subscript(row: Int, runs cause: Cause) -> Int64 {
+    values[row * Self.width + Column.allCases.count + Int(cause.rawValue)]
+  }
+  package subscript(row: Int, waits reason: WaitReason) -> Int64 {
+    values[row * Self.width + Column.allCases.count + Cause.allCases.count + Int(reason.rawValue)]
+  }
+}

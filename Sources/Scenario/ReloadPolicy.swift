@@ -1,0 +1,46 @@
+package import SimulationKernel
+
+/// WidgetKit's `TimelineReloadPolicy`, with the ways apps compute the date of `after` (MODEL.md 4.1).
+package enum ReloadPolicy: Hashable, Sendable {
+  /// At the date of the last entry.
+  case atEnd
+  /// Only when somebody asks.
+  case never
+  /// A span after the end of the run.
+  case after(Distribution<TimeAmount>)
+  /// The next such clock time strictly after the end of the run, on these days.
+  case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
+  /// The next wall-clock multiple of `every` since local midnight.
+  case afterMultiple(of: TimeAmount, zone: ZoneChoice)
+}
+
+/// Whose wall clock a date is read from.
+package enum ZoneChoice: Hashable, Sendable {
+  /// The device's own.
+  case local
+  /// An IANA name.
+  case named(String)
+}
+
+/// A local clock time: a span since midnight, below 24 h (24 h itself where a window ends).
+package struct TimeOfDay: Hashable, Comparable, Sendable {
+  package var sinceMidnight: TimeAmount
+
+  package init(sinceMidnight: TimeAmount) { self.sinceMidnight = sinceMidnight }
+
+  package static func < (left: TimeOfDay, right: TimeOfDay) -> Bool { left.sinceMidnight < right.sinceMidnight }
+}
+
+/// A day of the week; raw values count from Monday = 0.
+package enum Weekday: Int, CaseIterable, Comparable, Sendable {
+  case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+  package static let everyDay = Set(Weekday.allCases)
+
+  package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// WidgetKit's widget families, as far as requests differ by them.
+package enum Family: Int, CaseIterable, Sendable {
+  case small, medium, large, extraLarge
+}

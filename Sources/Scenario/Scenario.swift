@@ -1,0 +1,68 @@
+package import SimulationKernel
+
+/// One scenario file as validated, typed values with every default filled in (scenario-reference.yaml).
+package struct Scenario: Hashable, Sendable {
+  package var name: String
+  package var description: String
+  package var clock: Clock
+  package var run: RunSettings
+  package var app: App
+  package var kinds: [Kind]
+  package var fleet: Fleet
+  /// The system of every cohort that names no preset of its own.
+  package var os: OperatingSystem
+  package var endpoints: [Endpoint]
+
+  package init(
+    name: String, description: String, clock: Clock, run: RunSettings, app: App, kinds: [Kind], fleet: Fleet,
+    os: OperatingSystem, endpoints: [Endpoint]
+  ) {
+    self.name = name
+    self.description = description
+    self.clock = clock
+    self.run = run
+    self.app = app
+    self.kinds = kinds
+    self.fleet = fleet
+    self.os = os
+    self.endpoints = endpoints
+  }
+}
+
+/// The simulated calendar: `clock` of the file.
+package struct Clock: Hashable, Sendable {
+  /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
+  package var startUnixMilliseconds: Int64
+  /// Simulated before the start, left out of every figure.
+  package var warmup: TimeAmount
+  /// The measured period.
+  package var duration: TimeAmount
+  /// The time step of the load series; divides warm-up and duration.
+  package var step: TimeAmount
+
+  package init(startUnixMilliseconds: Int64, warmup: TimeAmount, duration: TimeAmount, step: TimeAmount) {
+    self.startUnixMilliseconds = startUnixMilliseconds
+    self.warmup = warmup
+    self.duration = duration
+    self.step = step
+  }
+
+  /// The beginning of the world, before the warm-up.
+  package var beginning: Instant { .start - warmup }
+  /// The end of the measured period.
+  package var end: Instant { .start + duration }
+}
+
+/// `run` of the file.
+package struct RunSettings: Hashable, Sendable {
+  package var seed: UInt64
+  package var replications: Int
+  /// Devices really simulated; nil: all of them.
+  package var simulate: Int?
+
+  package init(seed: UInt64, replications: Int, simulate: Int?) {
+    self.seed = seed
+    self.replications = replications
+    self.simulate = simulate
+  }
+}

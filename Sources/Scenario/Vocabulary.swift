@@ -1,0 +1,60 @@
+/// Why a widget's timeline is reloaded (MODEL.md 4.2); raw values index tallies.
+package enum Cause: UInt8, CaseIterable, Sendable {
+  case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
+
+  /// The name used in files, labels and `explain`.
+  package var name: String {
+    switch self {
+    case .policy: "policy"
+    case .retry: "retry"
+    case .background: "background"
+    case .widgetPush: "widget-push"
+    case .foreground: "foreground"
+    case .tap: "tap"
+    case .view: "view"
+    case .location: "location"
+    case .placement: "placement"
+    case .system: "system"
+    case .gallery: "gallery"
+    }
+  }
+
+  /// Whether a run of this cause takes 1 from the budget (MODEL.md 4.2).
+  package var isCharged: Bool {
+    switch self {
+    case .policy, .retry, .background, .widgetPush: true
+    case .foreground, .tap, .view, .location, .placement, .system, .gallery: false
+    }
+  }
+}
+
+/// Why a scheduled run is withheld (MODEL.md 4.5), in the order in which the reasons are asked.
+package enum WaitReason: UInt8, CaseIterable, Sendable {
+  case locked, idle, lowPower, budget
+
+  /// The name used in files, labels and `explain`.
+  package var name: String {
+    switch self {
+    case .locked: "locked"
+    case .idle: "idle"
+    case .lowPower: "low-power"
+    case .budget: "budget"
+    }
+  }
+}
+
+/// Why a request failed (MODEL.md 8).
+package enum FailureReason: UInt8, CaseIterable, Sendable {
+  case outage, refused, limited, timeout, offline
+
+  /// The name used in files, labels and `explain`.
+  package var name: String {
+    switch self {
+    case .outage: "outage"
+    case .refused: "refused"
+    case .limited: "limited"
+    case .timeout: "timeout"
+    case .offline: "offline"
+    }
+  }
+}

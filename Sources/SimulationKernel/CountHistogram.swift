@@ -1,0 +1,52 @@
+/// How often each whole number from 0 up was seen, exactly.
+package struct CountHistogram: Hashable, Sendable {
+  /// Element n: how often n was seen; no trailing zeros are needed or promised.
+  package var counts: [Int64]
+
+  package init(counts: [Int64] = []) { self.counts = counts }
+
+  /// How many values were recorded.
+  package var total: Int64 { counts.reduce(0, +) }
+
+  /// The sum of all recorded values.
+  package var sum: Int128 {
+    counts.indices.reduce(into: Int128(0)) { sum, value in sum += Int128(value) * Int128(counts[value]) }
+  }
+
+  /// The mean; nil when nothing was recorded.
+  package var mean: Double? {
+    let total = total
+    return total == 0 ? nil : Double(sum) / Double(total)
+  }
+
+  /// The largest value seen; nil when nothing was recorded.
+  package var maximum: Int? { counts.lastIndex { $0 > 0 } }
+
+  /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
+  package func quantile(_ probability: Double) -> Double? {
+    let total = total
+    guard total > 0 else { return nil }
+    let position = probability * Double(total - 1)
+    let lowerRank = Int64(position.rounded(.down))
+    let lower = Double(value(atRank: lowerRank))
+    let upper = Double(value(atRank: min(lowerRank + 1, total - 1)))
+    return lower + (upper - lower) * (position - Double(lowerRank))
+  }
+
+  /// The value of the order statistic `rank`, counted from 0.
+  private func value(atRank rank: Int64) -> Int {
+    var seen: Int64 = 0
+    for (value, count) in counts.enumerated() {
+      seen += count
+      if seen > rank { return value }
+    }
+    return max(counts.count - 1, 0)
+  }
+
+  package static func += (left: inout CountHistogram, right: CountHistogram) {
+    if left.counts.count < right.counts.count {
+      left.counts += Array(repeating: 0, count: right.counts.count - left.counts.count)
+    }
+    for value in right.counts.indices { left.counts[value] += right.counts[value] }
+  }
+}
