@@ -1,5 +1,3 @@
-package import SimulationKernel
-
 /// A `<dist>` of the file format: how one random quantity is distributed.
 ///
 /// `Value` is the quantity's unit: `TimeAmount` for spans, `Double` for pure numbers such as unlocks per day.
