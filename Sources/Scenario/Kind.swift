@@ -128,7 +128,7 @@ package struct Request: Hashable, Sendable {
 }
 
 /// Bytes of a request by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
-package struct BytesByFamily: Hashable, Sendable {
+package struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   package var small: ByteCount
   package var medium: ByteCount
   package var large: ByteCount

@@ -60,7 +60,7 @@ package struct StartDelay: Hashable, Sendable {
 }
 
 /// When a phone that nobody uses withholds runs (MODEL.md 4.5).
-package struct Idle: Hashable, Sendable {
+package struct Idle: BitwiseCopyable, Hashable, Sendable {
   package var after: TimeAmount
   package var giveUp: TimeAmount
 
