@@ -31,6 +31,7 @@ let package = Package(
       name: "widgetfleet",
       dependencies: ["FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"],
       swiftSettings: strict),
+    tests("SimulationKernel"),
   ],
   swiftLanguageModes: [.v6]
 )
