@@ -72,11 +72,11 @@ package struct Idle: BitwiseCopyable, Hashable, Sendable {
 
 /// The reload budget of an instance (MODEL.md 4.7).
 package struct Budget: Hashable, Sendable {
-  package enum Model: String, CaseIterable, Sendable {
+  package enum Model: String, BitwiseCopyable, CaseIterable, Sendable {
     case off, fixed, bucket
   }
 
-  package enum Accrual: String, CaseIterable, Sendable {
+  package enum Accrual: String, BitwiseCopyable, CaseIterable, Sendable {
     case awake, even
   }
 

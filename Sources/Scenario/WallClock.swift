@@ -5,7 +5,7 @@ package struct WallClock: BitwiseCopyable, Sendable {
   /// Ascending; never empty; the first holds since ever.
   @usableFromInline let segments: PreparedList<ZoneTable.Segment>
   /// `clock.start` in milliseconds since 1970-01-01T00:00:00Z.
-  @usableFromInline let startUnixMilliseconds: Int64
+  package let startUnixMilliseconds: Int64
 
   package init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
     precondition(!segments.isEmpty, "a zone has an offset")

@@ -15,6 +15,8 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   package var members: PreparedList<MemberPlan>
   package var system: SystemPlan
   package var roundTrip: TimeAmount
+  /// From sending a request to its arrival.
+  package var halfRoundTrip: TimeAmount
   package var power: PowerPlan
 
   package init(
@@ -30,6 +32,7 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
     self.members = members
     self.system = system
     self.roundTrip = roundTrip
+    halfRoundTrip = .milliseconds(roundTrip.milliseconds / 2)
     self.power = power
   }
 }

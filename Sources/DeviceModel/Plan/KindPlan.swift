@@ -15,11 +15,13 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var backoff: TimeAmount
   package var crash: Chance
   package var cpu: TimeAmount
+  /// Whether a latency or a policy's date hangs on chance.
+  package var drawsPerRun: Bool
 
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
     jitterScope: Jitter.Scope, requests: PreparedList<RequestPlan>, cache: CachePlan?, onError: ErrorPlan,
-    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount
+    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, drawsPerRun: Bool
   ) {
     self.phases = phases
     self.windows = windows
@@ -32,6 +34,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.backoff = backoff
     self.crash = crash
     self.cpu = cpu
+    self.drawsPerRun = drawsPerRun
   }
 }
 
