@@ -32,6 +32,7 @@ let package = Package(
       dependencies: ["FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"],
       swiftSettings: strict),
     tests("SimulationKernel"),
+    tests("Numerics", "SimulationKernel"),
   ],
   swiftLanguageModes: [.v6]
 )

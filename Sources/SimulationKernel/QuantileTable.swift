@@ -4,8 +4,8 @@
 /// 40 octaves of 32 equal cells each, so that probabilities down to 2^-41 keep their relative precision. Only IEEE
 /// sums and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits
 /// everywhere. A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
-/// A view: the memory belongs to a `SamplerStorage`, which must outlive it.
-package struct QuantileTable: BitwiseCopyable, @unchecked Sendable {
+/// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables are the same memory.
+package struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 
   /// The value in one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
