@@ -15,7 +15,7 @@ package final class SamplerStorage: Sendable {
   /// Keeps the cells of a quantile table, exactly `QuantileTable.cellCount` of them, all finite.
   package func table(cells: [QuantileTable.Cell]) -> QuantileTable {
     precondition(cells.count == QuantileTable.cellCount, "a quantile table has a fixed number of cells")
-    return QuantileTable(cells: keep(cells))
+    return QuantileTable(cells: keep(cells).start)
   }
 
   /// Keeps a choice among values by weights, which need not add up to 1.
@@ -33,7 +33,7 @@ package final class SamplerStorage: Sendable {
       sum += option.weight
       return ChoiceTable<Value>.Entry(value: option.value, end: Self.uniform(below: sum / total))
     }
-    return ChoiceTable(entries: keep(entries), count: entries.count)
+    return ChoiceTable(entries: keep(entries).start, count: entries.count)
   }
 
   /// The first uniform that does not lie below the probability.
@@ -43,12 +43,12 @@ package final class SamplerStorage: Sendable {
   }
 
   /// Copies values to memory that is freed with this object, aligned to cache lines.
-  private func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+  package func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     let bytes = max(elements.count * MemoryLayout<Element>.stride, 1)
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
     let typed = block.bindMemory(to: Element.self, capacity: elements.count)
     for (index, element) in elements.enumerated() { (typed + index).initialize(to: element) }
     blocks.withLock { $0.append(UInt(bitPattern: block)) }
-    return UnsafePointer(typed)
+    return PreparedList(start: UnsafePointer(typed), count: elements.count)
   }
 }
