@@ -1,8 +1,8 @@
-package import SimulationKernel
+public import SimulationKernel
 
 /// A wall-clock reading as milliseconds since the local 1970-01-01T00:00.
-package struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var unixMilliseconds: Int64
+@usableFromInline package struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
+  @usableFromInline package var unixMilliseconds: Int64
 
   @inlinable package init(unixMilliseconds: Int64) { self.unixMilliseconds = unixMilliseconds }
 
@@ -20,8 +20,8 @@ package struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
 }
 
 /// A local date, counted in days from 1970-01-01.
-package struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var number: Int64
+@usableFromInline package struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
+  @usableFromInline package var number: Int64
 
   @inlinable package init(number: Int64) { self.number = number }
 

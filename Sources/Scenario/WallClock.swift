@@ -1,11 +1,11 @@
-package import SimulationKernel
+public import SimulationKernel
 
 /// A zone's clock on the wall, as the event path reads it (MODEL.md 2.1).
-package struct WallClock: BitwiseCopyable, Sendable {
+@usableFromInline package struct WallClock: BitwiseCopyable, Sendable {
   /// Ascending; never empty; the first holds since ever.
   @usableFromInline let segments: PreparedList<ZoneTable.Segment>
   /// `clock.start` in milliseconds since 1970-01-01T00:00:00Z.
-  package let startUnixMilliseconds: Int64
+  @usableFromInline package let startUnixMilliseconds: Int64
 
   package init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
     precondition(!segments.isEmpty, "a zone has an offset")

@@ -1,12 +1,12 @@
-package import SimulationKernel
+public import SimulationKernel
 
 /// The offsets of one IANA zone over the simulated calendar, as a table of (UTC, offset).
-package struct ZoneTable: Hashable, Sendable {
-  package struct Segment: BitwiseCopyable, Hashable, Sendable {
+@usableFromInline package struct ZoneTable: Hashable, Sendable {
+  @usableFromInline package struct Segment: BitwiseCopyable, Hashable, Sendable {
     /// The first instant at which the offset holds; `.longAgo` in the first segment.
-    package var from: Instant
+    @usableFromInline package var from: Instant
     /// Local time less UTC.
-    package var offset: TimeAmount
+    @usableFromInline package var offset: TimeAmount
 
     package init(from: Instant, offset: TimeAmount) {
       self.from = from

@@ -2,14 +2,14 @@
 ///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
 /// never gives a smaller value. Linear in the number of values.
-package struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
+@usableFromInline package struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 
   /// A value and the uniform from which on the next value is meant.
-  package struct Entry: BitwiseCopyable, Sendable {
-    package var value: Value
+  @usableFromInline package struct Entry: BitwiseCopyable, Sendable {
+    @usableFromInline package var value: Value
     /// The first uniform that belongs to a later entry; not looked at in the last entry.
-    package var end: UInt64
+    @usableFromInline package var end: UInt64
 
     @inlinable package init(value: Value, end: UInt64) {
       self.value = value

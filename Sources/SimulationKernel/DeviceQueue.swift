@@ -2,7 +2,7 @@
 ///
 /// A sorted array with the soonest event last: a device has a handful of pending events, for which shifting beats any
 /// heap, and equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
-package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
+@usableFromInline package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   @usableFromInline
   struct Entry: BitwiseCopyable {
     /// Milliseconds since the start x 16 + rank.

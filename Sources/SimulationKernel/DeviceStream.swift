@@ -1,7 +1,7 @@
 /// The random numbers of one device in one replication, keyed by purpose, part and index, in any order.
 ///
 /// Counter of Philox: (device, replication and purpose, part, index); key: the scenario's seed.
-package struct DeviceStream: BitwiseCopyable, Sendable {
+@usableFromInline package struct DeviceStream: BitwiseCopyable, Sendable {
   @usableFromInline let seed: UInt64
   @usableFromInline let device: UInt32
   @usableFromInline let replication: UInt32

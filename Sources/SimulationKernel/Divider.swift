@@ -2,7 +2,7 @@
 ///
 /// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors divide plainly.
 /// Source of the method: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
-package struct Divider: BitwiseCopyable, Sendable {
+@usableFromInline package struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
   /// 2^64 / divisor rounded up; 0 where plain division is used.
   @usableFromInline let reciprocal: UInt64

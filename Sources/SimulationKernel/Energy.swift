@@ -1,6 +1,6 @@
 /// Electrical power in whole microwatts.
-package struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var microwatts: Int64
+@usableFromInline package struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
+  @usableFromInline package var microwatts: Int64
 
   @inlinable package init(microwatts: Int64) { self.microwatts = microwatts }
 
@@ -13,12 +13,12 @@ package struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 }
 
 /// Energy in whole nanojoules; 64 bits hold 2 562 kWh, enough for one device, while fleets are summed in 128 bits.
-package struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var nanojoules: Int64
+@usableFromInline package struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
+  @usableFromInline package var nanojoules: Int64
 
   @inlinable package init(nanojoules: Int64) { self.nanojoules = nanojoules }
 
-  package static let zero = Energy(nanojoules: 0)
+  @inlinable package static var zero: Energy { Energy(nanojoules: 0) }
 
   @inlinable package static func < (left: Energy, right: Energy) -> Bool { left.nanojoules < right.nanojoules }
   @inlinable package static func + (left: Energy, right: Energy) -> Energy {

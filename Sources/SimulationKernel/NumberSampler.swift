@@ -1,7 +1,7 @@
 /// How a random plain number follows from one uniform of 64 bits; a larger uniform never gives a smaller number.
 ///
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
-package enum NumberSampler: BitwiseCopyable, Sendable {
+@usableFromInline package enum NumberSampler: BitwiseCopyable, Sendable {
   case constant(Double)
   /// From `from` up to `from + width`, with a resolution of 2^-53 of the width.
   case uniform(from: Double, width: Double)

@@ -3,13 +3,13 @@
 /// There is no state to store or to seed: equal counters and keys give equal blocks on every machine.
 /// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 5.3 and table 2;
 /// known-answer vectors: Random123 1.14, `kat_vectors`.
-package enum Philox {
+@usableFromInline package enum Philox {
   /// One output: 128 random bits as four words, in the order of the published vectors.
-  package struct Block: BitwiseCopyable, Hashable, Sendable {
-    package var word0: UInt32
-    package var word1: UInt32
-    package var word2: UInt32
-    package var word3: UInt32
+  @usableFromInline package struct Block: BitwiseCopyable, Hashable, Sendable {
+    @usableFromInline package var word0: UInt32
+    @usableFromInline package var word1: UInt32
+    @usableFromInline package var word2: UInt32
+    @usableFromInline package var word3: UInt32
 
     @inlinable package init(_ word0: UInt32, _ word1: UInt32, _ word2: UInt32, _ word3: UInt32) {
       self.word0 = word0

@@ -1,11 +1,11 @@
 /// A list prepared once per scenario and read by every thread: a view that retains nothing.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
-package struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
+@usableFromInline package struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the list exists and never changed.
 
   @usableFromInline let start: UnsafePointer<Element>
-  package let count: Int
+  @usableFromInline package let count: Int
 
   package init(start: UnsafePointer<Element>, count: Int) {
     self.start = start

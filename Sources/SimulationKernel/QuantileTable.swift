@@ -5,17 +5,17 @@
 /// sums and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits
 /// everywhere. A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables are the same memory.
-package struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
+@usableFromInline package struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 
   /// The value in one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
   ///
   /// t grows away from the tail: with the uniform in the lower half, against it in the upper half.
-  package struct Cell: BitwiseCopyable, Hashable, Sendable {
-    package var c0: Double
-    package var c1: Double
-    package var c2: Double
-    package var c3: Double
+  @usableFromInline package struct Cell: BitwiseCopyable, Hashable, Sendable {
+    @usableFromInline package var c0: Double
+    @usableFromInline package var c1: Double
+    @usableFromInline package var c2: Double
+    @usableFromInline package var c3: Double
 
     @inlinable package init(c0: Double, c1: Double, c2: Double, c3: Double) {
       self.c0 = c0

@@ -1,15 +1,15 @@
 /// A share or probability from 0 to 1.
-package struct Share: BitwiseCopyable, Hashable, Comparable, Sendable {
+@usableFromInline package struct Share: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// From 0 to 1.
-  package var fraction: Double
+  @usableFromInline package var fraction: Double
 
-  package init(fraction: Double) {
+  @inlinable package init(fraction: Double) {
     precondition(fraction >= 0 && fraction <= 1, "a share lies between 0 and 1")
     self.fraction = fraction
   }
 
-  package static let none = Share(fraction: 0)
-  package static let all = Share(fraction: 1)
+  @inlinable package static var none: Share { Share(fraction: 0) }
+  @inlinable package static var all: Share { Share(fraction: 1) }
 
-  package static func < (left: Share, right: Share) -> Bool { left.fraction < right.fraction }
+  @inlinable package static func < (left: Share, right: Share) -> Bool { left.fraction < right.fraction }
 }

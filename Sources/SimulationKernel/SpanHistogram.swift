@@ -1,7 +1,7 @@
 /// How long spans of time were: exact count and sum, and bins of 1 ms that double in width from every power of two on.
 ///
 /// A bin is at most 1/512 of its lower edge wide, so a quantile is within 0.2 % whatever the scale.
-package struct SpanHistogram: Hashable, Sendable {
+@usableFromInline package struct SpanHistogram: Hashable, Sendable {
   /// Bins below this many milliseconds are 1 ms wide; every further octave has half as many bins.
   package static let exactBins = 1_024
   /// Enough for spans of up to 2^36 ms, two years.

@@ -1,7 +1,7 @@
 /// How a random span of time follows from one uniform of 64 bits; a larger uniform never gives a shorter span.
 ///
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
-package enum SpanSampler: BitwiseCopyable, Sendable {
+@usableFromInline package enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
   /// Whole milliseconds from `from` up to but excluding `from + width`; a width of 0 means `from`.
   ///

@@ -1,16 +1,16 @@
 /// A span of simulated time.
 ///
 /// Whole milliseconds, signed; sums and differences trap on overflow, which the limits on `clock` exclude.
-package struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var milliseconds: Int64
+@usableFromInline package struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
+  @usableFromInline package var milliseconds: Int64
 
   @inlinable package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  package static let zero = TimeAmount(milliseconds: 0)
-  package static let second = TimeAmount(milliseconds: 1_000)
-  package static let minute = TimeAmount(milliseconds: 60_000)
-  package static let hour = TimeAmount(milliseconds: 3_600_000)
-  package static let day = TimeAmount(milliseconds: 86_400_000)
+  @inlinable package static var zero: TimeAmount { TimeAmount(milliseconds: 0) }
+  @inlinable package static var second: TimeAmount { TimeAmount(milliseconds: 1_000) }
+  @inlinable package static var minute: TimeAmount { TimeAmount(milliseconds: 60_000) }
+  @inlinable package static var hour: TimeAmount { TimeAmount(milliseconds: 3_600_000) }
+  @inlinable package static var day: TimeAmount { TimeAmount(milliseconds: 86_400_000) }
 
   @inlinable package static func milliseconds(_ count: Int64) -> TimeAmount { TimeAmount(milliseconds: count) }
   @inlinable package static func seconds(_ count: Int64) -> TimeAmount { TimeAmount(milliseconds: count * 1_000) }
@@ -37,17 +37,17 @@ package struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
 }
 
 /// A point of simulated time: whole milliseconds since `clock.start`, UTC; negative in the warm-up.
-package struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var millisecondsSinceStart: Int64
+@usableFromInline package struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
+  @usableFromInline package var millisecondsSinceStart: Int64
 
   @inlinable package init(millisecondsSinceStart: Int64) { self.millisecondsSinceStart = millisecondsSinceStart }
 
   /// The first measured instant.
-  package static let start = Instant(millisecondsSinceStart: 0)
+  @inlinable package static var start: Instant { Instant(millisecondsSinceStart: 0) }
   /// Later than anything that happens.
-  package static let never = Instant(millisecondsSinceStart: 1 << 56)
+  @inlinable package static var never: Instant { Instant(millisecondsSinceStart: 1 << 56) }
   /// Earlier than anything that happens.
-  package static let longAgo = Instant(millisecondsSinceStart: -(1 << 56))
+  @inlinable package static var longAgo: Instant { Instant(millisecondsSinceStart: -(1 << 56)) }
 
   @inlinable package static func < (left: Instant, right: Instant) -> Bool {
     left.millisecondsSinceStart < right.millisecondsSinceStart
