@@ -53,7 +53,10 @@ public struct SpanHistogram: Hashable, Sendable {
     return total == 0 ? nil : Double(sumMilliseconds) / 1_000 / Double(total)
   }
 
-  /// The quantile at `probability` in 0...1 in seconds, linear inside a bin; nil when nothing was recorded.
+  /// The quantile at `probability` in 0...1 in seconds, linear between order statistics (type 7); nil when nothing was
+  /// recorded.
+  ///
+  /// Exact to the millisecond below 1 024 ms; the spans in a wider bin count as spread evenly over it.
   public func quantileSeconds(_ probability: Double) -> Double? {
     let total = total
     guard total > 0 else { return nil }
