@@ -31,6 +31,8 @@ let package = Package(
       name: "widgetfleet",
       dependencies: ["FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"],
       swiftSettings: strict),
+    tests("SimulationKernel"),
+    tests("Numerics", "SimulationKernel"),
   ],
   swiftLanguageModes: [.v6]
 )

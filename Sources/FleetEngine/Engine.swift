@@ -1,19 +1,58 @@
+package import DeviceModel
 package import Scenario
+package import SimulationKernel
+import Synchronization
 
 /// A scenario prepared to run: tables from GSL, device ranges, zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
+  /// Devices really simulated of each cohort.
+  package let cohortSizes: [Int]
+  let plan: FleetPlan
+  /// Owns what the plan points to.
+  private let storage: SamplerStorage
+
+  /// Devices of one shard: the same ranges whatever runs them.
+  static let shardSize = 64
 
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
   /// - Throws: `PreparationError` when a distribution cannot be tabulated.
   package init(preparing scenario: Scenario, zones: [String: ZoneTable]) throws(PreparationError) {
     self.scenario = scenario
+    storage = SamplerStorage()
+    cohortSizes = CohortSizes.sizes(
+      of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
+    var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage)
+    plan = try builder.plan(cohortSizes: cohortSizes)
   }
+
+  /// Devices really simulated in each replication.
+  package var devicesSimulated: Int { cohortSizes.reduce(0, +) }
+
+  /// Bytes that a device needs beside its instances, and each instance.
+  package static var footprint: (device: Int, instance: Int) { DeviceSimulator.footprint }
 
   /// Simulates every replication on `threads` threads; the same result for any number of them.
   ///
   /// - Returns: nil when `control` was cancelled before the end.
-  package func run(threads: Int, control: RunControl) -> RunResult? { nil }
+  package func run(threads: Int, control: RunControl) -> RunResult? {
+    var replications: [ReplicationResult] = []
+    for replication in 0..<scenario.run.replications {
+      guard let result = FleetRun(self, replication: replication, control: control).result(threads: threads) else {
+        return nil
+      }
+      replications.append(result)
+    }
+    return RunResult(
+      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: replications)
+  }
+
+  /// The sizes of what each thread counts.
+  var tallyShape: Tally.Shape {
+    Tally.Shape(
+      endpoints: scenario.endpoints.count, cohorts: scenario.fleet.cohorts.count, kinds: scenario.kinds.count,
+      step: scenario.clock.step, duration: scenario.clock.duration)
+  }
 }
 
 /// Why a scenario could not be prepared.

@@ -96,7 +96,7 @@ package struct PolicyWindow: Hashable, Sendable {
 
 /// U(0, upTo) added to every date (MODEL.md 5.5).
 package struct Jitter: Hashable, Sendable {
-  package enum Scope: Hashable, Sendable {
+  package enum Scope: BitwiseCopyable, Hashable, Sendable {
     case run
     /// Drawn once per device and kind.
     case device
@@ -128,7 +128,7 @@ package struct Request: Hashable, Sendable {
 }
 
 /// Bytes of a request by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
-package struct BytesByFamily: Hashable, Sendable {
+package struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   package var small: ByteCount
   package var medium: ByteCount
   package var large: ByteCount
@@ -157,7 +157,7 @@ package struct BytesByFamily: Hashable, Sendable {
 
 /// The provider's cache (MODEL.md 5.2).
 package struct Cache: Hashable, Sendable {
-  package enum Scope: Hashable, Sendable {
+  package enum Scope: BitwiseCopyable, Hashable, Sendable {
     /// One per device and kind.
     case kind
     case instance
@@ -195,7 +195,7 @@ package struct Attempts: Hashable, Sendable {
 
 /// Buttons and toggles pressed on an instance (MODEL.md 2.6).
 package struct Taps: Hashable, Sendable {
-  package enum Scope: Hashable, Sendable {
+  package enum Scope: BitwiseCopyable, Hashable, Sendable {
     case kind
     case instance
   }

@@ -60,7 +60,7 @@ package struct StartDelay: Hashable, Sendable {
 }
 
 /// When a phone that nobody uses withholds runs (MODEL.md 4.5).
-package struct Idle: Hashable, Sendable {
+package struct Idle: BitwiseCopyable, Hashable, Sendable {
   package var after: TimeAmount
   package var giveUp: TimeAmount
 
@@ -72,11 +72,11 @@ package struct Idle: Hashable, Sendable {
 
 /// The reload budget of an instance (MODEL.md 4.7).
 package struct Budget: Hashable, Sendable {
-  package enum Model: String, CaseIterable, Sendable {
+  package enum Model: String, BitwiseCopyable, CaseIterable, Sendable {
     case off, fixed, bucket
   }
 
-  package enum Accrual: String, CaseIterable, Sendable {
+  package enum Accrual: String, BitwiseCopyable, CaseIterable, Sendable {
     case awake, even
   }
 

@@ -41,6 +41,6 @@ package enum Weekday: Int, CaseIterable, Comparable, Sendable {
 }
 
 /// WidgetKit's widget families, as far as requests differ by them.
-package enum Family: Int, CaseIterable, Sendable {
+package enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }

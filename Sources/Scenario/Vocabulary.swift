@@ -1,5 +1,5 @@
 /// Why a widget's timeline is reloaded (MODEL.md 4.2); raw values index tallies.
-package enum Cause: UInt8, CaseIterable, Sendable {
+package enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
 
   /// The name used in files, labels and `explain`.
@@ -29,7 +29,7 @@ package enum Cause: UInt8, CaseIterable, Sendable {
 }
 
 /// Why a scheduled run is withheld (MODEL.md 4.5), in the order in which the reasons are asked.
-package enum WaitReason: UInt8, CaseIterable, Sendable {
+package enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
   /// The name used in files, labels and `explain`.
@@ -44,7 +44,7 @@ package enum WaitReason: UInt8, CaseIterable, Sendable {
 }
 
 /// Why a request failed (MODEL.md 8).
-package enum FailureReason: UInt8, CaseIterable, Sendable {
+package enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline
 
   /// The name used in files, labels and `explain`.

@@ -1,0 +1,26 @@
+import SimulationKernel
+
+/// What may be pending in a device's queue; instances by their slot on the device.
+enum DeviceEvent: BitwiseCopyable, Equatable {
+  case placement(UInt8)
+  /// The planned start of an instance's ticket, or the end of what withholds it.
+  case start(UInt8)
+  /// The answers of a run are in, and its cache can hold them.
+  case answers(UInt8)
+  /// The end of a run.
+  case runEnd(UInt8)
+  /// A background refresh of the app, by its index, with its ordinal.
+  case backgroundRefresh(UInt8, ordinal: UInt32)
+
+  /// The place among events of one instant (MODEL.md 1.3).
+  var rank: Int64 {
+    switch self {
+    // 0: network and power
+    case .answers, .runEnd: 1
+    // 2: session and app state
+    case .backgroundRefresh: 3
+    case .placement: 4
+    case .start: 5
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Scenario
+import SimulationKernel
+
+/// Tickets: how scheduled reloads come, merge, wait and start (MODEL.md 4.3-4.6).
+extension DeviceSimulator {
+  /// A scheduled request: a new ticket, or merged with what is there.
+  mutating func requestScheduled(_ slot: Int, due: Instant, cause: Cause) {
+    if instances[slot].isRunning {
+      instances[slot].kept.merge(due: due, cause: cause)
+      return
+    }
+    guard instances[slot].ticket.exists else {
+      setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first)
+      return
+    }
+    guard due < instances[slot].ticket.due else { return }
+    queue.cancel(.start(UInt8(slot)))
+    setTicket(slot, due: due, cause: cause, uniform: instances[slot].ticket.delayUniform)
+  }
+
+  /// The draws that belong to the ticket after an instance's last run.
+  func scheduleDraws(_ slot: Int) -> Philox.Block {
+    device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
+  }
+
+  /// Writes the ticket of an instance and puts its planned start into the queue.
+  ///
+  /// - Parameter uniform: U, from which the start delay follows.
+  mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64) {
+    let eligible = max(due, instances[slot].lastEnd + cohort.system.minSpacing)
+    let delay = cause == .background ? cohort.system.backgroundDelay : cohort.system.policyDelay
+    let planned = eligible + delay.span(at: uniform)
+    instances[slot].ticket = Ticket(
+      due: due, cause: cause, delayUniform: uniform, eligible: eligible, planned: planned)
+    schedule(.start(UInt8(slot)), at: planned)
+  }
+
+  /// The planned start, or the end of a wait: starts the run or waits (on).
+  mutating func ticketComesUp(_ slot: Int, at now: Instant) {
+    let ticket = instances[slot].ticket
+    guard let cause = ticket.cause else { return }
+    switch decide(slot, at: now) {
+    case .start:
+      startScheduled(slot, cause: cause, due: ticket.due, at: now)
+      coalesce(with: slot, at: now)
+    case .wait(let until, let reason):
+      withhold(slot, because: reason, at: now)
+      if until < .never { schedule(.start(UInt8(slot)), at: until) }
+    }
+  }
+
+  /// Asks the rules whether a ticket may start now.
+  private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
+    let system = cohort.system
+    let wall = device.clock.wall
+    instances[slot].account.update(at: now, plan: system.budget, clock: device.clock)
+    return StartRule.decide(
+      instances[slot].ticket, at: now, system: system, clock: device.clock,
+      circumstances: StartCircumstances(
+        lastSessionEnd: device.lastSessionEnd,
+        isCharging: device.charging.isCharging(at: now, stream: device.stream, wall: wall),
+        nextPlug: device.charging.nextPlug(after: now, stream: device.stream, wall: wall),
+        account: instances[slot].account))
+  }
+
+  /// Begins a wait, or goes on with one for the same reason.
+  private mutating func withhold(_ slot: Int, because reason: WaitReason, at now: Instant) {
+    guard instances[slot].wait.reason != reason else { return }
+    endWait(slot, at: now)
+    instances[slot].wait = Wait(reason: reason, since: now)
+    guard reason == .budget, plan.isMeasured(now) else { return }
+    let local = device.clock.wall.reading(at: now)
+    let day = Int32(truncatingIfNeeded: local.day.number)
+    guard day != instances[slot].exhaustedDay else { return }
+    instances[slot].exhaustedDay = day
+    tally.recordExhaustion(at: local, cohort: device.cohort, kind: Int(instances[slot].kind))
+  }
+
+  /// Ends a wait if there is one; it counts when it ends in the measured period.
+  mutating func endWait(_ slot: Int, at now: Instant) {
+    guard let reason = instances[slot].wait.reason else { return }
+    if plan.isMeasured(now) {
+      let length = now - instances[slot].wait.since
+      tally.recordWait(reason, length: length, cohort: device.cohort, kind: Int(instances[slot].kind))
+    }
+    instances[slot].wait = .none
+  }
+
+  private mutating func startScheduled(_ slot: Int, cause: Cause, due: Instant, at now: Instant) {
+    if plan.isMeasured(now) {
+      tally.recordLateness(now - due, cohort: device.cohort, kind: Int(instances[slot].kind))
+    }
+    if cause.isCharged { instances[slot].account.charge(plan: cohort.system.budget) }
+    startRun(slot, cause: cause, at: now)
+  }
+
+  /// Starts the tickets that may start now and are planned within the window (MODEL.md 4.6).
+  mutating func coalesce(with starter: Int, at now: Instant) {
+    let window = cohort.system.coalescingWindow
+    guard window > .zero, device.instanceCount > 1 else { return }
+    for slot in 0..<device.instanceCount where slot != starter {
+      let ticket = instances[slot].ticket
+      guard let cause = ticket.cause, !instances[slot].isRunning else { continue }
+      guard now >= ticket.eligible, now < ticket.planned, ticket.planned <= now + window else { continue }
+      guard decide(slot, at: now) == .start else { continue }
+      queue.cancel(.start(UInt8(slot)))
+      startScheduled(slot, cause: cause, due: ticket.due, at: now)
+    }
+  }
+}

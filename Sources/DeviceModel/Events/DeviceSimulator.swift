@@ -1,0 +1,106 @@
+import SimulationKernel
+import Scenario
+
+/// Lives the lives of devices, one after the other, and counts what they do.
+///
+/// Holds the memory of one device; the event path allocates nothing once its queue has grown.
+package struct DeviceSimulator: ~Copyable {
+  /// Instances that a device may have; slots are kept in 8 bits.
+  package static let mostInstances = 64
+
+  let plan: FleetPlan
+  /// Of the present device.
+  var cohort: CohortPlan
+  var device: DeviceState
+  let instances: UnsafeMutablePointer<InstanceState>
+  let days: UnsafeMutablePointer<DayCounts>
+  /// By kind, for caches that a kind's instances share; then by instance.
+  let caches: UnsafeMutablePointer<CacheState>
+  var queue = DeviceQueue<DeviceEvent>()
+  package var tally: Tally
+
+  package init(plan: FleetPlan, shape: Tally.Shape) {
+    precondition(plan.cohorts.count > 0, "a fleet has a cohort")
+    self.plan = plan
+    cohort = plan.cohorts[0]
+    device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
+    instances = .allocate(capacity: Self.mostInstances)
+    days = .allocate(capacity: Self.mostInstances)
+    caches = .allocate(capacity: plan.kinds.count + Self.mostInstances)
+    tally = Tally(shape: shape)
+  }
+
+  deinit {
+    instances.deallocate()
+    days.deallocate()
+    caches.deallocate()
+  }
+
+  /// Bytes that a device needs beside its instances, and each instance, pending events included.
+  package static var footprint: (device: Int, instance: Int) {
+    // A ticket or a run is pending for each instance, and the app's refreshes for the device.
+    (
+      MemoryLayout<DeviceState>.stride + DeviceQueue<DeviceEvent>.bytesPerEvent,
+      MemoryLayout<InstanceState>.stride + DeviceQueue<DeviceEvent>.bytesPerEvent
+    )
+  }
+
+  /// Simulates one device from the beginning of the world to the end of the clock.
+  package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
+    begin(device: number, cohort: cohortIndex, replication: replication)
+    while let (now, event) = queue.next(before: plan.end) {
+      tally.eventCount &+= 1
+      switch event {
+      case .placement(let slot): place(Int(slot), at: now)
+      case .start(let slot): ticketComesUp(Int(slot), at: now)
+      case .answers(let slot): answersArrive(Int(slot), at: now)
+      case .runEnd(let slot): endRun(Int(slot), at: now)
+      case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
+      }
+    }
+    finish()
+  }
+
+  /// The present device's choices among its cohort's zones and phones.
+  package var choices: (zone: Int, phone: Int) { (device.zoneChoice, device.phoneChoice) }
+
+  @inline(__always)
+  mutating func schedule(_ event: DeviceEvent, at instant: Instant) {
+    queue.schedule(event, at: instant, rank: event.rank)
+  }
+
+  private mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
+    queue.removeAll()
+    tally.beginDevice()
+    cohort = plan.cohorts[cohortIndex]
+    device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
+    for index in 0..<plan.kinds.count { (caches + index).initialize(to: CacheState()) }
+    placeWidgets()
+    for index in 0..<plan.refreshes.count { scheduleRefresh(index, ordinal: 0, after: plan.beginning) }
+  }
+
+  /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).
+  private mutating func placeWidgets() {
+    let warmup = Instant.start - plan.beginning
+    for memberIndex in 0..<cohort.members.count {
+      let member = cohort.members[memberIndex]
+      guard member.share.happens(at: device.stream.block(.placement, part: member.placement).first) else { continue }
+      let slot = device.instanceCount
+      device.instanceCount += 1
+      (instances + slot).initialize(
+        to: InstanceState(
+          member: UInt16(truncatingIfNeeded: memberIndex), kind: UInt16(truncatingIfNeeded: member.kind),
+          family: member.family))
+      (days + slot).initialize(to: DayCounts())
+      (caches + plan.kinds.count + slot).initialize(to: CacheState())
+      tally.recordInstance(cohort: device.cohort, kind: member.kind)
+      let draws = device.stream.block(.instance, part: memberIndex)
+      schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: warmup, at: draws.first))
+    }
+  }
+
+  /// Counts the days that are left.
+  private mutating func finish() {
+    for slot in 0..<device.instanceCount { closeDays(of: slot, upTo: plan.end) }
+  }
+}

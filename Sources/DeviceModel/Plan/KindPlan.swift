@@ -1,0 +1,163 @@
+package import Scenario
+package import SimulationKernel
+
+/// One widget kind prepared for the event path (MODEL.md 5).
+package struct KindPlan: BitwiseCopyable, Sendable {
+  package var phases: PreparedList<PhasePlan>
+  package var windows: PreparedList<WindowPlan>
+  package var jitter: SpanSampler
+  package var jitterScope: Jitter.Scope
+  package var requests: PreparedList<RequestPlan>
+  package var cache: CachePlan?
+  package var onError: ErrorPlan
+  /// Tries of each request.
+  package var attempts: Int
+  package var backoff: TimeAmount
+  package var crash: Chance
+  package var cpu: TimeAmount
+  /// Whether a latency or a policy's date hangs on chance.
+  package var drawsPerRun: Bool
+
+  package init(
+    phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
+    jitterScope: Jitter.Scope, requests: PreparedList<RequestPlan>, cache: CachePlan?, onError: ErrorPlan,
+    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, drawsPerRun: Bool
+  ) {
+    self.phases = phases
+    self.windows = windows
+    self.jitter = jitter
+    self.jitterScope = jitterScope
+    self.requests = requests
+    self.cache = cache
+    self.onError = onError
+    self.attempts = attempts
+    self.backoff = backoff
+    self.crash = crash
+    self.cpu = cpu
+    self.drawsPerRun = drawsPerRun
+  }
+}
+
+/// A phase prepared: its timeline and its policy.
+package struct PhasePlan: BitwiseCopyable, Sendable {
+  package var entries: EntriesPlan
+  package var reload: PolicyPlan
+
+  package init(entries: EntriesPlan, reload: PolicyPlan) {
+    self.entries = entries
+    self.reload = reload
+  }
+}
+
+/// The dates of a timeline's entries; the first lies at the end of the run (MODEL.md 4.1).
+package enum EntriesPlan: BitwiseCopyable, Sendable {
+  /// One entry.
+  case single
+  /// The last entry lies this long after the first.
+  case spread(TimeAmount)
+  /// The others lie at the next dates of the device's calendar, this many.
+  case aligned(Int, CalendarPlan)
+}
+
+/// A reload policy prepared: how its date follows from the end of the run (MODEL.md 4.1).
+package enum PolicyPlan: BitwiseCopyable, Sendable {
+  case atEnd
+  case never
+  case after(SpanSampler)
+  case next(CalendarPlan)
+}
+
+/// Dates that follow a wall clock, listed for every zone of a device.
+package struct CalendarPlan: BitwiseCopyable, Sendable {
+  /// By zone number of the device: ascending instants, until past the end of the clock.
+  package var dates: PreparedList<PreparedList<Instant>>
+
+  package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
+
+  /// The `ordinal`-th date strictly after `now`, counted from 1; `.never` beyond the listed calendar.
+  package func date(_ ordinal: Int, after now: Instant, zone: Int) -> Instant {
+    let listed = dates[zone]
+    let index = listed.prefixLength { $0 <= now } + ordinal - 1
+    return index < listed.count ? listed[index] : .never
+  }
+}
+
+/// A window of local time prepared: the spells in which its policy replaces the phase's (MODEL.md 5.7).
+package struct WindowPlan: BitwiseCopyable, Sendable {
+  package struct Spell: BitwiseCopyable, Sendable {
+    package var from: Instant
+    package var to: Instant
+
+    package init(from: Instant, to: Instant) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// By zone number of the device: ascending and apart.
+  package var spells: PreparedList<PreparedList<Spell>>
+  package var reload: PolicyPlan
+
+  package init(spells: PreparedList<PreparedList<Spell>>, reload: PolicyPlan) {
+    self.spells = spells
+    self.reload = reload
+  }
+
+  package func contains(_ now: Instant, zone: Int) -> Bool {
+    let listed = spells[zone]
+    let begun = listed.prefixLength { $0.from <= now }
+    return begun > 0 && now < listed[begun - 1].to
+  }
+}
+
+/// A request prepared.
+package struct RequestPlan: BitwiseCopyable, Sendable {
+  package var endpoint: Int
+  package var count: Int
+  package var up: BytesByFamily
+  package var down: BytesByFamily
+
+  package init(endpoint: Int, count: Int, up: BytesByFamily, down: BytesByFamily) {
+    self.endpoint = endpoint
+    self.count = count
+    self.up = up
+    self.down = down
+  }
+}
+
+/// A cache prepared (MODEL.md 5.2).
+package struct CachePlan: BitwiseCopyable, Sendable {
+  /// Longer than any clock for `never-expires`.
+  package var ttl: TimeAmount
+  package var scope: Cache.Scope
+  package var singleFlight: Bool
+
+  package init(ttl: TimeAmount, scope: Cache.Scope, singleFlight: Bool) {
+    self.ttl = ttl
+    self.scope = scope
+    self.singleFlight = singleFlight
+  }
+}
+
+/// When to try again after a failed run.
+package enum ErrorPlan: BitwiseCopyable, Sendable {
+  case reload(PolicyPlan)
+  case retryAfter
+}
+
+/// A probability as a threshold for a uniform of 64 bits.
+package struct Chance: BitwiseCopyable, Sendable {
+  private var threshold: UInt64
+  private var isCertain: Bool
+
+  package init(_ share: Share) {
+    let scaled = share.fraction * 18_446_744_073_709_551_616
+    isCertain = scaled >= 18_446_744_073_709_551_616
+    threshold = isCertain ? .max : UInt64(scaled)
+  }
+
+  package var isImpossible: Bool { threshold == 0 }
+
+  /// Whether what has this probability happens at the uniform `u`.
+  package func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
+}

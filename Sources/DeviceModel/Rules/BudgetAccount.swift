@@ -1,0 +1,74 @@
+import Scenario
+import SimulationKernel
+
+/// An instance's reload budget, brought up to date when it is looked at (MODEL.md 4.7).
+struct BudgetAccount: BitwiseCopyable, Equatable {
+  /// C per day.
+  var capacity: RunMillionths = .zero
+  var balance: RunMillionths = .zero
+  /// The last accrual or renewal that the balance includes, by its number.
+  var counted: Int64 = 0
+
+  /// What each accrual adds, rounded down.
+  func quantum(_ clock: AccrualClock) -> RunMillionths {
+    RunMillionths(count: capacity.count / clock.quartersPerDay)
+  }
+
+  /// The most that the balance holds.
+  func ceiling(_ plan: BudgetPlan) -> RunMillionths {
+    let product = capacity.count.multipliedFullWidth(by: plan.carryOverMillionths)
+    let millionths = Int128(product.high) << 64 | Int128(product.low)
+    return RunMillionths(count: Int64(millionths / 1_000_000))
+  }
+
+  /// Adds what accrued since the last look, or renews a fixed budget.
+  mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
+    switch plan.model {
+    case .off: return
+    case .fixed:
+      let renewal = clock.renewal(at: now)
+      guard renewal > counted else { return }
+      balance = capacity
+      counted = renewal
+    case .bucket:
+      let tick = clock.tick(at: now)
+      guard tick > counted else { return }
+      balance = min(balance + RunMillionths(count: quantum(clock).count * (tick - counted)), ceiling(plan))
+      counted = tick
+    }
+  }
+
+  /// The least balance that lets a charged run start.
+  static func threshold(isCharging: Bool) -> RunMillionths { isCharging ? .zero : .one }
+
+  /// Whether a charged run may start now, on an account that is up to date.
+  func suffices(plan: BudgetPlan, isCharging: Bool) -> Bool {
+    plan.model == .off || balance >= Self.threshold(isCharging: isCharging)
+  }
+
+  /// The instant at which the balance reaches `threshold` if nothing else is charged; `.never` if it cannot.
+  func instant(reaching threshold: RunMillionths, plan: BudgetPlan, clock: AccrualClock) -> Instant {
+    switch plan.model {
+    case .off: return .longAgo
+    case .fixed: return capacity >= threshold ? clock.instant(ofRenewal: counted + 1) : .never
+    case .bucket:
+      let quantum = quantum(clock).count
+      guard quantum > 0, ceiling(plan) >= threshold else { return .never }
+      let missing = threshold.count - balance.count
+      return clock.instant(ofTick: counted + (missing + quantum - 1) / quantum)
+    }
+  }
+
+  /// Takes 1 for a charged run at its start, whatever its outcome.
+  mutating func charge(plan: BudgetPlan) {
+    guard plan.model != .off else { return }
+    balance = balance - .one
+  }
+}
+
+extension RunMillionths {
+  /// The share `uniform` / 2^64 of an amount that is not negative, rounded down.
+  func part(at uniform: UInt64) -> RunMillionths {
+    RunMillionths(count: Int64(bitPattern: UInt64(bitPattern: count).multipliedFullWidth(by: uniform).high))
+  }
+}

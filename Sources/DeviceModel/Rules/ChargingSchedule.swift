@@ -1,0 +1,61 @@
+import Scenario
+import SimulationKernel
+
+/// When a phone is plugged in: always, or over the nights that fall to it (MODEL.md 3.2).
+struct ChargingSchedule: BitwiseCopyable {
+  /// The next or present spell on the charger.
+  private(set) var plugged: Instant
+  private(set) var unplugged: Instant
+  /// The first date whose night was not yet looked at.
+  private var nextNight: LocalDay
+  private let habits: Habits
+
+  private enum Habits: BitwiseCopyable {
+    case mains
+    case overnight(Chance, plug: TimeAmount, unplug: TimeAmount)
+  }
+
+  /// The schedule of a device whose world begins at `beginning`.
+  init(_ power: PowerPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
+    // The night before may still be on.
+    nextNight = LocalDay(number: wall.reading(at: beginning).day.number - 1)
+    switch power {
+    case .mains:
+      habits = .mains
+      plugged = .longAgo
+      unplugged = .never
+    case .overnight(let chance, let plug, let unplug):
+      let times = stream.block(.traits, index: 2)
+      habits = .overnight(chance, plug: plug.span(at: times.first), unplug: unplug.span(at: times.second))
+      plugged = .longAgo
+      unplugged = .longAgo
+    }
+  }
+
+  /// Whether the phone charges at `now`; instants asked for never go back.
+  mutating func isCharging(at now: Instant, stream: DeviceStream, wall: WallClock) -> Bool {
+    advance(to: now, stream: stream, wall: wall)
+    return now >= plugged
+  }
+
+  /// The next instant after `now` at which the phone is plugged in; `.never` if that is not to be foreseen.
+  mutating func nextPlug(after now: Instant, stream: DeviceStream, wall: WallClock) -> Instant {
+    advance(to: now, stream: stream, wall: wall)
+    return plugged > now ? plugged : .never
+  }
+
+  /// Moves on to the spell that `now` lies in or before.
+  private mutating func advance(to now: Instant, stream: DeviceStream, wall: WallClock) {
+    guard case .overnight(let chance, let plug, let unplug) = habits, !chance.isImpossible else {
+      if case .overnight = habits { plugged = .never }
+      return
+    }
+    while now >= unplugged {
+      let night = nextNight
+      nextNight = LocalDay(number: night.number + 1)
+      guard chance.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
+      plugged = wall.instant(of: LocalTime(day: night, plug))
+      unplugged = wall.instant(of: LocalTime(day: nextNight, unplug))
+    }
+  }
+}

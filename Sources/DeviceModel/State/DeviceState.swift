@@ -1,0 +1,73 @@
+import Scenario
+import SimulationKernel
+
+/// One phone: what its instances share.
+struct DeviceState: BitwiseCopyable {
+  var stream: DeviceStream
+  /// Device number within the fleet.
+  var number: Int
+  var cohort: Int
+  /// Indices into the cohort's zones and phones.
+  var zoneChoice: Int
+  var phoneChoice: Int
+  /// Number of the device's zone in the plan.
+  var zone: Int
+  var clock: AccrualClock
+  var charging: ChargingSchedule
+  /// Of the last session; a phone never used starts idle.
+  var lastSessionEnd: Instant
+  var instanceCount: Int
+}
+
+/// What a random number is for; each purpose has its own keys, so that policies never disturb people (MODEL.md, head).
+enum Purpose: UInt8 {
+  /// Zone and phone (index 0), accrual offset and reset hour (1), plug and unplug times (2).
+  case traits
+  /// Whether a placement (part) is on the device.
+  case placement
+  /// Of an instance (part): placement instant and first balance (index 0), capacity (1).
+  case instance
+  /// Of an instance's run (part, index): the start delay of the next ticket and the jitter.
+  case schedule
+  /// Of an instance's run: the first request's latency and the policy's date.
+  case provider
+  /// Of an instance's run: latencies of further requests and tries.
+  case latency
+  /// Of an instance's run.
+  case crash
+  /// Of a kind (part), once per device.
+  case deviceJitter
+  /// Whether the device charges in the night of a date (index).
+  case night
+  /// Of a background refresh (part), by its ordinal.
+  case backgroundRefresh
+}
+
+extension DeviceStream {
+  @inline(__always)
+  func block(_ purpose: Purpose, part: Int = 0, index: Int = 0) -> Philox.Block {
+    block(purpose: purpose.rawValue, part: UInt32(truncatingIfNeeded: part), index: UInt32(truncatingIfNeeded: index))
+  }
+}
+
+extension DeviceState {
+  /// A device at the beginning of its world, without instances.
+  init(plan: FleetPlan, cohort index: Int, number: Int, replication: Int) {
+    let cohort = plan.cohorts[index]
+    let stream = DeviceStream(
+      seed: plan.seed, device: UInt32(truncatingIfNeeded: number), replication: UInt32(truncatingIfNeeded: replication))
+    let place = stream.block(.traits)
+    let budget = stream.block(.traits, index: 1)
+    let zoneChoice = cohort.zone.value(at: place.first)
+    let zone = cohort.zoneNumbers[zoneChoice]
+    let clock = AccrualClock(
+      wall: plan.clocks[zone], offset: SpanSampler.part(of: AccrualClock.quarter, at: budget.first),
+      resetHour: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds,
+      accrual: cohort.system.budget.accrual)
+    self.init(
+      stream: stream, number: number, cohort: index, zoneChoice: zoneChoice,
+      phoneChoice: cohort.phone.value(at: place.second), zone: zone, clock: clock,
+      charging: ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning),
+      lastSessionEnd: .longAgo, instanceCount: 0)
+  }
+}

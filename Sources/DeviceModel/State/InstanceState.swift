@@ -1,0 +1,50 @@
+import Scenario
+import SimulationKernel
+
+/// One placed widget: everything the rules remember of it.
+struct InstanceState: BitwiseCopyable {
+  /// Index into the cohort's members; the key of the instance's draws.
+  var member: UInt16
+  var kind: UInt16
+  var family: Family
+  var isPlaced = false
+  /// Whether a run is in progress; `run` describes it.
+  var isRunning = false
+  /// The phase that the next successful run takes.
+  var phase: UInt16 = 0
+  /// Runs begun so far: the index of the instance's draws.
+  var runs: UInt32 = 0
+  /// The last local day on which the budget withheld a run.
+  var exhaustedDay: Int32 = .min
+  /// End of the last run.
+  var lastEnd: Instant = .longAgo
+  /// The data in force: when it came; `.longAgo` without data.
+  var dataTime: Instant = .longAgo
+  var ticket: Ticket = .none
+  var wait: Wait = .none
+  var kept: KeptRequest = .none
+  var run = RunInProgress()
+  var account = BudgetAccount()
+}
+
+/// The run of an instance between its start and its end.
+struct RunInProgress: BitwiseCopyable {
+  var cause: Cause = .placement
+  var hasFailed = false
+  /// Time of the data that the run brings.
+  var dataTime: Instant = .longAgo
+  /// For the date of the policy at its end.
+  var dateUniform: UInt64 = 0
+}
+
+/// The data that a cache holds, and the flight that is fetching it (MODEL.md 5.2).
+struct CacheState: BitwiseCopyable {
+  /// When the cached answer arrived; `.longAgo` when the cache is cold.
+  var storedAt: Instant = .longAgo
+  /// When the answers of the flight in progress are all in; in the past when there is none.
+  var flightEnd: Instant = .longAgo
+  var flightFails = false
+
+  /// Whether the cached answer is younger than `ttl`.
+  func isFresh(at now: Instant, ttl: TimeAmount) -> Bool { storedAt != .longAgo && now - storedAt < ttl }
+}

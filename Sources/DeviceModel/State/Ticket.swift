@@ -1,0 +1,44 @@
+import Scenario
+import SimulationKernel
+
+/// A pending scheduled reload of an instance (MODEL.md 4): at most one, merged with whatever else is asked.
+struct Ticket: BitwiseCopyable, Equatable {
+  var due: Instant
+  /// nil: there is no ticket.
+  var cause: Cause?
+  /// The uniform U from which the start delay D follows, kept through merges (MODEL.md 4.3).
+  var delayUniform: UInt64
+  /// e: not before this instant (MODEL.md 4.4).
+  var eligible: Instant
+  /// e + D: the start unless withheld (MODEL.md 4.5).
+  var planned: Instant
+
+  static let none = Ticket(due: .never, cause: nil, delayUniform: 0, eligible: .never, planned: .never)
+
+  var exists: Bool { cause != nil }
+}
+
+/// A scheduled request that came while a run was in progress, to be merged with the ticket after it (MODEL.md 4.3).
+struct KeptRequest: BitwiseCopyable, Equatable {
+  var due: Instant
+  /// nil: none came.
+  var cause: Cause?
+
+  static let none = KeptRequest(due: .never, cause: nil)
+
+  /// The earlier due with its cause.
+  mutating func merge(due newDue: Instant, cause newCause: Cause) {
+    guard cause == nil || newDue < due else { return }
+    due = newDue
+    cause = newCause
+  }
+}
+
+/// Why and since when a ticket is withheld.
+struct Wait: BitwiseCopyable, Equatable {
+  /// nil: nothing withholds the ticket.
+  var reason: WaitReason?
+  var since: Instant
+
+  static let none = Wait(reason: nil, since: .longAgo)
+}

@@ -1,0 +1,100 @@
+package import Scenario
+import SimulationKernel
+
+/// What the instances of one kind in one cohort did, as one thread counts it over the measured period.
+package struct GroupTally: BitwiseCopyable {
+  package typealias PerCause = InlineArray<11, Int64>
+  package typealias PerReason = InlineArray<4, Int64>
+
+  package var instances: Int64 = 0
+  package var cacheHits: Int64 = 0
+  package var runs = PerCause(repeating: 0)
+  package var waits = PerReason(repeating: 0)
+  package var waitMilliseconds = PerReason(repeating: 0)
+  package var latenessMilliseconds: Int64 = 0
+  /// Bins of a `SpanHistogram`.
+  package let lateness: UnsafeMutablePointer<Int64>
+  /// By minute of the local day.
+  package let budgetExhausted: UnsafeMutablePointer<Int64>
+  /// By endpoint, then cause.
+  package let traffic: UnsafeMutablePointer<TrafficTally>
+  /// Instance-days by number of runs: all, charged, free; by cause, without the days that have none.
+  var runsPerDay = GrowingCounts()
+  var chargedPerDay = GrowingCounts()
+  var freePerDay = GrowingCounts()
+  let causesPerDay: UnsafeMutablePointer<GrowingCounts>
+
+  package static let minutesPerDay = 1_440
+
+  init(endpoints: Int) {
+    lateness = zeroed(SpanHistogram.binCount)
+    budgetExhausted = zeroed(Self.minutesPerDay)
+    let trafficCount = endpoints * Cause.allCases.count
+    traffic = .allocate(capacity: trafficCount)
+    traffic.initialize(repeating: TrafficTally(), count: trafficCount)
+    causesPerDay = .allocate(capacity: Cause.allCases.count)
+    for index in Cause.allCases.indices { (causesPerDay + index).initialize(to: GrowingCounts(capacity: 16)) }
+  }
+
+  func free() {
+    lateness.deallocate()
+    budgetExhausted.deallocate()
+    traffic.deallocate()
+    runsPerDay.free()
+    chargedPerDay.free()
+    freePerDay.free()
+    for index in Cause.allCases.indices { causesPerDay[index].free() }
+    causesPerDay.deallocate()
+  }
+
+  /// Counts one instance's day.
+  mutating func recordDay(_ day: DayCounts) {
+    var total = 0
+    var charged = 0
+    for cause in Cause.allCases {
+      let runs = Int(day.runs[Int(cause.rawValue)])
+      guard runs > 0 else { continue }
+      total += runs
+      if cause.isCharged { charged += runs }
+      causesPerDay[Int(cause.rawValue)].add(1, at: runs)
+    }
+    runsPerDay.add(1, at: total)
+    chargedPerDay.add(1, at: charged)
+    freePerDay.add(1, at: total - charged)
+  }
+
+  /// Instance-days by number of runs.
+  package func dayHistogram() -> [Int64] { Self.histogram(runsPerDay) }
+  package func chargedDayHistogram() -> [Int64] { Self.histogram(chargedPerDay) }
+  package func freeDayHistogram() -> [Int64] { Self.histogram(freePerDay) }
+
+  /// Instance-days by number of runs of one cause, the days without such a run not yet among them.
+  package func dayHistogram(of cause: Cause) -> [Int64] { Self.histogram(causesPerDay[Int(cause.rawValue)]) }
+
+  private static func histogram(_ counts: GrowingCounts) -> [Int64] {
+    let used = (0..<counts.capacity).last { counts.counts[$0] != 0 } ?? -1
+    return (0...max(used, 0)).map { counts.counts[$0] }
+  }
+}
+
+/// Runs of one instance in one day of the measured period, by cause.
+struct DayCounts: BitwiseCopyable {
+  /// The first instant after the day.
+  var end: Instant = .start + .day
+  var runs = InlineArray<11, UInt32>(repeating: 0)
+}
+
+/// Requests and their bytes.
+package struct TrafficTally: BitwiseCopyable {
+  package var requests: Int64 = 0
+  package var failures = InlineArray<5, Int64>(repeating: 0)
+  package var bytesUp: Int64 = 0
+  package var bytesDown: Int64 = 0
+}
+
+/// Memory for `count` counters, all 0.
+func zeroed<Counter: FixedWidthInteger & BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<Counter> {
+  let counters = UnsafeMutablePointer<Counter>.allocate(capacity: max(count, 1))
+  counters.initialize(repeating: 0, count: max(count, 1))
+  return counters
+}

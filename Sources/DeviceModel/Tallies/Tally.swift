@@ -1,0 +1,182 @@
+import Scenario
+package import SimulationKernel
+
+/// What one thread counts while its devices live: integers only, so that sums come out the same in any order.
+package struct Tally: ~Copyable {
+  /// The sizes of what is counted.
+  package struct Shape: Hashable, Sendable {
+    package var endpoints: Int
+    package var cohorts: Int
+    package var kinds: Int
+    package var step: TimeAmount
+    package var duration: TimeAmount
+
+    package init(endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount) {
+      self.endpoints = endpoints
+      self.cohorts = cohorts
+      self.kinds = kinds
+      self.step = step
+      self.duration = duration
+    }
+
+    package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
+    package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
+    package var minuteCells: Int { minutes * endpoints * cohorts * Cause.allCases.count }
+    package var groups: Int { cohorts * kinds }
+  }
+
+  /// What arrived at an endpoint in a minute from a cohort for a cause.
+  package struct MinuteCell: BitwiseCopyable {
+    package var bytesUp: Int64 = 0
+    package var bytesDown: Int64 = 0
+    package var requests: UInt32 = 0
+    package var failures = InlineArray<5, UInt32>(repeating: 0)
+  }
+
+  package let shape: Shape
+  private let stepDivider: Divider
+  private let minuteDivider = Divider(by: 60_000)
+  private let steps: Int
+  /// By endpoint, then step.
+  package let arrivals: UnsafeMutablePointer<UInt32>
+  package let failures: UnsafeMutablePointer<UInt32>
+  /// By minute, then endpoint, then cohort, then cause.
+  package let minutes: UnsafeMutablePointer<MinuteCell>
+  /// By cohort, then kind.
+  package let groups: UnsafeMutablePointer<GroupTally>
+  /// Of the present device, by kind.
+  package let rows: UnsafeMutablePointer<DeviceRow>
+  package var eventCount: Int64 = 0
+  package var runCount: Int64 = 0
+
+  package init(shape: Shape) {
+    self.shape = shape
+    stepDivider = Divider(by: shape.step.milliseconds)
+    steps = shape.steps
+    arrivals = zeroed(shape.endpoints * shape.steps)
+    failures = zeroed(shape.endpoints * shape.steps)
+    minutes = .allocate(capacity: shape.minuteCells)
+    minutes.initialize(repeating: MinuteCell(), count: shape.minuteCells)
+    groups = .allocate(capacity: shape.groups)
+    for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
+    rows = .allocate(capacity: shape.kinds)
+    rows.initialize(repeating: DeviceRow(), count: shape.kinds)
+  }
+
+  deinit {
+    arrivals.deallocate()
+    failures.deallocate()
+    minutes.deallocate()
+    for index in 0..<shape.groups { groups[index].free() }
+    groups.deallocate()
+    rows.deallocate()
+  }
+
+  /// Where the figures of one kind on the present device go.
+  struct Place: BitwiseCopyable {
+    var cohort: Int
+    var kind: Int
+    var cause: Cause
+  }
+
+  /// One try of a request.
+  struct Transfer: BitwiseCopyable {
+    var endpoint: Int
+    var up: ByteCount
+    /// Of the answer, if there is one.
+    var down: ByteCount
+    /// nil: answered.
+    var failure: FailureReason?
+  }
+
+  /// Counts a request that arrives at `arrival`, which lies in the measured period.
+  @inline(__always)
+  mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
+    let sinceStart = arrival.millisecondsSinceStart
+    let step = transfer.endpoint &* steps &+ stepDivider.quotient(sinceStart)
+    arrivals[step] &+= 1
+    let cause = Int(place.cause.rawValue)
+    let causes = Cause.allCases.count
+    let minute = minuteDivider.quotient(sinceStart)
+    let cell = minutes + (((minute &* shape.endpoints &+ transfer.endpoint) &* shape.cohorts &+ place.cohort) &* causes &+ cause)
+    cell.pointee.requests &+= 1
+    cell.pointee.bytesUp &+= transfer.up.bytes
+    let traffic = groups[place.cohort &* shape.kinds &+ place.kind].traffic + (transfer.endpoint &* causes &+ cause)
+    traffic.pointee.requests &+= 1
+    traffic.pointee.bytesUp &+= transfer.up.bytes
+    let row = rows + place.kind
+    row.pointee.requests &+= 1
+    row.pointee.bytesUp &+= transfer.up.bytes
+    if let failure = transfer.failure {
+      failures[step] &+= 1
+      cell.pointee.failures[Int(failure.rawValue)] &+= 1
+      traffic.pointee.failures[Int(failure.rawValue)] &+= 1
+      row.pointee.failures &+= 1
+    } else {
+      cell.pointee.bytesDown &+= transfer.down.bytes
+      traffic.pointee.bytesDown &+= transfer.down.bytes
+      row.pointee.bytesDown &+= transfer.down.bytes
+    }
+  }
+
+  /// Counts a run that starts in the measured period.
+  @inline(__always)
+  mutating func recordRun(_ place: Place) {
+    groups[place.cohort &* shape.kinds &+ place.kind].runs[Int(place.cause.rawValue)] &+= 1
+    rows[place.kind].runs[Int(place.cause.rawValue)] &+= 1
+    if place.cause.isCharged { rows[place.kind].charged &+= 1 }
+  }
+
+  /// Counts how late a scheduled run starts.
+  @inline(__always)
+  mutating func recordLateness(_ lateness: TimeAmount, cohort: Int, kind: Int) {
+    let group = groups + (cohort &* shape.kinds &+ kind)
+    group.pointee.lateness[SpanHistogram.bin(of: lateness)] &+= 1
+    group.pointee.latenessMilliseconds &+= lateness.milliseconds
+  }
+
+  /// Counts a wait that ends in the measured period.
+  mutating func recordWait(_ reason: WaitReason, length: TimeAmount, cohort: Int, kind: Int) {
+    let group = groups + (cohort * shape.kinds + kind)
+    group.pointee.waits[Int(reason.rawValue)] += 1
+    group.pointee.waitMilliseconds[Int(reason.rawValue)] += length.milliseconds
+    rows[kind].waits[Int(reason.rawValue)] += 1
+  }
+
+  /// Counts the first time on a local day that a budget withholds a run.
+  mutating func recordExhaustion(at local: LocalTime, cohort: Int, kind: Int) {
+    groups[cohort * shape.kinds + kind].budgetExhausted[Int(local.sinceMidnight.milliseconds / 60_000)] += 1
+  }
+
+  /// Counts a run that the cache answered.
+  mutating func recordCacheHit(cohort: Int, kind: Int) {
+    groups[cohort * shape.kinds + kind].cacheHits += 1
+    rows[kind].cacheHits += 1
+  }
+
+  /// Counts one day of an instance.
+  mutating func recordDay(_ day: DayCounts, cohort: Int, kind: Int) {
+    groups[cohort * shape.kinds + kind].recordDay(day)
+  }
+
+  mutating func recordInstance(cohort: Int, kind: Int) {
+    groups[cohort * shape.kinds + kind].instances += 1
+    rows[kind].instances += 1
+  }
+
+  /// Clears the rows for the next device.
+  mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }
+}
+
+/// What the instances of one kind on one device did in the measured period: a row of devices.csv.
+package struct DeviceRow: BitwiseCopyable {
+  package var instances: Int64 = 0
+  package var charged: Int64 = 0
+  package var requests: Int64 = 0
+  package var failures: Int64 = 0
+  package var bytesUp: Int64 = 0
+  package var bytesDown: Int64 = 0
+  package var cacheHits: Int64 = 0
+  package var runs = GroupTally.PerCause(repeating: 0)
+  package var waits = GroupTally.PerReason(repeating: 0)
+}

@@ -1,0 +1,44 @@
+import DeviceModel
+import Scenario
+import SimulationKernel
+
+/// Lists what happens by the wall clock over a simulated calendar (MODEL.md 2.1, 4.1, 5.7).
+struct Calendar {
+  let wall: WallClock
+  /// Local days from two before the beginning to two after the end, since windows and dates may reach over.
+  let days: ClosedRange<Int64>
+
+  init(wall: WallClock, clock: Clock) {
+    self.wall = wall
+    days = wall.reading(at: clock.beginning).day.number - 2...wall.reading(at: clock.end).day.number + 2
+  }
+
+  /// The instants of a clock time on these days of the week, ascending.
+  func instants(at time: TimeOfDay, on weekdays: Set<Weekday>) -> [Instant] {
+    days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
+      .map { wall.instant(of: LocalTime(day: $0, time.sinceMidnight)) }
+  }
+
+  /// The instants of the multiples of `every` since local midnight, ascending; midnight is always one.
+  func multiples(of every: TimeAmount) -> [Instant] {
+    var instants: Set<Instant> = []
+    for day in days {
+      for sinceMidnight in stride(from: 0, to: TimeAmount.day.milliseconds, by: Int(every.milliseconds)) {
+        instants.insert(wall.instant(of: LocalTime(day: LocalDay(number: day), .milliseconds(sinceMidnight))))
+      }
+    }
+    return instants.sorted()
+  }
+
+  /// The spells of a window of local time; one that ends at or before its beginning ends on the next day.
+  func spells(from: TimeOfDay, to: TimeOfDay, on weekdays: Set<Weekday>) -> [WindowPlan.Spell] {
+    days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
+      .map { day in
+        let lastDay = from < to ? day : LocalDay(number: day.number + 1)
+        return WindowPlan.Spell(
+          from: wall.instant(of: LocalTime(day: day, from.sinceMidnight)),
+          to: wall.instant(of: LocalTime(day: lastDay, to.sinceMidnight)))
+      }
+      .filter { $0.from < $0.to }
+  }
+}

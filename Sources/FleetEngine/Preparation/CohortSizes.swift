@@ -1,0 +1,16 @@
+import Scenario
+
+/// How many devices each cohort gets: exact sizes by the largest remainder (MODEL.md 1).
+enum CohortSizes {
+  /// - Parameter shares: from 0 to 1, adding up to 1.
+  /// - Returns: sizes that add up to `devices`; of equal remainders the earlier cohort's is rounded up.
+  static func sizes(of shares: [Share], devices: Int) -> [Int] {
+    let quotas = shares.map { $0.fraction * Double(devices) }
+    // Shares are decimal fractions, so a quota a hair below a whole number is that number.
+    var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
+    let left = devices - sizes.reduce(0, +)
+    let byRemainder = sizes.indices.sorted { quotas[$0] - Double(sizes[$0]) > quotas[$1] - Double(sizes[$1]) }
+    for index in byRemainder.prefix(max(left, 0)) { sizes[index] += 1 }
+    return sizes
+  }
+}

@@ -1,0 +1,127 @@
+import BackendModel
+import DeviceModel
+import Numerics
+import Scenario
+import SimulationKernel
+
+/// Turns a scenario into the tables and lists of the event path.
+struct FleetPlanBuilder {
+  let scenario: Scenario
+  let storage: SamplerStorage
+  var samplers: SamplerBuilder
+  /// Every zone that a cohort lives in or a policy names; an element's index is the zone's number.
+  let zoneNames: [String]
+  let walls: [WallClock]
+
+  init(_ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage) throws(PreparationError) {
+    self.scenario = scenario
+    self.storage = storage
+    samplers = SamplerBuilder(storage: storage)
+    zoneNames = Self.zoneNames(of: scenario)
+    var walls: [WallClock] = []
+    for name in zoneNames {
+      guard let table = zones[name] else { throw PreparationError(message: "no table of the time zone \(name)") }
+      walls.append(
+        WallClock(segments: storage.keep(table.segments), startUnixMilliseconds: scenario.clock.startUnixMilliseconds))
+    }
+    self.walls = walls
+  }
+
+  /// The plan for `cohortSizes` devices of each cohort.
+  mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
+    do {
+      return FleetPlan(
+        seed: scenario.run.seed, beginning: scenario.clock.beginning, end: scenario.clock.end,
+        kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
+        endpoints: storage.keep(try endpoints()), refreshes: storage.keep(try refreshes()),
+        clocks: storage.keep(walls))
+    } catch {
+      throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
+    }
+  }
+
+  /// The zones of all cohorts in their order, then those that policies name.
+  static func zoneNames(of scenario: Scenario) -> [String] {
+    var names: [String] = []
+    func add(_ name: String) { if !names.contains(name) { names.append(name) } }
+    for cohort in scenario.fleet.cohorts { for zone in cohort.zones { add(zone.value) } }
+    for name in scenario.kinds.flatMap(\.namedZones) { add(name) }
+    return names
+  }
+
+  private mutating func endpoints() throws(NumericsError) -> [EndpointPlan] {
+    var plans: [EndpointPlan] = []
+    for endpoint in scenario.endpoints {
+      plans.append(EndpointPlan(latency: try latency(endpoint.latency), timeout: endpoint.timeout))
+    }
+    return plans
+  }
+
+  private mutating func latency(_ quantiles: LatencyQuantiles?) throws(NumericsError) -> SpanSampler {
+    guard let quantiles else { return .constant(.zero) }
+    guard quantiles.median > .zero else { return .constant(.zero) }
+    let sigma = try LognormalSigma.from(
+      median: Double(quantiles.median.milliseconds), quantile: Double(quantiles.p99.milliseconds), at: 0.99)
+    return try sampler(.lognormal(median: quantiles.median, sigma: sigma))
+  }
+
+  private mutating func refreshes() throws(NumericsError) -> [BackgroundRefreshPlan] {
+    var plans: [BackgroundRefreshPlan] = []
+    for reload in scenario.app.reloads {
+      guard case .backgroundRefresh(let perDay) = reload.occasion, perDay > 0 else { continue }
+      let gap = try samplers.span(.exponential(mean: Double(TimeAmount.day.milliseconds) / perDay))
+      plans.append(
+        BackgroundRefreshPlan(
+          gap: gap, kinds: storage.keep(reload.kinds), clearsCache: reload.clearsCache,
+          fillsCache: reload.fillsCache, restarts: reload.restarts))
+    }
+    return plans
+  }
+
+  /// The sampler of a span of time.
+  mutating func sampler(_ distribution: Distribution<TimeAmount>) throws(NumericsError) -> SpanSampler {
+    switch distribution {
+    case .constant(let span): return .constant(span)
+    case .uniform(let from, let to): return .uniform(from: from, to: to)
+    case .exponential(let mean):
+      return mean == .zero ? .constant(.zero) : try samplers.span(.exponential(mean: Double(mean.milliseconds)))
+    case .normal(let mean, let deviation):
+      guard deviation > .zero else { return .constant(max(mean, .zero)) }
+      return try samplers.span(
+        .normal(mean: Double(mean.milliseconds), deviation: Double(deviation.milliseconds)))
+    case .lognormal(let median, let sigma):
+      guard sigma > 0, median > .zero else { return .constant(median) }
+      return try samplers.span(.lognormal(median: Double(median.milliseconds), sigma: sigma))
+    case .choice(let options):
+      return try samplers.span(choice: options.map { ($0.value, $0.weight) })
+    }
+  }
+}
+
+extension Kind {
+  /// Zones that the kind's policies and windows name.
+  var namedZones: [String] {
+    let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
+    return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)
+  }
+
+  private var onErrorPolicy: ReloadPolicy? {
+    if case .reload(let policy) = onError { policy } else { nil }
+  }
+}
+
+extension ReloadPolicy {
+  /// The zone that a wall-clock policy reads its date from.
+  var zone: ZoneChoice? {
+    switch self {
+    case .atEnd, .never, .after: nil
+    case .afterClock(_, let zone, _), .afterMultiple(_, let zone): zone
+    }
+  }
+}
+
+extension ZoneChoice {
+  var name: String? {
+    if case .named(let name) = self { name } else { nil }
+  }
+}

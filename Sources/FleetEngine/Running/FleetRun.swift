@@ -1,0 +1,104 @@
+import DeviceModel
+import Scenario
+import SimulationKernel
+import Synchronization
+
+/// One replication: shards of devices handed to threads, and the sum of what the threads counted.
+final class FleetRun: Sendable {
+  private let engine: Engine
+  private let replication: Int
+  private let control: RunControl
+  private let nextShard = Atomic<Int>(0)
+  private let collected: Mutex<Collected>
+
+  /// What the threads hand in.
+  private struct Collected {
+    var result: ReplicationResult?
+    /// Rows of devices.csv by shard.
+    var rows: [[Int64]]
+  }
+
+  init(_ engine: Engine, replication: Int, control: RunControl) {
+    self.engine = engine
+    self.replication = replication
+    self.control = control
+    let shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
+    collected = Mutex(Collected(result: nil, rows: Array(repeating: [], count: shards)))
+  }
+
+  /// - Returns: nil when cancelled.
+  func result(threads: Int) -> ReplicationResult? {
+    Workers.run(threads) { _ in self.work() }
+    guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
+    return collected.withLock { collected in
+      var result = collected.result
+      result?.devices = DeviceTable(values: Array(collected.rows.joined()))
+      return result
+    }
+  }
+
+  /// One thread's part: shards until there are none, then its tallies into the sum.
+  private func work() {
+    var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
+    let shards = collected.withLock { $0.rows.count }
+    while !control.isCancelled.load(ordering: .relaxed) {
+      let shard = nextShard.add(1, ordering: .relaxed).oldValue
+      guard shard < shards else { break }
+      let rows = simulate(shard: shard, &simulator)
+      collected.withLock { $0.rows[shard] = rows }
+    }
+    let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
+    collected.withLock { collected in
+      if collected.result == nil { collected.result = part } else { collected.result? += part }
+    }
+  }
+
+  /// Simulates the devices of a shard and returns their rows.
+  private func simulate(shard: Int, _ simulator: inout DeviceSimulator) -> [Int64] {
+    let devices = shard * Engine.shardSize..<min((shard + 1) * Engine.shardSize, engine.devicesSimulated)
+    var rows: [Int64] = []
+    for device in devices {
+      let cohort = engine.cohort(of: device)
+      simulator.simulate(device: device, cohort: cohort, replication: replication)
+      if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
+    }
+    control.devicesDone.add(devices.count, ordering: .relaxed)
+    return rows
+  }
+}
+
+extension Engine {
+  /// Devices of which devices.csv keeps rows; beyond these, every so-manieth (PRODUCT.md).
+  static let mostDeviceRows = 100_000
+
+  func keepsRow(of device: Int) -> Bool {
+    let stride = (devicesSimulated + Self.mostDeviceRows - 1) / Self.mostDeviceRows
+    return device % max(stride, 1) == 0
+  }
+
+  /// The cohort that a device number falls in.
+  func cohort(of device: Int) -> Int {
+    var last = 0
+    for (index, size) in cohortSizes.enumerated() {
+      last += size
+      if device < last { return index }
+    }
+    return cohortSizes.count - 1
+  }
+}
+
+extension DeviceSimulator {
+  /// Appends the present device's rows of devices.csv: one per kind that it has.
+  borrowing func appendRows(to rows: inout [Int64], device: Int, cohort: Int) {
+    for kind in 0..<tally.shape.kinds {
+      let row = tally.rows[kind]
+      guard row.instances > 0 else { continue }
+      rows += [
+        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances, row.charged,
+        row.requests, row.failures, row.bytesUp, row.bytesDown, row.cacheHits,
+      ]
+      for cause in Cause.allCases { rows.append(row.runs[Int(cause.rawValue)]) }
+      for reason in WaitReason.allCases { rows.append(row.waits[Int(reason.rawValue)]) }
+    }
+  }
+}

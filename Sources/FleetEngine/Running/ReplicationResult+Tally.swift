@@ -1,0 +1,181 @@
+import DeviceModel
+import Scenario
+import SimulationKernel
+
+extension ReplicationResult {
+  /// What one thread counted, as values.
+  init(_ tally: borrowing Tally, scenario: Scenario) {
+    let shape = tally.shape
+    let steps = shape.steps
+    var load: [LoadSeries] = []
+    for endpoint in 0..<shape.endpoints {
+      load.append(
+        LoadSeries(
+          arrivals: Array(UnsafeBufferPointer(start: tally.arrivals + endpoint * steps, count: steps)),
+          failures: Array(UnsafeBufferPointer(start: tally.failures + endpoint * steps, count: steps))))
+    }
+    var groups: [GroupResult] = []
+    for cohort in 0..<shape.cohorts {
+      for kind in 0..<shape.kinds {
+        groups.append(GroupResult(tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape))
+      }
+    }
+    self.init(
+      load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
+      eventCount: tally.eventCount, runCount: tally.runCount)
+  }
+
+  private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
+    let shape = tally.shape
+    var rows: [CauseMinute] = []
+    var index = 0
+    for minute in 0..<shape.minutes {
+      for endpoint in 0..<shape.endpoints {
+        for cohort in 0..<shape.cohorts {
+          for cause in Cause.allCases {
+            let cell = tally.minutes[index]
+            index += 1
+            guard cell.requests > 0 else { continue }
+            rows.append(
+              CauseMinute(
+                minute: minute, endpoint: endpoint, cohort: cohort, cause: cause,
+                traffic: Traffic(
+                  requests: Int64(cell.requests),
+                  failures: FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) },
+                  bytesUp: cell.bytesUp, bytesDown: cell.bytesDown)))
+          }
+        }
+      }
+    }
+    return rows
+  }
+
+  /// Adds what another thread counted.
+  static func += (left: inout ReplicationResult, right: ReplicationResult) {
+    for endpoint in left.load.indices { left.load[endpoint] += right.load[endpoint] }
+    for group in left.groups.indices { left.groups[group] += right.groups[group] }
+    left.causeMinutes = merged(left.causeMinutes, right.causeMinutes)
+    left.eventCount += right.eventCount
+    left.runCount += right.runCount
+  }
+
+  /// Merges two ascending lists, adding what falls on the same place.
+  private static func merged(_ left: [CauseMinute], _ right: [CauseMinute]) -> [CauseMinute] {
+    var result: [CauseMinute] = []
+    result.reserveCapacity(max(left.count, right.count))
+    var rest = right[...]
+    for row in left {
+      while let next = rest.first, next.place < row.place {
+        result.append(next)
+        rest = rest.dropFirst()
+      }
+      var row = row
+      if let same = rest.first, same.place == row.place {
+        row.traffic += same.traffic
+        rest = rest.dropFirst()
+      }
+      result.append(row)
+    }
+    return result + rest
+  }
+}
+
+extension CauseMinute {
+  /// The order of the rows.
+  fileprivate var place: (Int, Int, Int, UInt8) { (minute, endpoint, cohort, cause.rawValue) }
+}
+
+extension LoadSeries {
+  static func += (left: inout LoadSeries, right: LoadSeries) {
+    for step in left.arrivals.indices { left.arrivals[step] += right.arrivals[step] }
+    for step in left.failures.indices { left.failures[step] += right.failures[step] }
+  }
+}
+
+extension Traffic {
+  init(requests: Int64, failures: [Int64], bytesUp: Int64, bytesDown: Int64) {
+    self.init()
+    self.requests = requests
+    self.failures = failures
+    self.bytesUp = bytesUp
+    self.bytesDown = bytesDown
+  }
+
+  static func += (left: inout Traffic, right: Traffic) {
+    left.requests += right.requests
+    for reason in left.failures.indices { left.failures[reason] += right.failures[reason] }
+    left.bytesUp += right.bytesUp
+    left.bytesDown += right.bytesDown
+  }
+}
+
+extension GroupResult {
+  fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape) {
+    let days = shape.duration.milliseconds / TimeAmount.day.milliseconds
+    let causes = Cause.allCases
+    self.init(
+      cohort: cohort, kind: kind, instances: tally.instances,
+      runs: causes.map { tally.runs[Int($0.rawValue)] },
+      runsPerDay: CountHistogram(counts: tally.dayHistogram()),
+      runsPerDayByCause: causes.map { Self.histogram(tally.dayHistogram(of: $0), days: tally.instances * days) },
+      chargedRunsPerDay: CountHistogram(counts: tally.chargedDayHistogram()),
+      freeRunsPerDay: CountHistogram(counts: tally.freeDayHistogram()),
+      lateness: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.lateness, count: SpanHistogram.binCount)),
+        sumMilliseconds: Int128(tally.latenessMilliseconds)),
+      waits: WaitReason.allCases.map {
+        WaitTally(
+          count: tally.waits[Int($0.rawValue)], totalMilliseconds: Int128(tally.waitMilliseconds[Int($0.rawValue)]))
+      },
+      budgetExhausted: CountHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.budgetExhausted, count: GroupTally.minutesPerDay))),
+      cacheHits: tally.cacheHits,
+      traffic: (0..<shape.endpoints).map { endpoint in
+        causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
+      })
+  }
+
+  /// A histogram with the days on which there was none.
+  private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
+    var counts = counts
+    counts[0] = days - counts.reduce(0, +)
+    return CountHistogram(counts: counts)
+  }
+
+  static func += (left: inout GroupResult, right: GroupResult) {
+    left.instances += right.instances
+    for cause in left.runs.indices { left.runs[cause] += right.runs[cause] }
+    left.runsPerDay += right.runsPerDay
+    for cause in left.runsPerDayByCause.indices { left.runsPerDayByCause[cause] += right.runsPerDayByCause[cause] }
+    left.chargedRunsPerDay += right.chargedRunsPerDay
+    left.freeRunsPerDay += right.freeRunsPerDay
+    left.lateness += right.lateness
+    for reason in left.waits.indices { left.waits[reason] += right.waits[reason] }
+    left.budgetExhausted += right.budgetExhausted
+    left.cacheHits += right.cacheHits
+    for endpoint in left.traffic.indices {
+      for cause in left.traffic[endpoint].indices { left.traffic[endpoint][cause] += right.traffic[endpoint][cause] }
+    }
+  }
+}
+
+extension WaitTally {
+  fileprivate init(count: Int64, totalMilliseconds: Int128) {
+    self.init()
+    self.count = count
+    self.totalMilliseconds = totalMilliseconds
+  }
+
+  static func += (left: inout WaitTally, right: WaitTally) {
+    left.count += right.count
+    left.totalMilliseconds += right.totalMilliseconds
+  }
+}
+
+extension Traffic {
+  fileprivate init(_ tally: TrafficTally) {
+    self.init(
+      requests: tally.requests, failures: FailureReason.allCases.map { tally.failures[Int($0.rawValue)] },
+      bytesUp: tally.bytesUp, bytesDown: tally.bytesDown)
+  }
+}

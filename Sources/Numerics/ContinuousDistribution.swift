@@ -1,0 +1,82 @@
+/// A continuous distribution by its parameters, in whatever unit the quantity has; computed by GSL.
+package enum ContinuousDistribution: Hashable, Sendable {
+  case exponential(mean: Double)
+  case normal(mean: Double, deviation: Double)
+  /// Median, and the standard deviation of the logarithm.
+  case lognormal(median: Double, sigma: Double)
+  /// Shape at most 10 000, and the mean: shape times scale.
+  case gamma(shape: Double, mean: Double)
+
+  /// The probability of at most `x`.
+  package func lowerTail(_ x: Double) throws(NumericsError) -> Double {
+    try validate()
+    switch self {
+    case .exponential(let mean): return try GSL.exponentialP(x, mean: mean)
+    case .normal(let mean, let deviation): return try GSL.normalP((x - mean) / deviation)
+    case .lognormal(let median, let sigma):
+      return x > 0 ? try GSL.lognormalP(x / median, zeta: 0, sigma: sigma) : 0
+    case .gamma(let shape, let mean): return try GSL.gammaP(x, shape: shape, scale: mean / shape)
+    }
+  }
+
+  /// The probability of more than `x`.
+  package func upperTail(_ x: Double) throws(NumericsError) -> Double {
+    try validate()
+    switch self {
+    case .exponential(let mean): return try GSL.exponentialQ(x, mean: mean)
+    case .normal(let mean, let deviation): return try GSL.normalQ((x - mean) / deviation)
+    case .lognormal(let median, let sigma):
+      return x > 0 ? try GSL.lognormalQ(x / median, zeta: 0, sigma: sigma) : 1
+    case .gamma(let shape, let mean): return try GSL.gammaQ(x, shape: shape, scale: mean / shape)
+    }
+  }
+
+  /// The value that is not exceeded with `probability`, between 0 and 1.
+  package func quantile(lower probability: Double) throws(NumericsError) -> Double {
+    try validate()
+    try Self.check(probability)
+    switch self {
+    case .exponential(let mean): return try GSL.exponentialPinv(probability, mean: mean)
+    case .normal(let mean, let deviation): return mean + deviation * (try GSL.normalPinv(probability))
+    case .lognormal(let median, let sigma):
+      return median * (try GSL.lognormalPinv(probability, zeta: 0, sigma: sigma))
+    case .gamma(let shape, let mean):
+      return try GSL.gammaPinv(probability, shape: shape, scale: mean / shape)
+    }
+  }
+
+  /// The value that is exceeded with `probability`, between 0 and 1.
+  package func quantile(upper probability: Double) throws(NumericsError) -> Double {
+    try validate()
+    try Self.check(probability)
+    switch self {
+    case .exponential(let mean): return try GSL.exponentialQinv(probability, mean: mean)
+    case .normal(let mean, let deviation): return mean + deviation * (try GSL.normalQinv(probability))
+    case .lognormal(let median, let sigma):
+      return median * (try GSL.lognormalQinv(probability, zeta: 0, sigma: sigma))
+    case .gamma(let shape, let mean):
+      return try GSL.gammaQinv(probability, shape: shape, scale: mean / shape)
+    }
+  }
+
+  /// Throws `NumericsError.argument` unless every parameter makes sense.
+  package func validate() throws(NumericsError) {
+    switch self {
+    case .exponential(let mean):
+      try NumericsError.check(mean > 0, "exponential", "the mean", mean)
+    case .normal(let mean, let deviation):
+      try NumericsError.check(true, "normal", "the mean", mean)
+      try NumericsError.check(deviation > 0, "normal", "the deviation", deviation)
+    case .lognormal(let median, let sigma):
+      try NumericsError.check(median > 0, "lognormal", "the median", median)
+      try NumericsError.check(sigma > 0, "lognormal", "sigma", sigma)
+    case .gamma(let shape, let mean):
+      try NumericsError.check(shape >= 0.01 && shape <= 10_000, "gamma", "the shape", shape)
+      try NumericsError.check(mean > 0, "gamma", "the mean", mean)
+    }
+  }
+
+  private static func check(_ probability: Double) throws(NumericsError) {
+    try NumericsError.check(probability > 0 && probability < 1, "quantile", "the probability", probability)
+  }
+}

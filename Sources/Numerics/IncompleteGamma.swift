@@ -1,0 +1,94 @@
+/// The gamma distribution of scale 1 and its inverse in `SteadyMath` alone: the same bits on every machine.
+///
+/// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
+struct IncompleteGamma {
+  let shape: Double
+  private let logGamma: Double
+
+  init(shape: Double) {
+    self.shape = shape
+    logGamma = SteadyMath.logGamma(shape)
+  }
+
+  /// x^shape e^-x / gamma(shape): the density times `x`, for x given with its logarithm.
+  private func kernel(_ x: Double, log: Double) -> Double { SteadyMath.exp(shape * log - x - logGamma) }
+
+  /// The lower tail over `kernel / shape`: 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
+  private func series(_ x: Double) -> Double {
+    var term = 1.0
+    var sum = 1.0
+    var divisor = shape
+    while term > sum * 1e-17 {
+      divisor += 1
+      term *= x / divisor
+      sum += term
+    }
+    return sum
+  }
+
+  /// The upper tail over `kernel`, for x above shape + 1.
+  private func fraction(_ x: Double) -> Double {
+    var b = x + 1 - shape
+    var c = 1e300
+    var d = 1 / b
+    var result = d
+    for step in 1...100_000 {
+      let a = -Double(step) * (Double(step) - shape)
+      b += 2
+      d = 1 / (a * d + b)
+      c = b + a / c
+      let factor = c * d
+      result *= factor
+      if abs(factor - 1) < 1e-16 { break }
+    }
+    return result
+  }
+
+  /// The upper tail over the kernel, at `x` with its logarithm.
+  private func upperTail(_ x: Double, log: Double) -> Double {
+    let kernel = kernel(x, log: log)
+    return x > shape + 1 ? kernel * fraction(x) : 1 - kernel / shape * series(x)
+  }
+
+  /// The logarithm of the x whose lower tail is `probability`, at most 1/2 or so, by Newton's method from `start`.
+  ///
+  /// Works on logarithms: the logarithm of the lower tail is a concave function of that of x, and nearly linear.
+  func logQuantile(lower probability: Double, start: Double?) -> Double? {
+    let target = SteadyMath.log(probability)
+    var log = start.map(SteadyMath.log) ?? (target + logGamma + SteadyMath.log(shape)) / shape
+    return Self.settled {
+      let x = SteadyMath.exp(log)
+      let sum = series(x)
+      // The log of the kernel itself, not of its value, which underflows for small shapes.
+      let tail = shape * log - x - logGamma + SteadyMath.log(sum / shape)
+      let step = (target - tail) * sum / shape
+      log += step
+      return (log, abs(step))
+    }
+  }
+
+  /// The x whose upper tail is `probability`, at most 1/2 or so, by Newton's method on logarithms from `start`.
+  func quantile(upper probability: Double, start: Double) -> Double? {
+    let target = SteadyMath.log(probability)
+    var x = start
+    return Self.settled {
+      let log = SteadyMath.log(x)
+      let tail = upperTail(x, log: log)
+      guard tail > 0 else { return (.nan, 0) }
+      let step = (SteadyMath.log(tail) - target) * tail * x / kernel(x, log: log)
+      let next = max(x + step, x / 2)
+      defer { x = next }
+      return (next, abs(next - x) / x)
+    }
+  }
+
+  /// Repeats a Newton step until one is so small that the next reaches the last bits; nil when 100 do not get there.
+  private static func settled(_ step: () -> (value: Double, change: Double)) -> Double? {
+    for _ in 0..<100 {
+      let (value, change) = step()
+      guard value.isFinite else { return nil }
+      if change < 1e-6 { return step().value }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,117 @@
+package import SimulationKernel
+
+/// Fills the table of an inverse distribution function: a cubic through four quantiles in each cell.
+///
+/// The probability of a tabulated quantile agrees with the wanted one to 1e-8 of it (checked against GSL), or to the
+/// shape's power of that for gamma shapes below 1. A `normal` may reach below 0, which the table counts as 0.
+package struct QuantileTableBuilder {
+  package let distribution: ContinuousDistribution
+
+  /// Throws `NumericsError.argument` when a parameter makes no sense.
+  package init(_ distribution: ContinuousDistribution) throws(NumericsError) {
+    try distribution.validate()
+    self.distribution = distribution
+  }
+
+  /// The cells of the table, checked: finite, nowhere decreasing, and where GSL says.
+  package func cells() throws(NumericsError) -> [QuantileTable.Cell] {
+    let quantiles = try scaled()
+    try checkProbabilities(of: quantiles)
+    return try cells(through: quantiles.lower, rising: true, first: 0)
+      + cells(through: quantiles.upper, rising: false, first: QuantileTable.cellsPerHalf)
+  }
+
+  /// The quantiles of the distribution at the nodes, from those of its standard form.
+  private func scaled() throws(NumericsError) -> StandardQuantiles {
+    switch distribution {
+    case .exponential(let mean): try StandardQuantiles.exponential.get().map { mean * $0 }
+    case .normal(let mean, let deviation): try StandardQuantiles.normal.get().map { mean + deviation * $0 }
+    case .lognormal(let median, let sigma):
+      try StandardQuantiles.normal.get().map { median * SteadyMath.exp(sigma * $0) }
+    case .gamma(let shape, let mean): try StandardQuantiles.gamma(shape: shape).map { mean / shape * $0 }
+    }
+  }
+
+  /// The cells of a half in the table's order: octaves from the median outwards, cells from the tail inwards.
+  private func cells(
+    through nodes: [Double], rising: Bool, first: Int
+  ) throws(NumericsError) -> [QuantileTable.Cell] {
+    var cells: [QuantileTable.Cell] = []
+    cells.reserveCapacity(QuantileTable.cellCount)
+    for octave in 0..<QuantileTable.octaves {
+      for cell in 0..<QuantileTable.cellsPerOctave {
+        let node = 3 * ((QuantileTable.octaves - 1 - octave) * QuantileTable.cellsPerOctave + cell)
+        guard let fitted = Self.cell(nodes[node...node + 3], rising: rising) else {
+          throw .notMonotone(function: "\(distribution)", cell: first + cells.count)
+        }
+        cells.append(fitted)
+      }
+    }
+    return cells
+  }
+
+  /// The cubic through four values at t = 0, 1/3, 2/3, 1, or the line through the outer two where rounding could
+  /// make the cubic go back; nil where even the line does.
+  ///
+  /// Horner's scheme is off by at most 2^-51 of the sum of the coefficients' sizes, so a cubic never goes back when one
+  /// step of t, 2^-32, changes it by more than twice that. Where a cell is flatter, the line is as good, and rounded
+  /// products and sums of a line keep their order.
+  private static func cell(_ nodes: ArraySlice<Double>, rising: Bool) -> QuantileTable.Cell? {
+    let values = Array(nodes)
+    let (d1, d2, d3) = (values[1] - values[0], values[2] - values[0], values[3] - values[0])
+    let cubic = QuantileTable.Cell(
+      c0: values[0], c1: (18 * d1 - 9 * d2 + 2 * d3) / 2, c2: 9 * (4 * d2 - 5 * d1 - d3) / 2,
+      c3: 9 * (3 * d1 - 3 * d2 + d3) / 2)
+    let size = abs(cubic.c0) + abs(cubic.c1) + abs(cubic.c2) + abs(cubic.c3)
+    guard size.isFinite else { return nil }
+    if leastSlope(of: cubic, rising: rising) > size * 0x1p-49 * QuantileTable.stepsPerCell { return cubic }
+    guard rising ? d3 >= 0 : d3 <= 0 else { return nil }
+    return QuantileTable.Cell(c0: values[0], c1: d3, c2: 0, c3: 0)
+  }
+
+  /// The smallest slope of a cubic in its cell, counted in the direction in which it should go.
+  private static func leastSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
+    let slope = { (t: Double) in cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3) }
+    var slopes = [slope(0), slope(1)]
+    let turn = -cell.c2 / (3 * cell.c3)
+    if turn > 0 && turn < 1 { slopes.append(slope(turn)) }
+    return slopes.map { rising ? $0 : -$0 }.reduce(.infinity, min)
+  }
+
+  /// Throws unless GSL's distribution function finds the probability of each octave's first node at its quantile.
+  ///
+  /// Tolerance: 1e-9 of the probability, where doubles can represent the quantile that finely.
+  private func checkProbabilities(of quantiles: StandardQuantiles) throws(NumericsError) {
+    for octave in 0..<QuantileTable.octaves {
+      let node = 3 * QuantileTable.cellsPerOctave * octave
+      let wanted = StandardQuantiles.probability(ofNode: node)
+      let (low, high) = (quantiles.lower[node], quantiles.upper[node])
+      let slack = 1e-9 + sensitivity(at: wanted)
+      let lower = low.isNormal ? try distribution.lowerTail(low) : wanted
+      guard abs(lower - wanted) <= slack * wanted else {
+        throw .disagreement(function: "\(distribution), lower tail", at: wanted)
+      }
+      guard abs(try distribution.upperTail(high) - wanted) <= slack * wanted else {
+        throw .disagreement(function: "\(distribution), upper tail", at: wanted)
+      }
+    }
+  }
+
+  /// How far rounding a quantile to 53 bits can move its probability, as a share of it.
+  private func sensitivity(at probability: Double) -> Double {
+    switch distribution {
+    // A deviation far below the mean leaves few bits for the deviation; up to 8 deviations in a tail.
+    case .normal(let mean, let deviation): 0x1p-49 * (abs(mean) / deviation) * 8
+    case .lognormal(_, let sigma): 0x1p-49 / sigma * 8
+    case .gamma(let shape, _): 1e-11 * shape.squareRoot()
+    case .exponential: 0
+    }
+  }
+}
+
+extension StandardQuantiles {
+  /// The quantiles of an increasing function of the quantity.
+  fileprivate func map(_ transform: (Double) -> Double) -> StandardQuantiles {
+    StandardQuantiles(lower: lower.map(transform), upper: upper.map(transform))
+  }
+}

@@ -1,0 +1,81 @@
+/// The pending events of one device, earliest first; ties by rank, then first in, first out.
+///
+/// A sorted array with the soonest event last: a device has a handful of pending events, for which shifting beats any
+/// heap, and equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
+package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
+  @usableFromInline
+  struct Entry: BitwiseCopyable {
+    /// Milliseconds since the start x 16 + rank.
+    @usableFromInline var key: Int64
+    @usableFromInline var event: Event
+
+    @inlinable init(key: Int64, event: Event) {
+      self.key = key
+      self.event = event
+    }
+  }
+
+  @usableFromInline var entries: UnsafeMutablePointer<Entry>
+  @usableFromInline var count = 0
+  @usableFromInline var capacity: Int
+
+  /// - Parameter capacity: grown by doubling when it is exceeded, which a steady state never does.
+  package init(capacity: Int = 32) {
+    self.capacity = capacity
+    entries = .allocate(capacity: capacity)
+  }
+
+  deinit { entries.deallocate() }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// Bytes of one pending event.
+  package static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
+
+  /// Forgets every event.
+  @inlinable package mutating func removeAll() { count = 0 }
+
+  /// Adds an event at an instant; of equal instants the lower `rank` (0..<16) comes first.
+  @inlinable package mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
+    if count == capacity { grow() }
+    let key = instant.millisecondsSinceStart &<< 4 | rank
+    var place = count
+    while place > 0, entries[place &- 1].key <= key {
+      entries[place] = entries[place &- 1]
+      place &-= 1
+    }
+    entries[place] = Entry(key: key, event: event)
+    count &+= 1
+  }
+
+  /// Takes the next event if it lies before `end`.
+  @inlinable package mutating func next(before end: Instant) -> (at: Instant, event: Event)? {
+    guard count > 0 else { return nil }
+    let entry = entries[count &- 1]
+    let instant = Instant(millisecondsSinceStart: entry.key &>> 4)
+    guard instant < end else { return nil }
+    count &-= 1
+    return (instant, entry.event)
+  }
+
+  /// Removes the soonest event equal to `event`, if there is one.
+  @inlinable package mutating func cancel(_ event: Event) {
+    var place = count &- 1
+    while place >= 0, entries[place].event != event { place &-= 1 }
+    guard place >= 0 else { return }
+    count &-= 1
+    while place < count {
+      entries[place] = entries[place &+ 1]
+      place &+= 1
+    }
+  }
+
+  @usableFromInline
+  mutating func grow() {
+    let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+    larger.initialize(from: entries, count: count)
+    entries.deallocate()
+    entries = larger
+    capacity *= 2
+  }
+}
