@@ -1,6 +1,6 @@
-package import DeviceModel
+import DeviceModel
 package import Scenario
-package import SimulationKernel
+import SimulationKernel
 import Synchronization
 
 /// A scenario prepared to run: tables from GSL, device ranges, zones.

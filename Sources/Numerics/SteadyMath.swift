@@ -2,13 +2,13 @@
 ///
 /// libm picks variants by processor that differ in the last bit; what fills a table must not. Accurate to a few units
 /// in the last place, which tests hold against libm. Not for the event path.
-enum SteadyMath {
+package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
   private static let log2Low = 0x1.a39ef35793c76p-33
 
   /// e to the power of `x`; infinite from 709.79 on, 0 below -745.2.
-  static func exp(_ x: Double) -> Double {
+  package static func exp(_ x: Double) -> Double {
     guard x < 709.782_712 else { return .infinity }
     guard x > -745.2 else { return 0 }
     let power = (x * 1.442_695_040_888_963_4).rounded()
@@ -19,7 +19,7 @@ enum SteadyMath {
   }
 
   /// The natural logarithm of a finite `x` above 0.
-  static func log(_ x: Double) -> Double {
+  package static func log(_ x: Double) -> Double {
     var power = Double(x.exponent)
     var part = x.significand
     if part > 1.414_213_562_373_095 {

@@ -127,34 +127,6 @@ package struct Request: Hashable, Sendable {
   }
 }
 
-/// Bytes of a request by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
-package struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
-  package var small: ByteCount
-  package var medium: ByteCount
-  package var large: ByteCount
-  package var extraLarge: ByteCount
-
-  package init(small: ByteCount, medium: ByteCount, large: ByteCount, extraLarge: ByteCount) {
-    self.small = small
-    self.medium = medium
-    self.large = large
-    self.extraLarge = extraLarge
-  }
-
-  package init(all bytes: ByteCount) {
-    self.init(small: bytes, medium: bytes, large: bytes, extraLarge: bytes)
-  }
-
-  package subscript(family: Family) -> ByteCount {
-    switch family {
-    case .small: small
-    case .medium: medium
-    case .large: large
-    case .extraLarge: extraLarge
-    }
-  }
-}
-
 /// The provider's cache (MODEL.md 5.2).
 package struct Cache: Hashable, Sendable {
   package enum Scope: BitwiseCopyable, Hashable, Sendable {

@@ -59,17 +59,6 @@ package struct StartDelay: Hashable, Sendable {
   package init() {}
 }
 
-/// When a phone that nobody uses withholds runs (MODEL.md 4.5).
-package struct Idle: BitwiseCopyable, Hashable, Sendable {
-  package var after: TimeAmount
-  package var giveUp: TimeAmount
-
-  package init(after: TimeAmount, giveUp: TimeAmount) {
-    self.after = after
-    self.giveUp = giveUp
-  }
-}
-
 /// The reload budget of an instance (MODEL.md 4.7).
 package struct Budget: Hashable, Sendable {
   package enum Model: String, BitwiseCopyable, CaseIterable, Sendable {
@@ -97,22 +86,4 @@ package struct Budget: Hashable, Sendable {
   package var accrual: Accrual = .awake
 
   package init() {}
-}
-
-/// A number of charged runs in whole millionths, the unit in which budgets are kept (MODEL.md 4.7).
-package struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var count: Int64
-
-  @inlinable package init(count: Int64) { self.count = count }
-
-  package static let zero = RunMillionths(count: 0)
-  package static let one = RunMillionths(count: 1_000_000)
-
-  @inlinable package static func < (left: RunMillionths, right: RunMillionths) -> Bool { left.count < right.count }
-  @inlinable package static func + (left: RunMillionths, right: RunMillionths) -> RunMillionths {
-    RunMillionths(count: left.count + right.count)
-  }
-  @inlinable package static func - (left: RunMillionths, right: RunMillionths) -> RunMillionths {
-    RunMillionths(count: left.count - right.count)
-  }
 }

@@ -39,8 +39,3 @@ package enum Weekday: Int, CaseIterable, Comparable, Sendable {
 
   package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
 }
-
-/// WidgetKit's widget families, as far as requests differ by them.
-package enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
-  case small, medium, large, extraLarge
-}

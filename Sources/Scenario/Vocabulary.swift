@@ -1,9 +1,12 @@
 /// Why a widget's timeline is reloaded (MODEL.md 4.2); raw values index tallies.
-package enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
 
+  /// Number of causes; a constant for the event path, where `allCases` would make an array.
+  @inlinable public static var count: Int { 11 }
+
   /// The name used in files, labels and `explain`.
-  package var name: String {
+  public var name: String {
     switch self {
     case .policy: "policy"
     case .retry: "retry"
@@ -20,7 +23,7 @@ package enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 
   /// Whether a run of this cause takes 1 from the budget (MODEL.md 4.2).
-  package var isCharged: Bool {
+  @inlinable public var isCharged: Bool {
     switch self {
     case .policy, .retry, .background, .widgetPush: true
     case .foreground, .tap, .view, .location, .placement, .system, .gallery: false
@@ -29,11 +32,11 @@ package enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 }
 
 /// Why a scheduled run is withheld (MODEL.md 4.5), in the order in which the reasons are asked.
-package enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
   /// The name used in files, labels and `explain`.
-  package var name: String {
+  public var name: String {
     switch self {
     case .locked: "locked"
     case .idle: "idle"
@@ -44,11 +47,11 @@ package enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 }
 
 /// Why a request failed (MODEL.md 8).
-package enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline
 
   /// The name used in files, labels and `explain`.
-  package var name: String {
+  public var name: String {
     switch self {
     case .outage: "outage"
     case .refused: "refused"

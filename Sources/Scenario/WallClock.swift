@@ -1,20 +1,20 @@
-package import SimulationKernel
+public import SimulationKernel
 
 /// A zone's clock on the wall, as the event path reads it (MODEL.md 2.1).
-package struct WallClock: BitwiseCopyable, Sendable {
+public struct WallClock: BitwiseCopyable, Sendable {
   /// Ascending; never empty; the first holds since ever.
   @usableFromInline let segments: PreparedList<ZoneTable.Segment>
   /// `clock.start` in milliseconds since 1970-01-01T00:00:00Z.
-  package let startUnixMilliseconds: Int64
+  public let startUnixMilliseconds: Int64
 
-  package init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
+  public init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
     precondition(!segments.isEmpty, "a zone has an offset")
     self.segments = segments
     self.startUnixMilliseconds = startUnixMilliseconds
   }
 
   /// What the clock shows at an instant.
-  @inlinable package func reading(at instant: Instant) -> LocalTime {
+  @inlinable public func reading(at instant: Instant) -> LocalTime {
     var index = segments.count &- 1
     while index > 0, instant < segments[index].from { index &-= 1 }
     let sinceEpoch = instant.millisecondsSinceStart &+ startUnixMilliseconds
@@ -22,7 +22,7 @@ package struct WallClock: BitwiseCopyable, Sendable {
   }
 
   /// The instant of a reading: the first of two, and moved on by the gap where there is none.
-  package func instant(of local: LocalTime) -> Instant {
+  public func instant(of local: LocalTime) -> Instant {
     let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
     var movedOn = Instant.longAgo
     for index in 0..<segments.count {

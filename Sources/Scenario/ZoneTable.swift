@@ -1,24 +1,24 @@
-package import SimulationKernel
+public import SimulationKernel
 
 /// The offsets of one IANA zone over the simulated calendar, as a table of (UTC, offset).
-package struct ZoneTable: Hashable, Sendable {
-  package struct Segment: BitwiseCopyable, Hashable, Sendable {
+public struct ZoneTable: Hashable, Sendable {
+  public struct Segment: BitwiseCopyable, Hashable, Sendable {
     /// The first instant at which the offset holds; `.longAgo` in the first segment.
-    package var from: Instant
+    public var from: Instant
     /// Local time less UTC.
-    package var offset: TimeAmount
+    public var offset: TimeAmount
 
-    package init(from: Instant, offset: TimeAmount) {
+    public init(from: Instant, offset: TimeAmount) {
       self.from = from
       self.offset = offset
     }
   }
 
-  package var name: String
+  public var name: String
   /// Ascending; never empty.
-  package var segments: [Segment]
+  public var segments: [Segment]
 
-  package init(name: String, segments: [Segment]) {
+  public init(name: String, segments: [Segment]) {
     precondition(segments.first?.from == .longAgo, "the first segment holds since ever")
     self.name = name
     self.segments = segments

@@ -1,10 +1,10 @@
 /// A size in bytes.
-package struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var bytes: Int64
+public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
+  public var bytes: Int64
 
-  @inlinable package init(bytes: Int64) { self.bytes = bytes }
+  @inlinable public init(bytes: Int64) { self.bytes = bytes }
 
-  package static let zero = ByteCount(bytes: 0)
+  @inlinable public static var zero: ByteCount { ByteCount(bytes: 0) }
 
-  @inlinable package static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
+  @inlinable public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
 }

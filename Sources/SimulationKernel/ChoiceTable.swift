@@ -2,16 +2,16 @@
 ///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
 /// never gives a smaller value. Linear in the number of values.
-package struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
+public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 
   /// A value and the uniform from which on the next value is meant.
-  package struct Entry: BitwiseCopyable, Sendable {
-    package var value: Value
+  public struct Entry: BitwiseCopyable, Sendable {
+    public var value: Value
     /// The first uniform that belongs to a later entry; not looked at in the last entry.
-    package var end: UInt64
+    public var end: UInt64
 
-    @inlinable package init(value: Value, end: UInt64) {
+    @inlinable public init(value: Value, end: UInt64) {
       self.value = value
       self.end = end
     }
@@ -21,14 +21,14 @@ package struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, 
   @usableFromInline let last: Int
 
   /// A view of `count` entries, at least one, with ascending ends.
-  package init(entries: UnsafePointer<Entry>, count: Int) {
+  public init(entries: UnsafePointer<Entry>, count: Int) {
     precondition(count > 0, "a choice has at least one value")
     self.entries = entries
     last = count - 1
   }
 
   /// The value that the uniform `u` falls on.
-  @inlinable package func value(at u: UInt64) -> Value {
+  @inlinable public func value(at u: UInt64) -> Value {
     var index = 0
     while index < last && u >= entries[index].end { index &+= 1 }
     return entries[index].value

@@ -1,29 +1,29 @@
 /// How often each whole number from 0 up was seen, exactly.
-package struct CountHistogram: Hashable, Sendable {
+public struct CountHistogram: Hashable, Sendable {
   /// Element n: how often n was seen; no trailing zeros are needed or promised.
-  package var counts: [Int64]
+  public var counts: [Int64]
 
-  package init(counts: [Int64] = []) { self.counts = counts }
+  public init(counts: [Int64] = []) { self.counts = counts }
 
   /// How many values were recorded.
-  package var total: Int64 { counts.reduce(0, +) }
+  public var total: Int64 { counts.reduce(0, +) }
 
   /// The sum of all recorded values.
-  package var sum: Int128 {
+  public var sum: Int128 {
     counts.indices.reduce(into: Int128(0)) { sum, value in sum += Int128(value) * Int128(counts[value]) }
   }
 
   /// The mean; nil when nothing was recorded.
-  package var mean: Double? {
+  public var mean: Double? {
     let total = total
     return total == 0 ? nil : Double(sum) / Double(total)
   }
 
   /// The largest value seen; nil when nothing was recorded.
-  package var maximum: Int? { counts.lastIndex { $0 > 0 } }
+  public var maximum: Int? { counts.lastIndex { $0 > 0 } }
 
   /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
-  package func quantile(_ probability: Double) -> Double? {
+  public func quantile(_ probability: Double) -> Double? {
     let total = total
     guard total > 0 else { return nil }
     let position = probability * Double(total - 1)
@@ -43,7 +43,7 @@ package struct CountHistogram: Hashable, Sendable {
     return max(counts.count - 1, 0)
   }
 
-  package static func += (left: inout CountHistogram, right: CountHistogram) {
+  public static func += (left: inout CountHistogram, right: CountHistogram) {
     if left.counts.count < right.counts.count {
       left.counts += Array(repeating: 0, count: right.counts.count - left.counts.count)
     }

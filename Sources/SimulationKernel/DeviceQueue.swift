@@ -2,7 +2,7 @@
 ///
 /// A sorted array with the soonest event last: a device has a handful of pending events, for which shifting beats any
 /// heap, and equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
-package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
+public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   @usableFromInline
   struct Entry: BitwiseCopyable {
     /// Milliseconds since the start x 16 + rank.
@@ -20,23 +20,23 @@ package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   @usableFromInline var capacity: Int
 
   /// - Parameter capacity: grown by doubling when it is exceeded, which a steady state never does.
-  package init(capacity: Int = 32) {
+  public init(capacity: Int = 32) {
     self.capacity = capacity
     entries = .allocate(capacity: capacity)
   }
 
   deinit { entries.deallocate() }
 
-  package var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { count == 0 }
 
   /// Bytes of one pending event.
-  package static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
+  public static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
 
   /// Forgets every event.
-  @inlinable package mutating func removeAll() { count = 0 }
+  @inlinable public mutating func removeAll() { count = 0 }
 
   /// Adds an event at an instant; of equal instants the lower `rank` (0..<16) comes first.
-  @inlinable package mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
+  @inlinable public mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
     if count == capacity { grow() }
     let key = instant.millisecondsSinceStart &<< 4 | rank
     var place = count
@@ -49,7 +49,7 @@ package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   }
 
   /// Takes the next event if it lies before `end`.
-  @inlinable package mutating func next(before end: Instant) -> (at: Instant, event: Event)? {
+  @inlinable public mutating func next(before end: Instant) -> (at: Instant, event: Event)? {
     guard count > 0 else { return nil }
     let entry = entries[count &- 1]
     let instant = Instant(millisecondsSinceStart: entry.key &>> 4)
@@ -59,7 +59,7 @@ package struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   }
 
   /// Removes the soonest event equal to `event`, if there is one.
-  @inlinable package mutating func cancel(_ event: Event) {
+  @inlinable public mutating func cancel(_ event: Event) {
     var place = count &- 1
     while place >= 0, entries[place].event != event { place &-= 1 }
     guard place >= 0 else { return }

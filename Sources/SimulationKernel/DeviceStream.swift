@@ -1,20 +1,20 @@
 /// The random numbers of one device in one replication, keyed by purpose, part and index, in any order.
 ///
 /// Counter of Philox: (device, replication and purpose, part, index); key: the scenario's seed.
-package struct DeviceStream: BitwiseCopyable, Sendable {
+public struct DeviceStream: BitwiseCopyable, Sendable {
   @usableFromInline let seed: UInt64
   @usableFromInline let device: UInt32
   @usableFromInline let replication: UInt32
 
   /// - Parameter replication: below 2^24.
-  @inlinable package init(seed: UInt64, device: UInt32, replication: UInt32) {
+  @inlinable public init(seed: UInt64, device: UInt32, replication: UInt32) {
     self.seed = seed
     self.device = device
     self.replication = replication
   }
 
   /// Two uniforms of 64 bits.
-  @inlinable package func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
+  @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 }

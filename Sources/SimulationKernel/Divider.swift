@@ -2,19 +2,19 @@
 ///
 /// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors divide plainly.
 /// Source of the method: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
-package struct Divider: BitwiseCopyable, Sendable {
+public struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
   /// 2^64 / divisor rounded up; 0 where plain division is used.
   @usableFromInline let reciprocal: UInt64
 
-  package init(by divisor: Int64) {
+  public init(by divisor: Int64) {
     precondition(divisor > 0, "a divisor is positive")
     self.divisor = UInt64(divisor)
     reciprocal = divisor > 1 && divisor <= 1 << 24 ? UInt64.max / UInt64(divisor) + 1 : 0
   }
 
   /// The whole number of divisors in `dividend`, which is not negative.
-  @inlinable package func quotient(_ dividend: Int64) -> Int {
+  @inlinable public func quotient(_ dividend: Int64) -> Int {
     let dividend = UInt64(bitPattern: dividend)
     if reciprocal == 0 || dividend >> 40 != 0 { return Int(dividend / divisor) }
     return Int(truncatingIfNeeded: dividend.multipliedFullWidth(by: reciprocal).high)

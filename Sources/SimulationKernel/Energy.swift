@@ -1,30 +1,30 @@
 /// Electrical power in whole microwatts.
-package struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var microwatts: Int64
+public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
+  public var microwatts: Int64
 
-  @inlinable package init(microwatts: Int64) { self.microwatts = microwatts }
+  @inlinable public init(microwatts: Int64) { self.microwatts = microwatts }
 
-  @inlinable package static func < (left: Power, right: Power) -> Bool { left.microwatts < right.microwatts }
+  @inlinable public static func < (left: Power, right: Power) -> Bool { left.microwatts < right.microwatts }
 
   /// Energy of this power over `span`: 1 uW x 1 ms is 1 nJ, exactly.
-  @inlinable package static func * (power: Power, span: TimeAmount) -> Energy {
+  @inlinable public static func * (power: Power, span: TimeAmount) -> Energy {
     Energy(nanojoules: power.microwatts * span.milliseconds)
   }
 }
 
 /// Energy in whole nanojoules; 64 bits hold 2 562 kWh, enough for one device, while fleets are summed in 128 bits.
-package struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
-  package var nanojoules: Int64
+public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
+  public var nanojoules: Int64
 
-  @inlinable package init(nanojoules: Int64) { self.nanojoules = nanojoules }
+  @inlinable public init(nanojoules: Int64) { self.nanojoules = nanojoules }
 
-  package static let zero = Energy(nanojoules: 0)
+  @inlinable public static var zero: Energy { Energy(nanojoules: 0) }
 
-  @inlinable package static func < (left: Energy, right: Energy) -> Bool { left.nanojoules < right.nanojoules }
-  @inlinable package static func + (left: Energy, right: Energy) -> Energy {
+  @inlinable public static func < (left: Energy, right: Energy) -> Bool { left.nanojoules < right.nanojoules }
+  @inlinable public static func + (left: Energy, right: Energy) -> Energy {
     Energy(nanojoules: left.nanojoules + right.nanojoules)
   }
-  @inlinable package static func - (left: Energy, right: Energy) -> Energy {
+  @inlinable public static func - (left: Energy, right: Energy) -> Energy {
     Energy(nanojoules: left.nanojoules - right.nanojoules)
   }
 }

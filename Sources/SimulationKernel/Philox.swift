@@ -3,15 +3,15 @@
 /// There is no state to store or to seed: equal counters and keys give equal blocks on every machine.
 /// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 5.3 and table 2;
 /// known-answer vectors: Random123 1.14, `kat_vectors`.
-package enum Philox {
+public enum Philox {
   /// One output: 128 random bits as four words, in the order of the published vectors.
-  package struct Block: BitwiseCopyable, Hashable, Sendable {
-    package var word0: UInt32
-    package var word1: UInt32
-    package var word2: UInt32
-    package var word3: UInt32
+  public struct Block: BitwiseCopyable, Hashable, Sendable {
+    public var word0: UInt32
+    public var word1: UInt32
+    public var word2: UInt32
+    public var word3: UInt32
 
-    @inlinable package init(_ word0: UInt32, _ word1: UInt32, _ word2: UInt32, _ word3: UInt32) {
+    @inlinable public init(_ word0: UInt32, _ word1: UInt32, _ word2: UInt32, _ word3: UInt32) {
       self.word0 = word0
       self.word1 = word1
       self.word2 = word2
@@ -19,13 +19,13 @@ package enum Philox {
     }
 
     /// The first uniform of 64 bits: words 0 (low) and 1 (high).
-    @inlinable package var first: UInt64 { UInt64(word0) | UInt64(word1) << 32 }
+    @inlinable public var first: UInt64 { UInt64(word0) | UInt64(word1) << 32 }
     /// The second uniform of 64 bits, independent of the first: words 2 (low) and 3 (high).
-    @inlinable package var second: UInt64 { UInt64(word2) | UInt64(word3) << 32 }
+    @inlinable public var second: UInt64 { UInt64(word2) | UInt64(word3) << 32 }
   }
 
   /// The block of `counter` under `key`, whose low half is the published key's first word.
-  @inlinable package static func block(counter: Block, key: UInt64) -> Block {
+  @inlinable public static func block(counter: Block, key: UInt64) -> Block {
     var block = counter
     var key0 = UInt32(truncatingIfNeeded: key)
     var key1 = UInt32(truncatingIfNeeded: key >> 32)
@@ -38,7 +38,7 @@ package enum Philox {
   }
 
   /// One of the ten rounds: two products whose halves cross over.
-  @inlinable package static func round(_ block: Block, _ key0: UInt32, _ key1: UInt32) -> Block {
+  @inlinable public static func round(_ block: Block, _ key0: UInt32, _ key1: UInt32) -> Block {
     let left = 0xD251_1F53 &* UInt64(block.word0)
     let right = 0xCD9E_8D57 &* UInt64(block.word2)
     return Block(

@@ -1,26 +1,32 @@
 /// A list prepared once per scenario and read by every thread: a view that retains nothing.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
-package struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
+public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the list exists and never changed.
 
   @usableFromInline let start: UnsafePointer<Element>
-  package let count: Int
+  public let count: Int
 
-  package init(start: UnsafePointer<Element>, count: Int) {
+  public init(start: UnsafePointer<Element>, count: Int) {
     self.start = start
     self.count = count
   }
 
-  @inlinable package var isEmpty: Bool { count == 0 }
+  @inlinable public var isEmpty: Bool { count == 0 }
 
-  @inlinable package subscript(index: Int) -> Element {
+  @inlinable public subscript(index: Int) -> Element {
     assert(index >= 0 && index < count, "index out of range")
     return start[index]
   }
 
+  /// Where an element lies, for elements so large that a copy of them costs.
+  @inlinable public func pointer(at index: Int) -> UnsafePointer<Element> {
+    assert(index >= 0 && index < count, "index out of range")
+    return start + index
+  }
+
   /// The number of elements that `belongs` accepts at the front of a list that is partitioned by it; O(log count).
-  @inlinable package func prefixLength(where belongs: (Element) -> Bool) -> Int {
+  @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

@@ -5,61 +5,61 @@
 /// sums and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits
 /// everywhere. A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables are the same memory.
-package struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
+public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 
   /// The value in one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
   ///
   /// t grows away from the tail: with the uniform in the lower half, against it in the upper half.
-  package struct Cell: BitwiseCopyable, Hashable, Sendable {
-    package var c0: Double
-    package var c1: Double
-    package var c2: Double
-    package var c3: Double
+  public struct Cell: BitwiseCopyable, Hashable, Sendable {
+    public var c0: Double
+    public var c1: Double
+    public var c2: Double
+    public var c3: Double
 
-    @inlinable package init(c0: Double, c1: Double, c2: Double, c3: Double) {
+    @inlinable public init(c0: Double, c1: Double, c2: Double, c3: Double) {
       self.c0 = c0
       self.c1 = c1
       self.c2 = c2
       self.c3 = c3
     }
 
-    @inlinable package func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
+    @inlinable public func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
   }
 
   /// Octaves of a half, from the median towards the tail; closer to the tail than 2^-41 counts as 2^-41.
-  @inlinable package static var octaves: Int { 40 }
+  @inlinable public static var octaves: Int { 40 }
   /// Cells of an octave.
-  @inlinable package static var cellsPerOctave: Int { 32 }
+  @inlinable public static var cellsPerOctave: Int { 32 }
   /// Cells of a half; the lower half comes first.
-  @inlinable package static var cellsPerHalf: Int { 1_280 }
+  @inlinable public static var cellsPerHalf: Int { 1_280 }
   /// Cells of a table, 80 KiB, of which the first kilobytes of each half serve nearly every draw.
-  @inlinable package static var cellCount: Int { 2_560 }
+  @inlinable public static var cellCount: Int { 2_560 }
   /// Distinct values of t in a cell: coarse enough that a step of t outweighs the rounding of the cubic.
-  @inlinable package static var stepsPerCell: Double { 4_294_967_296 }
+  @inlinable public static var stepsPerCell: Double { 4_294_967_296 }
   /// Spans longer than 2^46 ms, 2 230 years, count as that.
-  @inlinable package static var longestSpan: Double { 70_368_744_177_664 }
+  @inlinable public static var longestSpan: Double { 70_368_744_177_664 }
 
   @usableFromInline let cells: UnsafePointer<Cell>
 
   /// A view of `cellCount` cells at `cells`, which stay as they are as long as the view is used.
-  package init(cells: UnsafePointer<Cell>) { self.cells = cells }
+  public init(cells: UnsafePointer<Cell>) { self.cells = cells }
 
   /// The value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
-  @inlinable package func span(at u: UInt64) -> TimeAmount {
+  @inlinable public func span(at u: UInt64) -> TimeAmount {
     let value = min(number(at: u), Self.longestSpan)
     return TimeAmount(milliseconds: Int64(value + 0.5))
   }
 
   /// The value at the uniform `u` as a plain number; negative values count as 0.
-  @inlinable package func number(at u: UInt64) -> Double {
+  @inlinable public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)
     let value = cells[place.cell].value(at: place.t)
     return value > 0 ? value : 0
   }
 
   /// Which cell a uniform falls in, and where in it.
-  @inlinable package static func place(of u: UInt64) -> (cell: Int, t: Double) {
+  @inlinable public static func place(of u: UInt64) -> (cell: Int, t: Double) {
     let upper = Int64(bitPattern: u) >> 63  // all ones in the upper half
     let distance = max(u ^ UInt64(bitPattern: upper), 1 << 23)  // from the tail, in units of 2^-64
     let zeros = distance.leadingZeroBitCount  // from 1 to 40

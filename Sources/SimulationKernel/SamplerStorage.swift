@@ -3,17 +3,17 @@ import Synchronization
 /// The memory of the tables of a prepared scenario; every sampler made here is valid as long as this lives.
 ///
 /// Sendable: the list of blocks is behind a lock, and a block is complete before anybody sees it.
-package final class SamplerStorage: Sendable {
+public final class SamplerStorage: Sendable {
   private let blocks = Mutex<[UInt]>([])
 
-  package init() {}
+  public init() {}
 
   deinit {
     for address in blocks.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
   }
 
   /// Keeps the cells of a quantile table, exactly `QuantileTable.cellCount` of them, all finite.
-  package func table(cells: [QuantileTable.Cell]) -> QuantileTable {
+  public func table(cells: [QuantileTable.Cell]) -> QuantileTable {
     precondition(cells.count == QuantileTable.cellCount, "a quantile table has a fixed number of cells")
     return QuantileTable(cells: keep(cells).start)
   }
@@ -22,7 +22,7 @@ package final class SamplerStorage: Sendable {
   ///
   /// At least one weight is above 0, none is negative, infinite or NaN. Shares are exact to 2^-52, and the same on
   /// every machine. Values of weight 0 are never drawn.
-  package func choice<Value: BitwiseCopyable & Comparable & Sendable>(
+  public func choice<Value: BitwiseCopyable & Comparable & Sendable>(
     of options: [(value: Value, weight: Double)]
   ) -> ChoiceTable<Value> {
     let possible = options.filter { $0.weight > 0 }.sorted { $0.value < $1.value }
@@ -43,7 +43,7 @@ package final class SamplerStorage: Sendable {
   }
 
   /// Copies values to memory that is freed with this object, aligned to cache lines.
-  package func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
+  public func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     let bytes = max(elements.count * MemoryLayout<Element>.stride, 1)
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
     let typed = block.bindMemory(to: Element.self, capacity: elements.count)

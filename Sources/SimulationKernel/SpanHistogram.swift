@@ -1,28 +1,28 @@
 /// How long spans of time were: exact count and sum, and bins of 1 ms that double in width from every power of two on.
 ///
 /// A bin is at most 1/512 of its lower edge wide, so a quantile is within 0.2 % whatever the scale.
-package struct SpanHistogram: Hashable, Sendable {
+public struct SpanHistogram: Hashable, Sendable {
   /// Bins below this many milliseconds are 1 ms wide; every further octave has half as many bins.
-  package static let exactBins = 1_024
+  public static let exactBins = 1_024
   /// Enough for spans of up to 2^36 ms, two years.
-  package static let binCount = exactBins + 26 * exactBins / 2
+  public static let binCount = exactBins + 26 * exactBins / 2
 
-  package var counts: [Int64]
-  package var sumMilliseconds: Int128
+  public var counts: [Int64]
+  public var sumMilliseconds: Int128
 
-  package init() {
+  public init() {
     counts = Array(repeating: 0, count: Self.binCount)
     sumMilliseconds = 0
   }
 
-  package init(counts: [Int64], sumMilliseconds: Int128) {
+  public init(counts: [Int64], sumMilliseconds: Int128) {
     precondition(counts.count == Self.binCount, "a span histogram has a fixed number of bins")
     self.counts = counts
     self.sumMilliseconds = sumMilliseconds
   }
 
   /// The bin of a span; negative spans count as 0, longer ones than the last bin's as the last.
-  @inlinable package static func bin(of span: TimeAmount) -> Int {
+  @inlinable public static func bin(of span: TimeAmount) -> Int {
     let milliseconds = UInt64(max(span.milliseconds, 0))
     if milliseconds < 1_024 { return Int(milliseconds) }
     let octave = 63 - milliseconds.leadingZeroBitCount - 9
@@ -31,7 +31,7 @@ package struct SpanHistogram: Hashable, Sendable {
   }
 
   /// The first span of a bin and its width.
-  package static func edges(ofBin bin: Int) -> (from: TimeAmount, width: TimeAmount) {
+  public static func edges(ofBin bin: Int) -> (from: TimeAmount, width: TimeAmount) {
     if bin < exactBins { return (.milliseconds(Int64(bin)), .milliseconds(1)) }
     let half = exactBins / 2
     let octave = (bin - exactBins) / half + 1
@@ -39,22 +39,22 @@ package struct SpanHistogram: Hashable, Sendable {
     return (.milliseconds(Int64(half + within) << Int64(octave)), .milliseconds(1 << Int64(octave)))
   }
 
-  package mutating func record(_ span: TimeAmount) {
+  public mutating func record(_ span: TimeAmount) {
     counts[Self.bin(of: span)] += 1
     sumMilliseconds += Int128(span.milliseconds)
   }
 
   /// How many spans were recorded.
-  package var total: Int64 { counts.reduce(0, +) }
+  public var total: Int64 { counts.reduce(0, +) }
 
   /// The mean in seconds, exact; nil when nothing was recorded.
-  package var meanSeconds: Double? {
+  public var meanSeconds: Double? {
     let total = total
     return total == 0 ? nil : Double(sumMilliseconds) / 1_000 / Double(total)
   }
 
   /// The quantile at `probability` in 0...1 in seconds, linear inside a bin; nil when nothing was recorded.
-  package func quantileSeconds(_ probability: Double) -> Double? {
+  public func quantileSeconds(_ probability: Double) -> Double? {
     let total = total
     guard total > 0 else { return nil }
     let rank = probability * Double(total - 1)
@@ -70,7 +70,7 @@ package struct SpanHistogram: Hashable, Sendable {
     return nil
   }
 
-  package static func += (left: inout SpanHistogram, right: SpanHistogram) {
+  public static func += (left: inout SpanHistogram, right: SpanHistogram) {
     for bin in right.counts.indices { left.counts[bin] += right.counts[bin] }
     left.sumMilliseconds += right.sumMilliseconds
   }

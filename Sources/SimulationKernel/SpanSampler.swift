@@ -1,7 +1,7 @@
 /// How a random span of time follows from one uniform of 64 bits; a larger uniform never gives a shorter span.
 ///
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
-package enum SpanSampler: BitwiseCopyable, Sendable {
+public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
   /// Whole milliseconds from `from` up to but excluding `from + width`; a width of 0 means `from`.
   ///
@@ -11,17 +11,17 @@ package enum SpanSampler: BitwiseCopyable, Sendable {
   case table(QuantileTable)
 
   /// U(from, to) in whole milliseconds; constant when nothing lies between.
-  @inlinable package static func uniform(from: TimeAmount, to: TimeAmount) -> SpanSampler {
+  @inlinable public static func uniform(from: TimeAmount, to: TimeAmount) -> SpanSampler {
     to > from ? .uniform(from: from, width: to - from) : .constant(from)
   }
 
   /// Whether every draw gives the same span, so that none needs to be made.
-  @inlinable package var isConstant: Bool {
+  @inlinable public var isConstant: Bool {
     if case .constant = self { true } else { false }
   }
 
   /// The span at the uniform `u`.
-  @inlinable package func span(at u: UInt64) -> TimeAmount {
+  @inlinable public func span(at u: UInt64) -> TimeAmount {
     switch self {
     case .constant(let span): span
     case .uniform(let from, let width): from + Self.part(of: width, at: u)
@@ -31,7 +31,7 @@ package enum SpanSampler: BitwiseCopyable, Sendable {
   }
 
   /// The share `u` / 2^64 of a span that is not negative, rounded down.
-  @inlinable package static func part(of width: TimeAmount, at u: UInt64) -> TimeAmount {
+  @inlinable public static func part(of width: TimeAmount, at u: UInt64) -> TimeAmount {
     let product = UInt64(bitPattern: width.milliseconds).multipliedFullWidth(by: u)
     return TimeAmount(milliseconds: Int64(bitPattern: product.high))
   }

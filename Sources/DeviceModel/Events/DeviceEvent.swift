@@ -9,6 +9,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case answers(UInt8)
   /// The end of a run.
   case runEnd(UInt8)
+  /// A free run has started: tickets that may start with it do so after all views and taps of the instant.
+  case coalescing(starter: UInt8)
   /// A background refresh of the app, by its index, with its ordinal.
   case backgroundRefresh(UInt8, ordinal: UInt32)
 
@@ -20,7 +22,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     // 2: session and app state
     case .backgroundRefresh: 3
     case .placement: 4
-    case .start: 5
+    case .start, .coalescing: 5
     }
   }
 }

@@ -12,18 +12,18 @@ struct Flight: BitwiseCopyable, Equatable {
 extension DeviceSimulator {
   /// Sends every request of a run in parallel, each with its tries.
   mutating func sendRequests(
-    of slot: Int, _ kind: KindPlan, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
+    of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
   ) -> Flight {
     let family = instances[slot].family
     let place = Tally.Place(
       cohort: device.cohort, kind: Int(instances[slot].kind), cause: instances[slot].run.cause)
     var flight = Flight(end: now, fails: false)
     var sent = 0
-    for index in 0..<kind.requests.count {
-      let request = kind.requests[index]
+    for index in 0..<kind.pointee.requests.count {
+      let request = kind.pointee.requests.pointer(at: index)
       let transfer = Tally.Transfer(
-        endpoint: request.endpoint, up: request.up[family], down: request.down[family], failure: nil)
-      for _ in 0..<request.count {
+        endpoint: request.pointee.endpoint, up: request.pointee.up[family], down: request.pointee.down[family], failure: nil)
+      for _ in 0..<request.pointee.count {
         let draws = LatencyDraws(
           stream: device.stream, member: Int(instances[slot].member), run: Int(ordinal), request: sent,
           first: firstLatency)
@@ -39,25 +39,25 @@ extension DeviceSimulator {
   /// Sends one request until it is answered or its tries are used up; every try is a request.
   @inline(__always)
   private mutating func send(
-    _ transfer: Tally.Transfer, _ kind: KindPlan, _ draws: LatencyDraws, at now: Instant, from place: Tally.Place
+    _ transfer: Tally.Transfer, _ kind: UnsafePointer<KindPlan>, _ draws: LatencyDraws, at now: Instant, from place: Tally.Place
   ) -> Flight {
-    let endpoint = plan.endpoints[transfer.endpoint]
+    let endpoint = plan.endpoints.pointer(at: transfer.endpoint)
     var transfer = transfer
     var begun = now
-    var backoff = kind.backoff
+    var backoff = kind.pointee.backoff
     var attempt = 0
     while true {
-      let latency = endpoint.latency.isConstant ? endpoint.latency.span(at: 0)
-        : endpoint.latency.span(at: draws.uniform(attempt: attempt))
-      let outcome = RequestOutcome.of(roundTrip: cohort.roundTrip, latency: latency, timeout: endpoint.timeout)
+      let latency = endpoint.pointee.latency.isConstant ? endpoint.pointee.latency.span(at: 0)
+        : endpoint.pointee.latency.span(at: draws.uniform(attempt: attempt))
+      let outcome = RequestOutcome.of(roundTrip: cohort.pointee.roundTrip, latency: latency, timeout: endpoint.pointee.timeout)
       transfer.failure = if case .timedOut = outcome { .timeout } else { nil }
-      let arrival = begun + cohort.halfRoundTrip
+      let arrival = begun + cohort.pointee.halfRoundTrip
       if plan.isMeasured(arrival) { tally.record(transfer, arrivingAt: arrival, from: place) }
       attempt += 1
       switch outcome {
       case .answered(let after): return Flight(end: begun + after, fails: false)
       case .timedOut(let after):
-        guard attempt < kind.attempts else { return Flight(end: begun + after, fails: true) }
+        guard attempt < kind.pointee.attempts else { return Flight(end: begun + after, fails: true) }
         begun = begun + after + backoff
         backoff = backoff + backoff
       }

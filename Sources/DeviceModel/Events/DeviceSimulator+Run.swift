@@ -8,16 +8,16 @@ extension DeviceSimulator {
     instances[slot].isPlaced = true
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
-    coalesce(with: slot, at: now)
+    schedule(.coalescing(starter: UInt8(slot)), at: now)
   }
 
   /// The budget at the placement: balance U(0, C).
   private mutating func openAccount(of slot: Int, at now: Instant) {
-    let budget = cohort.system.budget
+    let budget = cohort.pointee.system.budget
     guard budget.model != .off else { return }
     let member = Int(instances[slot].member)
     let capacity =
-      switch cohort.members[member].capacity {
+      switch cohort.pointee.members[member].capacity {
       case .fixed(let capacity): capacity
       case .range(let low, let high):
         low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
@@ -34,28 +34,28 @@ extension DeviceSimulator {
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
-    let kind = plan.kinds[Int(instances[slot].kind)]
-    if !kind.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
+    let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
+    if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
       setTicket(slot, due: now + .hour, cause: .retry, uniform: scheduleDraws(slot).first)
       return
     }
     instances[slot].isRunning = true
-    let draws = kind.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
+    let draws = kind.pointee.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
     instances[slot].run = RunInProgress(cause: cause, dateUniform: draws.second)
-    if let cache = kind.cache {
+    if let cache = kind.pointee.cache {
       lookUp(cache, of: slot, kind, ordinal, firstLatency: draws.first, at: now)
     } else {
       let flight = sendRequests(of: slot, kind, ordinal, firstLatency: draws.first, at: now)
       instances[slot].run.hasFailed = flight.fails
       instances[slot].run.dataTime = flight.end
-      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.cpu)
+      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.pointee.cpu)
     }
   }
 
-  private func hasCrashed(_ slot: Int, _ kind: KindPlan, _ ordinal: UInt32) -> Bool {
+  private func hasCrashed(_ slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32) -> Bool {
     let draws = device.stream.block(.crash, part: Int(instances[slot].member), index: Int(ordinal))
-    return kind.crash.happens(at: draws.first)
+    return kind.pointee.crash.happens(at: draws.first)
   }
 
   private func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
@@ -64,13 +64,13 @@ extension DeviceSimulator {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
-    _ cache: CachePlan, of slot: Int, _ kind: KindPlan, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
+    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
       if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
       instances[slot].run.dataTime = caches[index].storedAt
-      schedule(.runEnd(UInt8(slot)), at: now + kind.cpu)
+      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
       return
     }
     var flight = Flight(end: caches[index].flightEnd, fails: caches[index].flightFails)
@@ -83,7 +83,7 @@ extension DeviceSimulator {
     instances[slot].run.hasFailed = flight.fails
     instances[slot].run.dataTime = flight.end
     if joins || flight.fails {
-      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.cpu)
+      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.pointee.cpu)
     } else {
       schedule(.answers(UInt8(slot)), at: flight.end)
     }
@@ -91,23 +91,23 @@ extension DeviceSimulator {
 
   /// All answers of a miss are in: the cache holds them from now on.
   mutating func answersArrive(_ slot: Int, at now: Instant) {
-    let kind = plan.kinds[Int(instances[slot].kind)]
-    if let cache = kind.cache { caches[cacheIndex(of: slot, cache.scope)].storedAt = now }
-    schedule(.runEnd(UInt8(slot)), at: now + kind.cpu)
+    let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
+    if let cache = kind.pointee.cache { caches[cacheIndex(of: slot, cache.scope)].storedAt = now }
+    schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
   }
 
   /// The end of a run: its timeline replaces the ticket, then what was asked meanwhile merges (MODEL.md 4.3).
   mutating func endRun(_ slot: Int, at now: Instant) {
     instances[slot].isRunning = false
     instances[slot].lastEnd = now
-    let kind = plan.kinds[Int(instances[slot].kind)]
+    let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
     let hasFailed = instances[slot].run.hasFailed
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
     if !hasFailed { takeData(slot, kind, at: now) }
     if let date {
       let jitter = jitter(slot, kind, uniform: draws.second)
-      let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.system.minSpacing)
+      let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
       setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first)
     }
     let kept = instances[slot].kept
@@ -117,52 +117,58 @@ extension DeviceSimulator {
   }
 
   /// Whether anything of a run's end hangs on chance.
-  private func drawsSchedule(_ kind: KindPlan) -> Bool {
-    !kind.jitter.isConstant || !cohort.system.policyDelay.isConstant || !cohort.system.backgroundDelay.isConstant
+  @inline(__always)
+  private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
+    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
   }
 
   /// A successful run brings its data and moves on to the next phase.
-  private mutating func takeData(_ slot: Int, _ kind: KindPlan, at now: Instant) {
-    instances[slot].dataTime = kind.requests.isEmpty ? now : instances[slot].run.dataTime
+  @inline(__always)
+  private mutating func takeData(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    instances[slot].dataTime = kind.pointee.requests.isEmpty ? now : instances[slot].run.dataTime
     let next = Int(instances[slot].phase) + 1
-    if next < kind.phases.count { instances[slot].phase = UInt16(truncatingIfNeeded: next) }
+    if next < kind.pointee.phases.count { instances[slot].phase = UInt16(truncatingIfNeeded: next) }
   }
 
   /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
-  private func nextDate(_ slot: Int, _ kind: KindPlan, at now: Instant) -> Instant? {
-    let phase = kind.phases[Int(instances[slot].phase)]
-    for index in 0..<kind.windows.count where kind.windows[index].contains(now, zone: device.zone) {
-      return date(of: kind.windows[index].reload, entries: phase.entries, slot, at: now)
+  @inline(__always)
+  private func nextDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+    let phase = kind.pointee.phases.pointer(at: Int(instances[slot].phase))
+    for index in 0..<kind.pointee.windows.count where kind.pointee.windows[index].contains(now, zone: device.zone) {
+      return date(of: kind.pointee.windows[index].reload, entries: phase.pointee.entries, slot, at: now)
     }
-    return date(of: phase.reload, entries: phase.entries, slot, at: now)
+    return date(of: phase.pointee.reload, entries: phase.pointee.entries, slot, at: now)
   }
 
   /// The date of the next try after a failure (MODEL.md 5.5).
-  private func retryDate(_ slot: Int, _ kind: KindPlan, at now: Instant) -> Instant? {
-    switch kind.onError {
+  private func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+    switch kind.pointee.onError {
     case .reload(let policy): 
-      date(of: policy, entries: kind.phases[Int(instances[slot].phase)].entries, slot, at: now)
+      date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
     // No server here asks for a time of its own.
     case .retryAfter: now + .minutes(15)
     }
   }
 
+  @inline(__always)
   private func date(of policy: PolicyPlan, entries: EntriesPlan, _ slot: Int, at now: Instant) -> Instant? {
     TimelineRule.date(
-      of: policy, entries: entries, at: now, zone: device.zone, atEndGap: cohort.system.atEndGap,
+      of: policy, entries: entries, at: now, zone: device.zone, atEndGap: cohort.pointee.system.atEndGap,
       uniform: instances[slot].run.dateUniform)
   }
 
-  private func jitter(_ slot: Int, _ kind: KindPlan, uniform: UInt64) -> TimeAmount {
-    switch kind.jitterScope {
-    case .run: return kind.jitter.span(at: uniform)
+  @inline(__always)
+  private func jitter(_ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64) -> TimeAmount {
+    switch kind.pointee.jitterScope {
+    case .run: return kind.pointee.jitter.span(at: uniform)
     case .device:
-      guard !kind.jitter.isConstant else { return kind.jitter.span(at: 0) }
-      return kind.jitter.span(at: device.stream.block(.deviceJitter, part: Int(instances[slot].kind)).first)
+      guard !kind.pointee.jitter.isConstant else { return kind.pointee.jitter.span(at: 0) }
+      return kind.pointee.jitter.span(at: device.stream.block(.deviceJitter, part: Int(instances[slot].kind)).first)
     }
   }
 
   /// Counts a run of the measured period under its day.
+  @inline(__always)
   private mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
     tally.runCount &+= 1
     guard plan.isMeasured(now) else { return }

@@ -27,12 +27,19 @@ extension DeviceSimulator {
   ///
   /// - Parameter uniform: U, from which the start delay follows.
   mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64) {
-    let eligible = max(due, instances[slot].lastEnd + cohort.system.minSpacing)
-    let delay = cause == .background ? cohort.system.backgroundDelay : cohort.system.policyDelay
-    let planned = eligible + delay.span(at: uniform)
+    let eligible = max(due, instances[slot].lastEnd + cohort.pointee.system.minSpacing)
+    let planned = eligible + delay(of: cause, uniform: uniform)
     instances[slot].ticket = Ticket(
       due: due, cause: cause, delayUniform: uniform, eligible: eligible, planned: planned)
     schedule(.start(UInt8(slot)), at: planned)
+  }
+
+  /// D, by the class of the cause (MODEL.md 4.5).
+  private func delay(of cause: Cause, uniform: UInt64) -> TimeAmount {
+    switch cause {
+    case .background: cohort.pointee.system.backgroundDelay.span(at: uniform)
+    default: cohort.pointee.system.policyDelay.span(at: uniform)
+    }
   }
 
   /// The planned start, or the end of a wait: starts the run or waits (on).
@@ -51,16 +58,29 @@ extension DeviceSimulator {
 
   /// Asks the rules whether a ticket may start now.
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
-    let system = cohort.system
-    let wall = device.clock.wall
-    instances[slot].account.update(at: now, plan: system.budget, clock: device.clock)
-    return StartRule.decide(
-      instances[slot].ticket, at: now, system: system, clock: device.clock,
-      circumstances: StartCircumstances(
-        lastSessionEnd: device.lastSessionEnd,
-        isCharging: device.charging.isCharging(at: now, stream: device.stream, wall: wall),
-        nextPlug: device.charging.nextPlug(after: now, stream: device.stream, wall: wall),
-        account: instances[slot].account))
+    StartRule.decide(
+      instances[slot].ticket, at: now, idle: cohort.pointee.system.idle, lastSessionEnd: device.lastSessionEnd,
+      budgetSufficesAt: budgetSuffices(slot, at: now))
+  }
+
+  /// When the budget lets a charged run start: now, or later.
+  @inline(__always)
+  private mutating func budgetSuffices(_ slot: Int, at now: Instant) -> Instant {
+    let budget = cohort.pointee.system.budget
+    instances[slot].account.update(at: now, plan: budget, clock: device.clock)
+    if instances[slot].account.suffices(plan: budget, isCharging: false) { return now }
+    return chargingSuffices(slot, at: now)
+  }
+
+  /// When a balance below 1 suffices: on the charger 0 is enough.
+  private mutating func chargingSuffices(_ slot: Int, at now: Instant) -> Instant {
+    let budget = cohort.pointee.system.budget
+    let account = instances[slot].account
+    let isCharging = device.charging.isCharging(at: now, stream: device.stream, wall: device.clock.wall)
+    if account.suffices(plan: budget, isCharging: isCharging) { return now }
+    let threshold = BudgetAccount.threshold(isCharging: isCharging)
+    let reached = account.instant(reaching: threshold, plan: budget, clock: device.clock)
+    return min(reached, device.charging.nextPlug(after: now, stream: device.stream, wall: device.clock.wall))
   }
 
   /// Begins a wait, or goes on with one for the same reason.
@@ -90,13 +110,13 @@ extension DeviceSimulator {
     if plan.isMeasured(now) {
       tally.recordLateness(now - due, cohort: device.cohort, kind: Int(instances[slot].kind))
     }
-    if cause.isCharged { instances[slot].account.charge(plan: cohort.system.budget) }
+    if cause.isCharged { instances[slot].account.charge(plan: cohort.pointee.system.budget) }
     startRun(slot, cause: cause, at: now)
   }
 
   /// Starts the tickets that may start now and are planned within the window (MODEL.md 4.6).
   mutating func coalesce(with starter: Int, at now: Instant) {
-    let window = cohort.system.coalescingWindow
+    let window = cohort.pointee.system.coalescingWindow
     guard window > .zero, device.instanceCount > 1 else { return }
     for slot in 0..<device.instanceCount where slot != starter {
       let ticket = instances[slot].ticket

@@ -10,7 +10,7 @@ package struct DeviceSimulator: ~Copyable {
 
   let plan: FleetPlan
   /// Of the present device.
-  var cohort: CohortPlan
+  var cohort: UnsafePointer<CohortPlan>
   var device: DeviceState
   let instances: UnsafeMutablePointer<InstanceState>
   let days: UnsafeMutablePointer<DayCounts>
@@ -22,7 +22,7 @@ package struct DeviceSimulator: ~Copyable {
   package init(plan: FleetPlan, shape: Tally.Shape) {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
     self.plan = plan
-    cohort = plan.cohorts[0]
+    cohort = plan.cohorts.pointer(at: 0)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
     instances = .allocate(capacity: Self.mostInstances)
     days = .allocate(capacity: Self.mostInstances)
@@ -55,6 +55,7 @@ package struct DeviceSimulator: ~Copyable {
       case .start(let slot): ticketComesUp(Int(slot), at: now)
       case .answers(let slot): answersArrive(Int(slot), at: now)
       case .runEnd(let slot): endRun(Int(slot), at: now)
+      case .coalescing(let starter): coalesce(with: Int(starter), at: now)
       case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
       }
     }
@@ -72,7 +73,7 @@ package struct DeviceSimulator: ~Copyable {
   private mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
-    cohort = plan.cohorts[cohortIndex]
+    cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for index in 0..<plan.kinds.count { (caches + index).initialize(to: CacheState()) }
     placeWidgets()
@@ -82,8 +83,8 @@ package struct DeviceSimulator: ~Copyable {
   /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).
   private mutating func placeWidgets() {
     let warmup = Instant.start - plan.beginning
-    for memberIndex in 0..<cohort.members.count {
-      let member = cohort.members[memberIndex]
+    for memberIndex in 0..<cohort.pointee.members.count {
+      let member = cohort.pointee.members[memberIndex]
       guard member.share.happens(at: device.stream.block(.placement, part: member.placement).first) else { continue }
       let slot = device.instanceCount
       device.instanceCount += 1

@@ -18,7 +18,12 @@ struct AccrualClock: BitwiseCopyable {
   static let allQuarters: Int64 = 96
 
   /// Quanta of a day's capacity.
-  var quartersPerDay: Int64 { accrual == .awake ? Self.awakeQuarters : Self.allQuarters }
+  var quartersPerDay: Int64 {
+    switch accrual {
+    case .awake: Self.awakeQuarters
+    case .even: Self.allQuarters
+    }
+  }
 
   /// The number of the last accrual at or before `now`, counted from 1970-01-01.
   func tick(at now: Instant) -> Int64 {

@@ -43,7 +43,8 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
 
   /// Whether a charged run may start now, on an account that is up to date.
   func suffices(plan: BudgetPlan, isCharging: Bool) -> Bool {
-    plan.model == .off || balance >= Self.threshold(isCharging: isCharging)
+    if case .off = plan.model { return true }
+    return balance >= Self.threshold(isCharging: isCharging)
   }
 
   /// The instant at which the balance reaches `threshold` if nothing else is charged; `.never` if it cannot.
@@ -61,7 +62,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
 
   /// Takes 1 for a charged run at its start, whatever its outcome.
   mutating func charge(plan: BudgetPlan) {
-    guard plan.model != .off else { return }
+    if case .off = plan.model { return }
     balance = balance - .one
   }
 }

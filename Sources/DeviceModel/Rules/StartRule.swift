@@ -8,43 +8,23 @@ enum StartDecision: Equatable {
   case wait(until: Instant, because: WaitReason)
 }
 
-/// What the scheduler sees when it decides on a start.
-struct StartCircumstances {
-  /// End of the last session; `.never` during one.
-  var lastSessionEnd: Instant
-  var isCharging: Bool
-  /// The next time the phone is plugged in.
-  var nextPlug: Instant
-  /// Up to date.
-  var account: BudgetAccount
-}
-
 /// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5.
 enum StartRule {
+  /// - Parameters:
+  ///   - idle: nil: an idle phone withholds nothing.
+  ///   - lastSessionEnd: `.never` during a session.
+  ///   - budgetSufficesAt: when the balance lets the run start; not after `now`: at once.
   static func decide(
-    _ ticket: Ticket, at now: Instant, system: SystemPlan, clock: AccrualClock, circumstances: StartCircumstances
+    _ ticket: Ticket, at now: Instant, idle: Idle?, lastSessionEnd: Instant, budgetSufficesAt: Instant
   ) -> StartDecision {
-    if let idle = system.idle, isIdle(idle, ticket, at: now, lastSessionEnd: circumstances.lastSessionEnd) {
-      let delay = ticket.planned - ticket.eligible
-      return .wait(until: ticket.due + idle.giveUp + delay, because: .idle)
+    if let idle, isIdle(idle, ticket, at: now, lastSessionEnd: lastSessionEnd) {
+      return .wait(until: ticket.due + idle.giveUp + ticket.delay, because: .idle)
     }
-    if !circumstances.account.suffices(plan: system.budget, isCharging: circumstances.isCharging) {
-      return .wait(until: budgetInstant(system.budget, clock, circumstances), because: .budget)
-    }
-    return .start
+    return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
   }
 
   /// Whether the phone has lain unused for so long that runs are withheld, and patience is not yet at its end.
   static func isIdle(_ idle: Idle, _ ticket: Ticket, at now: Instant, lastSessionEnd: Instant) -> Bool {
     lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp
-  }
-
-  /// When the balance suffices, or the phone is plugged in, which lowers what is needed.
-  private static func budgetInstant(
-    _ budget: BudgetPlan, _ clock: AccrualClock, _ circumstances: StartCircumstances
-  ) -> Instant {
-    let threshold = BudgetAccount.threshold(isCharging: circumstances.isCharging)
-    let reached = circumstances.account.instant(reaching: threshold, plan: budget, clock: clock)
-    return min(reached, circumstances.nextPlug)
   }
 }

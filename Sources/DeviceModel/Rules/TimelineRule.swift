@@ -9,6 +9,7 @@ enum TimelineRule {
   ///   - now: the end of the run.
   ///   - zone: the zone number of the device.
   ///   - uniform: for `after(<dist>)`.
+  @inline(__always)
   static func date(
     of policy: PolicyPlan, entries: EntriesPlan, at now: Instant, zone: Int, atEndGap: TimeAmount, uniform: UInt64
   ) -> Instant? {
@@ -26,6 +27,7 @@ enum TimelineRule {
   }
 
   /// The date moved on by jitter; one that is past counts as `now` + the minimum spacing.
+  @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, minSpacing: TimeAmount) -> Instant {
     let moved = date + jitter
     return moved < now ? now + minSpacing : moved

@@ -16,6 +16,9 @@ struct Ticket: BitwiseCopyable, Equatable {
   static let none = Ticket(due: .never, cause: nil, delayUniform: 0, eligible: .never, planned: .never)
 
   var exists: Bool { cause != nil }
+
+  /// D.
+  var delay: TimeAmount { planned - eligible }
 }
 
 /// A scheduled request that came while a run was in progress, to be merged with the ticket after it (MODEL.md 4.3).

@@ -29,11 +29,11 @@ package struct GroupTally: BitwiseCopyable {
   init(endpoints: Int) {
     lateness = zeroed(SpanHistogram.binCount)
     budgetExhausted = zeroed(Self.minutesPerDay)
-    let trafficCount = endpoints * Cause.allCases.count
+    let trafficCount = endpoints * Cause.count
     traffic = .allocate(capacity: trafficCount)
     traffic.initialize(repeating: TrafficTally(), count: trafficCount)
-    causesPerDay = .allocate(capacity: Cause.allCases.count)
-    for index in Cause.allCases.indices { (causesPerDay + index).initialize(to: GrowingCounts(capacity: 16)) }
+    causesPerDay = .allocate(capacity: Cause.count)
+    for index in 0..<Cause.count { (causesPerDay + index).initialize(to: GrowingCounts(capacity: 16)) }
   }
 
   func free() {
@@ -43,7 +43,7 @@ package struct GroupTally: BitwiseCopyable {
     runsPerDay.free()
     chargedPerDay.free()
     freePerDay.free()
-    for index in Cause.allCases.indices { causesPerDay[index].free() }
+    for index in 0..<Cause.count { causesPerDay[index].free() }
     causesPerDay.deallocate()
   }
 

@@ -21,7 +21,7 @@ package struct Tally: ~Copyable {
 
     package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
     package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
-    package var minuteCells: Int { minutes * endpoints * cohorts * Cause.allCases.count }
+    package var minuteCells: Int { minutes * endpoints * cohorts * Cause.count }
     package var groups: Int { cohorts * kinds }
   }
 
@@ -96,7 +96,7 @@ package struct Tally: ~Copyable {
     let step = transfer.endpoint &* steps &+ stepDivider.quotient(sinceStart)
     arrivals[step] &+= 1
     let cause = Int(place.cause.rawValue)
-    let causes = Cause.allCases.count
+    let causes = Cause.count
     let minute = minuteDivider.quotient(sinceStart)
     let cell = minutes + (((minute &* shape.endpoints &+ transfer.endpoint) &* shape.cohorts &+ place.cohort) &* causes &+ cause)
     cell.pointee.requests &+= 1

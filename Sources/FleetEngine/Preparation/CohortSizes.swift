@@ -1,4 +1,5 @@
 import Scenario
+import SimulationKernel
 
 /// How many devices each cohort gets: exact sizes by the largest remainder (MODEL.md 1).
 enum CohortSizes {
@@ -9,8 +10,9 @@ enum CohortSizes {
     // Shares are decimal fractions, so a quota a hair below a whole number is that number.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
-    let byRemainder = sizes.indices.sorted { quotas[$0] - Double(sizes[$0]) > quotas[$1] - Double(sizes[$1]) }
-    for index in byRemainder.prefix(max(left, 0)) { sizes[index] += 1 }
+    let remainders = sizes.indices.map { (index: $0, remainder: quotas[$0] - Double(sizes[$0])) }
+    let ranked = remainders.sorted { ($1.remainder, $0.index) < ($0.remainder, $1.index) }
+    for place in ranked.prefix(max(left, 0)) { sizes[place.index] += 1 }
     return sizes
   }
 }

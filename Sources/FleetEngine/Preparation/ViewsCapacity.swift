@@ -41,7 +41,7 @@ extension Distribution<Double> {
     case .constant(let value): return value
     case .uniform(let low, let high): return (low + high) / 2
     case .exponential(let mean): return mean
-    case .normal(let mean, let deviation): return try TruncatedNormal.mean(mean: mean, deviation: deviation)
+    case .normal(let mean, let deviation): return try RectifiedNormal.mean(mean: mean, deviation: deviation)
     case .lognormal(let median, let sigma): return median * SteadyMath.exp(sigma * sigma / 2)
     case .choice(let options): return options.reduce(0) { $0 + $1.value * $1.weight }
     }

@@ -33,6 +33,7 @@ final class FleetRun: Sendable {
     return collected.withLock { collected in
       var result = collected.result
       result?.devices = DeviceTable(values: Array(collected.rows.joined()))
+      result?.groups.removeAll { $0.instances == 0 }
       return result
     }
   }
