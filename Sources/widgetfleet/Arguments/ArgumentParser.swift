@@ -42,7 +42,8 @@ struct ArgumentParser {
     case .none:
       if attached != nil { throw usage("\(option.spelling) takes no value") }
       values.values[option.name, default: []].append("")
-    case .text, .choice: try store(attached ?? nextValue(of: option), option)
+    case .text, .choice:
+      if let attached { try store(attached, option) } else { try store(nextValue(of: option), option) }
     }
   }
 

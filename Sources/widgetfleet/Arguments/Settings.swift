@@ -34,8 +34,9 @@ struct Settings {
       (ambient.map { ["run.seed=\($0)"] } ?? []) + values.all(.set) + (seed.map { ["run.seed=\($0)"] } ?? [])
       + (replications.map { ["run.replications=\($0)"] } ?? [])
     out = values.last(.out) ?? environment.out
-    jobs = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024).map(Int.init)
-      ?? Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024).map(Int.init)
+    let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
+    let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
+    jobs = (threads ?? ambientThreads).map(Int.init)
     format = values.last(.format).flatMap(Format.init) ?? .human
     progress = values.last(.progress).flatMap(ProgressStyle.init) ?? .auto
     color = try Self.color(values.last(.color), environment, command)

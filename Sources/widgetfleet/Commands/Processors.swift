@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The processors that this process may use.

@@ -1,3 +1,5 @@
+import ScenarioFiles
+
 /// `widgetfleet validate`: every problem of scenario files, each with its place.
 struct ValidateCommand {
   private let settings: Settings
@@ -9,7 +11,20 @@ struct ValidateCommand {
   }
 
   func run() throws(Failure) -> ExitCode {
-    for path in settings.operands { _ = try ScenarioSource(path: path, assignments: []) }
-    return .success
+    var problems: [Diagnostic] = []
+    var areValid = true
+    for path in settings.operands {
+      let outcome = try ScenarioSource.outcome(path: path, assignments: [])
+      problems += outcome.diagnostics
+      areValid = areValid && outcome.scenario != nil
+      if settings.format == .human { try say(path, outcome) }
+    }
+    if settings.format == .json { try console.output(problems.json) }
+    return areValid ? .success : .notSimulated
+  }
+
+  private func say(_ path: String, _ outcome: ScenarioReader.Outcome) throws(Failure) {
+    console.error(outcome.diagnostics.humanText)
+    if outcome.scenario != nil { try console.output("\(path.printable): valid\n") }
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -43,16 +44,10 @@ final class StagedFolder: Sendable {
   /// Puts the folder in its place and removes what was there.
   func commit() throws(Failure) {
     fsync(folder.number)
-    let failure = isSettled.withLock { isSettled -> Failure? in
-      do {
-        try exchange()
-        isSettled = true
-        return nil
-      } catch {
-        return error
-      }
+    try isSettled.withLock { isSettled throws(Failure) in
+      try exchange()
+      isSettled = true
     }
-    if let failure { throw failure }
     fsync(output.parent.number)
   }
 
@@ -66,10 +61,10 @@ final class StagedFolder: Sendable {
 
   private func exchange() throws(Failure) {
     let parent = output.parent.number
-    if renameat2(parent, name, parent, output.name, UInt32(RENAME_NOREPLACE)) == 0 { return }
+    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_NOREPLACE)) == 0 { return }
     guard errno == EEXIST || errno == EINVAL else { throw .cannotWrite(path: output.path, errno: errno) }
     try output.checkReplaceable()
-    if renameat2(parent, name, parent, output.name, UInt32(RENAME_EXCHANGE)) != 0 { try moveAside() }
+    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_EXCHANGE)) != 0 { try moveAside() }
     keepForeignFiles()
     Leftovers.remove(name, from: output.parent)
   }
@@ -95,7 +90,7 @@ final class StagedFolder: Sendable {
     guard let old = output.parent.folder(name) else { return }
     defer { old.close() }
     for foreign in old.names where !ResultsLayout.fileNames.contains(foreign) {
-      renameat2(old.number, foreign, folder.number, foreign, UInt32(RENAME_NOREPLACE))
+      renameat2(old.number, foreign, folder.number, foreign, UInt32(WF_RENAME_NOREPLACE))
     }
   }
 }

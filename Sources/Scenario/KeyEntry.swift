@@ -1,0 +1,46 @@
+/// One key of the file format: where it stands, how its value is written, and what it means.
+package struct KeyEntry: Hashable, Sendable {
+  /// What holds when the key is left out.
+  package enum Default: Hashable, Sendable {
+    /// The key must be written.
+    case required
+    /// As if this text, YAML flow, had been written.
+    case value(String)
+    /// Nothing of the kind; the word `none` says the same.
+    case none
+    /// Nothing of the kind, and no word for it: another key stands in its place, or its rule needs nothing.
+    case absent
+  }
+
+  /// A pattern such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
+  package var path: String
+  package var type: ValueType
+  package var `default`: Default
+  /// The least and the most that are allowed, in the text form of the type; nil: no bound of its own.
+  package var least: String?
+  package var most: String?
+  /// Of a plain number: what it counts; other units stand in the values.
+  package var per: String?
+  /// What a mapping or an item is called in messages: `kind`, `cohort`.
+  package var noun: String?
+  /// One line.
+  package var help: String
+
+  /// An entry of the table, in the order in which the table reads best.
+  static func key(
+    _ path: String, _ type: ValueType, _ default: Default, from least: String? = nil, to most: String? = nil,
+    per: String? = nil, noun: String? = nil, _ help: String
+  ) -> KeyEntry {
+    KeyEntry(
+      path: path, type: type, default: `default`, least: least, most: most, per: per, noun: noun, help: help)
+  }
+
+  /// The key itself: the last part of its path.
+  package var name: String { String(path.split(separator: ".").last ?? "") }
+
+  /// Whether this version simulates what the key asks for (`NotSupportedYet`).
+  package var isSupported: Bool { !NotSupportedYet.patterns.contains(path) }
+
+  /// The units that its values carry, for people.
+  package var unit: String? { per ?? type.units }
+}

@@ -1,0 +1,87 @@
+extension KeyTable {
+  static let fleetKeys: [KeyEntry] =
+    [
+      .key("fleet", .mapping, .required, "the devices and their owners"),
+      .key(
+        "fleet.devices", .count, .required, from: "1", to: "1G", "devices that have at least one of these widgets"),
+      .key("fleet.cohorts", .list, .required, "devices that share their habits; shares add up to 100 %"),
+      .key("fleet.cohorts.*", .mapping, .absent, noun: "cohort", "one cohort"),
+      .key("fleet.cohorts.*.name", .label, .required, "names it in results"),
+      .key("fleet.cohorts.*.share", .share, .absent, "of the fleet; 100% of a single cohort"),
+      .key("fleet.cohorts.*.zones", .shares(of: .zone), .required, "IANA zones with shares"),
+      .key("fleet.cohorts.*.phones", .shares(of: .phone), .value("{iphone-15: 100%}"), "phone models with shares"),
+      .key(
+        "fleet.cohorts.*.os", .words(Preset.allCases.map(\.rawValue)), .absent,
+        "a preset of the cohort's own; keys under os override it"),
+    ] + personKeys + networkKeys + powerKeys + widgetKeys
+
+  private static let person = "fleet.cohorts.*.person"
+
+  private static let personKeys: [KeyEntry] = [
+    .key(person, .mapping, .absent, "the owners' habits"),
+    .key(
+      person + ".unlocks_per_day", .distribution(of: .number), .value("{lognormal: {median: 60, sigma: 0.55}}"),
+      from: "0", to: "10000", per: "per day", "drawn once per device"),
+    .key(
+      person + ".day_variation", .oneOf([.words(["none"]), .number]), .value("6"), from: "0.01", to: "1000000",
+      "gamma shape of the day factor"),
+    .key(person + ".hours", hours, .value("default"), from: "0", to: "1000000", "weights of the local hours 0..23"),
+    .key(
+      person + ".session", .distribution(of: .duration), .value("{lognormal: {median: 60s, sigma: 1.2}}"),
+      "length of an unlocked session"),
+    .key(person + ".glances_per_unlock", .number, .value("1.2"), from: "0", to: "1000", "looks at the lock screen"),
+    .key(
+      person + ".home_visits", .number, .value("1.2"), from: "0", to: "1000",
+      "mean of the Poisson number of further home screen visits"),
+    .key(
+      person + ".next_page", .values(of: .share, count: 2), .value("[25%, 50%]"),
+      "probability of going on from page 1, from any later page"),
+  ]
+
+  private static let network = "fleet.cohorts.*.network"
+
+  private static let networkKeys: [KeyEntry] = [
+    .key(
+      network, .oneOf([.words(RadioProfile.allCases.map(\.rawValue)), .mapping]), .absent,
+      "wifi or a cellular profile for good, or how the two change"),
+    .key(
+      network + ".wifi", .oneOf([.share, .values(of: .share, count: 24)]), .value("63%"),
+      "share of the time on wifi, or 24 of them by local hour"),
+    .key(
+      network + ".dwell", .duration, .value("3h"), from: "1s", to: "400d", "mean gap between draws of the interface"),
+    .key(
+      network + ".cellular", .words(RadioProfile.allCases.filter { $0 != .wifi }.map(\.rawValue)),
+      .value("lte-2021-vz"), "radio profile off wifi"),
+    .key(network + ".offline", .mapping, .absent, "spells without a network"),
+    .key(network + ".offline.share", .share, .value("0%"), to: "99%", "of the time"),
+    .key(network + ".offline.mean", .duration, .value("20min"), from: "1s", to: "400d", "length"),
+  ]
+
+  private static let power = "fleet.cohorts.*.power"
+
+  private static let powerKeys: [KeyEntry] = [
+    .key(power, .oneOf([.words(["mains"]), .mapping]), .absent, "charging habits; mains: always charging"),
+    .key(power + ".overnight", .share, .value("85%"), "nights on the charger"),
+    .key(power + ".health", .share, .value("100%"), from: "1%", "battery capacity left"),
+    .key(power + ".low_power_mode", .share, .value("30%"), "probability of Low Power Mode below 20 %"),
+  ]
+
+  private static let widgets = "fleet.cohorts.*.widgets"
+
+  private static let widgetKeys: [KeyEntry] = [
+    .key(widgets, .list, .required, "what the devices may have on their screens; may be empty: []"),
+    .key(widgets + ".*", .mapping, .absent, noun: "widget", "one widget or one smart stack"),
+    .key(widgets + ".*.kind", .kind, .absent, "of the widget"),
+    .key(widgets + ".*.family", .words(families), .value("small"), "its size"),
+    .key(widgets + ".*.page", .integer, .value("1"), from: "1", to: "15", "home screen page"),
+    .key(widgets + ".*.place", .words(["lock-screen"]), .absent, "lock-screen in place of a page"),
+    .key(widgets + ".*.share", .share, .value("100%"), "of devices that placed it"),
+    .key(widgets + ".*.stack", .list, .absent, "a smart stack in place of one widget"),
+    .key(widgets + ".*.stack.*", .mapping, .absent, noun: "stack member", "one member"),
+    .key(widgets + ".*.stack.*.kind", .kind, .absent, "of the member"),
+    .key(widgets + ".*.stack.*.family", .words(families), .value("small"), "its size"),
+    .key(widgets + ".*.stack.*.weight", .number, .value("1"), from: "0", to: "1000000", "of being shown"),
+    .key(
+      widgets + ".*.stack.*.other", .number, .absent, from: "0", to: "1000000", "weight of other apps' members"),
+  ]
+}

@@ -1,0 +1,110 @@
+extension KeyTable {
+  static let kindKeys: [KeyEntry] =
+    [
+      .key("kinds", .names, .required, "one entry per widget kind"),
+      .key("kinds.*", .mapping, .absent, noun: "kind", "one widget's provider code"),
+    ] + entries(at: "kinds.*") + reload(at: "kinds.*.reload", .absent, "when the timeline is asked for again")
+    + [
+      .key("kinds.*.phases", .list, .absent, "instead of entries and reload: runs in order, the last repeats"),
+      .key("kinds.*.phases.*", .mapping, .absent, noun: "phase", "one step of a kind's life"),
+    ] + entries(at: "kinds.*.phases.*") + reload(at: "kinds.*.phases.*.reload", .required, "of this phase")
+    + windowKeys + requestKeys
+    + reload(
+      at: "kinds.*.on_error", .value("{after: 15min}"), words: ["retry-after"], "when a failed run is tried again")
+    + attemptKeys + visitKeys
+
+  private static func entries(at path: String) -> [KeyEntry] {
+    [
+      .key(path + ".entries", .mapping, .absent, "the entries of a timeline"),
+      .key(path + ".entries.count", .integer, .value("1"), from: "1", to: "10000", "number of entries"),
+      .key(path + ".entries.every", .duration, .value("1h"), from: "1ms", to: "400d", "gap between them"),
+      .key(
+        path + ".entries.align", .words(["run", "wall"]), .value("run"),
+        "run: from the end of the run; wall: multiples of every"),
+    ]
+  }
+
+  private static func reload(
+    at path: String, _ default: KeyEntry.Default, words: [String] = [], _ help: String
+  ) -> [KeyEntry] {
+    [
+      .key(path, .oneOf([.words(["at-end", "never"] + words), .mapping]), `default`, help),
+      .key(
+        path + ".after", .oneOf([.distribution(of: .duration), .mapping]), .required,
+        "a span <dist>, a clock time (at) or a multiple (every)"),
+      .key(path + ".after.at", .timeOfDay, .absent, to: "23:59:59", "the next such clock time"),
+      .key(path + ".after.every", .duration, .absent, from: "1s", to: "1d", "aligned to the wall clock"),
+      .key(path + ".after.zone", localOrZone, .value("local"), "whose wall clock: local or an IANA name"),
+      .key(path + ".after.days", .weekdays, .value("mon-sun"), "with at: the days on which it counts"),
+    ]
+  }
+
+  private static let localOrZone = ValueType.oneOf([.words(["local"]), .zone])
+
+  private static let windowKeys: [KeyEntry] =
+    [
+      .key("kinds.*.when", .list, .none, "other policies for part of the time; the first that matches wins"),
+      .key("kinds.*.when.*", .mapping, .absent, noun: "window", "one window"),
+      .key("kinds.*.when.*.days", .weekdays, .value("mon-sun"), "over midnight the day is that of from"),
+      .key("kinds.*.when.*.from", .timeOfDay, .value("\"00:00\""), to: "23:59:59", "first instant"),
+      .key("kinds.*.when.*.to", .timeOfDay, .value("\"24:00\""), "the first instant after it"),
+      .key("kinds.*.when.*.zone", localOrZone, .value("local"), "whose wall clock: local or an IANA name"),
+    ] + reload(at: "kinds.*.when.*.reload", .required, "in place of the phase's policy")
+
+  private static let requestKeys: [KeyEntry] =
+    [
+      .key("kinds.*.jitter", .mapping, .none, "random delay added to every date"),
+      .key("kinds.*.jitter.up_to", .duration, .required, from: "0s", to: "400d", "U(0, up_to)"),
+      .key(
+        "kinds.*.jitter.per", .words(["run", "device"]), .value("run"), "fresh for every run, or drawn once per device"
+      ),
+      .key("kinds.*.requests", .list, .none, "sent by a run that is not answered from the cache"),
+      .key("kinds.*.requests.*", .mapping, .absent, noun: "request", "one request, sent count times"),
+      .key("kinds.*.requests.*.endpoint", .endpoint, .required, "where it goes"),
+      .key("kinds.*.requests.*.count", .integer, .value("1"), from: "1", to: "1000", "how often it is sent"),
+    ] + bytes(at: "kinds.*.requests.*.up", "bytes sent") + bytes(at: "kinds.*.requests.*.down", "bytes received")
+    + [
+      .key("kinds.*.cache", .mapping, .none, "the provider's cache"),
+      .key(
+        "kinds.*.cache.ttl", .oneOf([.words(["never-expires"]), .duration]), .required, from: "1ms", to: "10000d",
+        "age at which an answer is no longer fresh"),
+      .key(
+        "kinds.*.cache.scope", .words(["kind", "instance"]), .value("kind"), "one per device and kind, or per instance"),
+      .key(
+        "kinds.*.cache.single_flight", .flag, .value("false"), "runs that meet a cold cache together send one request"),
+    ]
+
+  private static func bytes(at path: String, _ help: String) -> [KeyEntry] {
+    [.key(path, .oneOf([.size, .mapping]), .value("0B"), to: "10GB", help + "; by family if they differ")]
+      + families.map { .key(path + "." + $0, .size, .absent, to: "10GB", help + " by a widget of family " + $0) }
+  }
+
+  /// The words for `Family`, in its order.
+  package static let families = ["small", "medium", "large", "extra-large"]
+
+  private static let attemptKeys: [KeyEntry] = [
+    .key("kinds.*.attempts", .mapping, .absent, "tries of each request inside one run"),
+    .key("kinds.*.attempts.count", .integer, .value("1"), from: "1", to: "16", "tries, the first included"),
+    .key("kinds.*.attempts.backoff", .duration, .value("2s"), from: "0s", to: "1h", "before the second; it doubles"),
+    .key(
+      "kinds.*.background_session", .flag, .value("false"),
+      "the download ends in a background session and asks for a second run"),
+  ]
+
+  private static let visitKeys: [KeyEntry] = [
+    .key("kinds.*.taps", .mapping, .none, "buttons and toggles pressed on an instance"),
+    .key("kinds.*.taps.per_day", .number, .required, from: "0", to: "10000", per: "per day", "taps"),
+    .key("kinds.*.taps.burst", .integer, .value("1"), from: "1", to: "1000", "taps in a row"),
+    .key("kinds.*.taps.gap", .duration, .value("3s"), from: "0s", to: "1h", "between taps of a burst"),
+    .key("kinds.*.taps.reloads", .words(["kind", "instance"]), .value("kind"), "what a tap reloads"),
+    .key(
+      "kinds.*.location_changes_per_day", .number, .value("0"), from: "0", to: "10000", per: "per day",
+      "changes that make the next view reload"),
+    .key("kinds.*.protected", .flag, .value("false"), "data protection: scheduled runs wait for an unlock"),
+    .key("kinds.*.crash", .share, .value("0%"), "probability that a run crashes"),
+    .key(
+      "kinds.*.stale_after", .duration, .none, from: "0s", to: "10000d",
+      "age at view above which a view counts as stale"),
+    .key("kinds.*.cpu", .duration, .value("200ms"), from: "0s", to: "1h", "processor time of one run"),
+  ]
+}

@@ -1,0 +1,67 @@
+import Scenario
+import SimulationKernel
+
+extension ScenarioBuilder {
+  mutating func app() -> App {
+    let section = root.section("app")
+    return App(
+      opensPerDay: section.number("opens_per_day") ?? 0,
+      foreground: section.distribution("foreground") ?? .constant(.zero),
+      audioSession: audioSession(section), reloads: section.items("reloads").compactMap { reload($0) })
+  }
+
+  private func audioSession(_ section: Section) -> AudioSession? {
+    guard section.written("audio_session") != nil else { return nil }
+    let session = section.section("audio_session")
+    guard let perDay = session.number("per_day"), let length = session.distribution("length") else { return nil }
+    return AudioSession(perDay: perDay, length: length)
+  }
+
+  private mutating func reload(_ section: Section) -> AppReload? {
+    let kinds = kinds(section.written("kinds"))
+    guard let when = section.written("when")?.text else { return nil }
+    checkOccasionKeys(section, when)
+    return occasion(section, when).map {
+      AppReload(
+        occasion: $0, kinds: kinds, clearsCache: section.flag("clears_cache"), fillsCache: section.flag("fills_cache"),
+        restarts: section.flag("restarts"))
+    }
+  }
+
+  /// Indices of the kinds of `all` or of a list, ascending.
+  private mutating func kinds(_ node: Node?) -> [Int] {
+    if node?.text == "all" { return Array(kindNames.indices) }
+    return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
+  }
+
+  private static let ratedOccasions = ["change", "profile-switch", "background-refresh"]
+
+  private mutating func checkOccasionKeys(_ section: Section, _ when: String) {
+    guard ["open", "close", "audio"].contains(when) || ScenarioBuilder.ratedOccasions.contains(when) else { return }
+    let needed = ScenarioBuilder.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
+    for key in ["per_day", "every"] {
+      let isWritten = section.node?[key] != nil
+      if key == needed, !isWritten {
+        problems.add(
+          .missingKey, at: section.written("when")?.span, "a reload when \(when) lacks the key \(key.quoted)",
+          note: "how often?", help: section.entry(key)?.help)
+      } else if key != needed, isWritten {
+        problems.add(
+          .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with when: \(when)",
+          note: "no use here", help: section.entry(key)?.help)
+      }
+    }
+  }
+
+  private func occasion(_ section: Section, _ when: String) -> AppReload.Occasion? {
+    switch when {
+    case "open": .open
+    case "close": .close
+    case "change": section.number("per_day").map { .change(perDay: $0) }
+    case "profile-switch": section.number("per_day").map { .profileSwitch(perDay: $0) }
+    case "background-refresh": section.number("per_day").map { .backgroundRefresh(perDay: $0) }
+    case "audio": section.duration("every").map { .audio(every: $0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// Every kind of problem that a scenario file can have, with its stable code.
+///
+/// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency.
+package enum Code: String, CaseIterable, Sendable {
+  case tooLarge = "WF001"
+  case encoding = "WF002"
+  case controlCharacter = "WF003"
+  case syntax = "WF004"
+  case anchor = "WF005"
+  case tag = "WF006"
+  case secondDocument = "WF007"
+  case duplicateKey = "WF008"
+  case empty = "WF009"
+  case complexKey = "WF010"
+  case tooDeep = "WF011"
+  case missingKey = "WF101"
+  case unknownKey = "WF102"
+  case settingSyntax = "WF103"
+  case settingPath = "WF104"
+  case schemaFirst = "WF105"
+  case conflictingKeys = "WF106"
+  case wrongShape = "WF201"
+  case unreadable = "WF202"
+  case unitMissing = "WF203"
+  case unitUnknown = "WF204"
+  case outOfRange = "WF205"
+  case unknownWord = "WF206"
+  case notBoolean = "WF207"
+  case ambiguousNumber = "WF208"
+  case notExact = "WF209"
+  case badInstant = "WF210"
+  case badClockTime = "WF211"
+  case unknownZone = "WF212"
+  case badName = "WF213"
+  case badDistribution = "WF214"
+  case missingValue = "WF215"
+  case wrongLength = "WF216"
+  case unknownSchema = "WF217"
+  case sharesDoNotAddUp = "WF301"
+  case stepDoesNotDivide = "WF302"
+  case unknownName = "WF303"
+  case duplicateName = "WF304"
+  case wrongOrder = "WF305"
+  case tooBig = "WF306"
+  case simulatesTooMany = "WF307"
+  case allZero = "WF308"
+  case nothingThere = "WF309"
+  case notSupportedYet = "WF390"
+
+  /// A few words for lists.
+  package var title: String { text.title }
+
+  /// What it means and how to mend it, for `explain`.
+  package var help: String { text.help }
+
+  private var text: (title: String, help: String) { keyText ?? valueText ?? consistencyText }
+}
+
+extension Code {
+  private var keyText: (title: String, help: String)? {
+    switch self {
+    case .tooLarge:
+      ("the file is too large", "A scenario may have 4 MB and 200 000 YAML events; real ones have a few kB.")
+    case .encoding: ("the text is not UTF-8", "Save the file as UTF-8; a byte order mark is allowed.")
+    case .controlCharacter:
+      (
+        "a control character",
+        "Control, bidirectional and line separator characters may hide what a file says: take them out."
+      )
+    case .syntax:
+      ("not YAML", "The text cannot be read as YAML 1.2 from this place on; check brackets and indentation.")
+    case .anchor: ("anchors and aliases", "& and * are not read; write the value out. In text, put it in quotes.")
+    case .tag: ("tags", "! is not read: the keys decide the types. In text, put it in quotes.")
+    case .secondDocument: ("more than one document", "A file holds one scenario; split it where --- stands.")
+    case .duplicateKey: ("a key twice", "A key may stand once in its mapping; take one away.")
+    case .empty: ("nothing there", "The file has no content; `widgetfleet init` writes a scenario to begin with.")
+    case .complexKey: ("a key that is not text", "Keys are plain text; a list or mapping cannot be a key.")
+    case .tooDeep: ("nested too deep", "Mappings and lists may be nested 32 deep.")
+    case .missingKey: ("a key is missing", "The key has no default and must be written.")
+    case .unknownKey:
+      ("unknown key", "Keys are those of the scenario reference; a note of your own begins with x-.")
+    case .settingSyntax: ("--set without PATH=VALUE", "Write --set kinds.weather.jitter.up_to=5min.")
+    case .settingPath:
+      ("--set names no key", "A path is keys joined by dots; items of lists by number from 0, or by name.")
+    case .schemaFirst: ("schema is not the first key", "Begin the file with schema: widgetfleet/v1.")
+    case .conflictingKeys: ("keys that exclude each other", "Keep one of them.")
+    default: nil
+    }
+  }
+
+  private var valueText: (title: String, help: String)? {
+    switch self {
+    case .wrongShape: ("a mapping, a list or a plain value in the wrong place", "Write the form the message names.")
+    case .unreadable: ("a value that cannot be read", "Write it in the form the message names.")
+    case .unitMissing:
+      ("a unit is missing", "Durations, shares, sizes and rates carry their unit: 15min, 5%, 20kB, 7k/s.")
+    case .unitUnknown: ("unknown unit", "Units: ms s min h d; %; k M G; B kB MB GB KiB MiB GiB; /s /min /h /day.")
+    case .outOfRange: ("out of range", "The value is smaller or larger than the key allows.")
+    case .unknownWord: ("not one of the words", "The key takes one of a few words; the message lists them.")
+    case .notBoolean: ("not true or false", "YAML 1.2: only true and false are booleans.")
+    case .ambiguousNumber:
+      ("a number that could mean several things", "010 (octal?), 1:30 (minutes?), .nan, 0x10: write a plain decimal.")
+    case .notExact:
+      ("not a whole number of the smallest unit", "Times are whole milliseconds, sizes whole bytes, counts whole.")
+    case .badInstant: ("not an instant", "Write date, T, time and offset: 2027-01-18T00:00:00Z or ...+01:00.")
+    case .badClockTime: ("not a clock time or days", "Write \"09:30\" from 00:00 to 24:00; days mon-fri or [mon, sat].")
+    case .unknownZone: ("unknown time zone", "Zones are IANA names: Europe/Berlin, America/New_York, UTC.")
+    case .badName: ("not a name", "Names have 1 to 100 printable characters; the scenario's own only a-z, 0-9 and -.")
+    case .badDistribution:
+      (
+        "not a distribution",
+        "A plain value or one of {uniform: a..b} {exponential: mean} {normal: {mean, sd}} "
+          + "{lognormal: {median, sigma}} {lognormal: {median, p95}} {choice: {value: share}}."
+      )
+    case .missingValue: ("a key without a value", "Write a value or take the key out.")
+    case .wrongLength: ("a list of the wrong length", "The message says how many values the list has.")
+    case .unknownSchema: ("unknown version of the format", "This version reads schema: widgetfleet/v1.")
+    default: nil
+    }
+  }
+
+  private var consistencyText: (title: String, help: String) {
+    switch self {
+    case .sharesDoNotAddUp: ("shares do not add up to 100 %", "The shares of one group must add up exactly.")
+    case .stepDoesNotDivide: ("step divides neither", "clock.step must divide warmup and duration without remainder.")
+    case .unknownName: ("a name that nothing bears", "Kinds, phones and groups are named elsewhere in the file.")
+    case .duplicateName: ("a name twice", "Names in one group must differ.")
+    case .wrongOrder: ("the wrong way round", "The smaller value comes first.")
+    case .tooBig: ("too big to simulate", "The message says which limit; see run.simulate and clock.step.")
+    case .simulatesTooMany: ("simulates more than there are", "run.simulate is at most fleet.devices.")
+    case .allZero: ("all weights are 0", "At least one weight must be above 0.")
+    case .nothingThere: ("an empty list or mapping", "At least one entry is needed here.")
+    default: ("not supported yet", "The feature comes in a later version and is refused until then, never ignored.")
+    }
+  }
+}

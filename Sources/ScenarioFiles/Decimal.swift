@@ -1,0 +1,83 @@
+/// A decimal number exactly as written: `digits` / 10^`scale`.
+struct Decimal: Hashable {
+  var digits: Int64
+  var scale: Int
+
+  private static let mostDigits = 18
+
+  /// Reads digits with `_` between them and at most one point.
+  ///
+  /// - Throws: what a user may have meant, for every other text.
+  init(_ text: some StringProtocol) throws(ValueProblem) {
+    try Decimal.refuseLookalikes(String(text))
+    var digits: Int64 = 0
+    var count = 0
+    var scale: Int?
+    var previous: Character = "_"
+    for character in text {
+      if character == ".", scale == nil, previous.isDigit {
+        scale = 0
+      } else if let digit = character.digit {
+        count += digits == 0 && digit == 0 ? 0 : 1
+        guard count <= Decimal.mostDigits else { throw Decimal.tooLong }
+        digits = digits * 10 + digit
+        scale = scale.map { $0 + 1 }
+        guard scale ?? 0 <= Decimal.mostDigits else { throw Decimal.tooLong }
+      } else if character != "_" || !previous.isDigit {
+        throw Decimal.unreadable
+      }
+      previous = character
+    }
+    guard previous.isDigit else { throw Decimal.unreadable }
+    (self.digits, self.scale) = (digits, scale ?? 0)
+  }
+
+  private static let unreadable = ValueProblem(
+    .unreadable, "is not a number", note: "not a number", help: "write digits, such as 250 or 2.5")
+  private static let tooLong = ValueProblem(
+    .outOfRange, "has more digits than any quantity here", note: "18 digits at most")
+
+  /// The number times `factor`, when that is whole and fits.
+  func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
+    var divisor: Int128 = 1
+    for _ in 0..<scale { divisor *= 10 }
+    let (quotient, remainder) = (Int128(digits) * Int128(factor)).quotientAndRemainder(dividingBy: divisor)
+    guard remainder == 0 else { throw ValueProblem(.notExact, "is too fine") }
+    guard let exact = Int64(exactly: quotient), exact <= 1 << 60 else {
+      throw ValueProblem(.outOfRange, "is larger than any quantity here", note: "too large")
+    }
+    return exact
+  }
+
+  private static func refuseLookalikes(_ text: String) throws(ValueProblem) {
+    guard let first = text.first else {
+      throw ValueProblem(.missingValue, "has no number", note: "a number is missing")
+    }
+    if first == "-" {
+      throw ValueProblem(.outOfRange, "cannot be negative", note: "below 0", help: "nothing here goes below 0")
+    }
+    if ["nan", "inf", "infinity"].contains(text.lowercased().drop { $0 == "." || $0 == "+" }) {
+      throw ValueProblem(.ambiguousNumber, "must be finite", note: "not a finite number", help: "write a number")
+    }
+    guard first == "0", let second = text.dropFirst().first else { return }
+    if "xXoObB".contains(second) {
+      throw ValueProblem(.ambiguousNumber, "must be a decimal number", note: "not decimal", help: "write it in decimal")
+    }
+    if second.isDigit || second == "_" {
+      let plain = text.drop { $0 == "0" || $0 == "_" }
+      let shown = plain.first?.isDigit == true ? String(plain) : "0" + plain
+      throw ValueProblem(
+        .ambiguousNumber, "begins with a 0", note: "octal or decimal?", help: "write \(shown.printable(longest: 40))")
+    }
+  }
+}
+
+extension Character {
+  /// The value of an ASCII digit.
+  var digit: Int64? {
+    guard let value = asciiValue, value >= 48, value <= 57 else { return nil }
+    return Int64(value) - 48
+  }
+
+  var isDigit: Bool { digit != nil }
+}

@@ -1,0 +1,40 @@
+/// One problem of a scenario, with its place.
+package struct Diagnostic: Hashable, Sendable {
+  package enum Severity: String, Sendable {
+    case error, warning
+  }
+
+  package var code: Code
+  package var severity: Severity
+  /// The file's name, or `--set argument`.
+  package var file: String
+  /// Counted from 1; nil: the problem is the whole file's.
+  package var line: Int?
+  /// In Unicode scalars, counted from 1.
+  package var column: Int?
+  /// In Unicode scalars; at least 1.
+  package var length: Int
+  /// Safe to show on a terminal, like `note` and `help`.
+  package var sentence: String
+  /// Stands beside the caret.
+  package var note: String
+  package var help: String?
+  /// The line around the place.
+  package var excerpt: Excerpt?
+
+  package init(
+    code: Code, severity: Severity = .error, file: String, line: Int?, column: Int?, length: Int, sentence: String,
+    note: String, help: String?, excerpt: Excerpt?
+  ) {
+    self.code = code
+    self.severity = severity
+    self.file = file
+    self.line = line
+    self.column = column
+    self.length = length
+    self.sentence = sentence
+    self.note = note
+    self.help = help
+    self.excerpt = excerpt
+  }
+}

@@ -1,0 +1,159 @@
+import Scenario
+import SimulationKernel
+
+extension ScenarioBuilder {
+  private static let mostInstances = 64
+
+  mutating func fleet() -> Fleet {
+    let section = root.section("fleet")
+    let items = section.items("cohorts")
+    checkCohorts(items, section)
+    let cohorts = items.map { cohort($0, isOnly: items.count == 1) }
+    return Fleet(devices: section.count("devices") ?? 1, cohorts: cohorts)
+  }
+
+  private mutating func checkCohorts(_ items: [Section], _ fleet: Section) {
+    if fleet.written("cohorts")?.items?.isEmpty == true {
+      problems.add(
+        .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed")
+    }
+    refuseRepeatedNames(items)
+    checkShares(items, fleet)
+  }
+
+  private mutating func refuseRepeatedNames(_ items: [Section]) {
+    var seen: [String: Int] = [:]
+    for item in items {
+      guard let node = item.written("name"), let name = node.text else { continue }
+      guard let line = seen.updateValue(node.span.line, forKey: name) else { continue }
+      problems.add(
+        .duplicateName, at: node.span, "two cohorts bear the name \(name.quoted)", note: "the first is in line \(line)",
+        help: "give one of them another name")
+    }
+  }
+
+  private mutating func checkShares(_ items: [Section], _ fleet: Section) {
+    guard items.count > 1 || items.first?.node?["share"] != nil else { return }
+    var total = 0.0
+    var isComplete = true
+    for item in items where item.node?.pairs != nil {
+      if item.node?["share"] == nil {
+        problems.add(
+          .missingKey, at: cohortPlace(item), "cohort \(cohortName(item)) lacks the key 'share'",
+          note: "'share' is required", help: "only a single cohort may leave share out")
+      }
+      if let share = item.share("share") { total += share.fraction } else { isComplete = false }
+    }
+    guard isComplete, abs(total - 1) > 1e-9, let span = span(of: "cohorts", in: fleet) else { return }
+    let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
+    problems.add(
+      .sharesDoNotAddUp, at: span, "the shares of the cohorts add up to \(percent) %, not 100 %", note: "\(percent) %",
+      help: total < 1 ? "raise one of them" : "lower one of them")
+  }
+
+  private func cohortName(_ section: Section) -> String { (section.text("name") ?? "?").quoted }
+
+  private func cohortPlace(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
+
+  private mutating func cohort(_ section: Section, isOnly: Bool) -> Cohort {
+    let own: Preset? = section.written("os") == nil ? nil : section.word("os")
+    let widgets = section.items("widgets").compactMap { placement($0) }
+    let instances = widgets.reduce(0) { $0 + $1.members.count }
+    if instances > ScenarioBuilder.mostInstances {
+      problems.add(
+        .tooBig, at: span(of: "widgets", in: section),
+        "a device of cohort \(cohortName(section)) may have \(instances) widgets; at most 64 are simulated",
+        note: "too many", help: "take some away")
+    }
+    return Cohort(
+      name: section.text("name") ?? "", share: section.share("share") ?? .all, zones: section.shares("zones"),
+      phones: section.shares("phones"), person: person(section.section("person")), network: network(section),
+      power: power(section), os: own.map { operatingSystem(preset: $0) }, widgets: widgets)
+  }
+}
+
+extension ScenarioBuilder {
+  private mutating func placement(_ section: Section) -> Placement? {
+    let place: Placement.Place =
+      section.text("place") == nil ? .homePage(section.smallInteger("page") ?? 1) : .lockScreen
+    let share = section.share("share") ?? .all
+    guard section.node?.pairs != nil else { return nil }
+    guard section.node?["stack"] != nil else {
+      checkWidgetKeys(section)
+      return member(section).map {
+        Placement(members: [$0], isStack: false, otherWeight: 0, place: place, share: share)
+      }
+    }
+    return stack(section, place, share)
+  }
+
+  private mutating func checkWidgetKeys(_ section: Section) {
+    if section.node?["kind"] == nil {
+      problems.add(
+        .missingKey, at: section.node?.span.narrow, "the widget lacks the key 'kind'", note: "a kind or a stack",
+        help: "write kind: and the name of a kind")
+    }
+    guard section.written("place") != nil else { return }
+    for key in ["page", "family"] where section.node?[key] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with place: lock-screen",
+        note: "no use here", help: "the lock screen has no pages, and its widgets count as small")
+    }
+  }
+
+  private mutating func member(_ section: Section) -> Placement.Member? {
+    guard let kind = kind(section.written("kind")) else { return nil }
+    let family = section.text("family").flatMap { KeyTable.families.firstIndex(of: $0) }
+    return Placement.Member(
+      kind: kind, family: family.flatMap { Family(rawValue: $0) } ?? .small, weight: weight(of: section))
+  }
+
+  private func weight(of section: Section) -> Double {
+    section.entry("weight") == nil ? 1 : section.number("weight") ?? 1
+  }
+
+  private mutating func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
+    for key in ["kind", "family", "place"] where section.node?[key] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'stack'",
+        note: "belongs to its members", help: "a stack has members, a page and a share")
+    }
+    var members: [Placement.Member] = []
+    var other = 0.0
+    for item in section.items("stack") {
+      if item.node?["other"] != nil { other += item.number("other") ?? 0 }
+      checkMemberKeys(item)
+      if let member = member(item) { members.append(member) }
+    }
+    checkStack(section, members)
+    return Placement(members: members, isStack: true, otherWeight: other, place: place, share: share)
+  }
+
+  private mutating func checkMemberKeys(_ section: Section) {
+    guard section.node?.pairs != nil else { return }
+    let (hasKind, hasOther) = (section.node?["kind"] != nil, section.node?["other"] != nil)
+    if !hasKind && !hasOther {
+      problems.add(
+        .missingKey, at: section.node?.span.narrow, "the member lacks the key 'kind'", note: "a kind or other",
+        help: "write {kind: ..., weight: 1} or {other: 4}")
+    }
+    guard hasOther else { return }
+    for key in ["kind", "family", "weight"] where section.node?[key] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'other'", note: "no use here",
+        help: "other is the weight of other apps' members")
+    }
+  }
+
+  private mutating func checkStack(_ section: Section, _ members: [Placement.Member]) {
+    let items = section.items("stack")
+    if !items.contains(where: { $0.node?["kind"] != nil }) {
+      problems.add(
+        .nothingThere, at: span(of: "stack", in: section), "'stack' has no member of this app",
+        note: "at least one is needed")
+    } else if !members.isEmpty, members.allSatisfy({ $0.weight == 0 }) {
+      problems.add(
+        .allZero, at: span(of: "stack", in: section), "all weights of the stack are 0", note: "none is ever shown")
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import SimulationKernel
+
+/// A quantity that distributions are made of.
+protocol Measured: Hashable, Sendable {
+  /// In its smallest unit.
+  var measure: Double { get }
+}
+
+extension TimeAmount: Measured {
+  var measure: Double { Double(milliseconds) }
+}
+
+extension Double: Measured {
+  var measure: Double { self }
+}

@@ -1,0 +1,141 @@
+import Scenario
+import SimulationKernel
+
+/// Builds the typed scenario from a tree and checks what only the whole can tell (WF3xx, WF106).
+struct ScenarioBuilder {
+  let root: Section
+  var problems: ProblemList
+  /// In the order of the text.
+  let kindNames: [String]
+  /// Those listed, then those that requests name.
+  private(set) var endpoints: [Endpoint] = []
+
+  init(_ root: Node, problems: ProblemList) {
+    self.root = Section(node: root, pattern: "")
+    self.problems = problems
+    kindNames = self.root.named("kinds").map(\.pair.key)
+  }
+
+  /// The scenario; it holds defaults in place of what `problems` complain of.
+  mutating func build() -> Scenario {
+    let clock = clock()
+    let run = root.section("run")
+    endpoints = listedEndpoints()
+    let kinds = root.named("kinds").map { kind(named: $0.pair, $0.section) }
+    if let written = root.written("kinds"), kindNames.isEmpty, written.pairs != nil { refuseEmpty("kinds") }
+    let settings = RunSettings(
+      seed: run.integer("seed") ?? 1, replications: run.smallInteger("replications") ?? 1,
+      simulate: run.count("simulate"))
+    let app = app()
+    let os = operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
+    let fleet = fleet()
+    checkSimulate(settings, fleet)
+    checkSteps(clock)
+    return Scenario(
+      name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
+      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints)
+  }
+
+  mutating func refuseEmpty(_ key: String) {
+    guard let pair = root.node?.pairs?.first(where: { $0.key == key }) else { return }
+    problems.add(
+      .nothingThere, at: pair.keySpan, "\(key.quoted) is empty", note: "at least one is needed",
+      help: root.entry(key)?.help)
+  }
+
+  /// The place of a key in a section; else of the section.
+  func span(of key: String, in section: Section) -> Span? {
+    section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
+  }
+}
+
+extension ScenarioBuilder {
+  private mutating func clock() -> Clock {
+    let section = root.section("clock")
+    let start = section.value("start").flatMap { node in
+      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
+    }
+    let clock = Clock(
+      startUnixMilliseconds: start ?? 0, warmup: section.duration("warmup") ?? .zero,
+      duration: section.duration("duration") ?? .day, step: section.duration("step") ?? .second)
+    checkClock(clock, section)
+    return clock
+  }
+
+  private mutating func checkClock(_ clock: Clock, _ section: Section) {
+    guard clock.step > .zero else { return }
+    for (key, span) in [("warmup", clock.warmup), ("duration", clock.duration)]
+    where span.milliseconds % clock.step.milliseconds != 0 {
+      problems.add(
+        .stepDoesNotDivide, at: section.written("step")?.span ?? self.span(of: key, in: section),
+        "step \(QuantityText.duration(clock.step)) does not divide \(key) \(QuantityText.duration(span))",
+        note: "leaves a remainder", help: "steps of the load series fill warmup and duration exactly")
+    }
+    if clock.warmup + clock.duration > .days(400) {
+      problems.add(
+        .tooBig, at: span(of: "duration", in: section), "warmup and duration together are longer than 400 d",
+        note: "too long")
+    }
+  }
+
+  private mutating func checkSteps(_ clock: Clock) {
+    guard clock.step > .zero, clock.warmup + clock.duration <= .days(400) else { return }
+    let steps = (clock.warmup + clock.duration).milliseconds / clock.step.milliseconds
+    guard steps > 50_000_000 else { return }
+    let section = root.section("clock")
+    problems.add(
+      .tooBig, at: span(of: "step", in: section), "the calendar has \(steps) steps; at most 50 000 000 are simulated",
+      note: "too fine for so long a time", help: "write a longer step or a shorter duration")
+  }
+
+  private mutating func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {
+    let section = root.section("run")
+    guard let simulate = run.simulate, let node = section.written("simulate"),
+      root.section("fleet").count("devices") != nil,
+      simulate > fleet.devices
+    else { return }
+    problems.add(
+      .simulatesTooMany, at: node.span,
+      "simulate \(simulate) is more than the fleet's \(fleet.devices) devices", note: "more than there are",
+      help: "leave simulate out to simulate all")
+  }
+
+  private mutating func listedEndpoints() -> [Endpoint] {
+    root.section("backend").named("endpoints").map { pair, section in
+      Endpoint(
+        name: pair.key, latency: latency(section), timeout: section.duration("timeout") ?? .seconds(30))
+    }
+  }
+
+  private mutating func latency(_ section: Section) -> LatencyQuantiles? {
+    guard section.written("latency")?.pairs != nil else { return nil }
+    let latency = section.section("latency")
+    guard let median = latency.duration("p50"), let p99 = latency.duration("p99") else { return nil }
+    if median > p99 || (median == .zero && p99 > .zero) {
+      problems.add(
+        .wrongOrder, at: latency.written("p99")?.span,
+        median > p99 ? "'p99' must not be below 'p50'" : "a 'p50' of 0s needs a 'p99' of 0s",
+        note: "does not go with p50",
+        help: "of a lognormal latency 99 % are below p99 and half below p50")
+    }
+    return LatencyQuantiles(median: median, p99: p99)
+  }
+
+  /// The index of the endpoint of a name, appended without limits when nothing lists it.
+  mutating func endpoint(named name: String) -> Int {
+    if let index = endpoints.firstIndex(where: { $0.name == name }) { return index }
+    endpoints.append(Endpoint(name: name, latency: nil, timeout: .seconds(30)))
+    return endpoints.count - 1
+  }
+
+  /// The index of a kind; a problem when there is none of that name.
+  mutating func kind(_ node: Node?) -> Int? {
+    guard let node, let name = node.text, !node.isNull else { return nil }
+    if let index = kindNames.firstIndex(of: name) { return index }
+    problems.add(
+      .unknownName, at: node.span, "there is no kind \(name.quoted)", note: "not under kinds",
+      help: Spelling.hint(name, among: kindNames)
+        ?? "kinds are \(kindNames.prefix(8).map(\.quoted).joined(separator: ", "))")
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+/// Did-you-mean.
+enum Spelling {
+  /// The candidate nearest to `word`, if any is near enough: a third of its length, at least one slip.
+  ///
+  /// Complexity: O(candidates x length squared); words over 64 characters have no neighbours.
+  static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    let letters = Array(word.lowercased())
+    guard letters.count <= 64 else { return nil }
+    var best: (distance: Int, word: String)?
+    for candidate in candidates where candidate.utf8.count <= 128 {
+      let distance = Spelling.distance(letters, Array(candidate.lowercased()))
+      let allowed = max(1, max(letters.count, candidate.count) / 3)
+      if distance <= allowed, distance < best?.distance ?? .max { best = (distance, candidate) }
+    }
+    return best?.word
+  }
+
+  /// A sentence for `help`, if anything is near.
+  static func hint(_ word: String, among candidates: some Sequence<String>) -> String? {
+    nearest(to: word, among: candidates).map { "did you mean \($0.quoted)?" }
+  }
+
+  /// Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps.
+  static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in 1..<(left.count + 1) {
+      var current = [row]
+      for column in 1..<(right.count + 1) {
+        let isSame = left[row - 1] == right[column - 1]
+        var cost = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+        if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
+          cost = min(cost, beforeLast[column - 2] + 1)
+        }
+        current.append(cost)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+}

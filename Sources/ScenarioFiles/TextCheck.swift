@@ -1,0 +1,75 @@
+/// What must hold of the bytes before YAML reads them.
+struct TextCheck {
+  /// 4 MB.
+  static let mostBytes = 4_000_000
+
+  /// A reason to refuse the text, at a byte of it.
+  struct Refusal {
+    var code: Code
+    /// nil: the whole text.
+    var offset: Int?
+    var sentence: String
+    var note: String
+    var help: String
+  }
+
+  /// The text without a byte order mark.
+  static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  /// The first reason to refuse, or nil.
+  static func refusal(of bytes: [UInt8]) -> Refusal? {
+    if bytes.count > mostBytes { return tooLarge }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
+      return Refusal(
+        code: .encoding, offset: nil, sentence: "the text is UTF-16, not UTF-8", note: "",
+        help: "save the file as UTF-8")
+    }
+    return scan(bytes)
+  }
+
+  private static let tooLarge = Refusal(
+    code: .tooLarge, offset: nil, sentence: "the text is larger than 4 MB", note: "",
+    help: "a scenario has a few kB; is this the right file?")
+
+  private static func isWideWithoutMark(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[2] == 0) == (bytes[0] == 0)
+      && (bytes[3] == 0) == (bytes[1] == 0)
+  }
+
+  private static func scan(_ bytes: [UInt8]) -> Refusal? {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+        index += 1
+        continue
+      }
+      guard let (scalar, length) = decode(bytes, at: index) else { return invalid(byte, at: index) }
+      if scalar.isHidden { return hidden(scalar, at: index) }
+      index += length
+    }
+    return nil
+  }
+
+  private static func invalid(_ byte: UInt8, at offset: Int) -> Refusal {
+    Refusal(
+      code: .encoding, offset: offset, sentence: "the text is not UTF-8",
+      note: "byte 0x\(String(byte, radix: 16)) does not belong here", help: "save the file as UTF-8")
+  }
+
+  private static func hidden(_ scalar: Unicode.Scalar, at offset: Int) -> Refusal {
+    return Refusal(
+      code: .controlCharacter, offset: offset, sentence: "the text holds the control character \(scalar.codePointName)",
+      note: "invisible here", help: "take it out")
+  }
+
+  /// The scalar whose UTF-8 form begins at `index`, with its length; nil when there is none.
+  private static func decode(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
+    let length = bytes[index] < 0x80 ? 1 : bytes[index] < 0xE0 ? 2 : bytes[index] < 0xF0 ? 3 : 4
+    guard index + length <= bytes.count else { return nil }
+    guard let text = String(validating: bytes[index..<(index + length)], as: UTF8.self) else { return nil }
+    return text.unicodeScalars.first.map { ($0, length) }
+  }
+}

@@ -1,0 +1,157 @@
+import Scenario
+
+/// Checks every key and every value of a tree against the key table: WF1xx and WF2xx.
+struct TreeCheck {
+  let table = KeyTable.standard
+  var problems: ProblemList
+
+  /// Where a value stands: the name and place of its key, and what holds it.
+  struct Place {
+    var key: String
+    /// Of the key; of the item in a list.
+    var span: Span
+    /// In words: `kind 'weather'`.
+    var owner: String
+  }
+
+  static func check(_ root: Node, problems: inout ProblemList) {
+    var check = TreeCheck(problems: problems)
+    check.checkTop(root)
+    problems = check.problems
+  }
+
+  private mutating func checkTop(_ root: Node) {
+    guard let pairs = root.pairs else {
+      problems.add(
+        .wrongShape, at: root.span, "a scenario is a mapping, not \(root.shape)", note: "keys and values expected",
+        help: "begin with schema: widgetfleet/v1")
+      return
+    }
+    if let first = pairs.first(where: { !$0.isNote }), first.key != "schema", root["schema"] != nil {
+      problems.add(
+        .schemaFirst, at: first.keySpan, "schema must be the first key", note: "this stands before it",
+        help: "begin the file with schema: widgetfleet/v1")
+    }
+    checkMapping(pairs, at: "", Place(key: "", span: root.span.narrow, owner: "the scenario"), noun: "a scenario")
+  }
+
+  /// Checks a value by its entry.
+  mutating func check(_ node: Node, _ entry: KeyEntry, _ place: Place) {
+    if node.isNull && entry.type != .anything {
+      problems.add(
+        .missingValue, at: place.span, "\(place.key.quoted) has no value", note: "nothing follows",
+        help: "write a value or take the key out: \(entry.help)")
+      return
+    }
+    switch node.content {
+    case .scalar: checkScalar(node, entry, place)
+    case .list(let items): checkList(node, items, entry, place)
+    case .mapping(let pairs): checkMapping(node, pairs, entry, place)
+    }
+  }
+
+  private mutating func checkScalar(_ node: Node, _ entry: KeyEntry, _ place: Place) {
+    var firstProblem: ValueProblem?
+    for type in entry.scalarTypes {
+      do {
+        let measure = try Scalars.measure(node, as: type)
+        return checkBounds(measure, node, entry, type, place)
+      } catch {
+        if case .words = type, entry.scalarTypes.count > 1 { continue }
+        firstProblem = firstProblem ?? error
+      }
+    }
+    if entry.type == .anything { return }
+    guard let problem = firstProblem else { return refuseShape(of: node, entry, place) }
+    report(problem, node, entry, place)
+  }
+
+  mutating func report(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry, _ place: Place) {
+    let words = entry.words
+    let alternative = words.isEmpty || problem.code == .unknownWord ? nil : "or \(words.joined(separator: ", "))"
+    let near = Spelling.hint(node.text ?? "", among: words)
+    let help = near ?? [problem.help, alternative].compactMap { $0 }.joined(separator: "; ")
+    problems.add(
+      problem.code, at: node.span, "\(place.key.quoted) \(problem.sentence)", note: problem.note,
+      help: help.isEmpty ? nil : help)
+  }
+
+  private mutating func checkList(_ node: Node, _ items: [Node], _ entry: KeyEntry, _ place: Place) {
+    for type in entry.type.alternatives {
+      switch type {
+      case .list: return checkItems(items, entry)
+      case .values(of: let item, let count): return checkValues(node, items, item, count, entry, place)
+      case .weekdays: return checkValues(node, items, .weekdays, nil, entry, place)
+      case .anything: return
+      default: continue
+      }
+    }
+    refuseShape(of: node, entry, place)
+  }
+
+  private mutating func checkItems(_ items: [Node], _ entry: KeyEntry) {
+    guard let item = table.child("*", of: entry.path) else { return }
+    for (index, node) in items.enumerated() {
+      let noun = item.noun ?? "item"
+      let name = (node["name"] ?? node["id"])?.text?.quoted ?? String(index + 1)
+      check(node, item, Place(key: "\(noun) \(name)", span: node.span.narrow, owner: "\(noun) \(name)"))
+    }
+  }
+
+  private mutating func checkValues(
+    _ node: Node, _ items: [Node], _ type: ValueType, _ count: Int?, _ entry: KeyEntry, _ place: Place
+  ) {
+    if let count, items.count != count {
+      problems.add(
+        .wrongLength, at: node.span, "\(place.key.quoted) takes \(count) values", note: "\(items.count) values here",
+        help: entry.help)
+    }
+    var single = entry
+    single.type = type
+    single.default = .required
+    for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
+  }
+
+  private mutating func checkBounds(
+    _ measure: Double, _ node: Node, _ entry: KeyEntry, _ type: ValueType, _ place: Place
+  ) {
+    if case .range(of: let end) = type { return checkRange(node, end, entry, place) }
+    if let least = entry.least, measure < bound(least, type) {
+      refuseBound(node, entry, place, "\(place.key.quoted) must be at least \(least)", note: "too small")
+    } else if let most = entry.most, measure > bound(most, type) {
+      refuseBound(node, entry, place, "\(place.key.quoted) must be at most \(most)", note: "too large")
+    }
+  }
+
+  private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ place: Place, _ sentence: String, note: String) {
+    problems.add(.outOfRange, at: node.span, sentence, note: note, help: entry.help)
+  }
+
+  /// A bound of the table; a bound that another form of the value has does not count.
+  private func bound(_ text: String, _ type: ValueType) -> Double {
+    do { return try Scalars.measure(text, as: type) } catch { return .nan }
+  }
+
+  /// Checks both ends of a..b.
+  mutating func checkRange(_ node: Node, _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
+    guard let text = node.text else { return refuseShape(of: node, entry, place) }
+    do {
+      let (from, to) = try Quantities.ends(text)
+      let measures = (try Scalars.measure(from, as: type), try Scalars.measure(to, as: type))
+      checkBounds(measures.0, node, entry, type, place)
+      checkBounds(measures.1, node, entry, type, place)
+      guard measures.0 > measures.1 else { return }
+      problems.add(
+        .wrongOrder, at: node.span, "\(place.key.quoted) goes from more to less", note: "the smaller end comes first",
+        help: "write \(to.printable(longest: 40))..\(from.printable(longest: 40))")
+    } catch { report(error, node, entry, place) }
+  }
+
+  mutating func refuseShape(of node: Node, _ entry: KeyEntry, _ place: Place) {
+    let form = Form.text(of: entry)
+    problems.add(
+      .wrongShape, at: node.text == nil ? place.span : node.span,
+      "\(place.key.quoted) takes \(form), not \(node.shape)",
+      note: "\(node.shape) here", help: entry.help)
+  }
+}

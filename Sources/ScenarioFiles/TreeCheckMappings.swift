@@ -1,0 +1,138 @@
+import Scenario
+
+extension TreeCheck {
+  mutating func checkMapping(_ node: Node, _ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {
+    for type in entry.type.alternatives {
+      switch type {
+      case .names: return checkNames(pairs, entry)
+      case .shares(of: let name): return checkShares(pairs, name, entry, place)
+      case .distribution(of: let value):
+        let isOther = entry.hasMapping && !pairs.contains { DistributionForm(rawValue: $0.key) != nil }
+        if isOther { continue }
+        return checkDistribution(node, pairs, value, entry, place)
+      case .mapping: return checkMapping(pairs, at: entry.path, place, noun: entry.described)
+      case .anything: return
+      default: continue
+      }
+    }
+    refuseShape(of: node, entry, place)
+  }
+
+  /// Checks the keys of a mapping that the table describes.
+  mutating func checkMapping(_ pairs: [Node.Pair], at path: String, _ place: Place, noun: String) {
+    for pair in pairs where !pair.isNote {
+      guard let entry = table.child(pair.key, of: path) else {
+        refuseKey(pair, at: path, place, noun: noun)
+        continue
+      }
+      check(pair.value, entry, Place(key: pair.key, span: pair.keySpan, owner: pair.key.quoted))
+    }
+    for entry in table.children(of: path) where entry.default == .required {
+      guard !pairs.contains(where: { $0.key == entry.name }) else { continue }
+      problems.add(
+        .missingKey, at: place.span, "\(place.owner) lacks the key \(entry.name.quoted)",
+        note: "\(entry.name.quoted) is required", help: entry.help)
+    }
+  }
+
+  private mutating func refuseKey(_ pair: Node.Pair, at path: String, _ place: Place, noun: String) {
+    let known = table.children(of: path).map(\.name)
+    let list = "its keys are \(known.joined(separator: ", "))"
+    problems.add(
+      .unknownKey, at: pair.keySpan, "unknown key \(pair.key.quoted) in \(place.owner)", note: "not a key of \(noun)",
+      help: Spelling.hint(pair.key, among: known) ?? table.elsewhere(pair.key) ?? list)
+  }
+
+  private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry) {
+    guard let item = table.child("*", of: entry.path) else { return }
+    for pair in pairs where !pair.isNote {
+      do { try Scalars.checkName(pair.key) } catch {
+        problems.add(error.code, at: pair.keySpan, "\(pair.key.quoted) \(error.sentence)", note: error.note)
+      }
+      let owner = [item.noun, pair.key.quoted].compactMap { $0 }.joined(separator: " ")
+      check(pair.value, item, Place(key: pair.key, span: pair.keySpan, owner: owner))
+    }
+  }
+
+  private mutating func checkShares(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
+    checkWeighted(pairs.filter { !$0.isNote }, type, entry, place)
+  }
+
+  /// Checks values with their shares, which add up to 100 %.
+  mutating func checkWeighted(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
+    guard !pairs.isEmpty else {
+      problems.add(.nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed")
+      return
+    }
+    var (keyEntry, shareEntry) = (entry, entry)
+    (keyEntry.type, keyEntry.default) = (type, .required)
+    (shareEntry.type, shareEntry.default, shareEntry.least, shareEntry.most) = (.share, .required, nil, nil)
+    var total = 0.0
+    var isValid = true
+    for pair in pairs {
+      check(Node(content: .scalar(pair.key, isPlain: true), span: pair.keySpan), keyEntry, place)
+      check(pair.value, shareEntry, Place(key: pair.key, span: pair.keySpan, owner: place.owner))
+      if let share = try? Scalars.measure(pair.value, as: .share), pair.value.text != nil {
+        total += share
+      } else {
+        isValid = false
+      }
+    }
+    if isValid { checkTotal(total, at: place.span, of: place.key.quoted) }
+  }
+
+  /// Refuses shares that do not add up; the tolerance is that of binary fractions only.
+  mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
+    guard abs(total - 1) > 1e-9 else { return }
+    let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
+    problems.add(
+      .sharesDoNotAddUp, at: span, "the shares of \(what) add up to \(percent) %, not 100 %", note: "\(percent) %",
+      help: total < 1 ? "raise one of them" : "lower one of them")
+  }
+}
+
+extension KeyTable {
+  /// A hint for a key that stands at another level.
+  fileprivate func elsewhere(_ key: String) -> String? {
+    guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
+    let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
+    return parent.isEmpty ? "\(key.quoted) stands at the top level" : "\(key.quoted) is a key of \(parent)"
+  }
+}
+
+extension Node.Pair {
+  /// Keys that begin with x- are notes.
+  var isNote: Bool { key.hasPrefix("x-") }
+}
+
+extension Span {
+  /// The first character only, for mappings and lists.
+  var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
+}
+
+extension KeyEntry {
+  /// The forms that a plain value may have; the word none where there may be nothing.
+  var scalarTypes: [ValueType] {
+    let written = type.alternatives.flatMap { type -> [ValueType] in
+      switch type {
+      case .mapping, .names, .list, .shares, .values: []
+      case .distribution(of: let value): [value]
+      default: [type]
+      }
+    }
+    return `default` == .none ? [.words(["none"])] + written : written
+  }
+
+  /// The words that it takes.
+  var words: [String] {
+    scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
+  }
+
+  /// `a kind`, `an event`, `'clock'`.
+  var described: String {
+    guard let noun else { return name.quoted }
+    return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
+  }
+
+  var hasMapping: Bool { type.alternatives.contains(.mapping) }
+}

@@ -1,0 +1,183 @@
+/// Builds the tree of one text from libyaml's events, with the limits and refusals of RELIABILITY.md.
+struct TreeReader {
+  static let mostEvents = 200_000
+  static let mostDepth = 32
+
+  /// A list or mapping that is still open.
+  private struct Frame {
+    struct Key {
+      var text: String
+      var span: Span
+      var isRepeated: Bool
+    }
+
+    let isMapping: Bool
+    let start: YAMLEvent
+    var items: [Node] = []
+    var pairs: [Node.Pair] = []
+    var key: Key?
+    /// The line of each key so far.
+    var seen: [String: Int] = [:]
+  }
+
+  private let source: Int
+  private var problems: ProblemList
+  private var stack: [Frame] = []
+  private var root: Node?
+  private var eventCount = 0
+  private var documentCount = 0
+  private var isBroken = false
+
+  private init(source: Int, problems: ProblemList) {
+    self.source = source
+    self.problems = problems
+  }
+
+  /// Reads a source of `problems` and adds what is wrong with it; nil when there is no tree to go on with.
+  static func read(source: Int, problems: inout ProblemList) -> Node? {
+    let text = problems.sources[source]
+    if let refusal = TextCheck.refusal(of: text.bytes) {
+      let place = refusal.offset.map { text.place(ofByte: $0, source: source) }
+      problems.add(refusal.code, at: place, refusal.sentence, note: refusal.note, help: refusal.help)
+      return nil
+    }
+    var reader = TreeReader(source: source, problems: problems)
+    let failure = YAMLEvents.visit(text.bytes) { reader.take($0) }
+    if let failure, !reader.isBroken { reader.refuse(failure) }
+    problems = reader.problems
+    return reader.isBroken ? nil : reader.root
+  }
+
+  /// Takes one event; false ends the reading.
+  private mutating func take(_ event: YAMLEvent) -> Bool {
+    eventCount += 1
+    if eventCount > TreeReader.mostEvents {
+      stop(.tooLarge, at: span(event), "the text has more than 200 000 YAML events", help: "is this the right file?")
+    }
+    refuseMarks(of: event)
+    switch event.kind {
+    case .documentStart(let hasTagDirectives): startDocument(event, hasTagDirectives: hasTagDirectives)
+    case .alias: add(Node(content: .scalar("", isPlain: false), span: span(event)))
+    case .scalar(let text, let isPlain): takeScalar(text, isPlain: isPlain, event)
+    case .listStart: push(Frame(isMapping: false, start: event))
+    case .mappingStart: push(Frame(isMapping: true, start: event))
+    case .listEnd, .mappingEnd: pop(end: event)
+    case .documentEnd, .streamEnd, .other: break
+    }
+    return !isBroken
+  }
+
+  private mutating func startDocument(_ event: YAMLEvent, hasTagDirectives: Bool) {
+    documentCount += 1
+    if hasTagDirectives { problems.add(.tag, at: span(event), "tags are not read", note: "a %TAG line") }
+    guard documentCount > 1 else { return }
+    stop(
+      .secondDocument, at: span(event), "the text holds more than one document", note: "the second begins here",
+      help: "a file holds one scenario; split it here")
+  }
+
+  private mutating func refuseMarks(of event: YAMLEvent) {
+    let help = "write the value out; a text that begins with & or * needs quotes"
+    if case .alias = event.kind {
+      problems.add(.anchor, at: span(event), "aliases are not read", note: "an alias", help: help)
+    } else if event.hasAnchor {
+      problems.add(.anchor, at: span(event), "anchors are not read", note: "an anchor", help: help)
+    }
+    if event.hasTag {
+      problems.add(
+        .tag, at: span(event), "tags are not read", note: "a tag",
+        help: "take it out: the key decides the type; a text that begins with ! needs quotes")
+    }
+  }
+
+  private mutating func takeScalar(_ text: String, isPlain: Bool, _ event: YAMLEvent) {
+    if let hidden = text.unicodeScalars.first(where: { $0.isHidden && $0 != "\n" && $0 != "\t" }) {
+      problems.add(
+        .controlCharacter, at: span(event), "the text holds the control character \(hidden.codePointName)",
+        note: "written as an escape", help: "take it out")
+    }
+    add(Node(content: .scalar(text, isPlain: isPlain), span: span(event)))
+  }
+
+  private mutating func push(_ frame: Frame) {
+    stack.append(frame)
+    guard stack.count > TreeReader.mostDepth else { return }
+    stop(
+      .tooDeep, at: span(frame.start), "mappings and lists are nested more than 32 deep",
+      note: "the 33rd opens here", help: "take brackets or indentation away")
+  }
+
+  private mutating func pop(end: YAMLEvent) {
+    guard let frame = stack.popLast() else { return }
+    let content = frame.isMapping ? Node.Content.mapping(frame.pairs) : .list(frame.items)
+    add(Node(content: content, span: span(from: frame.start.start, to: end.end)))
+  }
+
+  /// Puts a finished node where it belongs: into the open list or mapping, as a key, or as the root.
+  private mutating func add(_ node: Node) {
+    let top = stack.count - 1
+    guard top >= 0 else {
+      root = root ?? node
+      return
+    }
+    guard stack[top].isMapping else { return stack[top].items.append(node) }
+    guard let key = stack[top].key else { return addKey(node) }
+    stack[top].key = nil
+    if !key.isRepeated { stack[top].pairs.append(Node.Pair(key: key.text, keySpan: key.span, value: node)) }
+  }
+
+  private mutating func addKey(_ node: Node) {
+    let top = stack.count - 1
+    guard let text = node.text else {
+      problems.add(.complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key")
+      stack[top].key = Frame.Key(text: "", span: node.span, isRepeated: true)
+      return
+    }
+    let first = stack[top].seen.updateValue(node.span.line, forKey: text)
+    stack[top].key = Frame.Key(text: text, span: node.span, isRepeated: first != nil)
+    guard let first else { return }
+    problems.add(
+      .duplicateKey, at: node.span, "the key \(text.quoted) stands here twice", note: "the first is in line \(first)",
+      help: "take one of them away")
+  }
+
+  private mutating func stop(_ code: Code, at span: Span, _ sentence: String, note: String = "", help: String) {
+    isBroken = true
+    problems.add(code, at: span, sentence, note: note, help: help)
+  }
+
+  private mutating func refuse(_ failure: YAMLFailure) {
+    let place = Span(source: source, line: failure.mark.line, column: failure.mark.column, length: 1)
+    let context = failure.context.isEmpty ? "" : " (\(failure.context))"
+    stop(
+      .syntax, at: place, "this is not YAML: \(failure.problem)\(context)", note: "reading stopped here",
+      help: SyntaxHints.hint(for: failure.problem))
+  }
+
+  private func span(_ event: YAMLEvent) -> Span { span(from: event.start, to: event.end) }
+
+  /// From a mark to another as far as they share the line.
+  private func span(from start: YAMLEvent.Mark, to end: YAMLEvent.Mark) -> Span {
+    let length = end.line == start.line ? end.column - start.column : 1
+    return Span(source: source, line: start.line, column: start.column, length: max(1, length))
+  }
+}
+
+/// What usually is behind a message of libyaml's.
+enum SyntaxHints {
+  static func hint(for problem: String) -> String {
+    hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this place"
+  }
+
+  private static let hints: [(part: String, hint: String)] = [
+    ("cannot start any token", "indent with blanks, not tabs; a text that begins with @ ` or % needs quotes"),
+    ("mapping values are not allowed", "a text that holds ': ' needs quotes; check the indentation"),
+    ("',' or '}'", "close the bracket { with }, with commas between the keys"),
+    ("',' or ']'", "close the bracket [ with ], with commas between the items"),
+    ("could not find expected ':'", "a key is followed by ': '; lines of one mapping begin in one column"),
+    ("did not find expected key", "lines of one mapping begin in one column; check the brackets above"),
+    ("unexpected end of stream", "a quote or a bracket is not closed"),
+    ("escape", "in double quotes a backslash begins an escape: write \\\\ or use single quotes"),
+    ("version", "this reads YAML 1.2; take the %YAML line out"),
+  ]
+}

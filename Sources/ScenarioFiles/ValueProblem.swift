@@ -1,0 +1,16 @@
+/// Why the text of a value cannot be read.
+struct ValueProblem: Error, Hashable {
+  var code: Code
+  /// What is wrong, after the name of the key: `needs a unit`.
+  var sentence: String
+  /// Stands beside the caret.
+  var note: String
+  var help: String?
+
+  init(_ code: Code, _ sentence: String, note: String = "", help: String? = nil) {
+    self.code = code
+    self.sentence = sentence
+    self.note = note
+    self.help = help
+  }
+}

@@ -1,0 +1,110 @@
+internal import CYAML
+
+/// What libyaml tells of a text, piece by piece.
+struct YAMLEvent {
+  enum Kind {
+    case documentStart(hasTagDirectives: Bool)
+    case documentEnd
+    case alias
+    case scalar(String, isPlain: Bool)
+    case listStart
+    case listEnd
+    case mappingStart
+    case mappingEnd
+    case streamEnd
+    case other
+  }
+
+  /// A line and a column, both counted from 1.
+  struct Mark {
+    var line: Int
+    var column: Int
+  }
+
+  var kind: Kind
+  var hasAnchor: Bool
+  var hasTag: Bool
+  var start: Mark
+  var end: Mark
+}
+
+/// Why libyaml stopped.
+struct YAMLFailure {
+  var problem: String
+  var context: String
+  var mark: YAMLEvent.Mark
+}
+
+enum YAMLEvents {
+  /// Hands every event of UTF-8 `bytes` to `visit` until that answers false.
+  ///
+  /// - Returns: why libyaml could not go on, or nil.
+  static func visit(_ bytes: [UInt8], _ visit: (YAMLEvent) -> Bool) -> YAMLFailure? {
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    defer { parser.deallocate() }
+    guard yaml_parser_initialize(parser) == 1 else { return outOfMemory }
+    defer { yaml_parser_delete(parser) }
+    return bytes.withUnsafeBufferPointer { buffer in
+      yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+      yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
+      return drain(parser, visit)
+    }
+  }
+
+  private static let outOfMemory = YAMLFailure(
+    problem: "out of memory", context: "", mark: YAMLEvent.Mark(line: 1, column: 1))
+
+  private static func drain(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ visit: (YAMLEvent) -> Bool) -> YAMLFailure?
+  {
+    var raw = yaml_event_t()
+    while true {
+      guard yaml_parser_parse(parser, &raw) == 1 else { return failure(of: parser.pointee) }
+      defer { yaml_event_delete(&raw) }
+      let event = event(from: raw)
+      let goesOn = visit(event)
+      if case .streamEnd = event.kind { return nil }
+      if !goesOn { return nil }
+    }
+  }
+
+  private static func failure(of parser: yaml_parser_t) -> YAMLFailure {
+    YAMLFailure(
+      problem: parser.problem.map { String(cString: $0) } ?? "cannot be read",
+      context: parser.context.map { String(cString: $0) } ?? "", mark: mark(parser.problem_mark))
+  }
+
+  private static func mark(_ mark: yaml_mark_t) -> YAMLEvent.Mark {
+    YAMLEvent.Mark(line: Int(clamping: mark.line) + 1, column: Int(clamping: mark.column) + 1)
+  }
+
+  private static func event(from raw: yaml_event_t) -> YAMLEvent {
+    var event = YAMLEvent(
+      kind: .other, hasAnchor: false, hasTag: false, start: mark(raw.start_mark), end: mark(raw.end_mark))
+    switch raw.type {
+    case YAML_SCALAR_EVENT: fill(&event, scalar: raw)
+    case YAML_SEQUENCE_START_EVENT:
+      let start = raw.data.sequence_start
+      (event.kind, event.hasAnchor, event.hasTag) = (.listStart, start.anchor != nil, start.tag != nil)
+    case YAML_MAPPING_START_EVENT:
+      let start = raw.data.mapping_start
+      (event.kind, event.hasAnchor, event.hasTag) = (.mappingStart, start.anchor != nil, start.tag != nil)
+    case YAML_SEQUENCE_END_EVENT: event.kind = .listEnd
+    case YAML_MAPPING_END_EVENT: event.kind = .mappingEnd
+    case YAML_ALIAS_EVENT: event.kind = .alias
+    case YAML_DOCUMENT_START_EVENT:
+      event.kind = .documentStart(hasTagDirectives: raw.data.document_start.tag_directives.start != nil)
+    case YAML_DOCUMENT_END_EVENT: event.kind = .documentEnd
+    case YAML_STREAM_END_EVENT: event.kind = .streamEnd
+    default: break
+    }
+    return event
+  }
+
+  private static func fill(_ event: inout YAMLEvent, scalar raw: yaml_event_t) {
+    let scalar = raw.data.scalar
+    let text = String(
+      decoding: UnsafeBufferPointer(start: scalar.value, count: Int(clamping: scalar.length)), as: UTF8.self)
+    event.kind = .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+    (event.hasAnchor, event.hasTag) = (scalar.anchor != nil, scalar.tag != nil)
+  }
+}

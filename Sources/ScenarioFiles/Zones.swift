@@ -1,0 +1,90 @@
+import Foundation
+package import Scenario
+import SimulationKernel
+
+/// IANA time zones by Foundation.
+enum Zones {
+  /// The zone of an IANA name; abbreviations and offsets such as GMT+3 are no names.
+  static func zone(_ name: String) -> TimeZone? {
+    let isName = name.contains("/") || name == "UTC" || name == "GMT"
+    guard isName, name.utf8.count <= 64, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return TimeZone(identifier: name)
+  }
+
+  static func check(_ name: String) throws(ValueProblem) {
+    guard zone(name) == nil else { return }
+    let near = Spelling.hint(name, among: ["UTC"] + TimeZone.knownTimeZoneIdentifiers)
+    throw ValueProblem(
+      .unknownZone, "names no time zone", note: "not an IANA zone",
+      help: near ?? "zones are IANA names such as Europe/Berlin or UTC")
+  }
+}
+
+/// A table of (UTC, offset) for every zone that the scenario names, from two days before its beginning to 400 days
+/// after its end.
+///
+/// Complexity: four looks at Foundation's zone per simulated day and zone.
+package func zoneTables(for scenario: Scenario) -> [String: ZoneTable] {
+  let clock = scenario.clock
+  let period = (clock.beginning - .days(2))...(clock.end + .days(400))
+  var tables: [String: ZoneTable] = [:]
+  for name in scenario.zoneNames where tables[name] == nil {
+    guard let zone = Zones.zone(name) else { continue }
+    tables[name] = table(name, zone, over: period, startUnixMilliseconds: clock.startUnixMilliseconds)
+  }
+  return tables
+}
+
+private func table(
+  _ name: String, _ zone: TimeZone, over period: ClosedRange<Instant>, startUnixMilliseconds start: Int64
+) -> ZoneTable {
+  func offset(at instant: Instant) -> TimeAmount {
+    let seconds = Double(start + instant.millisecondsSinceStart) / 1_000
+    return .seconds(Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds.rounded(.down)))))
+  }
+  var segments = [ZoneTable.Segment(from: .longAgo, offset: offset(at: period.lowerBound))]
+  var known = period.lowerBound
+  while known < period.upperBound {
+    let next = min(known + .hours(6), period.upperBound)
+    let changed = offset(at: next)
+    if let last = segments.last, changed != last.offset {
+      let change = firstInstant(between: known, and: next) { offset(at: $0) == changed }
+      segments.append(ZoneTable.Segment(from: change, offset: changed))
+    }
+    known = next
+  }
+  return ZoneTable(name: name, segments: segments)
+}
+
+/// The first instant after `before`, up to `after`, at which the predicate holds, as it does at `after`.
+private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
+  var (low, high) = (before.millisecondsSinceStart, after.millisecondsSinceStart)
+  while high - low > 1 {
+    let middle = low + (high - low) / 2
+    if holds(Instant(millisecondsSinceStart: middle)) { high = middle } else { low = middle }
+  }
+  return Instant(millisecondsSinceStart: high)
+}
+
+extension Scenario {
+  /// Every IANA name in it, some of them more than once.
+  fileprivate var zoneNames: [String] {
+    let named = kinds.flatMap { kind -> [ZoneChoice] in
+      let error: [ReloadPolicy] = if case .reload(let policy) = kind.onError { [policy] } else { [] }
+      let policies = kind.phases.map(\.reload) + kind.windows.map(\.reload) + error
+      return policies.compactMap(\.zone) + kind.windows.map(\.zone)
+    }
+    return fleet.cohorts.flatMap { $0.zones.map(\.value) }
+      + named.compactMap { if case .named(let name) = $0 { name } else { nil } }
+  }
+}
+
+extension ReloadPolicy {
+  /// The zone whose wall clock it reads.
+  fileprivate var zone: ZoneChoice? {
+    switch self {
+    case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): zone
+    case .atEnd, .never, .after: nil
+    }
+  }
+}
