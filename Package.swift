@@ -18,6 +18,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CLinux"),
     room("SimulationKernel"),
     room("Scenario", "SimulationKernel"),
     room("BackendModel", "SimulationKernel", "Scenario"),
@@ -29,7 +30,9 @@ let package = Package(
     room("FleetReports", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
     .executableTarget(
       name: "widgetfleet",
-      dependencies: ["FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"],
+      dependencies: [
+        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Scenario", "SimulationKernel",
+      ],
       swiftSettings: strict),
     tests("SimulationKernel"),
     tests("Numerics", "SimulationKernel"),

@@ -1,1 +1,3 @@
-print("widgetfleet")
+import Glibc
+
+exit(Program.run(CommandLine.arguments))

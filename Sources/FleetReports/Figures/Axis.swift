@@ -1,0 +1,109 @@
+import Scenario
+import SimulationKernel
+
+/// A scale from 0 to a round number at or above the largest value, with round ticks.
+struct Axis {
+  var upper: Double
+  var step: Double
+
+  /// - Parameter wholeNumbers: ticks lie on whole numbers only.
+  init(reaching maximum: Double, ticks: Int = 5, wholeNumbers: Bool = false) {
+    let maximum = maximum > 0 && maximum.isFinite ? maximum : 1
+    step = Self.roundStep(maximum / Double(max(ticks, 1)))
+    if wholeNumbers { step = max(step, 1).rounded() }
+    upper = (maximum / step).rounded(.up) * step
+  }
+
+  /// The fraction of the axis at which a value lies.
+  func fraction(_ value: Double) -> Double { value / upper }
+
+  var ticks: [Double] { (0...Int((upper / step).rounded())).map { Double($0) * step } }
+
+  /// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below `value`.
+  private static func roundStep(_ value: Double) -> Double {
+    var power = 1.0
+    while power < value, power < 1e18 { power *= 10 }
+    while power > value, power > 1e-9 { power /= 10 }
+    return [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= value * 0.999_999 } ?? power
+  }
+
+  /// A short label: 25k for 25 000.
+  static func label(_ value: Double) -> String {
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")]
+    for (size, letter) in units where value >= size && (size > 1e3 || value >= 1e4) {
+      return NumberText.trimmed(NumberText.fixed(value / size, decimals: 2)) + letter
+    }
+    return value >= 100 ? NumberText.whole(value) : NumberText.trimmed(NumberText.fixed(value, decimals: 3))
+  }
+
+  /// The horizontal lines with their labels, and the unit above them.
+  func rows(_ canvas: Canvas, unit: String) -> [Markup] {
+    let lines = ticks.flatMap { tick -> [Markup] in
+      let y = canvas.y(fraction(tick))
+      return [
+        .tag(
+          "line",
+          [
+            "class": tick == 0 ? "base" : "grid", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right),
+            "y1": place(y), "y2": place(y),
+          ]),
+        .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], Self.label(tick)),
+      ]
+    }
+    return lines + [.tag("text", ["class": "unit", "x": "2", "y": "16"], unit)]
+  }
+
+  /// Labels below the plot for a horizontal axis, and what it measures.
+  func columns(_ canvas: Canvas, title: String) -> [Markup] {
+    let foot = canvas.height - canvas.bottom
+    let labels = ticks.map { tick in
+      Markup.tag(
+        "text", ["class": "middle", "x": place(canvas.x(fraction(tick))), "y": place(foot + 19)], Self.label(tick))
+    }
+    return labels + [axisTitle(canvas, title)]
+  }
+}
+
+/// What a horizontal axis measures, below its labels.
+func axisTitle(_ canvas: Canvas, _ title: String) -> Markup {
+  .tag("text", ["class": "middle unit", "x": place(canvas.x(0.5)), "y": place(canvas.height - 8)], title)
+}
+
+/// A horizontal axis of time in UTC with ticks at round clock times.
+struct TimeAxis {
+  var clock: Clock
+
+  private static let steps: [TimeAmount] = [
+    .seconds(1), .seconds(5), .seconds(15), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(3),
+    .hours(6), .hours(12), .day, .days(2), .days(7), .days(14), .days(30), .days(90), .days(365),
+  ]
+
+  /// The fraction of the axis at which an instant lies.
+  func fraction(_ instant: Instant) -> Double {
+    Double(instant.millisecondsSinceStart) / Double(max(clock.duration.milliseconds, 1))
+  }
+
+  func ticks(atMost count: Int) -> [Instant] {
+    let step = Self.steps.first { $0 * Int64(count) >= clock.duration } ?? .days(365)
+    let start = clock.startUnixMilliseconds
+    let first = -(-start).flooredQuotient(by: step.milliseconds) * step.milliseconds - start
+    return stride(from: first, through: clock.duration.milliseconds, by: Int64.Stride(step.milliseconds)).map {
+      Instant(millisecondsSinceStart: $0)
+    }
+  }
+
+  func columns(_ canvas: Canvas) -> [Markup] {
+    let foot = canvas.height - canvas.bottom
+    let ticks = ticks(atMost: canvas.ticksAcross)
+    let isDaily = clock.duration > .days(2)
+    let labels = ticks.flatMap { tick -> [Markup] in
+      let (x, time) = (canvas.x(fraction(tick)), UTCTime(tick, of: clock))
+      let text = isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
+      return [
+        .tag("line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(foot), "y2": place(foot + 5)]),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 22)), "y": place(foot + 19)], text),
+      ]
+    }
+    return labels + [axisTitle(canvas, "UTC, from " + UTCTime(.start, of: clock).date)]
+  }
+}

@@ -1,0 +1,21 @@
+/// Level bars, one below the other, each with its name and value.
+struct BarFigure {
+  var bars: [(name: String, value: Double, text: String, style: String)]
+
+  /// The height of a drawing that holds them.
+  var height: Double { Double(bars.count) * 44 + 12 }
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let longest = bars.map(\.value).max() ?? 0
+    return bars.enumerated().flatMap { index, bar -> [Markup] in
+      let top = Double(index) * 44 + 6
+      let length = longest > 0 ? bar.value / longest * (canvas.width - 8) : 0
+      return [
+        .tag("text", ["class": "label", "x": "2", "y": place(top + 13)], bar.name),
+        .tag("text", ["class": "end", "x": place(canvas.width - 4), "y": place(top + 13)], bar.text),
+        .tag("rect", ["class": "track", "x": "2", "y": place(top + 20), "width": place(canvas.width - 6), "height": "10"]),
+        .tag("rect", ["class": bar.style, "x": "2", "y": place(top + 20), "width": place(length), "height": "10"]),
+      ]
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// Upright bars over bins of equal width, with named lines at some values.
+struct HistogramFigure {
+  /// The share of all values in each bin.
+  var shares: [Double]
+  /// The first value and the width of a bin.
+  var origin: Double
+  var width: Double
+  var marks: [(name: String, value: Double)]
+  var title: String
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let axis = Axis(reaching: (shares.max() ?? 0) * 100)
+    let bars = shares.indices.filter { shares[$0] > 0 }.map { index in
+      let from = canvas.x(Double(index) / Double(shares.count))
+      let to = canvas.x(Double(index + 1) / Double(shares.count))
+      let gap = to - from > 4 ? 1.0 : 0
+      let top = min(canvas.y(axis.fraction(shares[index] * 100)), canvas.y(0) - 1)
+      return Markup.tag(
+        "rect",
+        [
+          "class": "bar", "x": place(from + gap / 2), "y": place(top), "width": place(to - from - gap),
+          "height": place(canvas.y(0) - top),
+        ])
+    }
+    return axis.rows(canvas, unit: "% of all") + bars + marks.enumerated().flatMap { mark($1, at: $0, canvas) }
+      + labels(canvas)
+  }
+
+  /// Labels under the middle of bins, as many as fit.
+  private func labels(_ canvas: Canvas) -> [Markup] {
+    let every = Self.every.first { shares.count <= $0 * canvas.ticksAcross * 2 } ?? shares.count
+    let texts = stride(from: 0, to: shares.count, by: every).map { index in
+      Markup.tag(
+        "text",
+        [
+          "class": "middle", "x": place(canvas.x((Double(index) + 0.5) / Double(shares.count))),
+          "y": place(canvas.height - canvas.bottom + 19),
+        ], label(index))
+    }
+    return texts + [axisTitle(canvas, title)]
+  }
+
+  private static let every = [1, 2, 5, 10, 20, 25, 50, 100]
+
+  private func label(_ index: Int) -> String {
+    let from = origin + Double(index) * width
+    return width > 1 ? Axis.label(from) + "–" + Axis.label(from + width - 1) : Axis.label(from)
+  }
+
+  private func mark(_ mark: (name: String, value: Double), at index: Int, _ canvas: Canvas) -> [Markup] {
+    let fraction = (mark.value - origin + 0.5) / width / Double(max(shares.count, 1))
+    let x = canvas.x(min(max(fraction, 0), 1))
+    let y = canvas.top - 14 + Double(index) * 15
+    let isRight = x > canvas.x(0.7)
+    return [
+      .tag("line", ["class": "mark", "x1": place(x), "x2": place(x), "y1": place(y + 3), "y2": place(canvas.y(0))]),
+      .tag(
+        "text", ["class": isRight ? "label end" : "label", "x": place(isRight ? x - 5 : x + 5), "y": place(y + 8)],
+        mark.name),
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+import Scenario
+import SimulationKernel
+import Studies
+
+/// Requests per second over time, every window of every replication inside the drawn range.
+struct LoadFigure {
+  var loads: [WindowedLoad]
+  var scale: Scale
+  var clock: Clock
+
+  /// One upright slice of the drawing.
+  struct Column: Hashable {
+    var start: Instant
+    var low: Double
+    var mean: Double
+    var high: Double
+  }
+
+  /// At most `count` slices that together hold every window: none is dropped, so no peak is lost.
+  func columns(atMost count: Int) -> [Column] {
+    guard let first = loads.first, !first.counts.isEmpty else { return [] }
+    let windows = first.counts.count
+    let slices = min(count, windows)
+    return (0..<slices).map { slice in
+      let range = slice * windows / slices..<(slice + 1) * windows / slices
+      let parts = loads.map { $0.counts[range] }
+      let sum = parts.reduce(0) { $0 + $1.reduce(0, +) }
+      return Column(
+        start: first.start(ofWindow: range.lowerBound), low: rate(Double(parts.compactMap { $0.min() }.min() ?? 0)),
+        mean: rate(Double(sum) / Double(range.count * loads.count)),
+        high: rate(Double(parts.compactMap { $0.max() }.max() ?? 0)))
+    }
+  }
+
+  /// The highest window of all replications.
+  var peak: (start: Instant, rate: Double)? {
+    let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
+    return peaks.max { $0.1 < $1.1 }.map { ($0.0, rate(Double($0.1))) }
+  }
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let columns = columns(atMost: Int(canvas.plotWidth))
+    let axis = Axis(reaching: columns.map(\.high).max() ?? 0)
+    let time = TimeAxis(clock: clock)
+    let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
+    let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
+    let band = StepPath.area(places, upper: heights(\.high), lower: heights(\.low))
+    let drawing: [Markup] = [
+      .tag("path", ["class": "band", "d": band]), .tag("path", ["class": "mean", "d": StepPath.line(places, heights(\.mean))]),
+    ]
+    return axis.rows(canvas, unit: "requests/s") + drawing + mark(canvas, axis, time) + time.columns(canvas)
+  }
+
+  /// The end of the last complete window.
+  private var drawnEnd: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
+
+  private func mark(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> [Markup] {
+    guard let peak, peak.rate > 0 else { return [] }
+    let x = canvas.x(time.fraction(peak.start))
+    let y = canvas.y(axis.fraction(peak.rate))
+    let isRight = x > canvas.x(0.6)
+    let text = NumberText.text(peak.rate) + "/s at " + UTCTime(peak.start, of: clock).time
+    return [
+      .tag("circle", ["class": "peak", "cx": place(x), "cy": place(y), "r": "4"]),
+      .tag(
+        "text",
+        ["class": isRight ? "label end" : "label", "x": place(isRight ? x - 9 : x + 9), "y": place(max(y - 6, 14))],
+        text),
+    ]
+  }
+
+  private func rate(_ count: Double) -> Double {
+    loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
+  }
+}

@@ -1,0 +1,40 @@
+import Scenario
+import SimulationKernel
+
+/// Requests per second by cause, one on top of the other; each column shows the busiest minute that falls into it.
+struct StackFigure {
+  /// Requests per second by minute, then by layer.
+  var minutes: [[Double]]
+  /// The class that colours each layer, from the foot up.
+  var classes: [String]
+  var clock: Clock
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let columns = columns(atMost: Int(canvas.plotWidth / 4))
+    let axis = Axis(reaching: columns.map { $0.values.reduce(0, +) }.max() ?? 0)
+    let time = TimeAxis(clock: clock)
+    let end = Instant.start + min(.minutes(Int64(minutes.count)), clock.duration)
+    let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(end))]
+    var lower = columns.map { _ in canvas.y(0) }
+    var sums = columns.map { _ in 0.0 }
+    var layers: [Markup] = []
+    for layer in classes.indices {
+      for index in columns.indices { sums[index] += columns[index].values[layer] }
+      let upper = sums.map { canvas.y(axis.fraction($0)) }
+      layers.append(
+        .tag("path", ["class": classes[layer], "d": StepPath.area(places, upper: upper, lower: lower)]))
+      lower = upper
+    }
+    return axis.rows(canvas, unit: "requests/s") + layers + time.columns(canvas)
+  }
+
+  /// Slices of whole minutes, each with the values of its busiest one.
+  private func columns(atMost count: Int) -> [(start: Instant, values: [Double])] {
+    let slices = min(count, minutes.count)
+    return (0..<slices).map { slice in
+      let range = slice * minutes.count / slices..<(slice + 1) * minutes.count / slices
+      let busiest = minutes[range].max { $0.reduce(0, +) < $1.reduce(0, +) }
+      return (.start + .minutes(Int64(range.lowerBound)), busiest ?? [])
+    }
+  }
+}

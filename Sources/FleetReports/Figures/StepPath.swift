@@ -1,0 +1,26 @@
+/// Outlines made of level steps: each value holds from its own place to the next.
+enum StepPath {
+  /// The upper edge from left to right; `places` has one more element than `heights`.
+  static func line(_ places: [Double], _ heights: [Double]) -> String {
+    guard let first = places.first, let height = heights.first else { return "" }
+    return "M\(place(first)) \(place(height))" + steps(places, heights)
+  }
+
+  /// The area between an upper and a lower edge.
+  static func area(_ places: [Double], upper: [Double], lower: [Double]) -> String {
+    guard !upper.isEmpty, let last = lower.last else { return "" }
+    return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
+  }
+
+  /// The steps after the first point; runs of equal heights become one.
+  private static func steps(_ places: [Double], _ heights: [Double]) -> String {
+    var path = ""
+    for index in heights.indices {
+      let height = place(heights[index])
+      if index > 0, height != place(heights[index - 1]) { path += "V" + height }
+      let isLastOfRun = index + 1 == heights.count || place(heights[index + 1]) != height
+      if isLastOfRun { path += "H" + place(places[index + 1]) }
+    }
+    return path
+  }
+}

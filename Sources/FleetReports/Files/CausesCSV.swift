@@ -1,0 +1,29 @@
+import FleetEngine
+import Scenario
+import Studies
+
+/// causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
+func causesCSV(of result: RunResult) -> [UInt8] {
+  let reasons = FailureReason.allCases.map { "failures_" + $0.name }
+  var csv = CSVWriter(
+    header: ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"] + reasons + ["bytes_up", "bytes_down"])
+  let scale = FleetCount(Scale(of: result))
+  let endpoints = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
+  let cohorts = result.scenario.fleet.cohorts.map { CSVWriter.encoded($0.name) }
+  let causes = Cause.allCases.map { CSVWriter.encoded($0.name) }
+  for (number, replication) in result.replications.enumerated() {
+    for minute in replication.causeMinutes {
+      csv.field(number + 1)
+      csv.field(minute.minute)
+      csv.field(encoded: endpoints[minute.endpoint])
+      csv.field(encoded: cohorts[minute.cohort])
+      csv.field(encoded: causes[Int(minute.cause.rawValue)])
+      csv.field(count: minute.traffic.requests, scale)
+      for failures in minute.traffic.failures { csv.field(count: failures, scale) }
+      csv.field(count: minute.traffic.bytesUp, scale)
+      csv.field(count: minute.traffic.bytesDown, scale)
+      csv.endRow()
+    }
+  }
+  return csv.bytes
+}

@@ -1,0 +1,60 @@
+import FleetEngine
+import Scenario
+
+/// devices.csv: one row per replication, simulated device and kind it has; not scaled.
+func devicesCSV(of result: RunResult) -> [UInt8] {
+  var csv = CSVWriter(header: deviceColumns)
+  let names = DeviceNames(result.scenario)
+  for (number, replication) in result.replications.enumerated() {
+    let table = replication.devices
+    csv.reserve(csv.bytes.count + table.rowCount * 120)
+    for row in 0..<table.rowCount {
+      csv.field(number + 1)
+      csv.field(table[row, .device])
+      names.write(row, of: table, to: &csv)
+      csv.field(table[row, .instances])
+      csv.field(Cause.allCases.reduce(0) { $0 + table[row, runs: $1] })
+      for cause in Cause.allCases { csv.field(table[row, runs: cause]) }
+      for column in counters { csv.field(table[row, column]) }
+      for reason in WaitReason.allCases { csv.field(table[row, waits: reason]) }
+      csv.endRow()
+    }
+  }
+  return csv.bytes
+}
+
+private let counters: [DeviceTable.Column] = [.charged, .requests, .failures, .bytesUp, .bytesDown, .cacheHits]
+
+private let deviceColumns =
+  ["replication", "device", "cohort", "kind", "zone", "phone", "instances", "runs"]
+  + Cause.allCases.map { "runs_" + column($0.name) }
+  + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits"]
+  + WaitReason.allCases.map { "waits_" + column($0.name) }
+
+/// A name of the vocabulary as part of a column's name.
+private func column(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
+
+/// The encoded names that indices of the device table stand for.
+private struct DeviceNames {
+  var cohorts: [[UInt8]]
+  var kinds: [[UInt8]]
+  /// By cohort.
+  var zones: [[[UInt8]]]
+  /// By cohort.
+  var phones: [[[UInt8]]]
+
+  init(_ scenario: Scenario) {
+    cohorts = scenario.fleet.cohorts.map { CSVWriter.encoded($0.name) }
+    kinds = scenario.kinds.map { CSVWriter.encoded($0.name) }
+    zones = scenario.fleet.cohorts.map { $0.zones.map { CSVWriter.encoded($0.value) } }
+    phones = scenario.fleet.cohorts.map { $0.phones.map { CSVWriter.encoded($0.value) } }
+  }
+
+  func write(_ row: Int, of table: DeviceTable, to csv: inout CSVWriter) {
+    let cohort = Int(table[row, .cohort])
+    csv.field(encoded: cohorts[cohort])
+    csv.field(encoded: kinds[Int(table[row, .kind])])
+    csv.field(encoded: zones[cohort][Int(table[row, .zone])])
+    csv.field(encoded: phones[cohort][Int(table[row, .phone])])
+  }
+}

@@ -1,0 +1,60 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// load.csv: per replication, time step and endpoint, scaled to the fleet.
+///
+/// No endpoint has a queue yet: every request reaches its origin, and the backlog is blank.
+func loadCSV(of result: RunResult) -> [UInt8] {
+  var csv = CSVWriter(header: [
+    "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog",
+  ])
+  let scale = FleetCount(Scale(of: result))
+  let names = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
+  csv.reserve(result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } } * 32)
+  for (number, replication) in result.replications.enumerated() {
+    for step in 0..<(replication.load.map(\.arrivals.count).max() ?? 0) {
+      for (endpoint, series) in replication.load.enumerated() where step < series.arrivals.count {
+        csv.field(number + 1)
+        csv.field(stepStart: step, of: result.scenario.clock)
+        csv.field(encoded: names[endpoint])
+        csv.field(count: Int64(series.arrivals[step]), scale)
+        csv.field(count: Int64(series.arrivals[step]), scale)
+        csv.field(count: Int64(series.failures[step]), scale)
+        csv.blank()
+        csv.endRow()
+      }
+    }
+  }
+  return csv.bytes
+}
+
+/// The factor from simulated devices to the fleet, with the common case of a whole one kept apart for speed.
+struct FleetCount {
+  var scale: Scale
+  /// nil when the factor is a fraction.
+  var wholeFactor: Int64?
+
+  init(_ scale: Scale) {
+    self.scale = scale
+    if case .whole(let factor) = scale.fleetCount(1) { wholeFactor = Int64(exactly: factor) }
+  }
+}
+
+extension CSVWriter {
+  /// A count of the simulated devices as one of the fleet.
+  mutating func field(count: Int64, _ scale: FleetCount) {
+    if let factor = scale.wholeFactor, case let (product, false) = count.multipliedReportingOverflow(by: factor) {
+      field(product)
+    } else {
+      field(scale.scale.fleetCount(Int128(count)))
+    }
+  }
+
+  /// The start of a time step in seconds, exactly.
+  fileprivate mutating func field(stepStart step: Int, of clock: Clock) {
+    let (seconds, rest) = (Int64(step) * clock.step.milliseconds).quotientAndRemainder(dividingBy: 1_000)
+    if rest == 0 { field(seconds) } else { field(Quantity(Int128(seconds * 1_000 + rest), over: 1_000)) }
+  }
+}

@@ -1,0 +1,31 @@
+package import FleetEngine
+package import Studies
+
+/// Everything that the files of one run are made from.
+package struct Report: Sendable {
+  package var result: RunResult
+  package var summary: Summary
+  package var provenance: Provenance
+
+  package init(result: RunResult, summary: Summary, provenance: Provenance) {
+    self.result = result
+    self.summary = summary
+    self.provenance = provenance
+  }
+}
+
+/// Where results come from.
+package struct Provenance: Hashable, Sendable {
+  /// Of the program.
+  package var version: String
+  /// The scenario with every default and `--set` filled in, as text.
+  package var resolvedScenario: String
+  /// SHA-256 of the resolved scenario, hexadecimal.
+  package let scenarioHash: String
+
+  package init(version: String, resolvedScenario: String) {
+    self.version = version
+    self.resolvedScenario = resolvedScenario
+    scenarioHash = SHA256.hexadecimal(of: Array(resolvedScenario.utf8))
+  }
+}

@@ -1,0 +1,27 @@
+/// The files of a results folder, the manifest last: a folder that has one is whole.
+package enum ReportFile: String, CaseIterable, Sendable {
+  case summaryTable = "summary.csv"
+  case summaryDocument = "summary.json"
+  case load = "load.csv"
+  case causes = "causes.csv"
+  case devices = "devices.csv"
+  case distribution = "distribution.csv"
+  case page = "report.html"
+  case manifest = "manifest.json"
+
+  package var name: String { rawValue }
+
+  /// The whole content of the file.
+  package func bytes(of report: Report) -> [UInt8] {
+    switch self {
+    case .summaryTable: summaryCSV(of: report.summary)
+    case .summaryDocument: summaryJSON(of: report)
+    case .load: loadCSV(of: report.result)
+    case .causes: causesCSV(of: report.result)
+    case .devices: devicesCSV(of: report.result)
+    case .distribution: distributionCSV(of: report.result)
+    case .page: reportPage(of: report)
+    case .manifest: manifestJSON(of: report)
+    }
+  }
+}

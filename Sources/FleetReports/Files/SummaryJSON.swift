@@ -1,0 +1,39 @@
+import Studies
+
+/// summary.json: the rows of summary.csv with the values of every replication.
+package func summaryJSON(of report: Report) -> [UInt8] {
+  let header = identity(of: report, schema: "widgetfleet.summary/v1")
+  let rows = report.summary.rows.map(document)
+  return JSONValue.object(header + [("rows", .array(rows)), ("goals", .array([]))]).bytes(lines: 2)
+}
+
+/// What every document says of its run first.
+func identity(of report: Report, schema: String) -> [(key: String, value: JSONValue)] {
+  let scenario = report.result.scenario
+  return [
+    ("schema", .string(schema)),
+    ("version", .string(report.provenance.version)),
+    ("scenario", .string(scenario.name)),
+    ("scenario_sha256", .string(report.provenance.scenarioHash)),
+    ("seed", .integer(Int128(scenario.run.seed))),
+    ("replications", .integer(Int128(report.result.replications.count))),
+    ("devices", .integer(Int128(scenario.fleet.devices))),
+    ("devices_simulated", .integer(Int128(report.result.devicesSimulated))),
+  ]
+}
+
+private func document(of row: SummaryRow) -> JSONValue {
+  let labels = zip(Labels.names, row.labels.values).map { (key: $0, value: JSONValue.string($1)) }
+  return .object(
+    [("metric", .string(row.metric.rawValue))] + labels + [
+      ("statistic", .string(row.statistic.rawValue)),
+      ("unit", .string(row.metric.unit)),
+      ("value", JSONValue(row.value)),
+      ("low", JSONValue(row.interval?.low)),
+      ("high", JSONValue(row.interval?.high)),
+      ("prompt", JSONValue(row.prompt)),
+      ("lazy", JSONValue(row.lazy)),
+      ("resolved", .boolean(row.isResolved)),
+      ("per_replication", .array(row.replications.map { JSONValue($0) })),
+    ])
+}

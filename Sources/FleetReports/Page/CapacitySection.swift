@@ -1,0 +1,68 @@
+import Studies
+
+/// How much capacity is enough?
+func capacitySection(of report: Report) -> ReportSection {
+  let source = LoadSource(report)
+  let figure = source.figure(endpoint: nil)
+  let curve = figure.map(DurationCurve.init)
+  return ReportSection(
+    id: "capacity", short: "Capacity", question: "How much capacity is enough?", answer: capacityAnswer(source, curve),
+    figures: curve.map { [drawing($0)] } ?? [],
+    note: "The curve sorts every \(source.windowText) by its load, the busiest on the left. A steep start means short peaks: "
+      + "spreading them costs less than building for them.",
+    details: curve.map { [$0.table(source).details("Capacity and time above it, as numbers")] } ?? [])
+}
+
+/// Rates of all windows of all replications in ascending order, in requests per second of the fleet.
+private struct DurationCurve {
+  var rates: [Double]
+  /// The length of a window in seconds.
+  var windowSeconds: Double
+  var replications: Int
+
+  init(_ figure: LoadFigure) {
+    let counts = SortedCounts(figure.loads.flatMap(\.counts)).ascending
+    rates = counts.map { count in
+      figure.loads.first?.rate(of: Int128(count), scale: figure.scale)?.approximate ?? 0
+    }
+    windowSeconds = figure.loads.first?.window.length.seconds ?? 0
+    replications = figure.loads.count
+  }
+
+  /// Seconds above a capacity, the mean over replications.
+  func secondsAbove(_ capacity: Double) -> Double {
+    let above = rates.reversed().prefix { $0 > capacity }.count
+    return Double(above) * windowSeconds / Double(max(replications, 1))
+  }
+
+  func table(_ source: LoadSource) -> DataTable {
+    let peak = rates.last ?? 0
+    let rows = [100, 95, 90, 80, 70, 60, 50, 40, 30, 20, 10].map { percent in
+      let capacity = peak * Double(percent) / 100
+      return [NumberText.text(capacity), "\(percent) %", TimeText.seconds(secondsAbove(capacity))]
+    }
+    return DataTable(
+      caption: "Time above a capacity, all endpoints together, window \(source.window?.name ?? NumberText.unknown)",
+      columns: ["Capacity, requests/s", "of the peak", "Time above"], rows: rows)
+  }
+}
+
+private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> String {
+  guard let curve, let peak = curve.rates.last, peak > 0 else { return "No load, so any capacity is enough." }
+  let half = curve.secondsAbove(peak / 2)
+  let p999 = source.row(.p999RPS, .p999)?.value?.approximate
+  return "\(NumberText.text(peak)) requests per second cover every \(source.windowText); "
+    + "\(NumberText.text(p999)) cover all but one in a thousand. "
+    + "The load is above half the peak for \(TimeText.seconds(half)) of \(duration(source))."
+}
+
+private func duration(_ source: LoadSource) -> String { TimeText.span(source.report.result.scenario.clock.duration) }
+
+private func drawing(_ curve: DurationCurve) -> Markup {
+  Figure(
+    id: "capacity", title: "Load duration curve, all endpoints",
+    description: "Loads from the highest, \(NumberText.text(curve.rates.last)) requests per second, to the lowest, "
+      + "\(NumberText.text(curve.rates.first)).",
+    draw: CurveFigure(ascending: curve.rates).draw
+  ).markup
+}

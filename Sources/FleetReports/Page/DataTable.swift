@@ -1,0 +1,37 @@
+/// A table of figures: the first column names the row, the others are right-aligned.
+struct DataTable {
+  var caption: String
+  var columns: [String]
+  var rows: [[String]]
+  /// How many columns from the left hold text.
+  var textColumns = 1
+
+  /// The table in a region that scrolls sideways on narrow screens.
+  var markup: Markup {
+    let head = Markup.tag("thead", [:], [.tag("tr", [:], columns.indices.map(header))])
+    let body = Markup.tag("tbody", [:], rows.map(row))
+    let table = Markup.tag("table", [:], [.tag("caption", [:], caption), head, body])
+    return .tag("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption], [table])
+  }
+
+  /// The table behind a line that opens it.
+  func details(_ summary: String = "The numbers") -> Markup {
+    .tag("details", [:], [.tag("summary", [:], summary), markup])
+  }
+
+  private func header(_ index: Int) -> Markup {
+    .tag("th", ["scope": "col", "class": alignment(index)], columns[index])
+  }
+
+  private func row(_ cells: [String]) -> Markup {
+    .tag(
+      "tr", [:],
+      cells.enumerated().map { index, cell in
+        index == 0
+          ? .tag("th", ["scope": "row", "class": alignment(0)], cell)
+          : .tag("td", ["class": alignment(index)], cell)
+      })
+  }
+
+  private func alignment(_ index: Int) -> String { index < textColumns ? "text" : "number" }
+}

@@ -1,0 +1,119 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// The load of one run in the finest window that its time step allows.
+struct LoadSource {
+  var report: Report
+  var window: LoadWindow?
+
+  init(_ report: Report) {
+    self.report = report
+    window = LoadWindow.finest(of: report.result.scenario.clock)
+  }
+
+  /// The peak over all endpoints.
+  var peakRow: SummaryRow? { row(.peakRPS, .max) }
+
+  func row(_ metric: Metric, _ statistic: Statistic, endpoint: String = "") -> SummaryRow? {
+    window.flatMap {
+      report.summary.row(metric, statistic, Labels().with(\.endpoint, endpoint).with(\.window, $0.name))
+    }
+  }
+
+  /// The figure of one endpoint, or of all together; nil when no window fits the time step.
+  func figure(endpoint: Int?) -> LoadFigure? {
+    let clock = report.result.scenario.clock
+    let loads = report.result.replications.compactMap { replication in
+      window.flatMap { WindowedLoad(replication.stepCounts(endpoint: endpoint), window: $0, clock: clock) }
+    }
+    return loads.isEmpty ? nil : LoadFigure(loads: loads, scale: Scale(of: report.result), clock: clock)
+  }
+
+  /// `second`, or `10 s` for longer windows.
+  var windowText: String {
+    window.map { $0 == .second ? "second" : TimeText.span($0.length) } ?? "window"
+  }
+}
+
+/// When is the peak?
+func loadSection(of report: Report) -> ReportSection {
+  let source = LoadSource(report)
+  let endpoints = report.result.scenario.endpoints
+  let total = source.figure(endpoint: nil)
+  let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0) } : []
+  return ReportSection(
+    id: "load", short: "Peak", question: "When is the peak, and how high is it?",
+    answer: loadAnswer(source, total), warning: resolutionWarning(source),
+    figures: [drawing(source, endpoint: nil)].compactMap { $0 } + parts,
+    note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
+      + (report.result.replications.count > 1 ? ", over all replications" : "")
+      + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean.",
+    details: [total.map { loadTable($0).details("Load over time, as numbers") }].compactMap { $0 }
+      + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")]))
+}
+
+private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
+  guard let figure, let peak = figure.peak else { return "The measured period holds no complete time window." }
+  guard peak.rate > 0 else { return "No request was sent in the measured period." }
+  let time = UTCTime(peak.start, of: figure.clock).full
+  let ratio = source.row(.peakToMean, .max)?.value?.approximate
+  let times = ratio.map { ", \(NumberText.text($0)) times the mean" } ?? ""
+  guard let row = source.peakRow, let interval = row.interval else {
+    return "The busiest \(source.windowText) carries \(NumberText.text(peak.rate)) requests per second\(times), at \(time)."
+  }
+  return "The busiest \(source.windowText) carries \(NumberText.text(row.value?.approximate)) requests per second\(times) "
+    + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
+    + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
+}
+
+private func resolutionWarning(_ source: LoadSource) -> String {
+  guard let row = source.peakRow, !row.isResolved else { return "" }
+  return "This peak is not resolved by the sample: it counts fewer than 100 simulated requests, so chance alone moves it "
+    + "by a tenth or more. Simulate more devices, or read a longer window."
+}
+
+private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {
+  guard let figure = source.figure(endpoint: endpoint), let peak = figure.peak else { return nil }
+  let name = endpoint.map { source.report.result.scenario.endpoints[$0].name }
+  let place = name.map { "endpoint " + $0 } ?? "all endpoints"
+  return Figure(
+    id: "load-" + (endpoint.map(String.init) ?? "all"), title: "Requests per second, " + place,
+    description: "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
+    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")], draw: figure.draw
+  ).markup
+}
+
+/// The load in at most 48 rows of equal length.
+private func loadTable(_ figure: LoadFigure) -> DataTable {
+  let rows = figure.columns(atMost: tableRows(figure)).map { column in
+    let start = UTCTime(column.start, of: figure.clock)
+    return [
+      start.date + " " + start.time, NumberText.text(column.low), NumberText.text(column.mean), NumberText.text(column.high),
+    ]
+  }
+  return DataTable(
+    caption: "Requests per second over time, all endpoints", columns: ["From (UTC)", "Lowest", "Mean", "Highest"],
+    rows: rows)
+}
+
+/// A number of rows that cuts the period at round clock times where possible.
+private func tableRows(_ figure: LoadFigure) -> Int {
+  let spans: [TimeAmount] = [.second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day]
+  let duration = figure.clock.duration.milliseconds
+  let fitting = spans.map(\.milliseconds).first { duration % $0 == 0 && duration / $0 <= 48 }
+  return fitting.map { Int(duration / $0) } ?? 48
+}
+
+private func endpointTable(_ source: LoadSource) -> DataTable {
+  let rows = source.report.result.scenario.endpoints.map { endpoint in
+    [endpoint.name]
+      + [(Metric.meanRPS, Statistic.mean), (.p99RPS, .p99), (.p999RPS, .p999), (.peakRPS, .max), (.peakToMean, .max)].map {
+        NumberText.text(source.row($0, $1, endpoint: endpoint.name)?.value?.approximate)
+      }
+  }
+  return DataTable(
+    caption: "Requests per second by endpoint, window \(source.window?.name ?? NumberText.unknown)",
+    columns: ["Endpoint", "Mean", "p99", "p99.9", "Peak", "Peak to mean"], rows: rows)
+}

@@ -1,0 +1,77 @@
+import Studies
+
+/// A piece of a page: HTML or SVG that is well-formed and escaped by construction.
+indirect enum Markup: Sendable {
+  case element(name: String, attributes: [Attribute], children: [Markup])
+  case text(String)
+
+  struct Attribute: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// An element with its attributes and what is in it.
+  static func tag(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [Markup] = []
+  ) -> Markup {
+    .element(
+      name: name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, children: children)
+  }
+
+  /// An element that holds one text.
+  static func tag(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String) -> Markup {
+    tag(name, attributes, [.text(text)])
+  }
+
+  /// Appends the markup; elements without children close themselves where HTML allows it.
+  func write(to text: inout TextBuffer) {
+    switch self {
+    case .text(let value): Self.write(escaped: value, to: &text)
+    case .element(let name, let attributes, let children):
+      if Self.ownLine.contains(name) { text.append("\n") }
+      text.append("<" + name)
+      for attribute in attributes {
+        text.append(" " + attribute.name + "=\"")
+        Self.write(escaped: attribute.value, to: &text)
+        text.append("\"")
+      }
+      if children.isEmpty, Self.closesItself.contains(name) { return text.append("/>") }
+      text.append(">")
+      for child in children { child.write(to: &text) }
+      text.append("</" + name + ">")
+    }
+  }
+
+  /// Void elements of HTML and the shapes of SVG.
+  private static let closesItself: Set<String> = ["meta", "path", "rect", "line", "circle", "br"]
+
+  /// Elements that begin a line, so that a page can be read and compared as text.
+  private static let ownLine: Set<String> = [
+    "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "h1", "h2", "h3", "p", "ul",
+    "li", "dl", "div", "figure", "figcaption", "svg", "path", "g", "details", "summary", "table", "thead", "tbody",
+    "tr", "pre",
+  ]
+
+  private static func write(escaped value: String, to text: inout TextBuffer) {
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "&": text.append("&amp;")
+      case "<": text.append("&lt;")
+      case ">": text.append("&gt;")
+      case "\"": text.append("&quot;")
+      case "'": text.append("&#39;")
+      case "\n", "\t": text.append(String(scalar))
+      case let scalar where isHarmful(scalar): text.append("\u{FFFD}")
+      default: text.append(String(scalar))
+      }
+    }
+  }
+
+  /// Controls, which XML forbids, and marks that turn the reading direction of what follows.
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+}

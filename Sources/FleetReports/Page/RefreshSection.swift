@@ -1,0 +1,80 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// How often does a widget refresh?
+func refreshSection(of report: Report) -> ReportSection {
+  let histogram = refreshHistogram(of: report.result)
+  return ReportSection(
+    id: "refreshes", short: "Refreshes", question: "How often does a widget refresh?",
+    answer: refreshAnswer(report.summary), figures: histogram.total > 0 ? [drawing(histogram, report.summary)] : [],
+    note: "Counted for every placed widget on every full day of the measured period.",
+    details: [kindTable(report).details("Refreshes by kind and cohort, as numbers")])
+}
+
+/// Refreshes per widget and day over all kinds, cohorts and replications.
+private func refreshHistogram(of result: RunResult) -> CountHistogram {
+  result.replications.reduce(into: CountHistogram()) { sum, replication in
+    for group in replication.groups { sum += group.runsPerDay }
+  }
+}
+
+private func refreshAnswer(_ summary: Summary) -> String {
+  let value = { (statistic: Statistic) in NumberText.text(summary.value(.runsPerDay, statistic)) }
+  guard summary.value(.runsPerDay, .mean) != nil else {
+    return "Not known: the measured period holds no full day of a widget."
+  }
+  let charged = NumberText.text(summary.value(.runsPerDay, .mean, Labels().with(\.charged, "yes")))
+  return "\(value(.mean)) times a day on average, \(charged) of them counted against the system's budget; half of the widgets "
+    + "refresh at most \(value(.p50)) times a day, one in a hundred more than \(value(.p99)), the busiest \(value(.max)) times."
+}
+
+private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup {
+  let counts = histogram.counts
+  let first = counts.firstIndex { $0 > 0 } ?? 0
+  let last = histogram.maximum ?? 0
+  let width = max(1, (last - first + 60) / 60)
+  let total = Double(histogram.total)
+  let shares = stride(from: first, through: last, by: width).map { start in
+    Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / total
+  }
+  let marks = [Statistic.p50, .p95].compactMap { statistic -> (String, Double)? in
+    histogram.quantile(statistic.probability ?? 0).map { ("\(statistic.rawValue) \(NumberText.text($0))", $0) }
+  }
+  let figure = HistogramFigure(
+    shares: shares, origin: Double(first), width: Double(width), marks: marks, title: "refreshes per widget and day")
+  return Figure(
+    id: "refreshes", title: "Refreshes per widget and day", description: refreshAnswer(summary), draw: figure.draw
+  ).markup
+}
+
+private func kindTable(_ report: Report) -> DataTable {
+  let rows = Scope.all(of: report.result.scenario).map { scope in
+    let labels = scope.labels(in: report.result.scenario)
+    let quantiles = [Statistic.p50, .p95, .p99, .max].map {
+      NumberText.text(report.summary.value(.runsPerDay, $0, labels))
+    }
+    return [scopeName(labels), withInterval(report.summary.row(.runsPerDay, .mean, labels))] + quantiles + [
+      NumberText.text(report.summary.value(.runsPerDay, .mean, labels.with(\.charged, "yes"))),
+      NumberText.text(report.summary.value(.cacheHitsPerDay, .mean, labels)),
+    ]
+  }
+  return DataTable(
+    caption: "Refreshes per widget and day",
+    columns: ["Whose", "Mean (95 % interval)", "p50", "p95", "p99", "Most", "Charged, mean", "Cache hits, mean"],
+    rows: rows)
+}
+
+/// `all widgets`, `cohort west` or `kind weather`.
+func scopeName(_ labels: Labels) -> String {
+  if !labels.cohort.isEmpty { return "cohort " + labels.cohort }
+  return labels.kind.isEmpty ? "all widgets" : "kind " + labels.kind
+}
+
+/// A value with its interval in brackets where there is one.
+func withInterval(_ row: SummaryRow?) -> String {
+  let value = NumberText.text(row?.value?.approximate)
+  guard let interval = row?.interval else { return value }
+  return value + " (" + NumberText.text(interval.low) + " to " + NumberText.text(interval.high) + ")"
+}

@@ -1,0 +1,98 @@
+import Scenario
+import Studies
+
+/// report.html: one offline file of questions, answers, figures and tables.
+func reportPage(of report: Report) -> [UInt8] {
+  let sections = [
+    loadSection(of: report), capacitySection(of: report), causesSection(of: report), refreshSection(of: report),
+    waitsSection(of: report), assumptionsSection(of: report),
+  ]
+  var text = TextBuffer()
+  text.append("<!DOCTYPE html>")
+  Markup.tag("html", ["lang": "en"], [head(of: report), body(of: report, sections)]).write(to: &text)
+  text.append("\n")
+  return text.bytes
+}
+
+private func head(of report: Report) -> Markup {
+  let policy = "default-src 'none'; base-uri 'none'; form-action 'none'; "
+    + "style-src 'sha256-\(SHA256.base64(of: Array(styleSheet.utf8)))'"
+  return .tag(
+    "head", [:],
+    [
+      .tag("meta", ["charset": "utf-8"]),
+      .tag("meta", ["http-equiv": "Content-Security-Policy", "content": policy]),
+      .tag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+      .tag("meta", ["name": "color-scheme", "content": "light dark"]),
+      .tag("meta", ["name": "generator", "content": "WidgetFleet " + report.provenance.version]),
+      .tag("title", [:], report.result.scenario.name + " – WidgetFleet"),
+      .tag("style", [:], styleSheet),
+    ])
+}
+
+private func body(of report: Report, _ sections: [ReportSection]) -> Markup {
+  let skip = Markup.tag("a", ["class": "skip", "href": "#main"], "Skip to the results")
+  let content = Markup.tag("main", ["id": "main"], [keyFigures(of: report)] + sections.map(\.markup))
+  return .tag("body", [:], [skip, banner(of: report), contents(sections), content, footer(of: report)])
+}
+
+private func banner(of report: Report) -> Markup {
+  let scenario = report.result.scenario
+  var parts: [Markup] = [.tag("p", ["class": "kicker"], "WidgetFleet report"), .tag("h1", [:], scenario.name)]
+  if !scenario.description.isEmpty { parts.append(.tag("p", ["class": "lead"], scenario.description)) }
+  parts.append(.tag("p", ["class": "facts"], facts(of: report)))
+  return .tag("header", [:], parts)
+}
+
+/// What was simulated, in one line.
+func facts(of report: Report) -> String {
+  let (result, scenario) = (report.result, report.result.scenario)
+  let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
+  let sample = result.devicesSimulated < scenario.fleet.devices
+    ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated)" : ""
+  let count = result.replications.count
+  return [
+    devices + sample, TimeText.span(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
+    count == 1 ? "1 replication" : "\(count) replications", "seed \(scenario.run.seed)",
+  ].joined(separator: " · ")
+}
+
+private func contents(_ sections: [ReportSection]) -> Markup {
+  .tag(
+    "nav", ["aria-label": "Contents"],
+    [.tag("ul", [:], sections.map { .tag("li", [:], [.tag("a", ["href": "#" + $0.id], $0.short)]) })])
+}
+
+private func keyFigures(of report: Report) -> Markup {
+  let summary = report.summary
+  let figures = [
+    ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
+    ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
+    ("Peak load", NumberText.text(LoadSource(report).peakRow?.value?.approximate), "requests per second"),
+    ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
+  ]
+  return .tag(
+    "section", ["class": "tiles", "aria-label": "Key figures"],
+    figures.map { name, value, unit in
+      .tag(
+        "div", ["class": "tile"],
+        [
+          .tag("p", ["class": "name"], name), .tag("p", ["class": "value"], value), .tag("p", ["class": "unit"], unit),
+        ])
+    })
+}
+
+/// Requests per second over the whole period; nil when nothing was simulated.
+func meanLoad(of report: Report) -> Double? {
+  let seconds = report.result.scenario.clock.duration.seconds
+  return report.summary.value(.requests, .total).flatMap { seconds > 0 ? $0 / seconds : nil }
+}
+
+private func footer(of report: Report) -> Markup {
+  let provenance = report.provenance
+  let text =
+    "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
+    + "seed \(report.result.scenario.run.seed). The same scenario, seed and version give the same report. "
+    + "This page needs no network and runs no script."
+  return .tag("footer", [:], [.tag("p", [:], text)])
+}

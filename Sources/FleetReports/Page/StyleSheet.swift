@@ -1,0 +1,96 @@
+/// The style of a report page; no character in it needs escaping.
+let styleSheet = """
+  :root { color-scheme: light dark;
+    --paper: #fbfaf8; --panel: #ffffff; --ink: #20262e; --soft: #59636e; --line: #e4e1dc; --accent: #1f5f99;
+    --band: #bfd6ea; --mark: #b3431e; --warn: #fbeedb; --warn-ink: #6b3d00;
+    --policy: #3d78ad; --retry: #bf4f3a; --background: #2f8f83; --push: #7c5bab; --foreground: #5f9440; --tap: #d98b2b;
+    --view: #c2a724; --location: #8a6648; --placement: #8b95a1; --system: #465569; --gallery: #c06695; }
+  @media (prefers-color-scheme: dark) { :root {
+    --paper: #14171b; --panel: #1b1f25; --ink: #e7e9ec; --soft: #a5afba; --line: #303740; --accent: #86bdea;
+    --band: #2c4c69; --mark: #f0946f; --warn: #3a2c17; --warn-ink: #f3d3a1;
+    --policy: #5f9fd6; --retry: #e2796a; --background: #55b8aa; --push: #a98bd6; --foreground: #8bbf6a; --tap: #eaa955;
+    --view: #dcc556; --location: #b8916f; --placement: #98a3b0; --system: #7f92ab; --gallery: #e08ab6; } }
+  * { box-sizing: border-box; }
+  html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
+  @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+  body { margin: 0; background: var(--paper); color: var(--ink);
+    font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif; }
+  header, nav, main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; }
+  header { padding-top: 3rem; }
+  .kicker { margin: 0; color: var(--soft); font-size: .8rem; letter-spacing: .08em; text-transform: uppercase; }
+  h1 { margin: .15em 0 .2em; font-size: clamp(1.7rem, 1.2rem + 2.4vw, 2.6rem); line-height: 1.15; font-weight: 650;
+    letter-spacing: -.015em; overflow-wrap: anywhere; }
+  .lead { margin: 0 0 .6rem; font-size: 1.1rem; max-width: 46rem; overflow-wrap: anywhere; white-space: pre-line; }
+  .facts { margin: 0; color: var(--soft); font-size: .92rem; }
+  nav { position: sticky; top: 0; z-index: 1; background: var(--paper); margin-top: 1.2rem; }
+  nav ul { display: flex; gap: .2rem 1.3rem; margin: 0; padding: .55rem 0; list-style: none; overflow-x: auto;
+    border-bottom: 1px solid var(--line); }
+  nav a { display: block; padding: .15rem 0; color: var(--soft); text-decoration: none; font-size: .92rem;
+    white-space: nowrap; }
+  nav a:hover { color: var(--accent); text-decoration: underline; }
+  a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--accent);
+    outline-offset: 3px; border-radius: 3px; }
+  .skip { position: absolute; left: -100rem; }
+  .skip:focus { left: 1rem; top: .5rem; z-index: 2; padding: .4rem .7rem; background: var(--panel); color: var(--accent); }
+  section { scroll-margin-top: 3.4rem; }
+  .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .8rem; margin: 1.6rem 0 0; }
+  .tile { padding: .85rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; }
+  .tile p { margin: 0; }
+  .tile .name, .tile .unit { color: var(--soft); font-size: .82rem; }
+  .tile .value { font-size: 1.7rem; line-height: 1.25; font-weight: 620; font-variant-numeric: tabular-nums;
+    letter-spacing: -.01em; }
+  h2 { margin: 3.2rem 0 .3rem; font-size: 1.35rem; line-height: 1.3; font-weight: 640; letter-spacing: -.01em; }
+  .answer { margin: 0 0 1.1rem; max-width: 46rem; font-size: 1.08rem; }
+  .warning { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem; background: var(--warn); color: var(--warn-ink);
+    border-radius: .4rem; font-size: .95rem; }
+  figure { margin: 0 0 1rem; padding: 1rem 1.1rem .8rem; background: var(--panel); border: 1px solid var(--line);
+    border-radius: .6rem; }
+  figcaption { margin: 0 0 .5rem; font-size: .92rem; font-weight: 600; }
+  svg { display: block; width: 100%; height: auto; overflow: visible; }
+  svg text { fill: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; }
+  svg .end { text-anchor: end; } svg .middle { text-anchor: middle; }
+  svg .label { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--panel); stroke-width: 4px;
+    stroke-linejoin: round; }
+  .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
+  .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
+  path.mean { fill: none; stroke: var(--accent); stroke-width: 1.6; }
+  path.band, .bar { fill: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
+  span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
+  .narrow { display: none; }
+  @media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } figure { padding: .8rem .7rem .6rem; }
+    header { padding-top: 1.8rem; } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.45rem; } }
+  .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 0; padding: 0; list-style: none;
+    font-size: .86rem; color: var(--soft); }
+  .legend li { display: flex; align-items: center; gap: .45rem; }
+  .swatch { display: inline-block; width: 1rem; height: .7rem; border-radius: 2px; }
+  .note { margin: 0 0 .9rem; max-width: 46rem; color: var(--soft); font-size: .9rem; }
+  details { margin: 0 0 .5rem; }
+  summary { cursor: pointer; color: var(--accent); font-size: .92rem; padding: .15rem 0; }
+  .scroll { overflow-x: auto; margin: .5rem 0 1.1rem; }
+  table { border-collapse: collapse; width: 100%; font-size: .88rem; }
+  caption { text-align: left; color: var(--soft); padding: 0 0 .35rem; }
+  th, td { padding: .34rem .9rem .34rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+  th:last-child, td:last-child { padding-right: 0; }
+  thead th { font-weight: 600; color: var(--soft); vertical-align: bottom; }
+  tbody th { font-weight: 500; } th.text, td.text { text-align: left; overflow-wrap: anywhere; min-width: 7rem; }
+  .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+  pre { margin: .5rem 0 1rem; padding: .9rem 1rem; max-height: 32rem; overflow: auto; background: var(--panel);
+    border: 1px solid var(--line); border-radius: .5rem; font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
+  footer { margin-top: 3.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem; }
+  footer p { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0; }
+  .cause-policy { fill: var(--policy); background: var(--policy); }
+  .cause-retry { fill: var(--retry); background: var(--retry); }
+  .cause-background { fill: var(--background); background: var(--background); }
+  .cause-widget-push { fill: var(--push); background: var(--push); }
+  .cause-foreground { fill: var(--foreground); background: var(--foreground); }
+  .cause-tap { fill: var(--tap); background: var(--tap); }
+  .cause-view { fill: var(--view); background: var(--view); }
+  .cause-location { fill: var(--location); background: var(--location); }
+  .cause-placement { fill: var(--placement); background: var(--placement); }
+  .cause-system { fill: var(--system); background: var(--system); }
+  .cause-gallery { fill: var(--gallery); background: var(--gallery); }
+  @media print { :root { --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
+      --band: #bfd6ea; --policy: #3d78ad; }
+    body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }
+    h2, .answer { break-after: avoid; } .wide { display: block; } .narrow { display: none; } pre { max-height: none; } }
+  """

@@ -1,0 +1,97 @@
+import Scenario
+import Studies
+
+/// What holds refreshes back, and how late are they?
+func waitsSection(of report: Report) -> ReportSection {
+  let summary = report.summary
+  let reasons = WaitReason.allCases
+    .filter { (summary.value(.waitsPerDay, .mean, Labels().with(\.reason, $0.name)) ?? 0) > 0 }
+    .sorted { perDay($0, summary) > perDay($1, summary) }
+  return ReportSection(
+    id: "waits", short: "Waits", question: "What holds refreshes back, and how late are they?",
+    answer: waitsAnswer(summary, reasons) + lateAnswer(summary), figures: reasons.isEmpty ? [] : [drawing(summary, reasons)],
+    note: "A wait is a refresh that was due and that the system withheld. Lateness runs from the date a refresh was asked for "
+      + "to its start and includes the system's usual start delay.",
+    details: [
+      waitTable(report).details("Waits by reason, as numbers"), latenessTable(report).details("Lateness, as numbers"),
+    ])
+}
+
+private func perDay(_ reason: WaitReason, _ summary: Summary) -> Double {
+  summary.value(.waitsPerDay, .mean, Labels().with(\.reason, reason.name)) ?? 0
+}
+
+private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String {
+  guard let first = reasons.first, let all = summary.value(.waitsPerDay, .mean) else {
+    return "No refresh was withheld. "
+  }
+  let length = TimeText.seconds(summary.value(.waitLength, .mean, Labels().with(\.reason, first.name)))
+  let share = NumberText.percent(all > 0 ? perDay(first, summary) / all : 0)
+  let exhausted = summary.value(.budgetExhaustedHour, .p50)
+    .map { " Where the budget runs out, it typically does so at \(TimeText.clock(hour: $0)) local time." } ?? ""
+  return "A widget waits \(NumberText.text(all)) times a day, in \(share) of the cases because \(first.description), "
+    + "then for \(length) on average.\(exhausted) "
+}
+
+private func lateAnswer(_ summary: Summary) -> String {
+  guard let mean = summary.value(.lateness, .mean) else { return "No scheduled refresh was measured." }
+  return "Scheduled refreshes start \(TimeText.seconds(mean)) late on average, one in twenty more than "
+    + "\(TimeText.seconds(summary.value(.lateness, .p95)))."
+}
+
+private func drawing(_ summary: Summary, _ reasons: [WaitReason]) -> Markup {
+  let bars = reasons.map { reason in
+    let length = summary.value(.waitLength, .mean, Labels().with(\.reason, reason.name))
+    return (
+      name: reason.name, value: perDay(reason, summary),
+      text: NumberText.text(perDay(reason, summary)) + " a day, " + TimeText.seconds(length) + " each", style: "bar"
+    )
+  }
+  let figure = BarFigure(bars: bars)
+  return Figure(
+    id: "waits", title: "Waits per widget and day, by reason", description: waitsAnswer(summary, reasons),
+    draw: figure.draw, height: figure.height
+  ).markup
+}
+
+private func waitTable(_ report: Report) -> DataTable {
+  let rows = Scope.all(of: report.result.scenario).flatMap { scope -> [[String]] in
+    let labels = scope.labels(in: report.result.scenario)
+    return WaitReason.allCases.map { reason in
+      let labels = labels.with(\.reason, reason.name)
+      return [
+        scopeName(labels), reason.name, withInterval(report.summary.row(.waitsPerDay, .mean, labels)),
+        TimeText.seconds(report.summary.value(.waitLength, .mean, labels)),
+      ]
+    }
+  }
+  return DataTable(
+    caption: "Waits that ended in the measured period", columns: ["Whose", "Reason", "Per widget and day", "Mean length"],
+    rows: rows, textColumns: 2)
+}
+
+private func latenessTable(_ report: Report) -> DataTable {
+  let rows = Scope.all(of: report.result.scenario).map { scope in
+    let labels = scope.labels(in: report.result.scenario)
+    let spans = [Statistic.mean, .p50, .p95, .p99].map {
+      TimeText.seconds(report.summary.value(.lateness, $0, labels))
+    }
+    return [scopeName(labels)] + spans
+      + [TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, .p50, labels))]
+  }
+  return DataTable(
+    caption: "Lateness of scheduled refreshes, and when the budget runs out (local time, median)",
+    columns: ["Whose", "Mean", "p50", "p95", "p99", "Budget runs out"], rows: rows)
+}
+
+extension WaitReason {
+  /// Why, to stand inside a sentence.
+  var description: String {
+    switch self {
+    case .locked: "the device is locked"
+    case .idle: "nobody uses the device"
+    case .lowPower: "the device saves power"
+    case .budget: "the budget is spent"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import Studies
+
+/// A JSON document, written the same way every time: keys in the order given, two spaces of indentation.
+package indirect enum JSONValue: Sendable {
+  case object([(key: String, value: JSONValue)])
+  case array([JSONValue])
+  case string(String)
+  case integer(Int128)
+  case number(Double)
+  case boolean(Bool)
+  case null
+
+  package init(_ quantity: Quantity?) {
+    switch quantity {
+    case .whole(let count): self = .integer(count)
+    case .real(let value): self = .number(value)
+    case nil: self = .null
+    }
+  }
+
+  package init(_ value: Double?) { self = value.map { .number($0) } ?? .null }
+
+  /// The document, with a line feed at its end; containers deeper than `lines` levels are written on one line.
+  package func bytes(lines: Int = .max) -> [UInt8] {
+    var text = TextBuffer()
+    write(to: &text, indent: 0, lines: lines)
+    text.append("\n")
+    return text.bytes
+  }
+
+  private func write(to text: inout TextBuffer, indent: Int, lines: Int) {
+    switch self {
+    case .object(let members):
+      Self.list(members, "{", "}", &text, indent, lines) { member, text in
+        Self.write(member.key, to: &text)
+        text.append(": ")
+        member.value.write(to: &text, indent: indent + 1, lines: lines)
+      }
+    case .array(let elements):
+      Self.list(elements, "[", "]", &text, indent, lines) { element, text in
+        element.write(to: &text, indent: indent + 1, lines: lines)
+      }
+    case .string(let value): Self.write(value, to: &text)
+    case .integer(let value): text.append(Quantity.whole(value))
+    case .number(let value): if value.isFinite { text.append(value) } else { text.append("null") }
+    case .boolean(let value): text.append(value ? "true" : "false")
+    case .null: text.append("null")
+    }
+  }
+
+  private static func list<Element>(
+    _ elements: [Element], _ open: String, _ close: String, _ text: inout TextBuffer, _ indent: Int, _ lines: Int,
+    _ write: (Element, inout TextBuffer) -> Void
+  ) {
+    let breaks = indent < lines && !elements.isEmpty
+    text.append(open)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text.append(breaks ? "," : ", ") }
+      if breaks { text.append("\n" + String(repeating: "  ", count: indent + 1)) }
+      write(element, &text)
+    }
+    if breaks { text.append("\n" + String(repeating: "  ", count: indent)) }
+    text.append(close)
+  }
+
+  private static func write(_ value: String, to text: inout TextBuffer) {
+    text.append(byte: UInt8(ascii: "\""))
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text.append("\\\"")
+      case "\\": text.append("\\\\")
+      case "\n": text.append("\\n")
+      case "\r": text.append("\\r")
+      case "\t": text.append("\\t")
+      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": text.append(escape(scalar))
+      default: text.append(String(scalar))
+      }
+    }
+    text.append(byte: UInt8(ascii: "\""))
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

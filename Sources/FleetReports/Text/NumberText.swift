@@ -1,0 +1,62 @@
+/// Numbers as people read them: rounded, with narrow spaces between thousands.
+enum NumberText {
+  /// Three significant digits below 1 000, whole above; `unknown` for nil.
+  static func text(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return unknown }
+    let magnitude = value.magnitude
+    if magnitude >= 99.95 || value == value.rounded() { return whole(value) }
+    if magnitude >= 9.995 { return fixed(value, decimals: 1) }
+    return magnitude >= 0.9995 ? fixed(value, decimals: 2) : fixed(value, decimals: magnitude >= 0.0995 ? 3 : 4)
+  }
+
+  /// What stands for a figure that is not known.
+  static let unknown = "–"
+
+  /// A whole number in groups of three digits.
+  static func whole(_ value: Double) -> String {
+    guard value.magnitude < 1e18 else { return value.description }
+    let digits = Array(String(Int64(value.magnitude.rounded())))
+    let grouped = digits.indices.map { index in
+      (index > 0 && (digits.count - index) % 3 == 0 ? "\u{202F}" : "") + String(digits[index])
+    }
+    return (value <= -0.5 ? "−" : "") + grouped.joined()
+  }
+
+  /// A share as a percentage with at most one decimal.
+  static func percent(_ share: Double) -> String {
+    let percent = share * 100
+    if percent > 0, percent < 0.1 { return "under 0.1 %" }
+    if percent > 99.9, percent < 100 { return "over 99.9 %" }
+    return (percent >= 9.95 ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
+  }
+
+  /// A size in bytes with a decimal unit.
+  static func bytes(_ count: Double?) -> String {
+    guard var value = count else { return unknown }
+    var units = ["bytes", "kB", "MB", "GB", "TB", "PB"][...]
+    while value >= 999.5, units.count > 1 {
+      value /= 1_000
+      units.removeFirst()
+    }
+    return text(value) + "\u{A0}" + (units.first ?? "")
+  }
+
+  /// A fixed number of decimals, for magnitudes below 10^15.
+  static func fixed(_ value: Double, decimals: Int) -> String {
+    let power = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
+    guard value.magnitude * power < 1e15 else { return value.description }
+    let scaled = Int64((value.magnitude * power).rounded())
+    let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int64(power))
+    let fraction = String(rest)
+    let sign = value < 0 && scaled > 0 ? "−" : ""
+    guard decimals > 0 else { return sign + String(whole) }
+    return sign + "\(whole)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+  }
+
+  /// Without zeros at the end of a fraction.
+  static func trimmed(_ text: String) -> String {
+    guard text.contains(".") else { return text }
+    let kept = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(kept.reversed())
+  }
+}

@@ -1,0 +1,46 @@
+package import Studies
+
+/// UTF-8 text that grows without going through `String`: a million rows take a fraction of a second.
+package struct TextBuffer: Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+  package mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  package mutating func append(bytes more: [UInt8]) { bytes.append(contentsOf: more) }
+
+  package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Appends decimal digits.
+  package mutating func append(_ value: Int64) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
+    var low = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    var high = bytes.count - 1
+    while low < high {
+      bytes.swapAt(low, high)
+      low += 1
+      high -= 1
+    }
+  }
+
+  /// Appends the shortest text that reads back as the same number, without a fraction when it is whole.
+  package mutating func append(_ value: Double) {
+    let text = value.description
+    append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+  }
+
+  package mutating func append(_ quantity: Quantity) {
+    switch quantity {
+    case .whole(let count): if let short = Int64(exactly: count) { append(short) } else { append(count.description) }
+    case .real(let value): append(value)
+    }
+  }
+}

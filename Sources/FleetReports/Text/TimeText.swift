@@ -1,0 +1,77 @@
+import Scenario
+import SimulationKernel
+
+/// Spans and points of time as people read them.
+enum TimeText {
+  /// A span in its two largest units: `1 h 30 min`.
+  static func span(_ span: TimeAmount) -> String {
+    let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
+    var rest = span.milliseconds
+    var parts: [String] = []
+    for (name, length) in units where rest >= length && parts.count < 2 {
+      parts.append("\(rest / length)\u{A0}\(name)")
+      rest %= length
+    }
+    return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
+  }
+
+  /// A span in seconds, rounded to what matters at its length.
+  static func seconds(_ seconds: Double?) -> String {
+    guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
+    if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
+    if seconds < 120 { return NumberText.whole(seconds) + "\u{A0}s" }
+    if seconds < 7_200 { return NumberText.trimmed(NumberText.fixed(seconds / 60, decimals: 1)) + "\u{A0}min" }
+    return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
+  }
+
+  /// An hour of the day as a clock shows it: 13.5 is 13:30.
+  static func clock(hour: Double?) -> String {
+    guard let hour, hour >= 0, hour <= 24 else { return NumberText.unknown }
+    let minutes = Int((hour * 60).rounded())
+    return two(minutes / 60) + ":" + two(minutes % 60)
+  }
+
+  static func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
+}
+
+/// A point of time in UTC, taken apart for text.
+struct UTCTime {
+  var date: String
+  var hour: Int
+  var minute: Int
+  var second: Int
+
+  init(_ instant: Instant, of clock: Clock) {
+    let seconds = (clock.startUnixMilliseconds + instant.millisecondsSinceStart).flooredQuotient(by: 1_000)
+    let days = seconds.flooredQuotient(by: 86_400)
+    let ofDay = Int(seconds - days * 86_400)
+    date = Self.date(daysSince1970: days)
+    (hour, minute, second) = (ofDay / 3_600, ofDay / 60 % 60, ofDay % 60)
+  }
+
+  /// `09:30`.
+  var shortTime: String { TimeText.two(hour) + ":" + TimeText.two(minute) }
+  /// `09:30:05`.
+  var time: String { shortTime + ":" + TimeText.two(second) }
+  /// `2027-01-18 09:30:05 UTC`.
+  var full: String { date + " " + time + " UTC" }
+
+  /// Days to a date of the Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms").
+  private static func date(daysSince1970 days: Int64) -> String {
+    let shifted = days + 719_468
+    let era = shifted.flooredQuotient(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(year)-" + TimeText.two(Int(month)) + "-" + TimeText.two(Int(day))
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded down, for divisors above 0.
+  func flooredQuotient(by divisor: Int64) -> Int64 { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
+}

@@ -1,0 +1,115 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// What the instances did: runs, lateness, waits, exhausted budgets (MODEL.md 8).
+func runRows(of result: RunResult) -> [SummaryRow] {
+  let scopes = Scope.all(of: result.scenario).map { ScopeResult($0, result) }
+  return scopes.flatMap { runsPerDay(of: $0, causes: result.causesSeen) } + scopes.flatMap(lateness)
+    + scopes.flatMap(waits) + scopes.flatMap(exhaustion)
+}
+
+/// Cache hits per instance and day.
+func cacheRows(of result: RunResult) -> [SummaryRow] {
+  Scope.all(of: result.scenario).map { ScopeResult($0, result) }.map { scope in
+    scope.row(.cacheHitsPerDay, .mean, scope.labels) { scope.perInstanceDay($0.cacheHits, $0) }
+  }
+}
+
+/// One scope's groups added up, once per replication.
+struct ScopeResult {
+  var labels: Labels
+  /// One per replication; nil where the scope has no instances.
+  var sums: [GroupResult?]
+  /// The measured period.
+  var duration: TimeAmount
+
+  init(_ scope: Scope, _ result: RunResult) {
+    labels = scope.labels(in: result.scenario)
+    sums = result.replications.map(scope.sum)
+    duration = result.scenario.clock.duration
+  }
+
+  func row(
+    _ metric: Metric, _ statistic: Statistic, _ labels: Labels, _ figure: (GroupResult) -> Quantity?
+  ) -> SummaryRow {
+    SummaryRow(metric, labels, statistic, replications: sums.map { $0.flatMap(figure) })
+  }
+
+  /// A count of the measured period per instance and 24 hours.
+  func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
+    let day = Int128(TimeAmount.day.milliseconds)
+    return Quantity(Int128(count) * day, over: Int128(group.instances) * Int128(duration.milliseconds))
+  }
+}
+
+private func runsPerDay(of scope: ScopeResult, causes: [Cause]) -> [SummaryRow] {
+  let all = histogramRows(scope, scope.labels) { $0.runsPerDay }
+  let byCause = causes.flatMap { cause in
+    histogramRows(scope, scope.labels.with(\.cause, cause.name)) { $0.runsPerDayByCause[Int(cause.rawValue)] }
+  }
+  let charged = histogramRows(scope, scope.labels.with(\.charged, "yes")) { $0.chargedRunsPerDay }
+  let free = histogramRows(scope, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay }
+  return all + byCause + charged + free
+}
+
+private func histogramRows(
+  _ scope: ScopeResult, _ labels: Labels, _ histogram: (GroupResult) -> CountHistogram
+) -> [SummaryRow] {
+  [Statistic.mean, .p50, .p95, .p99, .max].map { statistic in
+    scope.row(.runsPerDay, statistic, labels) { histogram($0).figure(statistic) }
+  }
+}
+
+private func lateness(of scope: ScopeResult) -> [SummaryRow] {
+  [Statistic.mean, .p50, .p95, .p99].map { statistic in
+    scope.row(.lateness, statistic, scope.labels) { $0.lateness.figure(statistic) }
+  }
+}
+
+private func waits(of scope: ScopeResult) -> [SummaryRow] {
+  let reasons: [(String, ClosedRange<Int>)] =
+    [("", 0...WaitReason.allCases.count - 1)]
+    + WaitReason.allCases.map { ($0.name, Int($0.rawValue)...Int($0.rawValue)) }
+  return reasons.flatMap { name, range in
+    let labels = scope.labels.with(\.reason, name)
+    return [
+      scope.row(.waitsPerDay, .mean, labels) { group in
+        scope.perInstanceDay(group.waits[range].reduce(0) { $0 + $1.count }, group)
+      },
+      scope.row(.waitLength, .mean, labels) { group in
+        let length = group.waits[range].reduce(Int128(0)) { $0 + $1.totalMilliseconds }
+        return Quantity(length, over: 1_000 * group.waits[range].reduce(Int128(0)) { $0 + Int128($1.count) })
+      },
+    ]
+  }
+}
+
+private func exhaustion(of scope: ScopeResult) -> [SummaryRow] {
+  [Statistic.mean, .p50, .p95].map { statistic in
+    scope.row(.budgetExhaustedHour, statistic, scope.labels) { group in
+      group.budgetExhausted.figure(statistic).map { .real($0.approximate / 60) }
+    }
+  }
+}
+
+extension CountHistogram {
+  /// Mean, maximum or quantile; nil when nothing was recorded.
+  package func figure(_ statistic: Statistic) -> Quantity? {
+    switch statistic {
+    case .mean: Quantity(sum, over: Int128(total))
+    case .max: maximum.map { .whole(Int128($0)) }
+    default: statistic.probability.flatMap(quantile).map { .real($0) }
+    }
+  }
+}
+
+extension SpanHistogram {
+  /// Mean or quantile in seconds; nil when nothing was recorded.
+  package func figure(_ statistic: Statistic) -> Quantity? {
+    switch statistic {
+    case .mean: Quantity(sumMilliseconds, over: 1_000 * Int128(total))
+    default: statistic.probability.flatMap(quantileSeconds).map { .real($0) }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import FleetEngine
+
+/// How many devices of the fleet one simulated device stands for, as an exact fraction (MODEL.md 6.8).
+package struct Scale: Hashable, Sendable {
+  package var fleet: Int128
+  package var simulated: Int128
+
+  package init(fleet: Int, simulated: Int) {
+    self.fleet = Int128(fleet)
+    self.simulated = Int128(simulated)
+  }
+
+  package init(of result: RunResult) {
+    self.init(fleet: result.scenario.fleet.devices, simulated: result.devicesSimulated)
+  }
+
+  /// Whether fewer devices were simulated than the fleet has.
+  package var isSample: Bool { simulated < fleet }
+
+  /// A count of the simulated devices as a count of the fleet; nil when nothing was simulated.
+  package func fleetCount(_ count: Int128, per denominator: Int128 = 1) -> Quantity? {
+    Quantity(count * fleet, over: simulated * denominator)
+  }
+}

@@ -1,0 +1,61 @@
+package import FleetEngine
+package import Scenario
+
+/// All figures of a run: what summary.csv and summary.json hold, and what goals and reports read.
+package struct Summary: Hashable, Sendable {
+  package var rows: [SummaryRow]
+  private var index: [RowKey: Int]
+
+  package init(of result: RunResult) {
+    self.init(rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + loadRows(of: result))
+  }
+
+  package init(rows: [SummaryRow]) {
+    self.rows = rows
+    index = Dictionary(
+      rows.enumerated().map { (RowKey(metric: $1.metric, labels: $1.labels, statistic: $1.statistic), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The row of a figure; nil when this run has no such figure.
+  package func row(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> SummaryRow? {
+    index[RowKey(metric: metric, labels: labels, statistic: statistic)].map { rows[$0] }
+  }
+
+  /// The value of a figure; nil when it is unknown.
+  package func value(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> Double? {
+    row(metric, statistic, labels)?.value?.approximate
+  }
+
+  /// The same rows with the values of two other summaries of the scenario in `prompt` and `lazy` (MODEL.md 4.8).
+  package func bracketed(prompt: Summary, lazy: Summary) -> Summary {
+    Summary(
+      rows: rows.map { row in
+        var row = row
+        row.prompt = prompt.row(row.metric, row.statistic, row.labels)?.value
+        row.lazy = lazy.row(row.metric, row.statistic, row.labels)?.value
+        return row
+      })
+  }
+}
+
+/// What a row is looked up by.
+private struct RowKey: Hashable, Sendable {
+  var metric: Metric
+  var labels: Labels
+  var statistic: Statistic
+}
+
+extension RunResult {
+  /// Causes with at least one run or request in any replication, in the model's order.
+  package var causesSeen: [Cause] {
+    Cause.allCases.filter { cause in
+      let index = Int(cause.rawValue)
+      return replications.contains { replication in
+        replication.groups.contains { group in
+          group.runs[index] > 0 || group.traffic.contains { $0[index].requests > 0 }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import FleetEngine
+import Scenario
+
+/// Totals of the fleet in the measured period: requests, failures, bytes (MODEL.md 8).
+func trafficRows(of result: RunResult) -> [SummaryRow] {
+  let totals = TrafficTotals(result)
+  return totals.rows(.requests) { $0.requests }
+    + totals.rows(.failures) { $0.failures.reduce(0, +) } + totals.failuresByReason()
+    + totals.rows(.bytesDown) { $0.bytesDown } + totals.rows(.bytesUp) { $0.bytesUp }
+}
+
+/// The traffic of every scope, endpoint and cause, scaled to the fleet when read.
+private struct TrafficTotals {
+  var result: RunResult
+  var causes: [Cause]
+  var scopes: [Scope]
+
+  init(_ result: RunResult) {
+    self.result = result
+    causes = result.causesSeen
+    scopes = Scope.all(of: result.scenario)
+  }
+
+  /// Over all, then by endpoint, each over all causes and by cause.
+  func rows(_ metric: Metric, _ count: (Traffic) -> Int64) -> [SummaryRow] {
+    scopes.flatMap { scope in
+      endpointChoices.flatMap { endpoint in
+        ([nil] + causes.map { Optional($0) }).map { cause in
+          let labels = labels(scope, endpoint).with(\.cause, cause?.name ?? "")
+          return row(metric, labels, scope, endpoint, cause, count)
+        }
+      }
+    }
+  }
+
+  /// By endpoint and reason, for the reasons that were seen.
+  func failuresByReason() -> [SummaryRow] {
+    FailureReason.allCases.filter(wasSeen).flatMap { reason in
+      scopes.flatMap { scope in
+        endpointChoices.map { endpoint in
+          row(.failures, labels(scope, endpoint).with(\.reason, reason.name), scope, endpoint, nil) {
+            $0.failures[Int(reason.rawValue)]
+          }
+        }
+      }
+    }
+  }
+
+  private var endpointChoices: [Int?] { [nil] + result.scenario.endpoints.indices.map { Optional($0) } }
+
+  private func labels(_ scope: Scope, _ endpoint: Int?) -> Labels {
+    scope.labels(in: result.scenario).with(\.endpoint, endpoint.map { result.scenario.endpoints[$0].name } ?? "")
+  }
+
+  private func row(
+    _ metric: Metric, _ labels: Labels, _ scope: Scope, _ endpoint: Int?, _ cause: Cause?,
+    _ count: (Traffic) -> Int64
+  ) -> SummaryRow {
+    let scale = Scale(of: result)
+    let totals = result.replications.map { replication in
+      scale.fleetCount(replication.traffic(in: scope, endpoint: endpoint, cause: cause, count))
+    }
+    return SummaryRow(metric, labels, .total, replications: totals)
+  }
+
+  private func wasSeen(_ reason: FailureReason) -> Bool {
+    result.replications.contains { $0.traffic(in: .fleet, endpoint: nil, cause: nil) { $0.failures[Int(reason.rawValue)] } > 0 }
+  }
+}
+
+extension ReplicationResult {
+  /// The sum of one counter over the groups of a scope, unscaled.
+  fileprivate func traffic(in scope: Scope, endpoint: Int?, cause: Cause?, _ count: (Traffic) -> Int64) -> Int128 {
+    var sum: Int128 = 0
+    for group in groups where scope.contains(group) {
+      for (index, causes) in group.traffic.enumerated() where endpoint == nil || endpoint == index {
+        if let cause {
+          sum += Int128(count(causes[Int(cause.rawValue)]))
+        } else {
+          sum += causes.reduce(Int128(0)) { $0 + Int128(count($1)) }
+        }
+      }
+    }
+    return sum
+  }
+}

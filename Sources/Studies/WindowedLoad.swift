@@ -1,0 +1,64 @@
+package import FleetEngine
+package import Scenario
+package import SimulationKernel
+
+/// Requests per window over the measured period, unscaled; windows without requests count, a last partial one is dropped.
+package struct WindowedLoad: Hashable, Sendable {
+  package var window: LoadWindow
+  /// Element i: requests in the i-th window after the start.
+  package var counts: [Int64]
+
+  /// - Parameter stepCounts: requests per time step.
+  /// - Returns: nil for a window that does not exist at this step.
+  package init?(_ stepCounts: [Int64], window: LoadWindow, clock: Clock) {
+    guard let steps = window.steps(of: clock) else { return nil }
+    self.window = window
+    counts = (0..<stepCounts.count / steps).map { index in
+      stepCounts[index * steps..<(index + 1) * steps].reduce(0, +)
+    }
+  }
+
+  /// The largest count; nil without a complete window.
+  package var peak: Int64? { counts.max() }
+
+  /// The first window that holds the largest count; nil without a complete window.
+  package var busiest: Int? { peak.flatMap(counts.firstIndex(of:)) }
+
+  /// The start of a window.
+  package func start(ofWindow index: Int) -> Instant { .start + window.length * Int64(index) }
+
+  /// A number of unscaled requests in one window as requests per second of the fleet.
+  package func rate(of count: Int128, windows: Int = 1, scale: Scale) -> Quantity? {
+    scale.fleetCount(count * 1_000, per: Int128(window.length.milliseconds) * Int128(windows))
+  }
+
+  /// The same for an interpolated number of requests; nil when nothing was simulated.
+  package func rate(ofFraction count: Double, scale: Scale) -> Quantity? {
+    guard scale.simulated > 0 else { return nil }
+    let perSecond = count * Double(scale.fleet * 1_000)
+    return .real(perSecond / Double(scale.simulated * Int128(window.length.milliseconds)))
+  }
+
+  /// Requests per second of the fleet over all complete windows.
+  package func meanRate(scale: Scale) -> Quantity? {
+    rate(of: counts.reduce(into: Int128(0)) { $0 += Int128($1) }, windows: counts.count, scale: scale)
+  }
+
+  /// Peak over mean; nil without requests.
+  package var peakToMean: Quantity? {
+    let sum = counts.reduce(into: Int128(0)) { $0 += Int128($1) }
+    return peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: sum) }
+  }
+}
+
+extension ReplicationResult {
+  /// Requests per time step at one endpoint, or at all together.
+  package func stepCounts(endpoint: Int?) -> [Int64] {
+    if let endpoint { return load[endpoint].arrivals.map(Int64.init) }
+    var sums = Array(repeating: Int64(0), count: load.map(\.arrivals.count).max() ?? 0)
+    for series in load {
+      for index in series.arrivals.indices { sums[index] += Int64(series.arrivals[index]) }
+    }
+    return sums
+  }
+}

@@ -1,0 +1,113 @@
+/// What a command line asks for.
+enum ParsedArguments {
+  case version
+  /// nil: of the whole program.
+  case help(Command?)
+  case command(Command, ArgumentValues)
+}
+
+/// The arguments of one command.
+struct ArgumentValues {
+  var operands: [String] = []
+  /// By the option's name, in the order given.
+  var values: [String: [String]] = [:]
+
+  func last(_ option: Option) -> String? { values[option.name]?.last }
+  func all(_ option: Option) -> [String] { values[option.name] ?? [] }
+  func has(_ option: Option) -> Bool { values[option.name] != nil }
+}
+
+/// Reads a command line by the table of commands: options stand anywhere, no abbreviations.
+struct ArgumentParser {
+  private var rest: ArraySlice<String>
+  private var command: Command?
+  private var values = ArgumentValues()
+  private var onlyOperands = false
+
+  /// - Parameter arguments: without the program's name.
+  static func parse(_ arguments: [String]) throws(Failure) -> ParsedArguments {
+    var parser = ArgumentParser(rest: arguments[...])
+    while let argument = parser.rest.popFirst() { try parser.take(argument) }
+    return try parser.result()
+  }
+
+  private init(rest: ArraySlice<String>) { self.rest = rest }
+
+  private mutating func take(_ argument: String) throws(Failure) {
+    if onlyOperands || argument == "-" || !argument.hasPrefix("-") { return try takeOperand(argument) }
+    if argument == "--" { return onlyOperands = true }
+    let (name, attached) = Self.split(argument)
+    let option = try option(name)
+    switch option.value {
+    case .none:
+      if attached != nil { throw usage("\(option.spelling) takes no value") }
+      values.values[option.name, default: []].append("")
+    case .text, .choice:
+      if let attached { try store(attached, option) } else { try store(nextValue(of: option), option) }
+    }
+  }
+
+  private mutating func takeOperand(_ argument: String) throws(Failure) {
+    guard command == nil else { return values.operands.append(argument) }
+    if let known = Command.all.first(where: { $0.name == argument }) { return command = known }
+    if Command.later.contains(argument) { throw .usage("'\(argument)' is not supported yet") }
+    throw .usage(
+      "unknown command '\(argument.printable)'", hint: Suggestion.hint(argument, among: Command.all.map(\.name) + Command.later))
+  }
+
+  /// `--name=value` or `-nvalue` in its parts.
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    if argument.hasPrefix("--") {
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+    }
+    let attached = argument.dropFirst(2)
+    return (String(argument.prefix(2)), attached.isEmpty ? nil : String(attached))
+  }
+
+  private func option(_ name: String) throws(Failure) -> Option {
+    let options = command?.options ?? Command.all.flatMap(\.ownOptions) + Option.everywhere
+    if let option = options.first(where: { $0.spelling == name || $0.letter.map { "-\($0)" } == name }) { return option }
+    let later = command?.laterOptions ?? Command.all.flatMap(\.laterOptions)
+    if later.contains(where: { "--" + $0 == name }) { throw usage("\(name) is not supported yet") }
+    throw usage("unknown option '\(name.printable)'", hint: Suggestion.hint(name, among: options.map(\.spelling)))
+  }
+
+  private mutating func nextValue(of option: Option) throws(Failure) -> String {
+    guard let value = rest.popFirst() else { throw usage("\(option.spelling) needs a value") }
+    return value
+  }
+
+  private mutating func store(_ value: String, _ option: Option) throws(Failure) {
+    if case .choice(let choices) = option.value, !choices.contains(value) {
+      throw usage(
+        "\(option.spelling) is one of \(choices.joined(separator: ", ")), not '\(value.printable)'",
+        hint: Suggestion.hint(value, among: choices))
+    }
+    if values.values[option.name] != nil, !option.isRepeatable { throw usage("\(option.spelling) was given twice") }
+    values.values[option.name, default: []].append(value)
+  }
+
+  private func result() throws(Failure) -> ParsedArguments {
+    if values.has(.help) { return .help(command) }
+    if values.has(.version) { return .version }
+    guard let command else { throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml") }
+    try check(command)
+    return .command(command, values)
+  }
+
+  /// Options that came before the command must be its own, and the operands as many as it takes.
+  private func check(_ command: Command) throws(Failure) {
+    for name in values.values.keys.sorted() where !command.options.contains(where: { $0.name == name }) {
+      throw usage("'\(command.name)' has no option --\(name)")
+    }
+    if values.operands.count < command.operandCount.lowerBound { throw usage("\(command.operands) is missing") }
+    if values.operands.count > command.operandCount.upperBound {
+      throw usage("'\(values.operands[command.operandCount.upperBound].printable)' is one argument too many")
+    }
+  }
+
+  private func usage(_ sentence: String, hint: String? = nil) -> Failure {
+    .usage(sentence, command: command?.name, hint: hint)
+  }
+}

@@ -1,0 +1,39 @@
+/// A command as the parser and --help know it: one value, from which everything about its arguments comes.
+struct Command: Sendable {
+  enum Action: Sendable {
+    case run, validate
+  }
+
+  var name: String
+  var action: Action
+  var summary: String
+  /// The arguments that are no options, as the help shows them.
+  var operands: String
+  var operandCount: ClosedRange<Int>
+  /// Its own options; `Option.everywhere` come with every command.
+  var ownOptions: [Option]
+  /// Options of PRODUCT.md that a later version brings.
+  var laterOptions: [String]
+  var example: String
+
+  var options: [Option] { ownOptions + Option.everywhere }
+
+  static let all: [Command] = [
+    Command(
+      name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
+      operandCount: 1...1, ownOptions: [.seed, .replications, .set, .out],
+      laterOptions: [
+        "only", "dry-run", "exit-zero", "no-bracket", "save-conditions", "replay-conditions", "device", "ascii", "strict",
+      ],
+      example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),
+    Command(
+      name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
+      operands: "FILE...", operandCount: 1...Int.max, ownOptions: [], laterOptions: ["ascii"],
+      example: "widgetfleet validate Scenarios/*.yaml"),
+  ]
+
+  /// Commands of PRODUCT.md that a later version brings.
+  static let later = [
+    "compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "report", "init", "explain", "schema", "completions",
+  ]
+}

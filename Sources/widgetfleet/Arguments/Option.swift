@@ -1,0 +1,42 @@
+/// An option of a command as the parser, --help and later completions and the manual page know it.
+struct Option: Sendable {
+  enum Value: Sendable {
+    case none
+    /// Any text, named so in the help.
+    case text(String)
+    case choice([String])
+  }
+
+  /// Without the dashes.
+  var name: String
+  var letter: Character?
+  var value: Value
+  var isRepeatable = false
+  var help: String
+
+  /// How messages and the help show it.
+  var spelling: String { "--" + name }
+}
+
+extension Option {
+  static let seed = Option(name: "seed", value: .text("N"), help: "seed of the random draws (run.seed)")
+  static let replications = Option(
+    name: "replications", letter: "n", value: .text("N"), help: "how often to simulate, each with other draws (run.replications)")
+  static let set = Option(
+    name: "set", value: .text("PATH=VALUE"), isRepeatable: true,
+    help: "change a value of the scenario: --set kinds.weather.reload.after=30min")
+  static let out = Option(
+    name: "out", letter: "o", value: .text("DIR"), help: "folder of the results (Reports/<scenario name>)")
+  static let jobs = Option(name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
+  static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")
+  static let verbose = Option(name: "verbose", letter: "v", value: .none, help: "more on stderr")
+  static let color = Option(name: "color", value: .choice(["auto", "always", "never"]), help: "colours on stderr (auto)")
+  static let progress = Option(
+    name: "progress", value: .choice(["auto", "bar", "plain", "none"]), help: "how to show progress on stderr (auto)")
+  static let format = Option(name: "format", value: .choice(["human", "json"]), help: "of the result on stdout (human)")
+  static let help = Option(name: "help", letter: "h", value: .none, help: "this text")
+  static let version = Option(name: "version", value: .none, help: "the version")
+
+  /// The options that every command has.
+  static let everywhere: [Option] = [.jobs, .format, .progress, .color, .quiet, .verbose, .help, .version]
+}

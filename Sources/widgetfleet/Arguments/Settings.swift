@@ -1,0 +1,71 @@
+/// The arguments of a command with their types, after environment and flags have had their say.
+struct Settings {
+  enum Format: String {
+    case human, json
+  }
+
+  enum ProgressStyle: String {
+    case auto, bar, plain, none
+  }
+
+  enum Color: String {
+    case auto, always, never
+  }
+
+  var operands: [String]
+  /// PATH=VALUE in rising precedence: environment, --set, --seed and -n.
+  var assignments: [String]
+  /// nil: Reports/<scenario name>.
+  var out: String?
+  /// nil: as many as processors.
+  var jobs: Int?
+  var format: Format
+  var progress: ProgressStyle
+  var color: Color
+  var isQuiet: Bool
+  var isVerbose: Bool
+
+  init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
+    let seed = try Self.number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
+    let ambient = try Self.number(environment.seed, "WIDGETFLEET_SEED", command, 0...UInt64.max)
+    let replications = try Self.number(values.last(.replications), Option.replications.spelling, command, 1...1_000_000)
+    operands = values.operands
+    assignments =
+      (ambient.map { ["run.seed=\($0)"] } ?? []) + values.all(.set) + (seed.map { ["run.seed=\($0)"] } ?? [])
+      + (replications.map { ["run.replications=\($0)"] } ?? [])
+    out = values.last(.out) ?? environment.out
+    let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
+    let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
+    jobs = (threads ?? ambientThreads).map(Int.init)
+    format = values.last(.format).flatMap(Format.init) ?? .human
+    progress = values.last(.progress).flatMap(ProgressStyle.init) ?? .auto
+    color = try Self.color(values.last(.color), environment, command)
+    isQuiet = values.has(.quiet)
+    isVerbose = values.has(.verbose) && !isQuiet
+    if out?.isEmpty == true { throw .usage("--out needs the name of a folder", command: command.name) }
+  }
+
+  private static func color(_ flag: String?, _ environment: Environment, _ command: Command) throws(Failure) -> Color {
+    if let flag = flag.flatMap(Color.init) { return flag }
+    if let ambient = environment.color {
+      guard let color = Color(rawValue: ambient) else {
+        throw .usage("WIDGETFLEET_COLOR is one of auto, always, never, not '\(ambient.printable)'", command: command.name)
+      }
+      if color != .auto { return color }
+    }
+    return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
+  }
+
+  /// A whole number in decimal digits; nil when not given.
+  private static func number(
+    _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
+  ) throws(Failure) -> UInt64? {
+    guard let text else { return nil }
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard isPlain, let value = UInt64(text), range.contains(value) else {
+      let limits = "from \(range.lowerBound) to \(range.upperBound)"
+      throw .usage("\(name) is a whole number \(limits), not '\(text.printable)'", command: command.name)
+    }
+    return value
+  }
+}

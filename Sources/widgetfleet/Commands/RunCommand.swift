@@ -1,0 +1,64 @@
+import FleetEngine
+import FleetReports
+import Glibc
+import Scenario
+import Studies
+
+/// `widgetfleet run`: a scenario file in, a results folder and a table out.
+struct RunCommand {
+  private let settings: Settings
+  private let console: Console
+
+  init(_ settings: Settings, _ console: Console) {
+    self.settings = settings
+    self.console = console
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
+    let engine = try prepare(source)
+    let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
+    let staged = try StagedFolder(for: output)
+    defer { staged.abandon() }
+    let control = RunControl()
+    let total = engine.devicesSimulated * source.scenario.run.replications
+    let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
+    let report = try watch.during { () throws(Failure) in
+      let report = try simulate(engine, source, control)
+      for file in ReportFile.allCases { try staged.write(file.bytes(of: report), to: file.name) }
+      try staged.commit()
+      return report
+    }
+    console.note("results: \(output.path.printable)/\(ReportFile.page.name)\n")
+    try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
+    return .success
+  }
+
+  private func prepare(_ source: ScenarioSource) throws(Failure) -> Engine {
+    do {
+      return try Engine(preparing: source.scenario, zones: source.zones)
+    } catch {
+      throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(error.message)")
+    }
+  }
+
+  private func simulate(
+    _ engine: Engine, _ source: ScenarioSource, _ control: RunControl
+  ) throws(Failure) -> Report {
+    let threads = settings.jobs ?? Processors.count
+    let began = Progress.now()
+    guard let result = engine.run(threads: threads, control: control) else {
+      try Interruption.check()
+      throw .bug("the simulation ended without a result")
+    }
+    describe(result, seconds: Progress.now() - began, threads: threads)
+    let provenance = Provenance(version: Version.current, resolvedScenario: source.resolved)
+    return Report(result: result, summary: Summary(of: result), provenance: provenance)
+  }
+
+  private func describe(_ result: RunResult, seconds: Double, threads: Int) {
+    let events = result.replications.reduce(0) { $0 + $1.eventCount }
+    let milliseconds = Int((seconds * 1_000).rounded())
+    console.detail("widgetfleet: \(events) events in \(milliseconds) ms on \(threads) threads\n")
+  }
+}

@@ -1,0 +1,32 @@
+import Scenario
+import ScenarioFiles
+import SimulationKernel
+
+/// A scenario file read, checked and resolved.
+struct ScenarioSource {
+  var scenario: Scenario
+  /// The file with every default and assignment filled in.
+  var resolved: String
+  var zones: [String: ZoneTable]
+  /// Problems that do not stop a run.
+  var warnings: [Diagnostic]
+
+  /// - Parameter path: `-` for standard input.
+  init(path: String, assignments: [String]) throws(Failure) {
+    let outcome = try Self.outcome(path: path, assignments: assignments)
+    guard let scenario = outcome.scenario else {
+      throw .invalidScenario(problems: outcome.diagnostics.humanText)
+    }
+    self.scenario = scenario
+    resolved = "name: \(scenario.name)\n"
+    zones = zoneTables(for: scenario)
+    warnings = outcome.diagnostics
+  }
+
+  /// Reads a file and all its problems.
+  static func outcome(path: String, assignments: [String]) throws(Failure) -> ScenarioReader.Outcome {
+    let bytes = try InputFile.read(path)
+    return ScenarioReader.read(
+      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0) })
+  }
+}

@@ -1,0 +1,30 @@
+import ScenarioFiles
+
+/// `widgetfleet validate`: every problem of scenario files, each with its place.
+struct ValidateCommand {
+  private let settings: Settings
+  private let console: Console
+
+  init(_ settings: Settings, _ console: Console) {
+    self.settings = settings
+    self.console = console
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    var problems: [Diagnostic] = []
+    var areValid = true
+    for path in settings.operands {
+      let outcome = try ScenarioSource.outcome(path: path, assignments: [])
+      problems += outcome.diagnostics
+      areValid = areValid && outcome.scenario != nil
+      if settings.format == .human { try say(path, outcome) }
+    }
+    if settings.format == .json { try console.output(problems.json) }
+    return areValid ? .success : .notSimulated
+  }
+
+  private func say(_ path: String, _ outcome: ScenarioReader.Outcome) throws(Failure) {
+    console.error(outcome.diagnostics.humanText)
+    if outcome.scenario != nil { try console.output("\(path.printable): valid\n") }
+  }
+}

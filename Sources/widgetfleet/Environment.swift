@@ -1,0 +1,28 @@
+import Glibc
+
+/// The environment variables that count.
+struct Environment {
+  var jobs: String?
+  var seed: String?
+  var out: String?
+  var color: String?
+  /// NO_COLOR is set to anything but nothing (no-color.org).
+  var refusesColor: Bool
+  var isCI: Bool
+  var isDumbTerminal: Bool
+
+  init() {
+    jobs = Self.value("WIDGETFLEET_JOBS")
+    seed = Self.value("WIDGETFLEET_SEED")
+    out = Self.value("WIDGETFLEET_OUT")
+    color = Self.value("WIDGETFLEET_COLOR")
+    refusesColor = Self.value("NO_COLOR") != nil
+    isCI = Self.value("CI").map { $0 != "false" && $0 != "0" } ?? false
+    isDumbTerminal = Self.value("TERM") == "dumb"
+  }
+
+  /// nil: not set, or empty.
+  private static func value(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

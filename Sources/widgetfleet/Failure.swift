@@ -1,0 +1,69 @@
+import Glibc
+
+/// Why a command ended without its result; its exit code and its text are made here and nowhere else.
+enum Failure: Error {
+  /// The command line is wrong; the command whose help to point to, and what may have been meant.
+  case usage(String, command: String? = nil, hint: String? = nil)
+  /// The scenario is wrong: problems as text, each with its place.
+  case invalidScenario(problems: String)
+  /// Something that is no scenario file was given as one.
+  case unsuitableInput(path: String, reason: String)
+  case cannotRead(path: String, errno: Int32)
+  case cannotWrite(path: String, errno: Int32)
+  /// Something is in the way that is not ours to replace.
+  case notReplaced(path: String, reason: String)
+  /// Whoever reads our output has gone.
+  case brokenPipe
+  /// A signal asked us to stop.
+  case stopped(signal: Int32)
+  case bug(String)
+
+  var exitCode: ExitCode {
+    switch self {
+    case .usage, .invalidScenario, .unsuitableInput: .notSimulated
+    case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe: .inputOutput
+    case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
+    case .bug: .bug
+    }
+  }
+
+  /// What stderr shows; empty for the quiet ones.
+  var text: String {
+    switch self {
+    case .usage(let sentence, let command, let hint):
+      error(sentence) + (hint.map { "  = help: \($0)\n" } ?? "")
+        + "  = see: widgetfleet \(command.map { $0 + " " } ?? "")--help\n"
+    case .invalidScenario(let problems): problems
+    case .unsuitableInput(let path, let reason): error("'\(path.printable)' \(reason)")
+    case .cannotRead(let path, let errno): error("cannot read '\(path.printable)': \(reason(errno))")
+    case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
+    case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
+    case .brokenPipe: ""
+    case .stopped(let signal): "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), nothing was written\n"
+    case .bug(let sentence):
+      error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
+        + "  = help: please report it with the scenario file and the command line\n"
+    }
+  }
+
+  private func error(_ sentence: String) -> String { "error: \(sentence)\n" }
+
+  private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+}
+
+extension String {
+  /// The text without anything that a terminal would obey.
+  var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "\u{FFFD}" : $0 }))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Controls, and marks that turn the reading direction.
+  fileprivate var isObeyed: Bool {
+    switch value {
+    case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

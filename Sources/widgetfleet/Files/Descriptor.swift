@@ -1,0 +1,57 @@
+import Glibc
+
+/// An open file; a plain number, since the standard ones are never closed.
+struct Descriptor: Sendable {
+  let number: Int32
+
+  /// How much one call writes, so that a signal is noticed in between.
+  private static let chunk = 1 << 20
+
+  /// Writes everything.
+  ///
+  /// - Returns: 0, or the system's error; EINTR when a signal asked us to stop.
+  func write(_ bytes: [UInt8], stopsForSignals: Bool = false) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      if stopsForSignals, Interruption.isRequested { return EINTR }
+      let count = bytes[done...].withUnsafeBytes { Glibc.write(number, $0.baseAddress, min($0.count, Self.chunk)) }
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        waitUntilWritable()
+      } else if errno != EINTR || Interruption.isRequested {
+        return errno
+      }
+    }
+    return 0
+  }
+
+  /// Reads up to `limit` bytes.
+  ///
+  /// - Returns: the bytes, or the system's error; EINTR when a signal asked us to stop.
+  func read(atMost limit: Int) -> Result<[UInt8], SystemError> {
+    var bytes: [UInt8] = []
+    var buffer = Array(repeating: UInt8(0), count: 1 << 16)
+    while bytes.count < limit {
+      let wanted = min(buffer.count, limit - bytes.count)
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, wanted) }
+      if count == 0 { break }
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if errno != EINTR || Interruption.isRequested {
+        return .failure(SystemError(number: errno))
+      }
+    }
+    return .success(bytes)
+  }
+
+  private func waitUntilWritable() {
+    var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    poll(&waiting, 1, 100)
+  }
+}
+
+/// An error number of the system.
+struct SystemError: Error {
+  var number: Int32
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// What stands under a name, links not followed.
+enum EntryKind: Equatable {
+  case nothing, folder, link, other
+  /// The system would not say.
+  case unknown(Int32)
+}
+
+/// An open folder, and what is done to the names in it.
+extension Descriptor {
+  static func folder(at path: String) -> Descriptor? {
+    let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    return number >= 0 ? Descriptor(number: number) : nil
+  }
+
+  /// Opens a folder in this one; nil when there is none under the name, or only a link to one.
+  func folder(_ name: String) -> Descriptor? {
+    let child = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    return child >= 0 ? Descriptor(number: child) : nil
+  }
+
+  func close() { _ = Glibc.close(number) }
+
+  func kind(of name: String) -> EntryKind {
+    var status = stat()
+    guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return errno == ENOENT ? .nothing : .unknown(errno)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .other
+    }
+  }
+
+  /// Whether a file in this folder begins with a text.
+  func begins(_ name: String, with text: String) -> Bool {
+    let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { _ = Glibc.close(file) }
+    guard case .success(let bytes) = Descriptor(number: file).read(atMost: text.utf8.count) else { return false }
+    return bytes == Array(text.utf8)
+  }
+
+  /// The names in this folder.
+  var names: [String] {
+    let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Whether this is the folder that stands under a name of `parent`.
+  func isStill(_ name: String, in parent: Descriptor) -> Bool {
+    var own = stat()
+    var named = stat()
+    return fstat(number, &own) == 0 && fstatat(parent.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+  }
+
+  /// Writes a new file and brings it to the disk.
+  ///
+  /// - Returns: 0, or the system's error.
+  func write(_ bytes: [UInt8], to name: String) -> Int32 {
+    let file = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard file >= 0 else { return errno }
+    let status = Descriptor(number: file).write(bytes, stopsForSignals: true)
+    let synced = status == 0 && fsync(file) != 0 ? errno : 0
+    let closed = Glibc.close(file) != 0 ? errno : 0
+    return [status, synced, closed].first { $0 != 0 } ?? 0
+  }
+}

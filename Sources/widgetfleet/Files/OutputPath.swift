@@ -1,0 +1,69 @@
+import Glibc
+
+/// Where a results folder goes: an open parent folder and a name in it.
+struct OutputPath: Sendable {
+  let path: String
+  let parent: Descriptor
+  let name: String
+
+  /// Opens the parent folder, making it and those above it when they are missing.
+  ///
+  /// - Throws: `Failure` when something that is not ours is already there; nothing is made then.
+  init(_ path: String) throws(Failure) {
+    let (folder, name) = try OutputPath.split(path)
+    self.path = path
+    self.name = name
+    if let existing = Descriptor.folder(at: folder) {
+      parent = existing
+    } else {
+      try OutputPath.make(folder)
+      guard let made = Descriptor.folder(at: folder) else { throw .cannotWrite(path: folder, errno: errno) }
+      parent = made
+    }
+    try checkReplaceable()
+  }
+
+  /// Whether the name is free, or holds something that may be replaced.
+  func checkReplaceable() throws(Failure) {
+    switch parent.kind(of: name) {
+    case .nothing, .link: return
+    case .folder: if !bearsManifest { throw refused("it is a folder without a manifest of ours") }
+    case .other: throw refused("it is not a folder")
+    case .unknown(let number): throw .cannotWrite(path: path, errno: number)
+    }
+  }
+
+  private var bearsManifest: Bool {
+    guard let folder = parent.folder(name) else { return false }
+    defer { folder.close() }
+    guard folder.kind(of: manifestName) == .other else { return false }
+    return folder.begins(manifestName, with: ResultsLayout.manifestPrefix)
+  }
+
+  private var manifestName: String { ResultsLayout.manifestName }
+
+  private func refused(_ reason: String) -> Failure { .notReplaced(path: path, reason: reason) }
+
+  /// The folder above, and the last name; `.` and `..` at the end are resolved.
+  private static func split(_ path: String) throws(Failure) -> (folder: String, name: String) {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    let root = path.hasPrefix("/") ? "/" : ""
+    if parts.last == "." || parts.last == ".." {
+      guard let real = realpath(path, nil) else { throw .cannotWrite(path: path, errno: errno) }
+      defer { free(real) }
+      return try split(String(cString: real))
+    }
+    guard let name = parts.popLast() else { throw .notReplaced(path: path, reason: "it is the root folder") }
+    let folder = root + parts.joined(separator: "/")
+    return (folder.isEmpty ? "." : folder, name)
+  }
+
+  /// Makes a folder and those above it.
+  private static func make(_ path: String) throws(Failure) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += part + "/"
+      if mkdir(made, 0o777) != 0, errno != EEXIST, errno != EISDIR { throw .cannotWrite(path: made, errno: errno) }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import FleetReports
+
+/// The names that results folders use: the only ones that this program ever removes.
+enum ResultsLayout {
+  static let manifestName = ReportFile.manifest.name
+  static let manifestPrefix = FleetReports.manifestPrefix
+  static let fileNames = ReportFile.allCases.map(\.name)
+
+  /// How folders in the making are named beside the final one.
+  static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
+
+  static func isStagingName(_ name: String) -> Bool { name.hasPrefix(".widgetfleet-") && name.hasSuffix(".partial") }
+}

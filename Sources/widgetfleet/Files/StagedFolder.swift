@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A results folder in the making: written beside its final place under a lock, then exchanged for what is there.
+///
+/// A killed process loses the lock, so that the next run knows its folder for a leftover.
+final class StagedFolder: Sendable {
+  private let output: OutputPath
+  private let name: String
+  private let folder: Descriptor
+  /// Whether nothing is left to take back; the watch may ask from its own thread.
+  private let isSettled = Mutex(false)
+
+  /// Sweeps leftovers, then makes an empty folder beside the final place.
+  init(for output: OutputPath) throws(Failure) {
+    self.output = output
+    Leftovers.sweep(output.parent)
+    (name, folder) = try StagedFolder.make(for: output)
+  }
+
+  private static func make(for output: OutputPath) throws(Failure) -> (String, Descriptor) {
+    for attempt in 0..<100 {
+      let name = ResultsLayout.stagingName(attempt, process: getpid())
+      guard mkdirat(output.parent.number, name, 0o777) == 0 else {
+        if errno == EEXIST { continue }
+        throw .cannotWrite(path: output.path, errno: errno)
+      }
+      // Another run may take it for a leftover until it is locked.
+      guard let folder = output.parent.folder(name) else { continue }
+      if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: output.parent) { return (name, folder) }
+      folder.close()
+    }
+    throw .cannotWrite(path: output.path, errno: EEXIST)
+  }
+
+  /// Adds a file.
+  func write(_ bytes: [UInt8], to name: String) throws(Failure) {
+    let status = folder.write(bytes, to: name)
+    try Interruption.check()
+    if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
+  }
+
+  /// Puts the folder in its place and removes what was there.
+  func commit() throws(Failure) {
+    fsync(folder.number)
+    try isSettled.withLock { isSettled throws(Failure) in
+      try exchange()
+      isSettled = true
+    }
+    fsync(output.parent.number)
+  }
+
+  /// Removes the folder unless it was committed.
+  func abandon() {
+    isSettled.withLock { isSettled in
+      if !isSettled { Leftovers.remove(name, from: output.parent) }
+      isSettled = true
+    }
+  }
+
+  private func exchange() throws(Failure) {
+    let parent = output.parent.number
+    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_NOREPLACE)) == 0 { return }
+    guard errno == EEXIST || errno == EINVAL else { throw .cannotWrite(path: output.path, errno: errno) }
+    try output.checkReplaceable()
+    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_EXCHANGE)) != 0 { try moveAside() }
+    keepForeignFiles()
+    Leftovers.remove(name, from: output.parent)
+  }
+
+  /// For file systems that cannot exchange: the old one goes aside first, then takes the staging name.
+  private func moveAside() throws(Failure) {
+    guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == ENOENT else {
+      throw .cannotWrite(path: output.path, errno: errno)
+    }
+    let parent = output.parent.number
+    let aside = ResultsLayout.stagingName(100, process: getpid())
+    let hasOld = renameat(parent, output.name, parent, aside) == 0
+    guard renameat(parent, name, parent, output.name) == 0 else {
+      let number = errno
+      if hasOld { renameat(parent, aside, parent, output.name) }
+      throw .cannotWrite(path: output.path, errno: number)
+    }
+    if hasOld { renameat(parent, aside, parent, name) }
+  }
+
+  /// Moves what a user put into the old folder over to the new one.
+  private func keepForeignFiles() {
+    guard let old = output.parent.folder(name) else { return }
+    defer { old.close() }
+    for foreign in old.names where !ResultsLayout.fileNames.contains(foreign) {
+      renameat2(old.number, foreign, folder.number, foreign, UInt32(WF_RENAME_NOREPLACE))
+    }
+  }
+}

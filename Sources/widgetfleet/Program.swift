@@ -1,0 +1,33 @@
+import Glibc
+
+/// The program from its arguments to its exit code.
+enum Program {
+  static func run(_ arguments: [String]) -> Int32 {
+    Interruption.install()
+    let console = Console()
+    do {
+      return try dispatch(arguments, console).rawValue
+    } catch {
+      console.error(error.text)
+      return error.exitCode.rawValue
+    }
+  }
+
+  /// Finds the command and runs it.
+  private static func dispatch(_ arguments: [String], _ console: Console) throws(Failure) -> ExitCode {
+    guard !arguments.isEmpty else { throw .usage("the system did not pass any arguments") }
+    let parsed = try ArgumentParser.parse(Array(arguments.dropFirst()))
+    switch parsed {
+    case .version: try console.output("widgetfleet \(Version.current)\n")
+    case .help(let command): try console.output(HelpText.text(of: command))
+    case .command(let command, let values):
+      let settings = try Settings(values, of: command, environment: Environment())
+      console.adopt(settings)
+      switch command.action {
+      case .run: return try RunCommand(settings, console).run()
+      case .validate: return try ValidateCommand(settings, console).run()
+      }
+    }
+    return .success
+  }
+}

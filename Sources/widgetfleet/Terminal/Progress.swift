@@ -1,0 +1,66 @@
+import Glibc
+
+/// How far a run is, on stderr: a bar on a terminal, otherwise a line now and then.
+struct Progress {
+  enum Style {
+    case bar, lines, none
+  }
+
+  private let style: Style
+  private let total: Int
+  private let began = Progress.now()
+  private var lastShown = Progress.now()
+
+  /// Seconds between two lines.
+  private static let lineGap = 10.0
+
+  init(_ settings: Settings, _ environment: Environment, total: Int) {
+    style = Progress.style(settings, environment)
+    self.total = max(total, 1)
+  }
+
+  private static func style(_ settings: Settings, _ environment: Environment) -> Style {
+    let mayDraw = isatty(STDERR_FILENO) == 1 && !environment.isCI && !environment.isDumbTerminal
+    if settings.isQuiet { return .none }
+    return switch settings.progress {
+    case .none: .none
+    case .plain: .lines
+    case .auto, .bar: mayDraw ? .bar : .lines
+    }
+  }
+
+  /// Shows how many devices are done, when it is time to.
+  mutating func show(_ done: Int) {
+    let now = Progress.now()
+    switch style {
+    case .none: return
+    case .lines where now - lastShown < Progress.lineGap: return
+    case .lines: write("widgetfleet: \(text(done, now))\n")
+    case .bar: write("\r\u{1B}[K\(bar(done)) \(text(done, now))")
+    }
+    lastShown = now
+  }
+
+  /// Takes the bar away.
+  func finish() { if style == .bar { write("\r\u{1B}[K") } }
+
+  private func bar(_ done: Int) -> String {
+    let filled = min(done * 24 / total, 24)
+    return "[" + String(repeating: "=", count: filled) + String(repeating: " ", count: 24 - filled) + "]"
+  }
+
+  private func text(_ done: Int, _ now: Double) -> String {
+    let share = Double(done) / Double(total)
+    let left = share > 0.02 ? (now - began) * (1 - share) / share : nil
+    return "\(done * 100 / total) % of \(total) devices" + (left.map { ", \(Int($0.rounded(.up))) s left" } ?? "")
+  }
+
+  private func write(_ text: String) { _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8)) }
+
+  /// Seconds of a clock that nobody sets.
+  static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

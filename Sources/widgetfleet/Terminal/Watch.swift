@@ -1,0 +1,61 @@
+import FleetEngine
+import Glibc
+import Synchronization
+
+/// A thread beside a run that shows its progress, hands on signals, and ends the program when stopping takes too long.
+final class Watch: Sendable {
+  private let control: RunControl
+  private let isOver = Atomic<Bool>(false)
+  private let progress: Mutex<Progress>
+  /// Takes back what was begun when there is no time to return.
+  private let abandon: @Sendable () -> Void
+
+  /// Seconds between a signal and the end whatever happens.
+  private static let patience = 1.5
+
+  init(_ control: RunControl, _ progress: Progress, abandon: @escaping @Sendable () -> Void) {
+    self.control = control
+    self.progress = Mutex(progress)
+    self.abandon = abandon
+  }
+
+  /// Does `work` with the watch running.
+  func during<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+    var thread = pthread_t()
+    let status = pthread_create(&thread, nil, { argument in
+      if let argument { Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().look() }
+      return nil
+    }, Unmanaged.passUnretained(self).toOpaque())
+    defer {
+      isOver.store(true, ordering: .releasing)
+      if status == 0 { pthread_join(thread, nil) }
+    }
+    return try work()
+  }
+
+  /// Takes the progress away, before anything else is said.
+  func hideProgress() { progress.withLock { $0.finish() } }
+
+  private func look() {
+    var asked: Double?
+    while !isOver.load(ordering: .acquiring) {
+      if Interruption.isRequested {
+        control.isCancelled.store(true, ordering: .relaxed)
+        asked = asked ?? Progress.now()
+        if let asked, Progress.now() - asked > Self.patience { leave() }
+      }
+      let done = control.devicesDone.load(ordering: .relaxed)
+      progress.withLock { $0.show(done) }
+      usleep(50_000)
+    }
+    hideProgress()
+  }
+
+  private func leave() -> Never {
+    hideProgress()
+    abandon()
+    let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed))
+    Console().error(failure.text)
+    _exit(failure.exitCode.rawValue)
+  }
+}
