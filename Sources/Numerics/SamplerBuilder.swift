@@ -35,6 +35,22 @@ package struct SamplerBuilder {
     return .choice(storage.choice(of: options))
   }
 
+  /// How many independent events of a given mean happen, from 0 up to 700; the same thresholds on every machine.
+  ///
+  /// By the recurrence p(k + 1) = p(k) mean / (k + 1); counts of a probability below 1e-15 are left out.
+  package func count(poisson mean: Double) throws(NumericsError) -> ChoiceTable<Int> {
+    try NumericsError.check(mean >= 0 && mean <= 700, "Poisson", "the mean", mean)
+    var options: [(value: Int, weight: Double)] = []
+    var probability = SteadyMath.exp(-mean)
+    var count = 0
+    while count == 0 || Double(count) < mean || probability > 1e-15 {
+      options.append((count, probability))
+      count += 1
+      probability *= mean / Double(count)
+    }
+    return storage.choice(of: options)
+  }
+
   private mutating func table(_ distribution: ContinuousDistribution) throws(NumericsError) -> QuantileTable {
     if let table = tables[distribution] { return table }
     let table = storage.table(cells: try QuantileTableBuilder(distribution).cells())

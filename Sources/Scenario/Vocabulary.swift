@@ -22,6 +22,14 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
+  /// Whether its start delay differs in a session (MODEL.md 4.5).
+  @inlinable public var isDelayedBySession: Bool {
+    switch self {
+    case .policy, .retry: true
+    default: false
+    }
+  }
+
   /// Whether a run of this cause takes 1 from the budget (MODEL.md 4.2).
   @inlinable public var isCharged: Bool {
     switch self {

@@ -18,7 +18,7 @@ extension DeviceSimulator {
     let member = Int(instances[slot].member)
     let capacity =
       switch cohort.pointee.members[member].capacity {
-      case .fixed(let capacity): capacity
+      case .fixed(let capacity), .views(let capacity, _): capacity
       case .range(let low, let high):
         low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
       }
@@ -31,13 +31,15 @@ extension DeviceSimulator {
   mutating func startRun(_ slot: Int, cause: Cause, at now: Instant) {
     endWait(slot, at: now)
     instances[slot].ticket = .none
+    instances[slot].hasMoved = false
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
-      setTicket(slot, due: now + .hour, cause: .retry, uniform: scheduleDraws(slot).first)
+      setTicket(slot, due: now + .hour, cause: .retry, uniform: scheduleDraws(slot).first, at: now)
+      judgeViews(slot, at: now)
       return
     }
     instances[slot].isRunning = true
@@ -110,18 +112,24 @@ extension DeviceSimulator {
     if let date {
       let jitter = jitter(slot, kind, uniform: draws.second)
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
-      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first)
+      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
     }
-    let kept = instances[slot].kept
-    guard let cause = kept.cause else { return }
-    instances[slot].kept = .none
-    requestScheduled(slot, due: kept.due, cause: cause)
+    judgeViews(slot, at: now)
+    if let cause = instances[slot].kept.cause {
+      requestScheduled(slot, due: instances[slot].kept.due, cause: cause, at: now)
+      instances[slot].kept = .none
+    }
+    if let cause = instances[slot].nextFree {
+      instances[slot].nextFree = nil
+      requestFree(slot, cause: cause, at: now)
+    }
   }
 
   /// Whether anything of a run's end hangs on chance.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
+    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+      || !cohort.pointee.system.inUseDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
   }
 
   /// A successful run brings its data and moves on to the next phase.

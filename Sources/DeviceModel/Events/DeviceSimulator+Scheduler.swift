@@ -4,18 +4,18 @@ import SimulationKernel
 /// Tickets: how scheduled reloads come, merge, wait and start (MODEL.md 4.3-4.6).
 extension DeviceSimulator {
   /// A scheduled request: a new ticket, or merged with what is there.
-  mutating func requestScheduled(_ slot: Int, due: Instant, cause: Cause) {
+  mutating func requestScheduled(_ slot: Int, due: Instant, cause: Cause, at now: Instant) {
     if instances[slot].isRunning {
       instances[slot].kept.merge(due: due, cause: cause)
       return
     }
     guard instances[slot].ticket.exists else {
-      setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first)
+      setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first, at: now)
       return
     }
     guard due < instances[slot].ticket.due else { return }
-    queue.cancel(.start(UInt8(slot)))
-    setTicket(slot, due: due, cause: cause, uniform: instances[slot].ticket.delayUniform)
+    cancelTicket(slot)
+    setTicket(slot, due: due, cause: cause, uniform: instances[slot].ticket.delayUniform, at: now)
   }
 
   /// The draws that belong to the ticket after an instance's last run.
@@ -24,15 +24,32 @@ extension DeviceSimulator {
     device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
   }
 
-  /// Writes the ticket of an instance and puts its planned start into the queue.
+  /// Writes the ticket of an instance and puts its next look into the queue.
   ///
   /// - Parameter uniform: U, from which the start delay follows.
-  mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64) {
+  mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64, at now: Instant) {
     let eligible = max(due, instances[slot].lastEnd + cohort.pointee.system.minSpacing)
-    let planned = eligible + delay(of: cause, uniform: uniform)
     instances[slot].ticket = Ticket(
-      due: due, cause: cause, delayUniform: uniform, eligible: eligible, planned: planned)
+      due: due, cause: cause, delayUniform: uniform, eligible: eligible, planned: .never)
+    if cohort.pointee.system.delayHangsOnSession, eligible > now, cause.isDelayedBySession {
+      schedule(.eligible(UInt8(slot)), at: eligible)
+    } else {
+      becomeEligible(slot)
+    }
+  }
+
+  /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
+  mutating func becomeEligible(_ slot: Int) {
+    guard let cause = instances[slot].ticket.cause else { return }
+    let delay = delay(of: cause, uniform: instances[slot].ticket.delayUniform)
+    let planned = instances[slot].ticket.eligible + delay
+    instances[slot].ticket.planned = planned
     schedule(.start(UInt8(slot)), at: planned)
+  }
+
+  /// Takes a ticket's next look out of the queue.
+  mutating func cancelTicket(_ slot: Int) {
+    queue.cancel(instances[slot].ticket.planned == .never ? .eligible(UInt8(slot)) : .start(UInt8(slot)))
   }
 
   /// D, by the class of the cause (MODEL.md 4.5).
@@ -40,7 +57,9 @@ extension DeviceSimulator {
   private func delay(of cause: Cause, uniform: UInt64) -> TimeAmount {
     switch cause {
     case .background: cohort.pointee.system.backgroundDelay.span(at: uniform)
-    default: cohort.pointee.system.policyDelay.span(at: uniform)
+    default:
+      device.person.isInSession
+        ? cohort.pointee.system.inUseDelay.span(at: uniform) : cohort.pointee.system.policyDelay.span(at: uniform)
     }
   }
 
@@ -61,8 +80,14 @@ extension DeviceSimulator {
   /// Asks the rules whether a ticket may start now.
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
-      instances[slot].ticket, at: now, idle: cohort.pointee.system.idle, lastSessionEnd: device.lastSessionEnd,
-      budgetSufficesAt: budgetSuffices(slot, at: now))
+      instances[slot].ticket, at: now, isLocked: isLocked(slot), idle: cohort.pointee.system.idle,
+      lastSessionEnd: device.person.lastSessionEnd, budgetSufficesAt: budgetSuffices(slot, at: now))
+  }
+
+  /// Whether data protection withholds an instance's scheduled runs (MODEL.md 3.3, 4.5).
+  @inline(__always)
+  private func isLocked(_ slot: Int) -> Bool {
+    plan.kinds.pointer(at: Int(instances[slot].kind)).pointee.isProtected && !device.person.isInSession
   }
 
   /// When the budget lets a charged run start: now, or later.
@@ -126,8 +151,30 @@ extension DeviceSimulator {
       guard let cause = ticket.cause, !instances[slot].isRunning else { continue }
       guard now >= ticket.eligible, now < ticket.planned, ticket.planned <= now + window else { continue }
       guard decide(slot, at: now) == .start else { continue }
-      queue.cancel(.start(UInt8(slot)))
+      cancelTicket(slot)
       startScheduled(slot, cause: cause, due: ticket.due, at: now)
     }
+  }
+}
+
+/// Free runs: no ticket, no spacing, nothing withholds them (MODEL.md 4.2-4.4).
+extension DeviceSimulator {
+  /// Asks for a free run of every placed instance of a kind.
+  mutating func requestFree(kind: Int, cause: Cause, at now: Instant) {
+    for slot in 0..<device.instanceCount where instances[slot].kind == kind && instances[slot].isPlaced {
+      requestFree(slot, cause: cause, at: now)
+    }
+  }
+
+  /// A free run at once, or after the one in progress: at most one, with the last cause.
+  mutating func requestFree(_ slot: Int, cause: Cause, at now: Instant) {
+    guard !instances[slot].isRunning else {
+      instances[slot].nextFree = cause
+      return
+    }
+    // The ticket stands until the run replaces it, but it cannot start before.
+    if instances[slot].ticket.exists { cancelTicket(slot) }
+    startRun(slot, cause: cause, at: now)
+    schedule(.coalescing(starter: UInt8(slot)), at: now)
   }
 }

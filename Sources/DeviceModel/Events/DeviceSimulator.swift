@@ -16,6 +16,10 @@ package struct DeviceSimulator: ~Copyable {
   let days: UnsafeMutablePointer<DayCounts>
   /// By kind, for caches that a kind's instances share; then by instance.
   let caches: UnsafeMutablePointer<CacheState>
+  /// By kind.
+  let calls: UnsafeMutablePointer<CallState>
+  /// By kind.
+  let locations: UnsafeMutablePointer<HourProcess>
   var queue = DeviceQueue<DeviceEvent>()
   package var tally: Tally
 
@@ -27,6 +31,8 @@ package struct DeviceSimulator: ~Copyable {
     instances = .allocate(capacity: Self.mostInstances)
     days = .allocate(capacity: Self.mostInstances)
     caches = .allocate(capacity: plan.kinds.count + Self.mostInstances)
+    calls = .allocate(capacity: plan.kinds.count)
+    locations = .allocate(capacity: plan.kinds.count)
     tally = Tally(shape: shape)
   }
 
@@ -34,6 +40,8 @@ package struct DeviceSimulator: ~Copyable {
     instances.deallocate()
     days.deallocate()
     caches.deallocate()
+    calls.deallocate()
+    locations.deallocate()
   }
 
   /// Bytes that a device needs beside its instances, and each instance, pending events included.
@@ -50,16 +58,37 @@ package struct DeviceSimulator: ~Copyable {
     begin(device: number, cohort: cohortIndex, replication: replication)
     while let (now, event) = queue.next(before: plan.end) {
       tally.eventCount &+= 1
-      switch event {
-      case .placement(let slot): place(Int(slot), at: now)
-      case .start(let slot): ticketComesUp(Int(slot), at: now)
-      case .answers(let slot): answersArrive(Int(slot), at: now)
-      case .runEnd(let slot): endRun(Int(slot), at: now)
-      case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-      case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
-      }
+      handle(event, at: now)
     }
     finish()
+  }
+
+  @inline(__always)
+  private mutating func handle(_ event: DeviceEvent, at now: Instant) {
+    switch event {
+    case .placement(let slot): place(Int(slot), at: now)
+    case .eligible(let slot): becomeEligible(Int(slot))
+    case .start(let slot): ticketComesUp(Int(slot), at: now)
+    case .answers(let slot): answersArrive(Int(slot), at: now)
+    case .runEnd(let slot): endRun(Int(slot), at: now)
+    case .coalescing(let starter): coalesce(with: Int(starter), at: now)
+    case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
+    case .midnight: passMidnight(at: now)
+    case .sessionStart: startSession(at: now)
+    case .sessionEnd: endSession(at: now)
+    case .homeVisit(let ordinal): visitHomeScreen(ordinal, at: now)
+    case .glance: glance(at: now)
+    case .appOpen: openApp(at: now)
+    case .appClose: closeApp(at: now)
+    case .audioStart: startAudio(at: now)
+    case .audioEnd: endAudio(at: now)
+    case .appCall(let index): call(Int(index), at: now)
+    case .audioCall(let index): callInAudio(Int(index), at: now)
+    case .foregroundRun(let kind): requestFree(kind: Int(kind), cause: .foreground, at: now)
+    case .locationChange(let kind): changeLocation(of: Int(kind), at: now)
+    case .burst(let slot): beginBurst(on: Int(slot), at: now)
+    case .tap(let slot, let left): tap(Int(slot), left: left, at: now)
+    }
   }
 
   /// The present device's choices among its cohort's zones and phones.
@@ -75,9 +104,14 @@ package struct DeviceSimulator: ~Copyable {
     tally.beginDevice()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
-    for index in 0..<plan.kinds.count { (caches + index).initialize(to: CacheState()) }
+    for kind in 0..<plan.kinds.count {
+      (caches + kind).initialize(to: CacheState())
+      (calls + kind).initialize(to: CallState())
+      (locations + kind).initialize(to: device.person.unlocks)
+    }
     placeWidgets()
-    for index in 0..<plan.refreshes.count { scheduleRefresh(index, ordinal: 0, after: plan.beginning) }
+    beginApp()
+    if cohort.pointee.hasPeople { beginPerson() }
   }
 
   /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).

@@ -18,11 +18,14 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   /// From sending a request to its arrival.
   package var halfRoundTrip: TimeAmount
   package var power: PowerPlan
+  package var person: PersonPlan
+  /// Whether anybody may use the phones.
+  package var hasPeople: Bool
 
   package init(
     firstDevice: Int, devices: Int, zone: ChoiceTable<Int>, zoneNumbers: PreparedList<Int>,
     phone: ChoiceTable<Int>, members: PreparedList<MemberPlan>, system: SystemPlan, roundTrip: TimeAmount,
-    power: PowerPlan
+    power: PowerPlan, person: PersonPlan, hasPeople: Bool
   ) {
     self.firstDevice = firstDevice
     self.devices = devices
@@ -34,6 +37,8 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
     self.roundTrip = roundTrip
     halfRoundTrip = .milliseconds(roundTrip.milliseconds / 2)
     self.power = power
+    self.person = person
+    self.hasPeople = hasPeople
   }
 }
 
@@ -46,19 +51,41 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var share: Chance
   /// The budget's capacity C per day.
   package var capacity: CapacityPlan
+  /// The page of the home screen, counted from 1; 0 on the lock screen.
+  package var page: Int
+  /// Draws the member that the stack shows, by its index in the stack, -1 for another app's; nil outside stacks.
+  package var stack: ChoiceTable<Int>?
+  /// Of the member in its stack.
+  package var stackIndex: Int
+  /// v before seven days have been seen, times seven (MODEL.md 4.7).
+  package var estimatedWeek: Int
+  /// Bursts of taps in a session; nil without taps.
+  package var bursts: ChoiceTable<Int>?
 
-  package init(kind: Int, family: Family, placement: Int, share: Chance, capacity: CapacityPlan) {
+  package init(
+    kind: Int, family: Family, placement: Int, share: Chance, capacity: CapacityPlan, page: Int,
+    stack: ChoiceTable<Int>?, stackIndex: Int, estimatedWeek: Int, bursts: ChoiceTable<Int>?
+  ) {
     self.kind = kind
     self.family = family
     self.placement = placement
     self.share = share
     self.capacity = capacity
+    self.page = page
+    self.stack = stack
+    self.stackIndex = stackIndex
+    self.estimatedWeek = estimatedWeek
+    self.bursts = bursts
   }
+
+  package var isOnLockScreen: Bool { page == 0 }
 }
 
 /// How an instance comes to its budget's capacity C per day (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
+  /// From the views of a week: the estimate's, and a table by the number of views, the last for all above.
+  case views(RunMillionths, PreparedList<RunMillionths>)
   /// Uniform per instance.
   case range(RunMillionths, RunMillionths)
 }
@@ -67,18 +94,36 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
 package struct SystemPlan: BitwiseCopyable, Sendable {
   package var minSpacing: TimeAmount
   package var policyDelay: SpanSampler
+  /// policy and retry, in a session at the eligible instant.
+  package var inUseDelay: SpanSampler
+  /// Whether the start delay of policy and retry hangs on the session at the eligible instant.
+  package var delayHangsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var coalescingWindow: TimeAmount
   package var atEndGap: TimeAmount
   package var idle: Idle?
   package var budget: BudgetPlan
+  package var staleViewRare: Chance
+  package var staleViewFrequent: Chance
+  package var staleViewGrace: TimeAmount
+  package var foregroundLatency: SpanSampler
+  package var foregroundGap: TimeAmount
 
   package init(
-    minSpacing: TimeAmount, policyDelay: SpanSampler, backgroundDelay: SpanSampler, coalescingWindow: TimeAmount,
-    atEndGap: TimeAmount, idle: Idle?, budget: BudgetPlan
+    minSpacing: TimeAmount, policyDelay: SpanSampler, inUseDelay: SpanSampler, delayHangsOnSession: Bool,
+    backgroundDelay: SpanSampler, coalescingWindow: TimeAmount, atEndGap: TimeAmount, idle: Idle?, budget: BudgetPlan,
+    staleViewRare: Chance, staleViewFrequent: Chance, staleViewGrace: TimeAmount, foregroundLatency: SpanSampler,
+    foregroundGap: TimeAmount
   ) {
     self.minSpacing = minSpacing
     self.policyDelay = policyDelay
+    self.inUseDelay = inUseDelay
+    self.delayHangsOnSession = delayHangsOnSession
+    self.staleViewRare = staleViewRare
+    self.staleViewFrequent = staleViewFrequent
+    self.staleViewGrace = staleViewGrace
+    self.foregroundLatency = foregroundLatency
+    self.foregroundGap = foregroundGap
     self.backgroundDelay = backgroundDelay
     self.coalescingWindow = coalescingWindow
     self.atEndGap = atEndGap

@@ -12,14 +12,14 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindPlan>
   package var cohorts: PreparedList<CohortPlan>
   package var endpoints: PreparedList<EndpointPlan>
-  package var refreshes: PreparedList<BackgroundRefreshPlan>
+  package var reloads: PreparedList<AppReloadPlan>
   /// By zone number.
   package var clocks: PreparedList<WallClock>
 
   package init(
     seed: UInt64, beginning: Instant, end: Instant, kinds: PreparedList<KindPlan>,
     cohorts: PreparedList<CohortPlan>, endpoints: PreparedList<EndpointPlan>,
-    refreshes: PreparedList<BackgroundRefreshPlan>, clocks: PreparedList<WallClock>
+    reloads: PreparedList<AppReloadPlan>, clocks: PreparedList<WallClock>
   ) {
     self.seed = seed
     self.beginning = beginning
@@ -27,7 +27,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     self.kinds = kinds
     self.cohorts = cohorts
     self.endpoints = endpoints
-    self.refreshes = refreshes
+    self.reloads = reloads
     self.clocks = clocks
   }
 
@@ -35,17 +35,28 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   @inlinable package func isMeasured(_ instant: Instant) -> Bool { instant >= .start && instant < end }
 }
 
-/// A background refresh of the app: when it comes and what it asks for (MODEL.md 2.8).
-package struct BackgroundRefreshPlan: BitwiseCopyable, Sendable {
-  /// Between one refresh and the next: exponential.
-  package var gap: SpanSampler
+/// A reload that the app asks for, prepared (MODEL.md 2.8).
+package struct AppReloadPlan: BitwiseCopyable, Sendable {
+  package enum Occasion: BitwiseCopyable, Sendable {
+    case open
+    case close
+    /// Draws how often in a foreground spell.
+    case change(ChoiceTable<Int>)
+    /// Between one refresh and the next: exponential.
+    case backgroundRefresh(gap: SpanSampler)
+    case audio(every: TimeAmount)
+  }
+
+  package var occasion: Occasion
   package var kinds: PreparedList<Int>
   package var clearsCache: Bool
   package var fillsCache: Bool
   package var restarts: Bool
 
-  package init(gap: SpanSampler, kinds: PreparedList<Int>, clearsCache: Bool, fillsCache: Bool, restarts: Bool) {
-    self.gap = gap
+  package init(
+    occasion: Occasion, kinds: PreparedList<Int>, clearsCache: Bool, fillsCache: Bool, restarts: Bool
+  ) {
+    self.occasion = occasion
     self.kinds = kinds
     self.clearsCache = clearsCache
     self.fillsCache = fillsCache

@@ -15,13 +15,19 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var backoff: TimeAmount
   package var crash: Chance
   package var cpu: TimeAmount
+  package var isProtected: Bool
+  /// Age at view above which a view counts as stale; nil: none does.
+  package var staleAfter: TimeAmount?
+  package var taps: TapPlan
+  package var locationChangesPerDay: Double
   /// Whether a latency or a policy's date hangs on chance.
   package var drawsPerRun: Bool
 
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
     jitterScope: Jitter.Scope, requests: PreparedList<RequestPlan>, cache: CachePlan?, onError: ErrorPlan,
-    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, drawsPerRun: Bool
+    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, isProtected: Bool,
+    staleAfter: TimeAmount?, taps: TapPlan, locationChangesPerDay: Double, drawsPerRun: Bool
   ) {
     self.phases = phases
     self.windows = windows
@@ -34,6 +40,10 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.backoff = backoff
     self.crash = crash
     self.cpu = cpu
+    self.isProtected = isProtected
+    self.staleAfter = staleAfter
+    self.taps = taps
+    self.locationChangesPerDay = locationChangesPerDay
     self.drawsPerRun = drawsPerRun
   }
 }
@@ -160,4 +170,17 @@ package struct Chance: BitwiseCopyable, Sendable {
 
   /// Whether what has this probability happens at the uniform `u`.
   package func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
+}
+
+/// What a burst of taps does (MODEL.md 2.6); how many bursts there are hangs on the cohort.
+package struct TapPlan: BitwiseCopyable, Sendable {
+  package var burst: Int
+  package var gap: TimeAmount
+  package var reloads: Taps.Scope
+
+  package init(burst: Int, gap: TimeAmount, reloads: Taps.Scope) {
+    self.burst = burst
+    self.gap = gap
+    self.reloads = reloads
+  }
 }

@@ -23,6 +23,12 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
+  /// Takes another capacity on an account that is up to date; what the balance holds beyond it is cut.
+  mutating func change(capacity newCapacity: RunMillionths, plan: BudgetPlan) {
+    capacity = newCapacity
+    balance = min(balance, ceiling(plan))
+  }
+
   /// Whether nothing accrued since the last look.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < validUntil }

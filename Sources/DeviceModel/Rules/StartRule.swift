@@ -11,12 +11,15 @@ enum StartDecision: Equatable {
 /// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5.
 enum StartRule {
   /// - Parameters:
+  ///   - isLocked: the kind is protected and the device locked.
   ///   - idle: nil: an idle phone withholds nothing.
   ///   - lastSessionEnd: `.never` during a session.
   ///   - budgetSufficesAt: when the balance lets the run start; not after `now`: at once.
   static func decide(
-    _ ticket: Ticket, at now: Instant, idle: Idle?, lastSessionEnd: Instant, budgetSufficesAt: Instant
+    _ ticket: Ticket, at now: Instant, isLocked: Bool, idle: Idle?, lastSessionEnd: Instant,
+    budgetSufficesAt: Instant
   ) -> StartDecision {
+    if isLocked { return .wait(until: .never, because: .locked) }
     if let idle, isIdle(idle, ticket, at: now, lastSessionEnd: lastSessionEnd) {
       return .wait(until: ticket.due + idle.giveUp + ticket.delay, because: .idle)
     }

@@ -14,9 +14,8 @@ struct DeviceState: BitwiseCopyable {
   var zone: Int
   var clock: AccrualClock
   var charging: ChargingSchedule
-  /// Of the last session; a phone never used starts idle.
-  var lastSessionEnd: Instant
   var instanceCount: Int
+  var person: PersonState
 }
 
 /// What a random number is for; each purpose has its own keys, so that policies never disturb people (MODEL.md, head).
@@ -41,6 +40,30 @@ enum Purpose: UInt8 {
   case night
   /// Of a background refresh (part), by its ordinal.
   case backgroundRefresh
+  /// A device's unlock rate.
+  case person
+  /// The day factor of a date (index).
+  case dayFactor
+  /// Unlocks: gap and session length, by date and ordinal (part).
+  case unlock
+  case glance
+  /// Of a session (part): number of visits and whether the app opens (index 0), when and for how long (1).
+  case session
+  /// Of a session (part), by ordinal: time and depth of a visit.
+  case homeVisit
+  /// Of a session (part): the member that a stack (index) shows.
+  case stack
+  /// Of a session (part): bursts on an instance (index).
+  case taps
+  /// Of a session's app visit (part): changes, by reload and number (index).
+  case change
+  case audio
+  /// Of a kind (part), by call (index): foreground latency.
+  case foreground
+  /// Of a kind (index).
+  case location
+  /// Of an instance (part), by view (index): whether an overdue view reloads.
+  case view
 }
 
 extension DeviceStream {
@@ -68,6 +91,7 @@ extension DeviceState {
       stream: stream, number: number, cohort: index, zoneChoice: zoneChoice,
       phoneChoice: cohort.phone.value(at: place.second), zone: zone, clock: clock,
       charging: ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning),
-      lastSessionEnd: .longAgo, instanceCount: 0)
+      instanceCount: 0,
+      person: PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning))
   }
 }

@@ -25,6 +25,43 @@ struct InstanceState: BitwiseCopyable {
   var kept: KeptRequest = .none
   var run = RunInProgress()
   var account = BudgetAccount()
+  var views = ViewHistory()
+  /// A free run asked for while a run is in progress, to follow it (MODEL.md 4.3).
+  var nextFree: Cause?
+  /// Whether the location changed since the last run.
+  var hasMoved = false
+}
+
+/// When an instance was looked at (MODEL.md 2.4, 4.7).
+struct ViewHistory: BitwiseCopyable {
+  /// The last counted view.
+  var last: Instant = .longAgo
+  /// Counted views so far: the index of their draws.
+  var total: UInt32 = 0
+  /// Since the last local midnight.
+  var today: UInt16 = 0
+  /// The last seven whole local days, in a ring.
+  private var days = InlineArray<7, UInt16>(repeating: 0)
+  /// Midnights since the placement.
+  private var midnights: UInt32 = 0
+  /// Views that started the run in progress and wait for its data, and those that wait for the one after it.
+  var awaitingRun: UInt16 = 0
+  var awaitingNext: UInt16 = 0
+
+  /// Views of the last seven whole days; nil before there were seven.
+  var week: Int? {
+    guard midnights > 7 else { return nil }
+    var sum = 0
+    for day in 0..<7 { sum += Int(days[day]) }
+    return sum
+  }
+
+  /// Closes a local day; the day of the placement is not whole.
+  mutating func passMidnight() {
+    if midnights > 0 { days[Int(midnights % 7)] = today }
+    today = 0
+    midnights += 1
+  }
 }
 
 /// The run of an instance between its start and its end.

@@ -12,6 +12,12 @@ package struct GroupTally: BitwiseCopyable {
   package var waits = PerReason(repeating: 0)
   package var waitMilliseconds = PerReason(repeating: 0)
   package var latenessMilliseconds: Int64 = 0
+  package var views: Int64 = 0
+  package var staleViews: Int64 = 0
+  package var staleViewsAfter: Int64 = 0
+  package var dataAgeMilliseconds: Int64 = 0
+  /// Bins of a `SpanHistogram` of the age of data at views that had any.
+  package let dataAge: UnsafeMutablePointer<Int64>
   /// Bins of a `SpanHistogram`.
   package let lateness: UnsafeMutablePointer<Int64>
   /// By minute of the local day.
@@ -28,6 +34,7 @@ package struct GroupTally: BitwiseCopyable {
 
   init(endpoints: Int) {
     lateness = zeroed(SpanHistogram.binCount)
+    dataAge = zeroed(SpanHistogram.binCount)
     budgetExhausted = zeroed(Self.minutesPerDay)
     let trafficCount = endpoints * Cause.count
     traffic = .allocate(capacity: trafficCount)
@@ -38,6 +45,7 @@ package struct GroupTally: BitwiseCopyable {
 
   func free() {
     lateness.deallocate()
+    dataAge.deallocate()
     budgetExhausted.deallocate()
     traffic.deallocate()
     runsPerDay.free()

@@ -154,6 +154,25 @@ package struct Tally: ~Copyable {
     rows[kind].cacheHits += 1
   }
 
+  /// Counts a view; `age` is nil when there was nothing to see.
+  mutating func recordView(age: TimeAmount?, isStale: Bool, cohort: Int, kind: Int) {
+    let group = groups + (cohort * shape.kinds + kind)
+    group.pointee.views += 1
+    rows[kind].views += 1
+    if isStale {
+      group.pointee.staleViews += 1
+      rows[kind].staleViews += 1
+    }
+    guard let age else { return }
+    group.pointee.dataAge[SpanHistogram.bin(of: age)] += 1
+    group.pointee.dataAgeMilliseconds += age.milliseconds
+  }
+
+  /// Counts views that are still stale when the reload that they started has ended.
+  mutating func recordStaleAfter(_ count: Int64, cohort: Int, kind: Int) {
+    groups[cohort * shape.kinds + kind].staleViewsAfter += count
+  }
+
   /// Counts one day of an instance.
   mutating func recordDay(_ day: DayCounts, cohort: Int, kind: Int) {
     groups[cohort * shape.kinds + kind].recordDay(day)
@@ -177,6 +196,8 @@ package struct DeviceRow: BitwiseCopyable {
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
   package var cacheHits: Int64 = 0
+  package var views: Int64 = 0
+  package var staleViews: Int64 = 0
   package var runs = GroupTally.PerCause(repeating: 0)
   package var waits = GroupTally.PerReason(repeating: 0)
 }

@@ -28,39 +28,52 @@ extension FleetPlanBuilder {
       zone: storage.choice(of: cohort.zones.enumerated().map { ($0.offset, $0.element.weight) }),
       zoneNumbers: storage.keep(zoneNumbers),
       phone: storage.choice(of: cohort.phones.enumerated().map { ($0.offset, $0.element.weight) }),
-      members: storage.keep(members), system: try plan(of: system), roundTrip: roundTrip(of: cohort.network),
-      power: try plan(of: cohort.power))
+      members: storage.keep(members), system: try plan(of: system, hasPeople: try hasPeople(cohort.person)),
+      roundTrip: roundTrip(of: cohort.network), power: try plan(of: cohort.power),
+      person: try plan(of: cohort.person, cohort: cohort), hasPeople: try hasPeople(cohort.person))
   }
 
-  private func plans(
+  private mutating func plans(
     of placement: Placement, number: Int, cohort: Cohort, budget: Budget
   ) throws(NumericsError) -> [MemberPlan] {
     var plans: [MemberPlan] = []
-    for member in placement.members {
-      let capacity: CapacityPlan
-      switch budget.capacity {
-      case .perDay(let runs): capacity = .fixed(runs)
-      case .range(let low, let high): capacity = .range(low, high)
-      case .views:
-        let views = try ViewsCapacity.estimatedViews(placement, weight: member.weight, person: cohort.person)
-        capacity = .fixed(ViewsCapacity.capacity(views: views, cap: budget.cap))
-      }
+    let stack = stack(of: placement)
+    for (index, member) in placement.members.enumerated() {
+      let views = try ViewsCapacity.estimatedViews(placement, weight: member.weight, person: cohort.person)
       plans.append(
         MemberPlan(
           kind: member.kind, family: placement.place == .lockScreen ? .small : member.family, placement: number,
-          share: Chance(placement.share), capacity: capacity))
+          share: Chance(placement.share), capacity: capacity(budget, views: views), page: placement.place.page,
+          stack: stack, stackIndex: index, estimatedWeek: Int(min(views * 7, 1e6).rounded(.down)),
+          bursts: try bursts(of: scenario.kinds[member.kind], person: cohort.person)))
     }
     return plans
   }
 
-  private mutating func plan(of system: OperatingSystem) throws(NumericsError) -> SystemPlan {
+  private mutating func capacity(_ budget: Budget, views: Double) -> CapacityPlan {
+    switch budget.capacity {
+    case .perDay(let runs): return .fixed(runs)
+    case .range(let low, let high): return .range(low, high)
+    case .views:
+      let byWeek = capacitiesByWeek[budget.cap] ?? storage.keep(Self.capacityByWeek(cap: budget.cap))
+      capacitiesByWeek[budget.cap] = byWeek
+      return .views(ViewsCapacity.capacity(views: views, cap: budget.cap), byWeek)
+    }
+  }
+
+  private mutating func plan(of system: OperatingSystem, hasPeople: Bool) throws(NumericsError) -> SystemPlan {
     SystemPlan(
       minSpacing: system.minSpacing, policyDelay: try sampler(system.startDelay.policy),
+      inUseDelay: try sampler(system.startDelay.inUse),
+      delayHangsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
       backgroundDelay: try sampler(system.startDelay.background), coalescingWindow: system.coalescingWindow,
       atEndGap: system.atEndGap, idle: system.idle,
       budget: BudgetPlan(
         model: system.budget.model, accrual: system.budget.accrual,
-        carryOverMillionths: Int64((system.budget.carryOver * 1_000_000).rounded())))
+        carryOverMillionths: Int64((system.budget.carryOver * 1_000_000).rounded())),
+      staleViewRare: Chance(system.staleViewReloadRare), staleViewFrequent: Chance(system.staleViewReloadFrequent),
+      staleViewGrace: system.staleViewGrace, foregroundLatency: try sampler(system.foregroundLatency),
+      foregroundGap: system.foregroundGap)
   }
 
   /// The round trip of requests on a network that never changes.
@@ -79,6 +92,16 @@ extension FleetPlanBuilder {
         Chance(overnight),
         plug: try sampler(.normal(mean: .hours(23), deviation: .minutes(75))),
         unplug: try sampler(.normal(mean: .hours(7), deviation: .minutes(60))))
+    }
+  }
+}
+
+extension Placement.Place {
+  /// The page of the home screen, counted from 1; 0 on the lock screen.
+  fileprivate var page: Int {
+    switch self {
+    case .homePage(let page): page
+    case .lockScreen: 0
     }
   }
 }

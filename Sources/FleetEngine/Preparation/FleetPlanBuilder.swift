@@ -9,6 +9,8 @@ struct FleetPlanBuilder {
   let scenario: Scenario
   let storage: SamplerStorage
   var samplers: SamplerBuilder
+  /// Capacities by a week's views, by cap.
+  var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
   /// Every zone that a cohort lives in or a policy names; an element's index is the zone's number.
   let zoneNames: [String]
   let walls: [WallClock]
@@ -33,7 +35,7 @@ struct FleetPlanBuilder {
       return FleetPlan(
         seed: scenario.run.seed, beginning: scenario.clock.beginning, end: scenario.clock.end,
         kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
-        endpoints: storage.keep(try endpoints()), refreshes: storage.keep(try refreshes()),
+        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
         clocks: storage.keep(walls))
     } catch {
       throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
@@ -65,17 +67,32 @@ struct FleetPlanBuilder {
     return try sampler(.lognormal(median: quantiles.median, sigma: sigma))
   }
 
-  private mutating func refreshes() throws(NumericsError) -> [BackgroundRefreshPlan] {
-    var plans: [BackgroundRefreshPlan] = []
+  private mutating func reloads() throws(NumericsError) -> [AppReloadPlan] {
+    var plans: [AppReloadPlan] = []
     for reload in scenario.app.reloads {
-      guard case .backgroundRefresh(let perDay) = reload.occasion, perDay > 0 else { continue }
-      let gap = try samplers.span(.exponential(mean: Double(TimeAmount.day.milliseconds) / perDay))
+      guard let occasion = try plan(of: reload.occasion) else { continue }
       plans.append(
-        BackgroundRefreshPlan(
-          gap: gap, kinds: storage.keep(reload.kinds), clearsCache: reload.clearsCache,
+        AppReloadPlan(
+          occasion: occasion, kinds: storage.keep(reload.kinds), clearsCache: reload.clearsCache,
           fillsCache: reload.fillsCache, restarts: reload.restarts))
     }
     return plans
+  }
+
+  /// nil for what never happens.
+  private mutating func plan(of occasion: AppReload.Occasion) throws(NumericsError) -> AppReloadPlan.Occasion? {
+    switch occasion {
+    case .open: return .open
+    case .close: return .close
+    case .change(let perDay), .profileSwitch(let perDay):
+      guard perDay > 0, scenario.app.opensPerDay > 0 else { return nil }
+      return .change(try samplers.count(poisson: perDay / scenario.app.opensPerDay))
+    case .backgroundRefresh(let perDay):
+      guard perDay > 0 else { return nil }
+      return .backgroundRefresh(
+        gap: try samplers.span(.exponential(mean: Double(TimeAmount.day.milliseconds) / perDay)))
+    case .audio(let every): return .audio(every: every)
+    }
   }
 
   /// The sampler of a span of time.

@@ -129,7 +129,11 @@ extension GroupResult {
       },
       budgetExhausted: CountHistogram(
         counts: Array(UnsafeBufferPointer(start: tally.budgetExhausted, count: GroupTally.minutesPerDay))),
-      cacheHits: tally.cacheHits,
+      cacheHits: tally.cacheHits, views: tally.views, staleViews: tally.staleViews,
+      staleViewsAfter: tally.staleViewsAfter,
+      dataAge: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.dataAge, count: SpanHistogram.binCount)),
+        sumMilliseconds: Int128(tally.dataAgeMilliseconds)),
       traffic: (0..<shape.endpoints).map { endpoint in
         causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
       })
@@ -153,6 +157,10 @@ extension GroupResult {
     for reason in left.waits.indices { left.waits[reason] += right.waits[reason] }
     left.budgetExhausted += right.budgetExhausted
     left.cacheHits += right.cacheHits
+    left.views += right.views
+    left.staleViews += right.staleViews
+    left.staleViewsAfter += right.staleViewsAfter
+    left.dataAge += right.dataAge
     for endpoint in left.traffic.indices {
       for cause in left.traffic[endpoint].indices { left.traffic[endpoint][cause] += right.traffic[endpoint][cause] }
     }

@@ -75,6 +75,12 @@ package struct GroupResult: Hashable, Sendable {
   /// Element h x 60 + m: how often a balance first withheld a run on a local day at local time h:m.
   package var budgetExhausted: CountHistogram
   package var cacheHits: Int64
+  package var views: Int64
+  /// Views of data older than the kind's limit, before the reload that the view starts, and after it.
+  package var staleViews: Int64
+  package var staleViewsAfter: Int64
+  /// Age of the data at views that had any.
+  package var dataAge: SpanHistogram
   /// Traffic by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
 }
@@ -91,7 +97,8 @@ package struct WaitTally: Hashable, Sendable {
 package struct DeviceTable: Hashable, Sendable {
   /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
   package enum Column: Int, CaseIterable, Sendable {
-    case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits
+    case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
+      views, staleViews
   }
 
   /// Values per row.

@@ -1,0 +1,151 @@
+import Scenario
+import SimulationKernel
+
+/// The containing app: its visits, its audio sessions and the reloads it asks for (MODEL.md 2.5, 2.8, 4.2, 4.4).
+extension DeviceSimulator {
+  /// Starts the background refreshes.
+  mutating func beginApp() {
+    for index in 0..<plan.reloads.count { scheduleRefresh(index, ordinal: 0, after: plan.beginning) }
+  }
+
+  // MARK: Background refresh
+
+  private mutating func scheduleRefresh(_ index: Int, ordinal: UInt32, after now: Instant) {
+    guard case .backgroundRefresh(let gap) = plan.reloads[index].occasion else { return }
+    let uniform = device.stream.block(.backgroundRefresh, part: index, index: Int(ordinal)).first
+    schedule(.backgroundRefresh(UInt8(index), ordinal: ordinal), at: now + gap.span(at: uniform))
+  }
+
+  /// A refresh of the app in the background; of an active app it is a foreground call (MODEL.md 4.2).
+  mutating func refreshInBackground(_ index: Int, _ ordinal: UInt32, at now: Instant) {
+    if device.person.isAppActive {
+      call(index, at: now)
+    } else {
+      prepare(index, at: now)
+      let kinds = plan.reloads[index].kinds
+      for position in 0..<kinds.count {
+        for slot in 0..<device.instanceCount where instances[slot].kind == kinds[position] && instances[slot].isPlaced {
+          requestScheduled(slot, due: now, cause: .background, at: now)
+        }
+      }
+    }
+    scheduleRefresh(index, ordinal: ordinal &+ 1, after: now)
+  }
+
+  /// What a call does to phases and caches before any run (MODEL.md 2.8).
+  private mutating func prepare(_ index: Int, at now: Instant) {
+    let reload = plan.reloads[index]
+    for position in 0..<reload.kinds.count {
+      let kind = reload.kinds[position]
+      if reload.restarts {
+        for slot in 0..<device.instanceCount where instances[slot].kind == kind { instances[slot].phase = 0 }
+      }
+      if reload.clearsCache { setCaches(of: kind, to: .longAgo) }
+      if reload.fillsCache { setCaches(of: kind, to: now) }
+    }
+  }
+
+  // MARK: Foreground
+
+  /// The app is opened at a uniform instant of the session.
+  mutating func scheduleAppOpen() {
+    let draws = device.stream.block(.session, part: device.person.session.key, index: 1)
+    device.person.foregroundUniform = draws.second
+    schedule(.appOpen, at: instantInSession(draws.first))
+  }
+
+  /// A foreground spell begins: its end is cut at the session's, its changes fall into it.
+  mutating func openApp(at now: Instant) {
+    let length = cohort.pointee.person.foreground.span(at: device.person.foregroundUniform)
+    let end = min(now + length, device.person.session.end)
+    device.person.isForeground = true
+    schedule(.appClose, at: end)
+    for index in 0..<plan.reloads.count {
+      switch plan.reloads[index].occasion {
+      case .open: schedule(.appCall(UInt8(index)), at: now)
+      case .change(let count): scheduleChanges(index, count, from: now, to: end)
+      case .close, .backgroundRefresh, .audio: continue
+      }
+    }
+  }
+
+  private mutating func scheduleChanges(_ index: Int, _ count: ChoiceTable<Int>, from: Instant, to: Instant) {
+    let key = device.person.session.key
+    for change in 0..<count.value(at: device.stream.block(.change, part: key, index: index).first) {
+      let draws = device.stream.block(.change, part: key, index: index | (change + 1) << 8)
+      schedule(.appCall(UInt8(index)), at: from + SpanSampler.part(of: to - from, at: draws.first))
+    }
+  }
+
+  /// A foreground spell ends: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
+  mutating func closeApp(at now: Instant) {
+    device.person.isForeground = false
+    for index in 0..<plan.reloads.count {
+      guard case .close = plan.reloads[index].occasion else { continue }
+      prepare(index, at: now)
+      let kinds = plan.reloads[index].kinds
+      for position in 0..<kinds.count { calls[kinds[position]].awaitsForegroundEnd = true }
+    }
+    for kind in 0..<plan.kinds.count where calls[kind].awaitsForegroundEnd {
+      calls[kind].awaitsForegroundEnd = false
+      letThrough(kind, at: now)
+    }
+  }
+
+  // MARK: Audio
+
+  /// An audio spell begins, unless another is still on.
+  mutating func startAudio(at now: Instant) {
+    let length = cohort.pointee.person.audioLength.span(at: device.person.audioLengthUniform)
+    scheduleAudioSpell()
+    guard !device.person.isPlayingAudio else { return }
+    device.person.isPlayingAudio = true
+    device.person.audioEnd = now + length
+    schedule(.audioEnd, at: device.person.audioEnd)
+    for index in 0..<plan.reloads.count {
+      if case .audio = plan.reloads[index].occasion { schedule(.audioCall(UInt8(index)), at: now) }
+    }
+  }
+
+  mutating func endAudio(at now: Instant) {
+    device.person.isPlayingAudio = false
+    for kind in 0..<plan.kinds.count where calls[kind].awaitsAudioEnd {
+      calls[kind].awaitsAudioEnd = false
+      letThrough(kind, at: now)
+    }
+  }
+
+  /// A call of an audio session, and the next one while it lasts.
+  mutating func callInAudio(_ index: Int, at now: Instant) {
+    guard device.person.isPlayingAudio, case .audio(let every) = plan.reloads[index].occasion else { return }
+    call(index, at: now)
+    if every > .zero, now + every < device.person.audioEnd { schedule(.audioCall(UInt8(index)), at: now + every) }
+  }
+
+  // MARK: Calls
+
+  /// The active app asks for a reload: at most one call per kind in the foreground gap (MODEL.md 4.4).
+  mutating func call(_ index: Int, at now: Instant) {
+    prepare(index, at: now)
+    let kinds = plan.reloads[index].kinds
+    for position in 0..<kinds.count {
+      let kind = kinds[position]
+      if now - calls[kind].lastCall >= cohort.pointee.system.foregroundGap {
+        letThrough(kind, at: now)
+      } else if device.person.isForeground {
+        calls[kind].awaitsForegroundEnd = true
+      } else {
+        calls[kind].awaitsAudioEnd = true
+      }
+    }
+  }
+
+  /// A call reaches the system, which starts the kind's runs after the foreground latency.
+  private mutating func letThrough(_ kind: Int, at now: Instant) {
+    let uniform = device.stream.block(.foreground, part: kind, index: Int(calls[kind].calls)).first
+    calls[kind].lastCall = now
+    calls[kind].calls &+= 1
+    let latency = cohort.pointee.system.foregroundLatency.span(at: uniform)
+    schedule(.foregroundRun(kind: UInt16(truncatingIfNeeded: kind)), at: now + latency)
+  }
+}

@@ -1,0 +1,208 @@
+import Scenario
+import SimulationKernel
+
+/// What the owner does: sessions, visits, glances, taps, movements (MODEL.md 2).
+extension DeviceSimulator {
+  /// Starts the person's processes; a phone that nobody uses has none.
+  mutating func beginPerson() {
+    scheduleMidnight(after: plan.beginning)
+    for kind in 0..<plan.kinds.count { scheduleLocationChange(of: kind) }
+    if cohort.pointee.person.audioPerDay > 0 { scheduleAudioSpell() }
+    guard device.person.unlocksPerDay > 0 else { return }
+    scheduleSession()
+    if cohort.pointee.person.glancesPerUnlock > 0 { scheduleGlance() }
+  }
+
+  /// What an hourly process needs to know of this device.
+  private var setting: HourProcess.Setting {
+    HourProcess.Setting(
+      wall: device.clock.wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
+      unitGap: cohort.pointee.person.unitGap, end: plan.end)
+  }
+
+  /// The factor of a date for unlocks and glances (MODEL.md 2.2).
+  private static func dayFactor(_ date: LocalDay, _ plan: PersonPlan, _ stream: DeviceStream) -> Double {
+    plan.dayFactor.isConstant
+      ? plan.dayFactor.number(at: 0) : plan.dayFactor.number(at: stream.block(.dayFactor, index: Int(date.number)).first)
+  }
+
+  // MARK: Sessions
+
+  /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
+  private mutating func scheduleSession() {
+    let person = cohort.pointee.person
+    let stream = device.stream
+    let perDay = device.person.unlocksPerDay
+    let unlock = device.person.unlocks.next(.unlock, setting: setting) { date in
+      perDay * Self.dayFactor(date, person, stream)
+    }
+    guard let unlock else { return }
+    let start = max(unlock.at, device.person.session.end + .second)
+    device.person.session = SessionState(key: unlock.key, start: start, end: start, lengthUniform: unlock.uniform)
+    schedule(.sessionStart, at: start)
+  }
+
+  mutating func startSession(at now: Instant) {
+    let length = cohort.pointee.person.session.span(at: device.person.session.lengthUniform)
+    device.person.session.end = now + max(length, .milliseconds(1))
+    device.person.isInSession = true
+    device.person.lastSessionEnd = .never
+    schedule(.sessionEnd, at: device.person.session.end)
+    schedule(.homeVisit(0), at: now)
+    let draws = device.stream.block(.session, part: device.person.session.key)
+    scheduleVisits(cohort.pointee.person.furtherVisits.value(at: draws.first))
+    if cohort.pointee.person.appOpens.happens(at: draws.second) { scheduleAppOpen() }
+    for slot in 0..<device.instanceCount { scheduleBursts(on: slot) }
+    endWaitsForPerson(at: now)
+  }
+
+  mutating func endSession(at now: Instant) {
+    device.person.isInSession = false
+    device.person.lastSessionEnd = now
+    scheduleSession()
+  }
+
+  /// An instant of the session: U(start, end).
+  func instantInSession(_ uniform: UInt64) -> Instant {
+    device.person.session.start + SpanSampler.part(of: device.person.session.length, at: uniform)
+  }
+
+  /// Tickets that waited for the person are looked at after the instant's views (MODEL.md 1.3).
+  private mutating func endWaitsForPerson(at now: Instant) {
+    for slot in 0..<device.instanceCount {
+      switch instances[slot].wait.reason {
+      case .idle, .locked:
+        queue.cancel(.start(UInt8(slot)))
+        schedule(.start(UInt8(slot)), at: now)
+      case .lowPower, .budget, nil: continue
+      }
+    }
+  }
+
+  // MARK: Views
+
+  private mutating func scheduleVisits(_ count: Int) {
+    for visit in 0..<count {
+      let draws = device.stream.block(.homeVisit, part: device.person.session.key, index: visit + 1)
+      schedule(.homeVisit(UInt16(truncatingIfNeeded: visit + 1)), at: instantInSession(draws.first))
+    }
+  }
+
+  /// A visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
+  mutating func visitHomeScreen(_ ordinal: UInt16, at now: Instant) {
+    let draws = device.stream.block(.homeVisit, part: device.person.session.key, index: Int(ordinal))
+    let depth = cohort.pointee.person.depth.value(at: draws.second)
+    for slot in 0..<device.instanceCount {
+      let member = cohort.pointee.members.pointer(at: Int(instances[slot].member))
+      if member.pointee.isOnLockScreen {
+        if ordinal == 0 { view(slot, at: now) }
+      } else if member.pointee.page <= depth, isShown(member) {
+        view(slot, at: now)
+      }
+    }
+  }
+
+  /// Whether a stack shows this member in the present session; outside stacks always.
+  private func isShown(_ member: UnsafePointer<MemberPlan>) -> Bool {
+    guard let stack = member.pointee.stack else { return true }
+    let draws = device.stream.block(.stack, part: device.person.session.key, index: member.pointee.placement)
+    return stack.value(at: draws.first) == member.pointee.stackIndex
+  }
+
+  private mutating func scheduleGlance() {
+    let person = cohort.pointee.person
+    let stream = device.stream
+    let perDay = device.person.unlocksPerDay * person.glancesPerUnlock
+    let glance = device.person.glances.next(.glance, setting: setting) { date in
+      perDay * Self.dayFactor(date, person, stream)
+    }
+    if let glance { schedule(.glance, at: glance.at) }
+  }
+
+  /// A look at the locked screen; in a session it is none.
+  mutating func glance(at now: Instant) {
+    if !device.person.isInSession {
+      for slot in 0..<device.instanceCount
+      where cohort.pointee.members[Int(instances[slot].member)].isOnLockScreen { view(slot, at: now) }
+    }
+    scheduleGlance()
+  }
+
+  // MARK: Taps
+
+  /// The bursts of taps on an instance in the session that begins.
+  private mutating func scheduleBursts(on slot: Int) {
+    let member = cohort.pointee.members.pointer(at: Int(instances[slot].member))
+    guard let bursts = member.pointee.bursts else { return }
+    let key = device.person.session.key
+    let count = bursts.value(at: device.stream.block(.taps, part: key, index: Int(instances[slot].member)).first)
+    for burst in 0..<count {
+      let draws = device.stream.block(.taps, part: key, index: Int(instances[slot].member) | (burst + 1) << 8)
+      schedule(.burst(UInt8(slot)), at: instantInSession(draws.first))
+    }
+  }
+
+  /// A burst begins with a view; the first tap follows after the gap, even if the view is ignored.
+  mutating func beginBurst(on slot: Int, at now: Instant) {
+    view(slot, at: now)
+    let taps = plan.kinds[Int(instances[slot].kind)].taps
+    schedule(.tap(UInt8(slot), left: UInt16(truncatingIfNeeded: taps.burst - 1)), at: now + taps.gap)
+  }
+
+  /// A button or toggle: free runs of the kind or the instance, and the next tap of the burst.
+  mutating func tap(_ slot: Int, left: UInt16, at now: Instant) {
+    guard instances[slot].isPlaced else { return }
+    let taps = plan.kinds[Int(instances[slot].kind)].taps
+    switch taps.reloads {
+    case .instance: requestFree(slot, cause: .tap, at: now)
+    case .kind: requestFree(kind: Int(instances[slot].kind), cause: .tap, at: now)
+    }
+    if left > 0 { schedule(.tap(UInt8(slot), left: left - 1), at: now + taps.gap) }
+  }
+
+  // MARK: Movements
+
+  private mutating func scheduleLocationChange(of kind: Int) {
+    let perDay = plan.kinds[kind].locationChangesPerDay
+    guard perDay > 0 else { return }
+    let change = locations[kind].next(.location, part: kind, setting: setting) { _ in perDay }
+    if let change { schedule(.locationChange(kind: UInt16(truncatingIfNeeded: kind)), at: change.at) }
+  }
+
+  /// The device moves: the kind's instances reload at their next view (MODEL.md 2.7).
+  mutating func changeLocation(of kind: Int, at now: Instant) {
+    for slot in 0..<device.instanceCount where instances[slot].kind == kind { instances[slot].hasMoved = true }
+    scheduleLocationChange(of: kind)
+  }
+
+  // MARK: Days
+
+  private mutating func scheduleMidnight(after now: Instant) {
+    let wall = device.clock.wall
+    let tomorrow = LocalDay(number: wall.reading(at: now).day.number + 1)
+    schedule(.midnight, at: wall.instant(of: LocalTime(day: tomorrow, .zero)))
+  }
+
+  /// Local midnight: the week's views move on, and the capacity that follows from them (MODEL.md 4.7).
+  mutating func passMidnight(at now: Instant) {
+    let budget = cohort.pointee.system.budget
+    for slot in 0..<device.instanceCount where instances[slot].isPlaced {
+      instances[slot].views.passMidnight()
+      guard case .views(_, let byWeek) = cohort.pointee.members[Int(instances[slot].member)].capacity else { continue }
+      guard let week = instances[slot].views.week else { continue }
+      instances[slot].account.update(at: now, plan: budget, clock: device.clock)
+      instances[slot].account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: budget)
+    }
+    scheduleMidnight(after: now)
+  }
+
+  // MARK: Audio
+
+  mutating func scheduleAudioSpell() {
+    let perDay = cohort.pointee.person.audioPerDay
+    let spell = device.person.audioSpells.next(.audio, setting: setting) { _ in perDay }
+    guard let spell else { return }
+    device.person.audioLengthUniform = spell.uniform
+    schedule(.audioStart, at: spell.at)
+  }
+}

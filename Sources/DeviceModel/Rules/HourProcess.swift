@@ -1,0 +1,72 @@
+import Scenario
+import SimulationKernel
+
+/// A Poisson process whose intensity follows the hour of the local day (MODEL.md 2.2), event by event.
+///
+/// By time rescaling: exponential steps through the share of the day's rate that has passed. Every date starts its own
+/// count, so that an event's draws are keyed by date and ordinal.
+struct HourProcess: BitwiseCopyable {
+  /// The date of the last event, or the one that the process has come to.
+  private(set) var date: LocalDay
+  /// Events of the date so far: the ordinal of the next.
+  private(set) var ordinal: UInt32 = 0
+  private var passed: Double
+
+  /// What a process needs to know of its device.
+  struct Setting {
+    let wall: WallClock
+    let hours: HourProfile
+    let stream: DeviceStream
+    let unitGap: NumberSampler
+    let end: Instant
+  }
+
+  /// A process that begins at `beginning`.
+  init(beginning: Instant, wall: WallClock, hours: HourProfile) {
+    let local = wall.reading(at: beginning)
+    date = local.day
+    passed = hours.day(local.day).share(at: beginning - wall.instant(of: LocalTime(day: local.day, .zero)))
+  }
+
+  /// An event with its own second uniform.
+  struct Event {
+    var at: Instant
+    /// Date and ordinal, which key what happens at the event.
+    var key: Int
+    var uniform: UInt64
+  }
+
+  /// The next event; nil when it lies past the end of the clock.
+  ///
+  /// - Parameters:
+  ///   - rate: events of a regular day at a date.
+  ///   - part: tells processes of one purpose apart.
+  mutating func next(
+    _ purpose: Purpose, part: Int = 0, setting: Setting, rate: (LocalDay) -> Double
+  ) -> Event? {
+    while true {
+      let day = setting.hours.day(date)
+      let rateOfDay = rate(date)
+      if rateOfDay > 0 {
+        let draws = setting.stream.block(purpose, part: Self.key(date, ordinal), index: part)
+        let gap = setting.unitGap.number(at: draws.first) / rateOfDay
+        if passed + gap < day.total {
+          passed += gap
+          let key = Self.key(date, ordinal)
+          ordinal += 1
+          let dayStart = setting.wall.instant(of: LocalTime(day: date, .zero))
+          return Event(at: dayStart + day.time(of: passed), key: key, uniform: draws.second)
+        }
+      }
+      date = LocalDay(number: date.number + 1)
+      ordinal = 0
+      passed = 0
+      guard setting.wall.instant(of: LocalTime(day: date, .zero)) < setting.end else { return nil }
+    }
+  }
+
+  /// Date and ordinal in 32 bits: dates to the year 2149, 65 536 events a day.
+  private static func key(_ date: LocalDay, _ ordinal: UInt32) -> Int {
+    Int(date.number & 0xFFFF) << 16 | Int(ordinal & 0xFFFF)
+  }
+}

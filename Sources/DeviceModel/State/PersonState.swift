@@ -1,0 +1,56 @@
+import Scenario
+import SimulationKernel
+
+/// What a phone's owner is doing (MODEL.md 2).
+struct PersonState: BitwiseCopyable {
+  /// Unlocks per day, before the day's factor; 0: nobody uses the phone.
+  var unlocksPerDay: Double
+  var unlocks: HourProcess
+  var glances: HourProcess
+  var audioSpells: HourProcess
+  var isInSession = false
+  /// `.never` during a session; a phone never used starts idle.
+  var lastSessionEnd: Instant = .longAgo
+  /// Of the present or next session: its key in draws, start, end and length.
+  var session = SessionState()
+  var isForeground = false
+  /// For the length of the session's foreground spell.
+  var foregroundUniform: UInt64 = 0
+  /// End of the present audio spell; in the past outside.
+  var audioEnd: Instant = .longAgo
+  var isPlayingAudio = false
+  /// For the length of the next audio spell.
+  var audioLengthUniform: UInt64 = 0
+
+  /// Whether the app counts as active, so that its calls are free (MODEL.md 4.2).
+  var isAppActive: Bool { isForeground || isPlayingAudio }
+
+  init(_ plan: PersonPlan, stream: DeviceStream, wall: WallClock, zone: Int, beginning: Instant) {
+    unlocksPerDay = plan.unlocksPerDay.isConstant
+      ? plan.unlocksPerDay.number(at: 0) : plan.unlocksPerDay.number(at: stream.block(.person).first)
+    unlocks = HourProcess(beginning: beginning, wall: wall, hours: plan.hours[zone])
+    glances = unlocks
+    audioSpells = unlocks
+  }
+}
+
+/// A session, from one unlock to the next lock.
+struct SessionState: BitwiseCopyable {
+  var key = 0
+  var start: Instant = .never
+  var end: Instant = .longAgo
+  var lengthUniform: UInt64 = 0
+
+  var length: TimeAmount { end - start }
+}
+
+/// What the app asked for one kind while it was active (MODEL.md 4.4).
+struct CallState: BitwiseCopyable {
+  /// The last call that was let through.
+  var lastCall: Instant = .longAgo
+  /// Calls let through so far: the index of their draws.
+  var calls: UInt32 = 0
+  /// Calls that wait for the end of the foreground or audio spell that they fell into.
+  var awaitsForegroundEnd = false
+  var awaitsAudioEnd = false
+}
