@@ -10,14 +10,17 @@ import Testing
     #expect(try PlainNumbers.number(text) == value)
   }
 
-  @Test(arguments: [0.1, 1.0 / 3, 1e-7, .leastNonzeroMagnitude, 1.7976931348623157e308, 123_456_789.25, 1e16, 0.30000000000000004])
+  @Test(arguments: [
+    0.1, 1.0 / 3, 1e-7, .leastNonzeroMagnitude, 1.7976931348623157e308, 123_456_789.25, 1e16, 0.30000000000000004,
+  ])
   func numbersReadBack(_ value: Double) throws {
     #expect(try PlainNumbers.number(QuantityText.number(value)) == value)
   }
 
   @Test(arguments: [
     Sad("1e999", .outOfRange), Sad("1e99999999999999999999", .outOfRange), Sad(".nan", .ambiguousNumber),
-    Sad("-.inf", .outOfRange), Sad("Infinity", .ambiguousNumber), Sad("-0.5", .outOfRange), Sad("1:30", .ambiguousNumber),
+    Sad("-.inf", .outOfRange), Sad("Infinity", .ambiguousNumber), Sad("-0.5", .outOfRange),
+    Sad("1:30", .ambiguousNumber),
     Sad("007", .ambiguousNumber), Sad("0o7", .ambiguousNumber), Sad("0x1p3", .ambiguousNumber), Sad("1,5", .unreadable),
     Sad("1e", .missingValue), Sad("e5", .unreadable), Sad("1.2.3", .unreadable), Sad("", .missingValue),
     Sad("½", .unreadable), Sad("12345678901234567890", .outOfRange),
@@ -27,7 +30,9 @@ import Testing
 
   @Test func seedsHave64Bits() throws {
     #expect(try PlainNumbers.integer("18446744073709551615") == .max)
-    #expect(Sad("18446744073709551616", .outOfRange).refusal { text throws(ValueProblem) in try PlainNumbers.integer(text) } == .outOfRange)
+    #expect(
+      Sad("18446744073709551616", .outOfRange).refusal { text throws(ValueProblem) in try PlainNumbers.integer(text) }
+        == .outOfRange)
     #expect(Sad("1.5", .notExact).refusal { text throws(ValueProblem) in try PlainNumbers.integer(text) } == .notExact)
   }
 
@@ -58,7 +63,8 @@ import Testing
     #expect(QuantityText.time(time) == text)
   }
 
-  @Test(arguments: ["9:30", "24:01", "09:60", "0930", "", "09:30:15:00", "noon", "-1:00"].map { Sad($0, .badClockTime) })
+  @Test(
+    arguments: ["9:30", "24:01", "09:60", "0930", "", "09:30:15:00", "noon", "-1:00"].map { Sad($0, .badClockTime) })
   func sadClockTimes(_ row: Sad) {
     #expect(row.refusal { text throws(ValueProblem) in try CalendarText.timeOfDay(text) } == row.code)
   }

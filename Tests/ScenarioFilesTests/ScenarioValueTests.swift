@@ -25,13 +25,15 @@ import Testing
 
   @Test func policies() throws {
     let kinds = try rich().kinds
-    #expect(kinds[0].phases == [Phase(entries: Entries(count: 4, every: .minutes(90), alignment: .wall), reload: .atEnd)])
+    #expect(
+      kinds[0].phases == [Phase(entries: Entries(count: 4, every: .minutes(90), alignment: .wall), reload: .atEnd)])
     #expect(kinds[0].windows[0].days == [.saturday, .sunday])
     #expect(kinds[0].windows[0].zone == .named("America/New_York"))
     #expect(kinds[0].windows[1].days == Weekday.everyDay)
     #expect(kinds[0].onError == .retryAfter)
     let clock = ReloadPolicy.afterClock(
-      TimeOfDay(sinceMidnight: .minutes(570)), zone: .named("Asia/Tokyo"), days: [.monday, .wednesday, .thursday, .friday])
+      TimeOfDay(sinceMidnight: .minutes(570)), zone: .named("Asia/Tokyo"),
+      days: [.monday, .wednesday, .thursday, .friday])
     #expect(kinds[1].phases.map(\.reload) == [.atEnd, clock])
     #expect(kinds[3].phases[0].reload == .afterMultiple(of: .minutes(30), zone: .local))
     let choice = [Weighted(TimeAmount.minutes(15), weight: 0.7), Weighted(.hours(1), weight: 0.3)]
@@ -63,7 +65,8 @@ import Testing
     #expect(cohorts[0].person.dayVariation == nil)
     #expect(cohorts[0].person.hours == .flat)
     #expect(cohorts[0].network == .fixed(.lte2021Verizon))
-    #expect(cohorts[0].power == .battery(overnight: Share(fraction: 0.5), health: .all, lowPowerMode: Share(fraction: 0.3)))
+    #expect(
+      cohorts[0].power == .battery(overnight: Share(fraction: 0.5), health: .all, lowPowerMode: Share(fraction: 0.3)))
     #expect(cohorts[0].widgets.map(\.place) == [.homePage(2), .homePage(1), .homePage(1)])
     #expect(cohorts[0].widgets[1].members == [Placement.Member(kind: 0, family: .extraLarge, weight: 1)])
     #expect(cohorts[1].power == .mains)
