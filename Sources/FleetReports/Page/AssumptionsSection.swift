@@ -17,7 +17,7 @@ func assumptionsSection(of report: Report) -> ReportSection {
     note: "Every default can be overridden in the scenario; the values are those of this run.",
     details: tables.map(\.markup) + [
       DataTable(
-        caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4
+        caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4, stacks: true
       ).markup, resolved(report),
     ])
 }
@@ -28,7 +28,7 @@ private func table(_ cohort: String, _ assumptions: [Assumption], _ preset: Pres
   let whose = cohort.isEmpty ? "" : ", cohort " + cohort
   return DataTable(
     caption: "The system's scheduler (preset \(preset.rawValue)\(whose))", columns: columns,
-    rows: assumptions.map(row), textColumns: 4)
+    rows: assumptions.map(row), textColumns: 4, stacks: true)
 }
 
 private func row(_ assumption: Assumption) -> [String] {

@@ -3,14 +3,20 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The load of one run in the finest window that its time step allows.
+/// The load of one run in the finest window whose peak the sample resolves; in the finest of all when none is.
 struct LoadSource {
   var report: Report
   var window: LoadWindow?
+  /// Finer windows, whose peaks the sample does not resolve.
+  var unresolved: [LoadWindow]
 
   init(_ report: Report) {
     self.report = report
-    window = LoadWindow.finest(of: report.result.scenario.clock)
+    let windows = LoadWindow.all(of: report.result.scenario.clock)
+    let peaks = windows.map { report.summary.row(.peakRPS, .max, Labels().with(\.window, $0.name)) }
+    let resolved = peaks.firstIndex { $0?.isResolved ?? false }
+    window = windows.isEmpty ? nil : windows[resolved ?? 0]
+    unresolved = Array(windows.prefix(resolved ?? windows.count))
   }
 
   /// The peak over all endpoints.
@@ -31,9 +37,15 @@ struct LoadSource {
     return loads.isEmpty ? nil : LoadFigure(loads: loads, scale: Scale(of: report.result), clock: clock)
   }
 
-  /// `second`, or `10 s` for longer windows.
+  /// The window as a noun.
   var windowText: String {
-    window.map { $0 == .second ? "second" : TimeText.span($0.length) } ?? "window"
+    switch window {
+    case .second: "second"
+    case .tenSeconds: "10-second window"
+    case .minute: "minute"
+    case .fiveMinutes: "5-minute window"
+    case nil: "window"
+    }
   }
 }
 
@@ -69,9 +81,10 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {
-  guard let row = source.peakRow, !row.isResolved else { return "" }
-  return "This peak is not resolved by the sample: it counts fewer than 100 simulated requests, so chance alone moves it "
-    + "by a tenth or more. Simulate more devices, or read a longer window."
+  guard !source.unresolved.isEmpty else { return "" }
+  let names = source.unresolved.map { TimeText.span($0.length) }.joined(separator: " and ")
+  return "Peaks in windows of \(names) are not resolved by the sample: they count fewer than 100 simulated requests, so chance "
+    + "alone moves them by a tenth or more. Simulate more devices to see them."
 }
 
 private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {

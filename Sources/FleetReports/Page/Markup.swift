@@ -4,6 +4,8 @@ import Studies
 indirect enum Markup: Sendable {
   case element(name: String, attributes: [Attribute], children: [Markup])
   case text(String)
+  /// Our own style sheet, in which nothing may be escaped.
+  case style(String)
 
   struct Attribute: Hashable, Sendable {
     var name: String
@@ -27,6 +29,7 @@ indirect enum Markup: Sendable {
   func write(to text: inout TextBuffer) {
     switch self {
     case .text(let value): Self.write(escaped: value, to: &text)
+    case .style(let value): text.append("\n<style>" + value + "</style>")
     case .element(let name, let attributes, let children):
       if Self.ownLine.contains(name) { text.append("\n") }
       text.append("<" + name)

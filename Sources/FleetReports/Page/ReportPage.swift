@@ -26,7 +26,7 @@ private func head(of report: Report) -> Markup {
       .tag("meta", ["name": "color-scheme", "content": "light dark"]),
       .tag("meta", ["name": "generator", "content": "WidgetFleet " + report.provenance.version]),
       .tag("title", [:], report.result.scenario.name + " – WidgetFleet"),
-      .tag("style", [:], styleSheet),
+      .style(styleSheet),
     ])
 }
 
@@ -52,7 +52,7 @@ func facts(of report: Report) -> String {
     ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated)" : ""
   let count = result.replications.count
   return [
-    devices + sample, TimeText.span(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
+    devices + sample, TimeText.words(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
     count == 1 ? "1 replication" : "\(count) replications", "seed \(scenario.run.seed)",
   ].joined(separator: " · ")
 }
@@ -65,10 +65,11 @@ private func contents(_ sections: [ReportSection]) -> Markup {
 
 private func keyFigures(of report: Report) -> Markup {
   let summary = report.summary
+  let source = LoadSource(report)
   let figures = [
     ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
     ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
-    ("Peak load", NumberText.text(LoadSource(report).peakRow?.value?.approximate), "requests per second"),
+    ("Peak load", NumberText.text(source.peakRow?.value?.approximate), "requests per second, " + source.windowText),
     ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
   ]
   return .tag(

@@ -26,10 +26,11 @@ private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String 
     return "No refresh was withheld. "
   }
   let length = TimeText.seconds(summary.value(.waitLength, .mean, Labels().with(\.reason, first.name)))
-  let share = NumberText.percent(all > 0 ? perDay(first, summary) / all : 0)
+  let share = perDay(first, summary) / all
+  let often = share >= 1 ? "always" : "in \(NumberText.percent(share)) of the cases"
   let exhausted = summary.value(.budgetExhaustedHour, .p50)
     .map { " Where the budget runs out, it typically does so at \(TimeText.clock(hour: $0)) local time." } ?? ""
-  return "A widget waits \(NumberText.text(all)) times a day, in \(share) of the cases because \(first.description), "
+  return "A widget waits \(NumberText.text(all)) times a day, \(often) because \(first.description), "
     + "then for \(length) on average.\(exhausted) "
 }
 

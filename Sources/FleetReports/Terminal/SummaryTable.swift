@@ -102,11 +102,10 @@ private struct TerminalTable {
 /// The same text with spaces and signs that every terminal and every `awk` knows.
 private func plain(_ text: String) -> String {
   String(
-    text.map { character in
+    text.replacing(" ·", with: ",").map { character in
       switch character {
       case "\u{202F}", "\u{A0}": " "
       case "–", "−": "-"
-      case "·": ","
       default: character
       }
     })
