@@ -36,8 +36,6 @@ let package = Package(
       swiftSettings: strict),
     tests("SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
-    tests("Scenario", "SimulationKernel"),
-    tests("ScenarioFiles", "Scenario", "SimulationKernel"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,8 +2,8 @@ package import SimulationKernel
 
 /// Fills the table of an inverse distribution function: a cubic through four quantiles in each cell.
 ///
-/// The probability of a tabulated quantile agrees with the wanted one to 1e-8 of it (checked against GSL), or to the
-/// shape's power of that for gamma shapes below 1. A `normal` may reach below 0, which the table counts as 0.
+/// The probability of a tabulated quantile agrees with the wanted one to 1e-8 of it (4e-6 for gamma shapes down to
+/// 0.05). The nodes are checked against GSL. A `normal` may reach below 0, which the table counts as 0.
 package struct QuantileTableBuilder {
   package let distribution: ContinuousDistribution
 
@@ -53,17 +53,17 @@ package struct QuantileTableBuilder {
   /// The cubic through four values at t = 0, 1/3, 2/3, 1, or the line through the outer two where rounding could
   /// make the cubic go back; nil where even the line does.
   ///
-  /// Horner's scheme is off by at most 2^-51 of the sum of the coefficients' sizes, so a cubic never goes back when one
-  /// step of t, 2^-32, changes it by more than twice that. Where a cell is flatter, the line is as good, and rounded
-  /// products and sums of a line keep their order.
+  /// The scheme's last sum, with c0, is rounded and so keeps the order of what is added. What is added is off by less
+  /// than 2^-50 of the sum of the other coefficients' sizes, so a cubic never goes back when one step of t, 2^-32,
+  /// changes it by more than twice that. Rounded products and sums of a line keep their order always.
   private static func cell(_ nodes: ArraySlice<Double>, rising: Bool) -> QuantileTable.Cell? {
     let values = Array(nodes)
     let (d1, d2, d3) = (values[1] - values[0], values[2] - values[0], values[3] - values[0])
     let cubic = QuantileTable.Cell(
       c0: values[0], c1: (18 * d1 - 9 * d2 + 2 * d3) / 2, c2: 9 * (4 * d2 - 5 * d1 - d3) / 2,
       c3: 9 * (3 * d1 - 3 * d2 + d3) / 2)
-    let size = abs(cubic.c0) + abs(cubic.c1) + abs(cubic.c2) + abs(cubic.c3)
-    guard size.isFinite else { return nil }
+    let size = abs(cubic.c1) + abs(cubic.c2) + abs(cubic.c3)
+    guard size.isFinite, cubic.c0.isFinite else { return nil }
     if leastSlope(of: cubic, rising: rising) > size * 0x1p-49 * QuantileTable.stepsPerCell { return cubic }
     guard rising ? d3 >= 0 : d3 <= 0 else { return nil }
     return QuantileTable.Cell(c0: values[0], c1: d3, c2: 0, c3: 0)

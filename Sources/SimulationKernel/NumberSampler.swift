@@ -3,7 +3,7 @@
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
 public enum NumberSampler: BitwiseCopyable, Sendable {
   case constant(Double)
-  /// From `from` up to `from + width`, with a resolution of 2^-53 of the width.
+  /// From `from` up to `from + width`, which only rounding reaches; in steps of 2^-53 of the width.
   case uniform(from: Double, width: Double)
   case choice(ChoiceTable<Double>)
   case table(QuantileTable)

@@ -53,21 +53,32 @@ public struct SpanHistogram: Hashable, Sendable {
     return total == 0 ? nil : Double(sumMilliseconds) / 1_000 / Double(total)
   }
 
-  /// The quantile at `probability` in 0...1 in seconds, linear inside a bin; nil when nothing was recorded.
+  /// The quantile at `probability` in 0...1 in seconds, linear between order statistics (type 7); nil when nothing was
+  /// recorded.
+  ///
+  /// Exact to the millisecond below 1 024 ms; the spans in a wider bin count as spread evenly over it.
   public func quantileSeconds(_ probability: Double) -> Double? {
     let total = total
     guard total > 0 else { return nil }
-    let rank = probability * Double(total - 1)
-    var seen: Int64 = 0
-    for bin in counts.indices where counts[bin] > 0 {
-      let before = seen
-      seen += counts[bin]
-      guard Double(seen) > rank else { continue }
-      let (from, width) = Self.edges(ofBin: bin)
-      let inside = width.milliseconds == 1 ? 0 : (rank - Double(before) + 0.5) / Double(counts[bin])
-      return (Double(from.milliseconds) + inside * Double(width.milliseconds)) / 1_000
+    let position = probability * Double(total - 1)
+    let lowerRank = Int64(position.rounded(.down))
+    let lower = milliseconds(atRank: lowerRank)
+    let upper = milliseconds(atRank: min(lowerRank + 1, total - 1))
+    return (lower + (upper - lower) * (position - Double(lowerRank))) / 1_000
+  }
+
+  /// The order statistic `rank`, counted from 0.
+  private func milliseconds(atRank rank: Int64) -> Double {
+    var before: Int64 = 0
+    for (bin, count) in counts.enumerated() {
+      if before + count > rank {
+        let (from, width) = Self.edges(ofBin: bin)
+        let inside = width.milliseconds == 1 ? 0 : (Double(rank - before) + 0.5) / Double(count)
+        return Double(from.milliseconds) + inside * Double(width.milliseconds)
+      }
+      before += count
     }
-    return nil
+    return 0
   }
 
   public static func += (left: inout SpanHistogram, right: SpanHistogram) {

@@ -41,7 +41,7 @@ import Testing
     .exponential(mean: 1_500_000), .exponential(mean: 10_800_000),
     .normal(mean: 82_800_000, deviation: 4_500_000), .normal(mean: 1_000_000, deviation: 150_000),
     .lognormal(median: 60_000, sigma: 1.2), .lognormal(median: 3_600_000, sigma: 0.55),
-    .lognormal(median: 368_000, sigma: 0.05),
+    .lognormal(median: 368_000, sigma: 0.05), .lognormal(median: 3_600_000_000, sigma: 0.001),
     .gamma(shape: 6, mean: 1_000_000), .gamma(shape: 0.5, mean: 10_000_000), .gamma(shape: 400, mean: 1_000_000),
   ]
 

@@ -53,11 +53,13 @@ extension DeviceSimulator {
     }
   }
 
+  @inline(__always)
   private func hasCrashed(_ slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32) -> Bool {
     let draws = device.stream.block(.crash, part: Int(instances[slot].member), index: Int(ordinal))
     return kind.pointee.crash.happens(at: draws.first)
   }
 
+  @inline(__always)
   private func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
     device.stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
   }
@@ -132,7 +134,7 @@ extension DeviceSimulator {
 
   /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
   @inline(__always)
-  private func nextDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+  private mutating func nextDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
     let phase = kind.pointee.phases.pointer(at: Int(instances[slot].phase))
     for index in 0..<kind.pointee.windows.count where kind.pointee.windows[index].contains(now, zone: device.zone) {
       return date(of: kind.pointee.windows[index].reload, entries: phase.pointee.entries, slot, at: now)
@@ -141,7 +143,8 @@ extension DeviceSimulator {
   }
 
   /// The date of the next try after a failure (MODEL.md 5.5).
-  private func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+  @inline(__always)
+  private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
     switch kind.pointee.onError {
     case .reload(let policy): 
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
@@ -186,6 +189,7 @@ extension DeviceSimulator {
   }
 
   /// The cache that an instance uses.
+  @inline(__always)
   func cacheIndex(of slot: Int, _ scope: Cache.Scope) -> Int {
     switch scope {
     case .kind: Int(instances[slot].kind)

@@ -19,6 +19,7 @@ extension DeviceSimulator {
   }
 
   /// The draws that belong to the ticket after an instance's last run.
+  @inline(__always)
   func scheduleDraws(_ slot: Int) -> Philox.Block {
     device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
   }
@@ -35,6 +36,7 @@ extension DeviceSimulator {
   }
 
   /// D, by the class of the cause (MODEL.md 4.5).
+  @inline(__always)
   private func delay(of cause: Cause, uniform: UInt64) -> TimeAmount {
     switch cause {
     case .background: cohort.pointee.system.backgroundDelay.span(at: uniform)

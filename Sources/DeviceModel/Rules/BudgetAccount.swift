@@ -8,6 +8,8 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   var balance: RunMillionths = .zero
   /// The last accrual or renewal that the balance includes, by its number.
   var counted: Int64 = 0
+  /// The instant of the next accrual or renewal: until then the balance changes by charges only.
+  var validUntil: Instant = .longAgo
 
   /// What each accrual adds, rounded down.
   func quantum(_ clock: AccrualClock) -> RunMillionths {
@@ -22,19 +24,26 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   }
 
   /// Adds what accrued since the last look, or renews a fixed budget.
+  @inline(__always)
   mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
+    if now >= validUntil { accrue(at: now, plan: plan, clock: clock) }
+  }
+
+  private mutating func accrue(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
     switch plan.model {
-    case .off: return
+    case .off: validUntil = .never
     case .fixed:
       let renewal = clock.renewal(at: now)
-      guard renewal > counted else { return }
-      balance = capacity
-      counted = renewal
+      if renewal > counted { balance = capacity }
+      counted = max(renewal, counted)
+      validUntil = clock.instant(ofRenewal: counted + 1)
     case .bucket:
       let tick = clock.tick(at: now)
-      guard tick > counted else { return }
-      balance = min(balance + RunMillionths(count: quantum(clock).count * (tick - counted)), ceiling(plan))
-      counted = tick
+      if tick > counted {
+        balance = min(balance + RunMillionths(count: quantum(clock).count * (tick - counted)), ceiling(plan))
+      }
+      counted = max(tick, counted)
+      validUntil = clock.instant(ofTick: counted + 1)
     }
   }
 

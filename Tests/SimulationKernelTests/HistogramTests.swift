@@ -1,0 +1,102 @@
+import SimulationKernel
+import Testing
+
+@Suite struct CountHistogramTests {
+  /// The values 1, 1, 2, 4, 4, 4.
+  let histogram = CountHistogram(counts: [0, 2, 1, 0, 3])
+
+  @Test func totals() {
+    #expect(histogram.total == 6)
+    #expect(histogram.sum == 16)
+    #expect(histogram.mean == 16.0 / 6)
+    #expect(histogram.maximum == 4)
+  }
+
+  /// Type 7: the quantile at p lies at rank 5 p.
+  @Test(arguments: [(0.0, 1.0), (0.2, 1), (0.3, 1.5), (0.4, 2), (0.5, 3), (0.6, 4), (1, 4)])
+  func quantiles(probability: Double, expected: Double) throws {
+    #expect(abs(try #require(histogram.quantile(probability)) - expected) < 1e-12)
+  }
+
+  @Test func nothingRecorded() {
+    for empty in [CountHistogram(), CountHistogram(counts: [0, 0])] {
+      #expect(empty.mean == nil)
+      #expect(empty.quantile(0.5) == nil)
+      #expect(empty.maximum == nil)
+    }
+  }
+
+  @Test func merging() {
+    var merged = CountHistogram(counts: [5])
+    merged += histogram
+    #expect(merged == CountHistogram(counts: [5, 2, 1, 0, 3]))
+    merged += CountHistogram(counts: [1])
+    #expect(merged == CountHistogram(counts: [6, 2, 1, 0, 3]))
+  }
+}
+
+@Suite struct SpanHistogramTests {
+  /// Bins follow one another without gap or overlap, and both ends of a bin are its own.
+  @Test func binsTileTheAxis() {
+    var end = TimeAmount.zero
+    for bin in 0..<SpanHistogram.binCount {
+      let (from, width) = SpanHistogram.edges(ofBin: bin)
+      #expect(from == end)
+      #expect(SpanHistogram.bin(of: from) == bin)
+      #expect(SpanHistogram.bin(of: from + width - .milliseconds(1)) == bin)
+      #expect(width == .milliseconds(1) || width.milliseconds * 512 <= from.milliseconds)
+      end = from + width
+    }
+    #expect(end == .milliseconds(1 << 36))
+  }
+
+  @Test(
+    arguments: [
+      (-1, 0), (0, 0), (1, 1), (1_023, 1_023), (1_024, 1_024), (1_025, 1_024), (1_026, 1_025), (2_047, 1_535),
+      (2_048, 1_536), (1 << 36, 14_335), (1 << 60, 14_335),
+    ] as [(Int64, Int)])
+  func bins(milliseconds: Int64, expected: Int) {
+    #expect(SpanHistogram.bin(of: .milliseconds(milliseconds)) == expected)
+  }
+
+  /// 100, 200, 300, 400 ms: type 7 at rank 3 p, exact.
+  @Test(arguments: [(0.0, 0.1), (0.25, 0.175), (0.5, 0.25), (0.9, 0.37), (1, 0.4)])
+  func quantiles(probability: Double, expected: Double) throws {
+    var histogram = SpanHistogram()
+    for span in [400, 100, 300, 200] as [Int64] { histogram.record(.milliseconds(span)) }
+    #expect(abs(try #require(histogram.quantileSeconds(probability)) - expected) < 1e-12)
+    #expect(histogram.meanSeconds == 0.25)
+  }
+
+  /// Long spans: within a bin, that is 0.2 %, and in order.
+  @Test func longSpans() throws {
+    var histogram = SpanHistogram()
+    for minute in 1...999 as ClosedRange<Int64> { histogram.record(.minutes(minute)) }
+    var last = 0.0
+    for probability in stride(from: 0.0, through: 1, by: 0.125) {
+      let expected = (1 + 998 * probability) * 60
+      let found = try #require(histogram.quantileSeconds(probability))
+      #expect(abs(found / expected - 1) < 1.0 / 512)
+      #expect(found > last)
+      last = found
+    }
+    #expect(histogram.meanSeconds == 30_000)
+  }
+
+  @Test func nothingRecorded() {
+    #expect(SpanHistogram().meanSeconds == nil)
+    #expect(SpanHistogram().quantileSeconds(0.5) == nil)
+  }
+
+  @Test func merging() {
+    var (left, right, both) = (SpanHistogram(), SpanHistogram(), SpanHistogram())
+    for index in 0..<100 as Range<Int64> {
+      let span = TimeAmount.milliseconds(index * index * index)
+      if index % 3 == 0 { left.record(span) } else { right.record(span) }
+      both.record(span)
+    }
+    left += right
+    #expect(left == both)
+    #expect(left.total == 100)
+  }
+}

@@ -1,0 +1,102 @@
+import SimulationKernel
+import Testing
+
+@Suite struct SamplerTests {
+  @Test func constants() {
+    #expect(SpanSampler.constant(.minute).span(at: .max) == .minute)
+    #expect(SpanSampler.constant(.minute).isConstant)
+    #expect(SpanSampler.uniform(from: .minute, to: .minute).isConstant)
+    #expect(!SpanSampler.uniform(from: .zero, to: .minute).isConstant)
+    #expect(NumberSampler.constant(2.5).number(at: 7) == 2.5)
+    #expect(NumberSampler.constant(2.5).isConstant)
+  }
+
+  /// Ten milliseconds: each has a tenth of the uniforms, to the unit.
+  @Test func uniformIsExact() {
+    let sampler = SpanSampler.uniform(from: .milliseconds(5), to: .milliseconds(15))
+    #expect(sampler.span(at: 0) == .milliseconds(5))
+    #expect(sampler.span(at: .max) == .milliseconds(14))
+    for millisecond in 1..<10 as Range<UInt64> {
+      // The first u with 10 u >= millisecond 2^64.
+      let first = UInt64.max / 10 * millisecond + (UInt64.max % 10 * millisecond + millisecond + 9) / 10
+      #expect(sampler.span(at: first) == .milliseconds(5 + Int64(millisecond)))
+      #expect(sampler.span(at: first - 1) == .milliseconds(4 + Int64(millisecond)))
+    }
+  }
+
+  @Test func widthOfNothing() {
+    #expect(SpanSampler.uniform(from: .second, width: .zero).span(at: .max) == .second)
+  }
+
+  @Test func uniformNumbers() {
+    let sampler = NumberSampler.uniform(from: 40, width: 30)
+    #expect(sampler.number(at: 0) == 40)
+    #expect(sampler.number(at: 1 << 63) == 55)
+    #expect(sampler.number(at: .max) <= 70)
+    #expect(sampler.number(at: .max) > 69.999_999_999)
+  }
+
+  /// Shares 1/4, 1/2, 1/4 in ascending order of the values, to the unit; what has no weight never comes.
+  @Test func choiceIsExact() {
+    let storage = SamplerStorage()
+    let choice = storage.choice(of: [
+      (TimeAmount.hour, 1.0), (.second, 1), (.minute, 2), (.zero, 0), (.day, 0),
+    ])
+    let sampler = SpanSampler.choice(choice)
+    #expect(!sampler.isConstant)
+    let quarter = UInt64(1) << 62
+    for (u, expected) in [
+      (0, .second), (quarter - 1, .second), (quarter, .minute), (3 * quarter - 1, .minute), (3 * quarter, .hour),
+      (.max, .hour),
+    ] as [(UInt64, TimeAmount)] {
+      #expect(sampler.span(at: u) == expected)
+    }
+    withExtendedLifetime(storage) {}
+  }
+
+  @Test func oneChoice() {
+    let storage = SamplerStorage()
+    let choice = storage.choice(of: [(3.0, 0.1)])
+    #expect(NumberSampler.choice(choice).number(at: 0) == 3)
+    #expect(NumberSampler.choice(choice).number(at: .max) == 3)
+    withExtendedLifetime(storage) {}
+  }
+}
+
+@Suite struct QuantileTableTests {
+  /// The place of a uniform: half, octave by the leading zeros, 32 cells, the rest of the bits.
+  @Test(
+    arguments: [
+      (1 << 62, 0, 0.0), (1 << 62 | 1 << 61, 16, 0), (UInt64.max >> 1, 31, 1 - 0x1p-32), (1 << 61, 32, 0),
+      (0, 39 * 32, 0), (1 << 23, 39 * 32, 0), (1 << 24, 38 * 32, 0), (.max, 1_280 + 39 * 32, 0),
+      (1 << 63, 1_280 + 31, 1 - 0x1p-32), (1 << 62 | 1 << 56, 0, 0.5),
+    ] as [(UInt64, Int, Double)])
+  func places(u: UInt64, cell: Int, t: Double) {
+    let place = QuantileTable.place(of: u)
+    #expect(place.cell == cell)
+    #expect(place.t == t)
+  }
+
+  /// Rounding to whole milliseconds is half up; below 0 counts as 0; beyond the longest span as that.
+  @Test(arguments: [(2.4, 2), (2.5, 3), (0.5, 1), (0.49, 0), (-7, 0), (1e18, 1 << 46)] as [(Double, Int64)])
+  func rounding(value: Double, expected: Int64) {
+    let storage = SamplerStorage()
+    let cell = QuantileTable.Cell(c0: value, c1: 0, c2: 0, c3: 0)
+    let table = storage.table(cells: Array(repeating: cell, count: QuantileTable.cellCount))
+    #expect(table.span(at: 12_345) == .milliseconds(expected))
+    #expect(table.number(at: 12_345) == max(value, 0))
+    withExtendedLifetime(storage) {}
+  }
+
+  /// Every cell of the table is some uniform's, and the cubic is evaluated where it says.
+  @Test func cubic() {
+    let storage = SamplerStorage()
+    let cells = (0..<QuantileTable.cellCount).map {
+      QuantileTable.Cell(c0: Double($0), c1: 1, c2: 2, c3: 4)
+    }
+    let table = storage.table(cells: cells)
+    #expect(table.number(at: 1 << 62 | 1 << 56) == 1.5)  // 0 + 1/2 + 2/4 + 4/8
+    #expect(table.number(at: ~(1 << 62 | 1 << 56)) == 1_281.5)
+    withExtendedLifetime(storage) {}
+  }
+}
