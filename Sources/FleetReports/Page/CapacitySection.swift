@@ -8,7 +8,8 @@ func capacitySection(of report: Report) -> ReportSection {
   return ReportSection(
     id: "capacity", short: "Capacity", question: "How much capacity is enough?", answer: capacityAnswer(source, curve),
     figures: curve.map { [drawing($0)] } ?? [],
-    note: "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
+    note:
+      "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
       + "A steep start means short peaks: spreading them costs less than building for them.",
     details: curve.map { [$0.table(source).details("Capacity and time above it, as numbers")] } ?? [])
 }

@@ -12,7 +12,8 @@ struct DataTable {
   var markup: Markup {
     let head = Markup.tag("thead", [:], [.tag("tr", [:], columns.indices.map(header))])
     let body = Markup.tag("tbody", [:], rows.map(row))
-    let table = Markup.tag("table", ["class": stacks ? "stacking" : "plain"], [.tag("caption", [:], caption), head, body])
+    let table = Markup.tag(
+      "table", ["class": stacks ? "stacking" : "plain"], [.tag("caption", [:], caption), head, body])
     return .tag("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption], [table])
   }
 

@@ -27,7 +27,8 @@ private func refreshAnswer(_ summary: Summary) -> String {
   }
   let charged = NumberText.text(summary.value(.runsPerDay, .mean, Labels().with(\.charged, "yes")))
   let share = charged == value(.mean) ? "all" : charged
-  return "\(value(.mean)) times a day on average, \(share) of them counted against the system's budget. Half of the widgets "
+  return
+    "\(value(.mean)) times a day on average, \(share) of them counted against the system's budget. Half of the widgets "
     + "refresh at most \(value(.p50)) times a day, 99 in a hundred at most \(value(.p99)), the busiest \(value(.max)) times."
 }
 

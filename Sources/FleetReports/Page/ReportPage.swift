@@ -15,7 +15,8 @@ func reportPage(of report: Report) -> [UInt8] {
 }
 
 private func head(of report: Report) -> Markup {
-  let policy = "default-src 'none'; base-uri 'none'; form-action 'none'; "
+  let policy =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; "
     + "style-src 'sha256-\(SHA256.base64(of: Array(styleSheet.utf8)))'"
   return .tag(
     "head", [:],
@@ -48,7 +49,8 @@ private func banner(of report: Report) -> Markup {
 func facts(of report: Report) -> String {
   let (result, scenario) = (report.result, report.result.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
-  let sample = result.devicesSimulated < scenario.fleet.devices
+  let sample =
+    result.devicesSimulated < scenario.fleet.devices
     ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated)" : ""
   let count = result.replications.count
   return [

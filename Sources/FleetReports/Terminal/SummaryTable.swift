@@ -38,10 +38,11 @@ private func loadFigures(of report: Report) -> [TableFigure] {
       windows.map { window in
         let labels = Labels().with(\.endpoint, name).with(\.window, window.name)
         return TableFigure("peak load" + (name.isEmpty ? "" : ", " + name) + ", " + window.name, .peakRPS, .max, labels)
-      } + windows.prefix(1).map { window in
-        let labels = Labels().with(\.endpoint, name).with(\.window, window.name)
-        return TableFigure("mean load" + (name.isEmpty ? "" : ", " + name), .meanRPS, .mean, labels)
       }
+        + windows.prefix(1).map { window in
+          let labels = Labels().with(\.endpoint, name).with(\.window, window.name)
+          return TableFigure("mean load" + (name.isEmpty ? "" : ", " + name), .meanRPS, .mean, labels)
+        }
     }
 }
 
@@ -87,7 +88,8 @@ private struct TerminalTable {
   private func cells(_ figure: TableFigure) -> [String] {
     let row = summary.row(figure.metric, figure.statistic, figure.labels)
     let mark = row?.isResolved == false ? " *" : ""
-    let value = figure.metric == .bytesDown ? NumberText.bytes(row?.value?.approximate) : NumberText.text(row?.value?.approximate)
+    let value =
+      figure.metric == .bytesDown ? NumberText.bytes(row?.value?.approximate) : NumberText.text(row?.value?.approximate)
     let unit = figure.metric == .bytesDown ? "" : figure.metric.unit
     return [figure.name, value, unit + mark] + (hasIntervals ? [interval(figure, row)] : [])
   }
