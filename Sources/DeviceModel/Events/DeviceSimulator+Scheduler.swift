@@ -68,9 +68,10 @@ extension DeviceSimulator {
   /// When the budget lets a charged run start: now, or later.
   @inline(__always)
   private mutating func budgetSuffices(_ slot: Int, at now: Instant) -> Instant {
-    let budget = cohort.pointee.system.budget
-    instances[slot].account.update(at: now, plan: budget, clock: device.clock)
-    if instances[slot].account.suffices(plan: budget, isCharging: false) { return now }
+    if !instances[slot].account.isUpToDate(at: now) {
+      instances[slot].account.update(at: now, plan: cohort.pointee.system.budget, clock: device.clock)
+    }
+    if instances[slot].account.suffices(plan: cohort.pointee.system.budget, isCharging: false) { return now }
     return chargingSuffices(slot, at: now)
   }
 

@@ -23,13 +23,12 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
-  /// Adds what accrued since the last look, or renews a fixed budget.
+  /// Whether nothing accrued since the last look.
   @inline(__always)
-  mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
-    if now >= validUntil { accrue(at: now, plan: plan, clock: clock) }
-  }
+  func isUpToDate(at now: Instant) -> Bool { now < validUntil }
 
-  private mutating func accrue(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
+  /// Adds what accrued since the last look, or renews a fixed budget.
+  mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
     switch plan.model {
     case .off: validUntil = .never
     case .fixed:

@@ -26,8 +26,10 @@ private func refreshAnswer(_ summary: Summary) -> String {
     return "Not known: the measured period holds no full day of a widget."
   }
   let charged = NumberText.text(summary.value(.runsPerDay, .mean, Labels().with(\.charged, "yes")))
-  return "\(value(.mean)) times a day on average, \(charged) of them counted against the system's budget; half of the widgets "
-    + "refresh at most \(value(.p50)) times a day, one in a hundred more than \(value(.p99)), the busiest \(value(.max)) times."
+  let share = charged == value(.mean) ? "all" : charged
+  return
+    "\(value(.mean)) times a day on average, \(share) of them counted against the system's budget. Half of the widgets "
+    + "refresh at most \(value(.p50)) times a day, 99 in a hundred at most \(value(.p99)), the busiest \(value(.max)) times."
 }
 
 private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup {
