@@ -64,7 +64,9 @@ private struct TrafficTotals {
   }
 
   private func wasSeen(_ reason: FailureReason) -> Bool {
-    result.replications.contains { $0.traffic(in: .fleet, endpoint: nil, cause: nil) { $0.failures[Int(reason.rawValue)] } > 0 }
+    result.replications.contains {
+      $0.traffic(in: .fleet, endpoint: nil, cause: nil) { $0.failures[Int(reason.rawValue)] } > 0
+    }
   }
 }
 

@@ -39,7 +39,8 @@ enum Failure: Error {
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .brokenPipe: ""
-    case .stopped(let signal): "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), nothing was written\n"
+    case .stopped(let signal):
+      "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), nothing was written\n"
     case .bug(let sentence):
       error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
         + "  = help: please report it with the scenario file and the command line\n"

@@ -98,7 +98,8 @@ struct TimeAxis {
     let isDaily = clock.duration > .days(2)
     let labels = ticks.flatMap { tick -> [Markup] in
       let (x, time) = (canvas.x(fraction(tick)), UTCTime(tick, of: clock))
-      let text = isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
+      let text =
+        isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
       return [
         .tag("line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(foot), "y2": place(foot + 5)]),
         .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 22)), "y": place(foot + 19)], text),

@@ -13,7 +13,8 @@ struct BarFigure {
       return [
         .tag("text", ["class": "label", "x": "2", "y": place(top + 13)], bar.name),
         .tag("text", ["class": "end", "x": place(canvas.width - 4), "y": place(top + 13)], bar.text),
-        .tag("rect", ["class": "track", "x": "2", "y": place(top + 20), "width": place(canvas.width - 6), "height": "10"]),
+        .tag(
+          "rect", ["class": "track", "x": "2", "y": place(top + 20), "width": place(canvas.width - 6), "height": "10"]),
         .tag("rect", ["class": bar.style, "x": "2", "y": place(top + 20), "width": place(length), "height": "10"]),
       ]
     }

@@ -1,21 +1,63 @@
 import Studies
 
-/// The load duration curve: for which share of the time the load is at least so high.
+/// The load duration curve over a logarithmic share of the time: the rarest, highest loads on the left.
 struct CurveFigure {
   /// Rates in ascending order.
   var ascending: [Double]
 
-  func draw(_ canvas: Canvas) -> [Markup] {
-    let axis = Axis(reaching: ascending.last ?? 0)
-    let count = min(Int(canvas.plotWidth / 2), ascending.count)
-    let heights = (0..<count).map { slice in
-      canvas.y(axis.fraction(ascending[ascending.count - 1 - slice * ascending.count / count]))
+  /// Points drawn per tenth of the time, and the factor between them: the 32nd root of a tenth.
+  private static let perDecade = 32
+  private static let factor = 0.930_572_040_929_699
+
+  /// Decades of time from the whole period down to one window.
+  private var decades: Int {
+    var decades = 1
+    var count = 10
+    while count < ascending.count, decades < 9 {
+      count *= 10
+      decades += 1
     }
-    let places = (0...count).map { canvas.x(Double($0) / Double(max(count, 1))) }
-    let foot = heights.map { _ in canvas.y(0) }
+    return decades
+  }
+
+  /// From the rarest to the most usual: each height is the highest load of its slice, so that the peak is on the left.
+  private var heights: [Double] {
+    var share = 1.0
+    let points = decades * Self.perDecade
+    let shares = (0..<points).map { _ in
+      share *= Self.factor
+      return share
+    }
+    return shares.reversed().enumerated().map { index, share in
+      let rank = index == 0 ? 0 : Int(share * Double(ascending.count))
+      return ascending[max(ascending.count - 1 - rank, 0)]
+    }
+  }
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    guard let peak = ascending.last else { return [] }
+    let axis = Axis(reaching: peak)
+    let points = decades * Self.perDecade
+    let tops = heights.map { canvas.y(axis.fraction($0)) }
+    let places = (0...points).map { canvas.x(Double($0) / Double(points)) }
     return axis.rows(canvas, unit: "requests/s") + [
-      .tag("path", ["class": "band", "d": StepPath.area(places, upper: heights, lower: foot)]),
-      .tag("path", ["class": "mean", "d": StepPath.line(places, heights)]),
-    ] + Axis(reaching: 100, ticks: 5).columns(canvas, title: "% of the time with at least this load")
+      .tag("path", ["class": "band", "d": StepPath.area(places, upper: tops, lower: tops.map { _ in canvas.y(0) })]),
+      .tag("path", ["class": "mean", "d": StepPath.line(places, tops)]),
+    ] + labels(canvas)
+  }
+
+  private func labels(_ canvas: Canvas) -> [Markup] {
+    let names = (0...decades).map { decade -> String in
+      let percent = (0..<(decades - decade)).reduce(100.0) { value, _ in value / 10 }
+      return NumberText.trimmed(NumberText.fixed(percent, decimals: 7)) + "%"
+    }
+    let foot = canvas.height - canvas.bottom
+    return names.enumerated().flatMap { decade, name -> [Markup] in
+      let x = canvas.x(Double(decade) / Double(decades))
+      return [
+        .tag("line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(foot), "y2": place(foot + 5)]),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(foot + 19)], name),
+      ]
+    } + [axisTitle(canvas, "share of the time with at least this load")]
   }
 }

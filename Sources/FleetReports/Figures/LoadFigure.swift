@@ -46,7 +46,8 @@ struct LoadFigure {
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
     let band = StepPath.area(places, upper: heights(\.high), lower: heights(\.low))
     let drawing: [Markup] = [
-      .tag("path", ["class": "band", "d": band]), .tag("path", ["class": "mean", "d": StepPath.line(places, heights(\.mean))]),
+      .tag("path", ["class": "band", "d": band]),
+      .tag("path", ["class": "mean", "d": StepPath.line(places, heights(\.mean))]),
     ]
     return axis.rows(canvas, unit: "requests/s") + drawing + mark(canvas, axis, time) + time.columns(canvas)
   }

@@ -45,7 +45,7 @@ struct FleetCount {
 extension CSVWriter {
   /// A count of the simulated devices as one of the fleet.
   mutating func field(count: Int64, _ scale: FleetCount) {
-    if let factor = scale.wholeFactor, case let (product, false) = count.multipliedReportingOverflow(by: factor) {
+    if let factor = scale.wholeFactor, case (let product, false) = count.multipliedReportingOverflow(by: factor) {
       field(product)
     } else {
       field(scale.scale.fleetCount(Int128(count)))

@@ -58,7 +58,8 @@ struct Assumption {
         evidence: .documentedInWords,
         source: "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed"),
       Assumption(
-        setting: "Unused budget carries over", value: "up to \(NumberText.text(budget.carryOver)) days' worth",
+        setting: "Unused budget carries over",
+        value: "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
         evidence: .assumed, source: "reported for one iOS build"),
       Assumption(
         setting: "Budget accrues", value: budget.accrual == .awake ? "07:00 to 23:00" : "all day", evidence: .assumed,
@@ -78,11 +79,11 @@ struct Assumption {
     return [
       Assumption(
         setting: "Round trip of a request", value: trips.joined(separator: ", "), evidence: .assumed,
-        source: "MODEL.md 7.1"),
+        source: "typical of these networks, not measured"),
       Assumption(
         setting: "Processor time of a refresh",
         value: scenario.kinds.map { $0.name + " " + TimeText.span($0.cpu) }.joined(separator: ", "), evidence: .assumed,
-        source: "energy-and-usage.md, section 5"),
+        source: "estimated from launch, parsing and archiving"),
       Assumption(
         setting: "Timeout of a request",
         value: scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "),
@@ -96,7 +97,8 @@ struct Assumption {
     case .uniform(let from, let to): "uniform, " + TimeText.span(from) + " to " + TimeText.span(to)
     case .exponential(let mean): "exponential, mean " + TimeText.span(mean)
     case .normal(let mean, let deviation): "normal, mean " + TimeText.span(mean) + ", sd " + TimeText.span(deviation)
-    case .lognormal(let median, let sigma): "lognormal, median " + TimeText.span(median) + ", sigma " + NumberText.text(sigma)
+    case .lognormal(let median, let sigma):
+      "lognormal, median " + TimeText.span(median) + ", sigma " + NumberText.text(sigma)
     case .choice(let values):
       values.map { TimeText.span($0.value) + " " + NumberText.percent($0.weight) }.joined(separator: ", ")
     }

@@ -3,7 +3,8 @@ import Scenario
 /// What is assumed?
 func assumptionsSection(of report: Report) -> ReportSection {
   let scenario = report.result.scenario
-  let systems = [("", scenario.os)] + scenario.fleet.cohorts.compactMap { cohort in cohort.os.map { (cohort.name, $0) } }
+  let systems =
+    [("", scenario.os)] + scenario.fleet.cohorts.compactMap { cohort in cohort.os.map { (cohort.name, $0) } }
   let used = systems.filter { name, _ in !name.isEmpty || scenario.fleet.cohorts.contains { $0.os == nil } }
   let tables = used.map { name, os in table(name, Assumption.scheduler(os), os.preset) }
   let surroundings = Assumption.surroundings(scenario)
@@ -11,13 +12,14 @@ func assumptionsSection(of report: Report) -> ReportSection {
   let assumed = all.filter { $0.evidence == .assumed }.count
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
-    answer: "\(assumed) of the \(all.count) settings below are assumptions: Apple documents no number for them. Peaks of "
+    answer:
+      "\(assumed) of the \(all.count) settings below are assumptions: Apple documents no number for them. Peaks of "
       + "dates that line up hinge on the start delay most of all.",
     figures: [],
     note: "Every default can be overridden in the scenario; the values are those of this run.",
     details: tables.map(\.markup) + [
       DataTable(
-        caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4
+        caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4, stacks: true
       ).markup, resolved(report),
     ])
 }
@@ -28,7 +30,7 @@ private func table(_ cohort: String, _ assumptions: [Assumption], _ preset: Pres
   let whose = cohort.isEmpty ? "" : ", cohort " + cohort
   return DataTable(
     caption: "The system's scheduler (preset \(preset.rawValue)\(whose))", columns: columns,
-    rows: assumptions.map(row), textColumns: 4)
+    rows: assumptions.map(row), textColumns: 4, stacks: true)
 }
 
 private func row(_ assumption: Assumption) -> [String] {

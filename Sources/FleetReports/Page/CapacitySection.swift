@@ -8,8 +8,9 @@ func capacitySection(of report: Report) -> ReportSection {
   return ReportSection(
     id: "capacity", short: "Capacity", question: "How much capacity is enough?", answer: capacityAnswer(source, curve),
     figures: curve.map { [drawing($0)] } ?? [],
-    note: "The curve sorts every \(source.windowText) by its load, the busiest on the left. A steep start means short peaks: "
-      + "spreading them costs less than building for them.",
+    note:
+      "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
+      + "A steep start means short peaks: spreading them costs less than building for them.",
     details: curve.map { [$0.table(source).details("Capacity and time above it, as numbers")] } ?? [])
 }
 
@@ -56,7 +57,7 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
     + "The load is above half the peak for \(TimeText.seconds(half)) of \(duration(source))."
 }
 
-private func duration(_ source: LoadSource) -> String { TimeText.span(source.report.result.scenario.clock.duration) }
+private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.result.scenario.clock.duration) }
 
 private func drawing(_ curve: DurationCurve) -> Markup {
   Figure(

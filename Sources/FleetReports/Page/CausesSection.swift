@@ -41,7 +41,15 @@ private struct CauseShares {
     guard causes.count > 1 else { return head + ", the only cause." }
     let second = "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
     let charged = causes.filter(\.isCharged).reduce(0) { $0 + share($1) }
-    return head + "; " + second + ". The system's budget counts \(NumberText.percent(charged)) of them."
+    return head + "; " + second + ". " + Self.chargedText(charged)
+  }
+
+  /// What the system's budget has to do with it.
+  private static func chargedText(_ share: Double) -> String {
+    if share >= 1 { return "All of them count against the system's budget." }
+    return share > 0
+      ? "\(NumberText.percent(share)) of them count against the system's budget."
+      : "None of them count against the system's budget."
   }
 
   var table: DataTable {
@@ -76,7 +84,8 @@ private func drawing(_ report: Report, _ shares: CauseShares) -> Markup {
 private func minuteRates(_ report: Report, _ layers: [Cause]) -> [[Double]] {
   let minute = TimeAmount.minute.milliseconds
   let duration = report.result.scenario.clock.duration.milliseconds
-  var counts = Array(repeating: Array(repeating: Int64(0), count: layers.count), count: Int((duration + minute - 1) / minute))
+  var counts = Array(
+    repeating: Array(repeating: Int64(0), count: layers.count), count: Int((duration + minute - 1) / minute))
   let layer = Dictionary(layers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   for replication in report.result.replications {
     for part in replication.causeMinutes {

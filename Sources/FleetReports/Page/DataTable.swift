@@ -5,12 +5,15 @@ struct DataTable {
   var rows: [[String]]
   /// How many columns from the left hold text.
   var textColumns = 1
+  /// Whether a narrow screen shows the cells of a row below each other: for tables of sentences.
+  var stacks = false
 
   /// The table in a region that scrolls sideways on narrow screens.
   var markup: Markup {
     let head = Markup.tag("thead", [:], [.tag("tr", [:], columns.indices.map(header))])
     let body = Markup.tag("tbody", [:], rows.map(row))
-    let table = Markup.tag("table", [:], [.tag("caption", [:], caption), head, body])
+    let table = Markup.tag(
+      "table", ["class": stacks ? "stacking" : "plain"], [.tag("caption", [:], caption), head, body])
     return .tag("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption], [table])
   }
 
@@ -29,7 +32,7 @@ struct DataTable {
       cells.enumerated().map { index, cell in
         index == 0
           ? .tag("th", ["scope": "row", "class": alignment(0)], cell)
-          : .tag("td", ["class": alignment(index)], cell)
+          : .tag("td", ["class": alignment(index), "data-label": columns[index]], cell)
       })
   }
 

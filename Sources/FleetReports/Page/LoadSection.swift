@@ -3,14 +3,20 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The load of one run in the finest window that its time step allows.
+/// The load of one run in the finest window whose peak the sample resolves; in the finest of all when none is.
 struct LoadSource {
   var report: Report
   var window: LoadWindow?
+  /// Finer windows, whose peaks the sample does not resolve.
+  var unresolved: [LoadWindow]
 
   init(_ report: Report) {
     self.report = report
-    window = LoadWindow.finest(of: report.result.scenario.clock)
+    let windows = LoadWindow.all(of: report.result.scenario.clock)
+    let peaks = windows.map { report.summary.row(.peakRPS, .max, Labels().with(\.window, $0.name)) }
+    let resolved = peaks.firstIndex { $0?.isResolved ?? false }
+    window = windows.isEmpty ? nil : windows[resolved ?? 0]
+    unresolved = Array(windows.prefix(resolved ?? windows.count))
   }
 
   /// The peak over all endpoints.
@@ -31,9 +37,15 @@ struct LoadSource {
     return loads.isEmpty ? nil : LoadFigure(loads: loads, scale: Scale(of: report.result), clock: clock)
   }
 
-  /// `second`, or `10 s` for longer windows.
+  /// The window as a noun.
   var windowText: String {
-    window.map { $0 == .second ? "second" : TimeText.span($0.length) } ?? "window"
+    switch window {
+    case .second: "second"
+    case .tenSeconds: "10-second window"
+    case .minute: "minute"
+    case .fiveMinutes: "5-minute window"
+    case nil: "window"
+    }
   }
 }
 
@@ -61,17 +73,21 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   let ratio = source.row(.peakToMean, .max)?.value?.approximate
   let times = ratio.map { ", \(NumberText.text($0)) times the mean" } ?? ""
   guard let row = source.peakRow, let interval = row.interval else {
-    return "The busiest \(source.windowText) carries \(NumberText.text(peak.rate)) requests per second\(times), at \(time)."
+    return
+      "The busiest \(source.windowText) carries \(NumberText.text(peak.rate)) requests per second\(times), at \(time)."
   }
-  return "The busiest \(source.windowText) carries \(NumberText.text(row.value?.approximate)) requests per second\(times) "
+  return
+    "The busiest \(source.windowText) carries \(NumberText.text(row.value?.approximate)) requests per second\(times) "
     + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
     + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {
-  guard let row = source.peakRow, !row.isResolved else { return "" }
-  return "This peak is not resolved by the sample: it counts fewer than 100 simulated requests, so chance alone moves it "
-    + "by a tenth or more. Simulate more devices, or read a longer window."
+  guard !source.unresolved.isEmpty else { return "" }
+  let names = source.unresolved.map { TimeText.span($0.length) }.joined(separator: " and ")
+  return
+    "Peaks in windows of \(names) are not resolved by the sample: they count fewer than 100 simulated requests, so chance "
+    + "alone moves them by a tenth or more. Simulate more devices to see them."
 }
 
 private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {
@@ -80,7 +96,8 @@ private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {
   let place = name.map { "endpoint " + $0 } ?? "all endpoints"
   return Figure(
     id: "load-" + (endpoint.map(String.init) ?? "all"), title: "Requests per second, " + place,
-    description: "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
+    description:
+      "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")], draw: figure.draw
   ).markup
 }
@@ -90,7 +107,8 @@ private func loadTable(_ figure: LoadFigure) -> DataTable {
   let rows = figure.columns(atMost: tableRows(figure)).map { column in
     let start = UTCTime(column.start, of: figure.clock)
     return [
-      start.date + " " + start.time, NumberText.text(column.low), NumberText.text(column.mean), NumberText.text(column.high),
+      start.date + " " + start.time, NumberText.text(column.low), NumberText.text(column.mean),
+      NumberText.text(column.high),
     ]
   }
   return DataTable(
@@ -100,7 +118,9 @@ private func loadTable(_ figure: LoadFigure) -> DataTable {
 
 /// A number of rows that cuts the period at round clock times where possible.
 private func tableRows(_ figure: LoadFigure) -> Int {
-  let spans: [TimeAmount] = [.second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day]
+  let spans: [TimeAmount] = [
+    .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
+  ]
   let duration = figure.clock.duration.milliseconds
   let fitting = spans.map(\.milliseconds).first { duration % $0 == 0 && duration / $0 <= 48 }
   return fitting.map { Int(duration / $0) } ?? 48
@@ -109,7 +129,8 @@ private func tableRows(_ figure: LoadFigure) -> Int {
 private func endpointTable(_ source: LoadSource) -> DataTable {
   let rows = source.report.result.scenario.endpoints.map { endpoint in
     [endpoint.name]
-      + [(Metric.meanRPS, Statistic.mean), (.p99RPS, .p99), (.p999RPS, .p999), (.peakRPS, .max), (.peakToMean, .max)].map {
+      + [(Metric.meanRPS, Statistic.mean), (.p99RPS, .p99), (.p999RPS, .p999), (.peakRPS, .max), (.peakToMean, .max)]
+      .map {
         NumberText.text(source.row($0, $1, endpoint: endpoint.name)?.value?.approximate)
       }
   }

@@ -4,6 +4,8 @@ import Studies
 indirect enum Markup: Sendable {
   case element(name: String, attributes: [Attribute], children: [Markup])
   case text(String)
+  /// Our own style sheet, in which nothing may be escaped.
+  case style(String)
 
   struct Attribute: Hashable, Sendable {
     var name: String
@@ -27,6 +29,7 @@ indirect enum Markup: Sendable {
   func write(to text: inout TextBuffer) {
     switch self {
     case .text(let value): Self.write(escaped: value, to: &text)
+    case .style(let value): text.append("\n<style>" + value + "</style>")
     case .element(let name, let attributes, let children):
       if Self.ownLine.contains(name) { text.append("\n") }
       text.append("<" + name)
@@ -61,15 +64,17 @@ indirect enum Markup: Sendable {
       case "\"": text.append("&quot;")
       case "'": text.append("&#39;")
       case "\n", "\t": text.append(String(scalar))
-      case let scalar where isHarmful(scalar): text.append("\u{FFFD}")
+      case let scalar where scalar.isHarmful: text.append("\u{FFFD}")
       default: text.append(String(scalar))
       }
     }
   }
+}
 
-  /// Controls, which XML forbids, and marks that turn the reading direction of what follows.
-  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
+extension Unicode.Scalar {
+  /// Controls, which XML forbids and terminals obey, and marks that turn the reading direction of what follows.
+  var isHarmful: Bool {
+    switch value {
     case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
     default: false
     }

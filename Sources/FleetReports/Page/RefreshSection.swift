@@ -26,15 +26,17 @@ private func refreshAnswer(_ summary: Summary) -> String {
     return "Not known: the measured period holds no full day of a widget."
   }
   let charged = NumberText.text(summary.value(.runsPerDay, .mean, Labels().with(\.charged, "yes")))
-  return "\(value(.mean)) times a day on average, \(charged) of them counted against the system's budget; half of the widgets "
-    + "refresh at most \(value(.p50)) times a day, one in a hundred more than \(value(.p99)), the busiest \(value(.max)) times."
+  let share = charged == value(.mean) ? "all" : charged
+  return
+    "\(value(.mean)) times a day on average, \(share) of them counted against the system's budget. Half of the widgets "
+    + "refresh at most \(value(.p50)) times a day, 99 in a hundred at most \(value(.p99)), the busiest \(value(.max)) times."
 }
 
 private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup {
   let counts = histogram.counts
   let first = counts.firstIndex { $0 > 0 } ?? 0
   let last = histogram.maximum ?? 0
-  let width = max(1, (last - first + 60) / 60)
+  let width = max(1, (last - first + 80) / 80)
   let total = Double(histogram.total)
   let shares = stride(from: first, through: last, by: width).map { start in
     Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / total

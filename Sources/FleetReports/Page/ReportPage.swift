@@ -15,7 +15,8 @@ func reportPage(of report: Report) -> [UInt8] {
 }
 
 private func head(of report: Report) -> Markup {
-  let policy = "default-src 'none'; base-uri 'none'; form-action 'none'; "
+  let policy =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; "
     + "style-src 'sha256-\(SHA256.base64(of: Array(styleSheet.utf8)))'"
   return .tag(
     "head", [:],
@@ -26,7 +27,7 @@ private func head(of report: Report) -> Markup {
       .tag("meta", ["name": "color-scheme", "content": "light dark"]),
       .tag("meta", ["name": "generator", "content": "WidgetFleet " + report.provenance.version]),
       .tag("title", [:], report.result.scenario.name + " – WidgetFleet"),
-      .tag("style", [:], styleSheet),
+      .style(styleSheet),
     ])
 }
 
@@ -48,11 +49,12 @@ private func banner(of report: Report) -> Markup {
 func facts(of report: Report) -> String {
   let (result, scenario) = (report.result, report.result.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
-  let sample = result.devicesSimulated < scenario.fleet.devices
+  let sample =
+    result.devicesSimulated < scenario.fleet.devices
     ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated)" : ""
   let count = result.replications.count
   return [
-    devices + sample, TimeText.span(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
+    devices + sample, TimeText.words(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
     count == 1 ? "1 replication" : "\(count) replications", "seed \(scenario.run.seed)",
   ].joined(separator: " · ")
 }
@@ -65,10 +67,11 @@ private func contents(_ sections: [ReportSection]) -> Markup {
 
 private func keyFigures(of report: Report) -> Markup {
   let summary = report.summary
+  let source = LoadSource(report)
   let figures = [
     ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
     ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
-    ("Peak load", NumberText.text(LoadSource(report).peakRow?.value?.approximate), "requests per second"),
+    ("Peak load", NumberText.text(source.peakRow?.value?.approximate), "requests per second, " + source.windowText),
     ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
   ]
   return .tag(

@@ -25,6 +25,7 @@ let styleSheet = """
   nav { position: sticky; top: 0; z-index: 1; background: var(--paper); margin-top: 1.2rem; }
   nav ul { display: flex; gap: .2rem 1.3rem; margin: 0; padding: .55rem 0; list-style: none; overflow-x: auto;
     border-bottom: 1px solid var(--line); }
+  nav ul { scrollbar-width: none; }
   nav a { display: block; padding: .15rem 0; color: var(--soft); text-decoration: none; font-size: .92rem;
     white-space: nowrap; }
   nav a:hover { color: var(--accent); text-decoration: underline; }
@@ -53,12 +54,16 @@ let styleSheet = """
     stroke-linejoin: round; }
   .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
   .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
+  path[class^=cause] { shape-rendering: crispEdges; }
   path.mean { fill: none; stroke: var(--accent); stroke-width: 1.6; }
   path.band, .bar { fill: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
   span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
   .narrow { display: none; }
   @media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } figure { padding: .8rem .7rem .6rem; }
-    header { padding-top: 1.8rem; } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.45rem; } }
+    header { padding-top: 1.8rem; } nav { position: static; } nav ul { flex-wrap: wrap; } section { scroll-margin-top: 1rem; }
+    .stacking thead { display: none; } .stacking tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
+    .stacking th, .stacking td { display: block; padding: 0; border: 0; } .stacking tbody th { font-weight: 650; }
+    .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.45rem; } }
   .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 0; padding: 0; list-style: none;
     font-size: .86rem; color: var(--soft); }
   .legend li { display: flex; align-items: center; gap: .45rem; }

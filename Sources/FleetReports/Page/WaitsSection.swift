@@ -9,8 +9,10 @@ func waitsSection(of report: Report) -> ReportSection {
     .sorted { perDay($0, summary) > perDay($1, summary) }
   return ReportSection(
     id: "waits", short: "Waits", question: "What holds refreshes back, and how late are they?",
-    answer: waitsAnswer(summary, reasons) + lateAnswer(summary), figures: reasons.isEmpty ? [] : [drawing(summary, reasons)],
-    note: "A wait is a refresh that was due and that the system withheld. Lateness runs from the date a refresh was asked for "
+    answer: waitsAnswer(summary, reasons) + lateAnswer(summary),
+    figures: reasons.isEmpty ? [] : [drawing(summary, reasons)],
+    note:
+      "A wait is a refresh that was due and that the system withheld. Lateness runs from the date a refresh was asked for "
       + "to its start and includes the system's usual start delay.",
     details: [
       waitTable(report).details("Waits by reason, as numbers"), latenessTable(report).details("Lateness, as numbers"),
@@ -26,10 +28,12 @@ private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String 
     return "No refresh was withheld. "
   }
   let length = TimeText.seconds(summary.value(.waitLength, .mean, Labels().with(\.reason, first.name)))
-  let share = NumberText.percent(all > 0 ? perDay(first, summary) / all : 0)
-  let exhausted = summary.value(.budgetExhaustedHour, .p50)
+  let share = perDay(first, summary) / all
+  let often = share >= 1 ? "always" : "in \(NumberText.percent(share)) of the cases"
+  let exhausted =
+    summary.value(.budgetExhaustedHour, .p50)
     .map { " Where the budget runs out, it typically does so at \(TimeText.clock(hour: $0)) local time." } ?? ""
-  return "A widget waits \(NumberText.text(all)) times a day, in \(share) of the cases because \(first.description), "
+  return "A widget waits \(NumberText.text(all)) times a day, \(often) because \(first.description), "
     + "then for \(length) on average.\(exhausted) "
 }
 
@@ -66,7 +70,8 @@ private func waitTable(_ report: Report) -> DataTable {
     }
   }
   return DataTable(
-    caption: "Waits that ended in the measured period", columns: ["Whose", "Reason", "Per widget and day", "Mean length"],
+    caption: "Waits that ended in the measured period",
+    columns: ["Whose", "Reason", "Per widget and day", "Mean length"],
     rows: rows, textColumns: 2)
 }
 

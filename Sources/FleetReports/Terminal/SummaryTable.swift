@@ -7,7 +7,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
   let table = TerminalTable(summary: report.summary, hasIntervals: report.result.replications.count > 1)
   var lines = [report.result.scenario.name, plain(facts(of: report)), ""]
   lines += table.lines(of: loadFigures(of: report) + runFigures(of: report) + waitFigures())
-  if !(LoadSource(report).peakRow?.isResolved ?? true) {
+  if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }
   return Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -29,20 +29,24 @@ private struct TableFigure {
 }
 
 private func loadFigures(of report: Report) -> [TableFigure] {
-  let endpoints = report.result.scenario.endpoints.map(\.name)
-  let names = endpoints.count > 1 ? [""] + endpoints : [""]
   let windows = LoadWindow.all(of: report.result.scenario.clock)
-  let totals = [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)]
-  return totals
-    + names.flatMap { name in
-      windows.map { window in
-        let labels = Labels().with(\.endpoint, name).with(\.window, window.name)
-        return TableFigure("peak load" + (name.isEmpty ? "" : ", " + name) + ", " + window.name, .peakRPS, .max, labels)
-      } + windows.prefix(1).map { window in
-        let labels = Labels().with(\.endpoint, name).with(\.window, window.name)
-        return TableFigure("mean load" + (name.isEmpty ? "" : ", " + name), .meanRPS, .mean, labels)
-      }
+  let endpoints = report.result.scenario.endpoints.map(\.name)
+  let window = LoadSource(report).window
+  return [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)]
+    + windows.map { peak("peak load, " + $0.name, $0) } + mean("mean load", windows.first)
+    + (endpoints.count > 1 ? endpoints : []).flatMap { name in
+      (window.map { [peak("  \(name), peak, " + $0.name, $0, name)] } ?? []) + mean("  \(name), mean", window, name)
     }
+}
+
+private func peak(_ name: String, _ window: LoadWindow, _ endpoint: String = "") -> TableFigure {
+  TableFigure(name, .peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, window.name))
+}
+
+private func mean(_ name: String, _ window: LoadWindow?, _ endpoint: String = "") -> [TableFigure] {
+  window.map { window in
+    [TableFigure(name, .meanRPS, .mean, Labels().with(\.endpoint, endpoint).with(\.window, window.name))]
+  } ?? []
 }
 
 private func runFigures(of report: Report) -> [TableFigure] {
@@ -87,7 +91,8 @@ private struct TerminalTable {
   private func cells(_ figure: TableFigure) -> [String] {
     let row = summary.row(figure.metric, figure.statistic, figure.labels)
     let mark = row?.isResolved == false ? " *" : ""
-    let value = figure.metric == .bytesDown ? NumberText.bytes(row?.value?.approximate) : NumberText.text(row?.value?.approximate)
+    let value =
+      figure.metric == .bytesDown ? NumberText.bytes(row?.value?.approximate) : NumberText.text(row?.value?.approximate)
     let unit = figure.metric == .bytesDown ? "" : figure.metric.unit
     return [figure.name, value, unit + mark] + (hasIntervals ? [interval(figure, row)] : [])
   }
@@ -99,14 +104,14 @@ private struct TerminalTable {
   }
 }
 
-/// The same text with spaces and signs that every terminal and every `awk` knows.
+/// The same text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
 private func plain(_ text: String) -> String {
   String(
-    text.map { character in
+    text.replacing(" ·", with: ",").map { character in
       switch character {
       case "\u{202F}", "\u{A0}": " "
       case "–", "−": "-"
-      case "·": ","
+      case let character where character.unicodeScalars.contains(where: \.isHarmful): "?"
       default: character
       }
     })

@@ -15,12 +15,19 @@ enum TimeText {
     return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
   }
 
+  /// A span, in words where it is whole days.
+  static func words(_ span: TimeAmount) -> String {
+    let (days, rest) = span.milliseconds.quotientAndRemainder(dividingBy: TimeAmount.day.milliseconds)
+    guard days > 0, rest == 0 else { return self.span(span) }
+    return days == 1 ? "1\u{A0}day" : "\(days)\u{A0}days"
+  }
+
   /// A span in seconds, rounded to what matters at its length.
   static func seconds(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
     if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
     if seconds < 120 { return NumberText.whole(seconds) + "\u{A0}s" }
-    if seconds < 7_200 { return NumberText.trimmed(NumberText.fixed(seconds / 60, decimals: 1)) + "\u{A0}min" }
+    if seconds < 5_400 { return NumberText.trimmed(NumberText.fixed(seconds / 60, decimals: 1)) + "\u{A0}min" }
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 

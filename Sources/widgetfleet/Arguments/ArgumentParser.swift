@@ -35,7 +35,10 @@ struct ArgumentParser {
 
   private mutating func take(_ argument: String) throws(Failure) {
     if onlyOperands || argument == "-" || !argument.hasPrefix("-") { return try takeOperand(argument) }
-    if argument == "--" { return onlyOperands = true }
+    if argument == "--" {
+      onlyOperands = true
+      return
+    }
     let (name, attached) = Self.split(argument)
     let option = try option(name)
     switch option.value {
@@ -49,10 +52,14 @@ struct ArgumentParser {
 
   private mutating func takeOperand(_ argument: String) throws(Failure) {
     guard command == nil else { return values.operands.append(argument) }
-    if let known = Command.all.first(where: { $0.name == argument }) { return command = known }
+    if let known = Command.all.first(where: { $0.name == argument }) {
+      command = known
+      return
+    }
     if Command.later.contains(argument) { throw .usage("'\(argument)' is not supported yet") }
     throw .usage(
-      "unknown command '\(argument.printable)'", hint: Suggestion.hint(argument, among: Command.all.map(\.name) + Command.later))
+      "unknown command '\(argument.printable)'",
+      hint: Suggestion.hint(argument, among: Command.all.map(\.name) + Command.later))
   }
 
   /// `--name=value` or `-nvalue` in its parts.
@@ -67,7 +74,9 @@ struct ArgumentParser {
 
   private func option(_ name: String) throws(Failure) -> Option {
     let options = command?.options ?? Command.all.flatMap(\.ownOptions) + Option.everywhere
-    if let option = options.first(where: { $0.spelling == name || $0.letter.map { "-\($0)" } == name }) { return option }
+    if let option = options.first(where: { $0.spelling == name || $0.letter.map { "-\($0)" } == name }) {
+      return option
+    }
     let later = command?.laterOptions ?? Command.all.flatMap(\.laterOptions)
     if later.contains(where: { "--" + $0 == name }) { throw usage("\(name) is not supported yet") }
     throw usage("unknown option '\(name.printable)'", hint: Suggestion.hint(name, among: options.map(\.spelling)))

@@ -23,7 +23,8 @@ struct Command: Sendable {
       name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
       operandCount: 1...1, ownOptions: [.seed, .replications, .set, .out],
       laterOptions: [
-        "only", "dry-run", "exit-zero", "no-bracket", "save-conditions", "replay-conditions", "device", "ascii", "strict",
+        "only", "dry-run", "exit-zero", "no-bracket", "save-conditions", "replay-conditions", "device", "ascii",
+        "strict",
       ],
       example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),
     Command(

@@ -21,19 +21,23 @@ struct Option: Sendable {
 extension Option {
   static let seed = Option(name: "seed", value: .text("N"), help: "seed of the random draws (run.seed)")
   static let replications = Option(
-    name: "replications", letter: "n", value: .text("N"), help: "how often to simulate, each with other draws (run.replications)")
+    name: "replications", letter: "n", value: .text("N"),
+    help: "how often to simulate, each with other draws (run.replications)")
   static let set = Option(
     name: "set", value: .text("PATH=VALUE"), isRepeatable: true,
     help: "change a value of the scenario: --set kinds.weather.reload.after=30min")
   static let out = Option(
     name: "out", letter: "o", value: .text("DIR"), help: "folder of the results (Reports/<scenario name>)")
-  static let jobs = Option(name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
+  static let jobs = Option(
+    name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")
   static let verbose = Option(name: "verbose", letter: "v", value: .none, help: "more on stderr")
-  static let color = Option(name: "color", value: .choice(["auto", "always", "never"]), help: "colours on stderr (auto)")
+  static let color = Option(
+    name: "color", value: .choice(["auto", "always", "never"]), help: "colours on stderr (auto)")
   static let progress = Option(
     name: "progress", value: .choice(["auto", "bar", "plain", "none"]), help: "how to show progress on stderr (auto)")
-  static let format = Option(name: "format", value: .choice(["human", "json"]), help: "of the result on stdout (human)")
+  static let format = Option(
+    name: "format", value: .choice(["human", "json"]), help: "of the result on stdout (human)")
   static let help = Option(name: "help", letter: "h", value: .none, help: "this text")
   static let version = Option(name: "version", value: .none, help: "the version")
 

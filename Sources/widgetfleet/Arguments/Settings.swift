@@ -49,7 +49,8 @@ struct Settings {
     if let flag = flag.flatMap(Color.init) { return flag }
     if let ambient = environment.color {
       guard let color = Color(rawValue: ambient) else {
-        throw .usage("WIDGETFLEET_COLOR is one of auto, always, never, not '\(ambient.printable)'", command: command.name)
+        throw .usage(
+          "WIDGETFLEET_COLOR is one of auto, always, never, not '\(ambient.printable)'", command: command.name)
       }
       if color != .auto { return color }
     }

@@ -9,7 +9,9 @@ enum InputFile {
   static func read(_ path: String) throws(Failure) -> [UInt8] {
     guard path != "-" else { return try bytes(of: Descriptor(number: STDIN_FILENO), path: "standard input") }
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard number >= 0 else { throw errno == ENXIO ? unsuitable(path, "is not a file") : .cannotRead(path: path, errno: errno) }
+    guard number >= 0 else {
+      throw errno == ENXIO ? unsuitable(path, "is not a file") : .cannotRead(path: path, errno: errno)
+    }
     defer { close(number) }
     try check(number, path)
     return try bytes(of: Descriptor(number: number), path: path)
@@ -37,7 +39,9 @@ enum InputFile {
     }
   }
 
-  private static func tooLarge(_ path: String) -> Failure { unsuitable(path, "is larger than 4 MB, too large for a scenario") }
+  private static func tooLarge(_ path: String) -> Failure {
+    unsuitable(path, "is larger than 4 MB, too large for a scenario")
+  }
 
   private static func unsuitable(_ path: String, _ reason: String) -> Failure {
     .unsuitableInput(path: path, reason: reason)

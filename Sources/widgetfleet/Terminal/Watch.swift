@@ -22,10 +22,12 @@ final class Watch: Sendable {
   /// Does `work` with the watch running.
   func during<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     var thread = pthread_t()
-    let status = pthread_create(&thread, nil, { argument in
-      if let argument { Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().look() }
-      return nil
-    }, Unmanaged.passUnretained(self).toOpaque())
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().look() }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
     defer {
       isOver.store(true, ordering: .releasing)
       if status == 0 { pthread_join(thread, nil) }

@@ -1,0 +1,64 @@
+import Scenario
+import SimulationKernel
+import Studies
+
+@testable import FleetEngine
+@testable import FleetReports
+
+/// A report with something in every figure, in two replications of a tenth of the fleet.
+struct ExampleReport {
+  var run = SyntheticRun()
+  var resolved = "schema: widgetfleet/v1\nname: synthetic\n"
+
+  init() {
+    run.fleetDevices = 1_000
+    run.duration = .minutes(30)
+    run.replications = [0, 1].map(Self.replication)
+  }
+
+  var report: Report {
+    let provenance = Provenance(version: "1.2.3", resolvedScenario: resolved)
+    return Report(result: run.result, summary: Summary(of: run.result), provenance: provenance)
+  }
+
+  /// The text of one of its files.
+  func text(_ file: ReportFile) -> String { String(decoding: file.bytes(of: report), as: UTF8.self) }
+
+  /// The lines of one of its files.
+  func lines(_ file: ReportFile) -> [String] { text(file).split(separator: "\n").map(String.init) }
+
+  private static func replication(_ number: Int) -> ReplicationResult {
+    let arrivals = (0..<1_800).map { UInt32($0 % 60 == 7 ? 20 + number : 1) }
+    var replication = SyntheticRun.replication(
+      arrivals: [arrivals, arrivals], groups: [group(cohort: 0, kind: 0), group(cohort: 1, kind: 1)])
+    replication.causeMinutes = (0..<30).flatMap { minute in
+      [Cause.policy, .background].map { cause in
+        var traffic = Traffic()
+        traffic.requests = 10
+        traffic.failures[3] = 1
+        traffic.bytesDown = 2_000
+        return CauseMinute(minute: minute, endpoint: 0, cohort: 0, cause: cause, traffic: traffic)
+      }
+    }
+    replication.devices = DeviceTable(values: (0..<DeviceTable.width).map { $0 < 5 ? 0 : Int64($0) })
+    return replication
+  }
+
+  private static func group(cohort: Int, kind: Int) -> GroupResult {
+    var group = SyntheticRun.group(cohort: cohort, kind: kind, instances: 50)
+    for cause in [Cause.policy, .background] { group.runs[Int(cause.rawValue)] = 300 }
+    group.runsPerDay = CountHistogram(counts: [1, 2, 40, 5, 2])
+    group.runsPerDayByCause[0] = group.runsPerDay
+    group.chargedRunsPerDay = group.runsPerDay
+    group.waits[1].count = 4
+    group.waits[1].totalMilliseconds = 7_200_000
+    group.waits[3].count = 9
+    group.waits[3].totalMilliseconds = 90_000
+    for second in 0..<900 { group.lateness.record(.seconds(Int64(second))) }
+    group.budgetExhausted = CountHistogram(counts: Array(repeating: 0, count: 20 * 60) + [3])
+    group.traffic[0][0].requests = 300
+    group.traffic[0][2].requests = 300
+    group.traffic[0][0].bytesDown = 60_000
+    return group
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import FleetReports
+
+/// The documents read back by another parser.
+struct JSONTests {
+  private func parse(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test(arguments: [
+    "", "plain", "\"quoted\" \\ back", "line\nfeed\ttab\r", "\u{0}\u{1F}\u{7F}\u{85}", "\u{2028}\u{2029}", "</script>",
+    "天気🌦",
+  ])
+  func stringsSurvive(_ value: String) throws {
+    let text = String(decoding: JSONValue.object([("key", .string(value))]).bytes(), as: UTF8.self)
+    #expect(try parse(text)["key"] as? String == value)
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
+  }
+
+  @Test func layoutIsFixed() {
+    let value = JSONValue.object([
+      ("whole", .integer(3)), ("broken", .number(0.5)), ("none", .number(.nan)), ("empty", .array([])),
+      ("list", .array([.boolean(true), .null])),
+    ])
+    #expect(
+      String(decoding: value.bytes(lines: 1), as: UTF8.self)
+        == "{\n  \"whole\": 3,\n  \"broken\": 0.5,\n  \"none\": null,\n  \"empty\": [],\n  \"list\": [true, null]\n}\n")
+  }
+
+  @Test func summaryHoldsTheRowsOfTheTable() throws {
+    let example = ExampleReport()
+    let document = try parse(example.text(.summaryDocument))
+    #expect(document["schema"] as? String == "widgetfleet.summary/v1")
+    let rows = try #require(document["rows"] as? [[String: Any]])
+    #expect(rows.count == example.lines(.summaryTable).count - 1)
+    let peak = try #require(rows.first { $0["metric"] as? String == "peak_rps" && $0["window"] as? String == "1s" })
+    #expect(peak["per_replication"] as? [Int] == [400, 420])
+    #expect(peak["value"] as? Int == 410)
+    #expect(peak["resolved"] as? Bool == false)
+    #expect(peak["prompt"] is NSNull)
+  }
+
+  @Test func manifestMakesTheRunAgain() throws {
+    let example = ExampleReport()
+    let text = example.text(.manifest)
+    #expect(text.hasPrefix(manifestPrefix))
+    let document = try parse(text)
+    #expect(document["complete"] as? Bool == true)
+    #expect(document["seed"] as? Int == 42)
+    #expect(document["version"] as? String == "1.2.3")
+    #expect(document["resolved_scenario"] as? String == example.resolved)
+    #expect(document["scenario_sha256"] as? String == SHA256.hexadecimal(of: Array(example.resolved.utf8)))
+    #expect(document["files"] as? [String] == ReportFile.allCases.map(\.name))
+  }
+}

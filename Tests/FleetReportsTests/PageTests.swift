@@ -1,0 +1,118 @@
+import Foundation
+import FoundationXML
+import Scenario
+import SimulationKernel
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// report.html as a browser, a screen reader and an attacker see it.
+struct PageTests {
+  private static let hostile = [
+    "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)",
+    "]]><svg onload=alert(1)>",
+    "&lt;b&gt; &#x3C;script&#x3E;", "<!-- -->", "\u{202E}gnp.exe", "javascript:alert(1)", "\u{0}\u{1B}[31m", "天気🌦",
+  ]
+
+  @Test func isWellFormed() { #expect(PageStructure(ExampleReport().text(.page)) != nil) }
+
+  @Test(arguments: hostile)
+  func hostileTextLeavesTheStructure(_ text: String) throws {
+    var example = ExampleReport()
+    example.run.description = "harmless"
+    let harmless = try #require(PageStructure(example.text(.page)))
+    example.run.description = text
+    example.run.name = text
+    example.run.kinds = [text, "x" + text]
+    example.run.endpoints = [text, text + "y"]
+    example.run.cohorts = ["c" + text, text]
+    example.resolved = text
+    let page = example.text(.page)
+    let attacked = try #require(PageStructure(page))
+    #expect(attacked.elements == harmless.elements)
+    #expect(!page.contains("<script") && !page.contains("<img"))
+    #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
+  }
+
+  @Test func namesAndReferencesFit() throws {
+    let page = try #require(PageStructure(ExampleReport().text(.page)))
+    #expect(Set(page.ids).count == page.ids.count)
+    #expect(Set(page.references).subtracting(page.ids).isEmpty)
+    for landmark in ["header", "nav", "main", "footer"] { #expect(page.elements.filter { $0 == landmark }.count == 1) }
+    #expect(page.elements.filter { $0 == "h1" }.count == 1)
+    let figures = page.elements.filter { $0 == "svg" }.count
+    #expect(figures >= 8)
+    #expect(page.elements.filter { $0 == "desc" }.count == figures)
+  }
+
+  @Test func policyAllowsItsOwnStyleOnly() {
+    let page = ExampleReport().text(.page)
+    let hash = SHA256.base64(of: Array(styleSheet.utf8))
+    #expect(page.contains("default-src &#39;none&#39;"))
+    #expect(page.contains("style-src &#39;sha256-\(hash)&#39;"))
+    #expect(page.contains("<style>\(styleSheet)</style>"))
+    #expect(!page.contains("http://") && !page.contains("https://") && !page.contains(" style="))
+    #expect(page.utf8.count < 1_000_000)
+  }
+
+  @Test func thePeakIsNeverThinnedAway() throws {
+    var counts = Array(repeating: Int64(3), count: 86_400)
+    counts[54_321] = 1_000
+    counts[60_000] = 0
+    let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
+    let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
+    let figure = LoadFigure(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
+    for columns in [1, 7, 333, 876, 86_400] {
+      let drawn = figure.columns(atMost: columns)
+      #expect(drawn.count == columns)
+      #expect(drawn.map(\.high).max() == 2_000)
+      #expect(drawn.map(\.low).min() == 0)
+    }
+    #expect(figure.peak?.start == .start + .seconds(54_321))
+  }
+
+  @Test func answersAreMadeFromTheData() {
+    let page = ExampleReport().text(.page)
+    #expect(page.contains("50\u{A0}% of the requests come from the widgets&#39; own reload policy"))
+    #expect(page.contains("not resolved by the sample"))
+    #expect(page.contains("because the budget is spent"))
+  }
+
+  @Test func nothingAtAllIsAPageToo() throws {
+    var example = ExampleReport()
+    example.run.endpoints = []
+    example.run.replications = [SyntheticRun.replication(arrivals: [])]
+    let page = example.text(.page)
+    #expect(PageStructure(page) != nil)
+    #expect(page.contains("no request was sent") || page.contains("no complete time window"))
+    #expect(!page.contains("nan") && !page.contains("inf "))
+  }
+}
+
+/// What a page is made of, text apart.
+private final class PageStructure: NSObject, XMLParserDelegate {
+  private(set) var elements: [String] = []
+  private(set) var attributeNames: Set<String> = []
+  private(set) var ids: [String] = []
+  private(set) var references: [String] = []
+
+  /// nil: not well-formed.
+  init?(_ page: String) {
+    super.init()
+    let parser = XMLParser(data: Data(page.utf8))
+    parser.delegate = self
+    guard parser.parse() else { return nil }
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    elements.append(name)
+    attributeNames.formUnion(attributes.keys)
+    if let id = attributes["id"] { ids.append(id) }
+    references += attributes["aria-labelledby"]?.split(separator: " ").map(String.init) ?? []
+    if let link = attributes["href"], link.hasPrefix("#") { references.append(String(link.dropFirst())) }
+  }
+}

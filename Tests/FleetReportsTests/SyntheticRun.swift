@@ -1,0 +1,1 @@
+../StudiesTests/SyntheticRun.swift

@@ -1,0 +1,55 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetReports
+
+/// Numbers and times as people read them.
+struct TextTests {
+  @Test(arguments: [
+    (0, "0"), (64, "64"), (63.97, "64.0"), (1.005, "1.00"), (0.25, "0.250"), (0.01234, "0.0123"),
+    (12_345.6, "12\u{202F}346"),
+    (1_234_567, "1\u{202F}234\u{202F}567"), (99.96, "100"), (-1_234.5, "−1\u{202F}235"), (-0.5, "−0.500"),
+    (1e19, "1e+19"),
+    (.nan, "–"), (.infinity, "–"), (9.999, "10.0"),
+  ])
+  func numbers(_ value: Double, _ expected: String) { #expect(NumberText.text(value) == expected) }
+
+  @Test(arguments: [
+    (0, "0\u{A0}%"), (1, "100\u{A0}%"), (0.005, "0.5\u{A0}%"), (0.123, "12\u{A0}%"), (0.0001, "under 0.1 %"),
+    (0.99999, "over 99.9 %"),
+  ])
+  func shares(_ value: Double, _ expected: String) { #expect(NumberText.percent(value) == expected) }
+
+  @Test(arguments: [
+    (0, "0\u{A0}bytes"), (999, "999\u{A0}bytes"), (1_000, "1\u{A0}kB"), (1_500_000, "1.50\u{A0}MB"),
+    (2e15, "2\u{A0}PB"),
+  ])
+  func sizes(_ value: Double, _ expected: String) { #expect(NumberText.bytes(value) == expected) }
+
+  @Test(arguments: [
+    (0, "0\u{A0}s"), (90_000, "1\u{A0}min 30\u{A0}s"), (86_400_000, "1\u{A0}d"), (5_400_500, "1\u{A0}h 30\u{A0}min"),
+    (250, "250\u{A0}ms"),
+  ])
+  func spans(_ milliseconds: Int64, _ expected: String) {
+    #expect(TimeText.span(.milliseconds(milliseconds)) == expected)
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01 00:00:00 UTC"), (951_782_399_000, "2000-02-28 23:59:59 UTC"),
+    (951_825_600_000, "2000-02-29 12:00:00 UTC"),
+    (1_800_230_400_000, "2027-01-18 00:00:00 UTC"), (-1_000, "1969-12-31 23:59:59 UTC"),
+    (4_107_542_400_000, "2100-03-01 00:00:00 UTC"),
+  ])
+  func dates(_ milliseconds: Int64, _ expected: String) {
+    let clock = Clock(startUnixMilliseconds: milliseconds, warmup: .zero, duration: .day, step: .second)
+    #expect(UTCTime(.start, of: clock).full == expected)
+  }
+
+  @Test func tableForTerminalsIsPlain() {
+    let text = String(decoding: summaryTable(of: ExampleReport().report), as: UTF8.self)
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 && $0.last != " " })
+    #expect(text.contains("not resolved by the sample"))
+  }
+}
