@@ -26,36 +26,17 @@ package struct NotSupportedYet: Hashable, Sendable {
   }
 
   /// The one list; a feature that arrives takes its lines away.
-  package static let list: [NotSupportedYet] = people + surroundings + backend + studies
+  package static let list: [NotSupportedYet] = provider + surroundings + backend + studies
 
   /// Longest battery-powered calendar, in days: the battery's level is not simulated yet.
   package static let batteryDays: Int64 = 8
 
   static let patterns = Set(list.map(\.pattern))
 
-  private static let people: [NotSupportedYet] = [
-    .init("app.opens_per_day", "people who open the app", help: "leave app.opens_per_day out"),
-    .init("app.foreground", "people who open the app", help: "leave app.foreground out"),
-    .init(
-      "app.audio_session", "audio sessions", help: "leave app.audio_session out", accepted: .values(["none"])),
-    .init(
-      "app.reloads.*.when", "reloads by an app in the foreground", help: "only background-refresh can be simulated",
-      accepted: .values(["background-refresh"])),
-    .init("kinds.*.taps", "taps", help: "leave taps out", accepted: .values(["none"])),
-    .init(
-      "kinds.*.location_changes_per_day", "location changes", help: "write 0 or leave the key out",
-      accepted: .values(["0"])),
-    .init(
-      "kinds.*.protected", "data protection", help: "write false or leave the key out", accepted: .values(["false"])),
+  private static let provider: [NotSupportedYet] = [
     .init(
       "kinds.*.background_session", "background sessions", help: "write false or leave the key out",
-      accepted: .values(["false"])),
-    .init(
-      "kinds.*.stale_after", "stale views", help: "leave stale_after out: nobody views a widget yet",
-      accepted: .values(["none"])),
-    .init(
-      "fleet.cohorts.*.person.unlocks_per_day", "people who unlock their phones",
-      help: "write person: {unlocks_per_day: 0}", accepted: .values(["0"]), neededIn: "fleet.cohorts.*"),
+      accepted: .values(["false"]))
   ]
 
   private static let surroundings: [NotSupportedYet] = [
@@ -69,10 +50,6 @@ package struct NotSupportedYet: Hashable, Sendable {
     .init(
       "fleet.cohorts.*.power.health", "battery health", help: "write 100% or leave health out",
       accepted: .values(["100%"])),
-    .init("fleet.cohorts.*.widgets.*.stack", "smart stacks", help: "write the widgets one by one"),
-    .init(
-      "fleet.cohorts.*.widgets.*.place", "widgets on the lock screen",
-      help: "leave place out: the widget is on home page 1"),
     .init("events", "events", help: "leave events out", accepted: .values(["none"])),
   ]
 
