@@ -28,9 +28,6 @@ package struct NotSupportedYet: Hashable, Sendable {
   /// The one list; a feature that arrives takes its lines away.
   package static let list: [NotSupportedYet] = provider + surroundings + backend + studies
 
-  /// Longest battery-powered calendar, in days: the battery's level is not simulated yet.
-  package static let batteryDays: Int64 = 8
-
   static let patterns = Set(list.map(\.pattern))
 
   private static let provider: [NotSupportedYet] = [
@@ -44,12 +41,6 @@ package struct NotSupportedYet: Hashable, Sendable {
       "fleet.cohorts.*.network", "networks that change",
       help: "write network: wifi or a cellular profile such as lte-2021-vz", accepted: .anyScalar,
       neededIn: "fleet.cohorts.*"),
-    .init(
-      "fleet.cohorts.*.power.low_power_mode", "Low Power Mode", help: "write 0% or leave low_power_mode out",
-      accepted: .values(["0%"])),
-    .init(
-      "fleet.cohorts.*.power.health", "battery health", help: "write 100% or leave health out",
-      accepted: .values(["100%"])),
     .init("events", "events", help: "leave events out", accepted: .values(["none"])),
   ]
 

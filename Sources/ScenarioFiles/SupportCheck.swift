@@ -10,7 +10,6 @@ struct SupportCheck {
     for gap in NotSupportedYet.list {
       check.visit(root, Array(gap.pattern.split(separator: ".")), gap, Visit())
     }
-    check.refuseLongBatteries(root, scenario)
     problems = check.problems
   }
 
@@ -56,18 +55,6 @@ struct SupportCheck {
     problems.add(
       .notSupportedYet, at: span, "not supported yet: \(gap.feature)",
       note: "the default of cohort \(name.quoted)", help: gap.help)
-  }
-
-  private mutating func refuseLongBatteries(_ root: Node, _ scenario: Scenario) {
-    let length = scenario.clock.warmup + scenario.clock.duration
-    guard length > .days(NotSupportedYet.batteryDays) else { return }
-    for cohort in root["fleet"]?["cohorts"]?.items ?? [] where cohort["power"]?.text != "mains" {
-      let pair = cohort.pairs?.first { $0.key == "power" }
-      problems.add(
-        .notSupportedYet, at: pair?.keySpan ?? cohort["name"]?.span ?? cohort.span.narrow,
-        "not supported yet: the level of a battery over more than \(NotSupportedYet.batteryDays) d",
-        note: "runs on a battery for \(QuantityText.duration(length))", help: "write power: mains")
-    }
   }
 }
 

@@ -16,6 +16,10 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   /// A background refresh of the app, by its index, with its ordinal.
   case backgroundRefresh(UInt8, ordinal: UInt32)
   case midnight
+  case plug
+  case unplug
+  case batteryCheck
+  case topUpEnd
   case sessionStart
   case sessionEnd
   /// A visit of the home screen, by its ordinal in the session; the first also shows the lock screen.
@@ -40,7 +44,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   /// The place among events of one instant (MODEL.md 1.3).
   var rank: Int64 {
     switch self {
-    case .midnight: 0
+    case .midnight, .plug, .unplug, .batteryCheck, .topUpEnd: 0
     case .answers, .runEnd: 1
     case .sessionStart, .sessionEnd, .appOpen, .appClose, .audioStart, .audioEnd: 2
     case .backgroundRefresh, .appCall, .audioCall, .foregroundRun, .locationChange: 3

@@ -45,8 +45,10 @@ extension DeviceSimulator {
   mutating func startSession(at now: Instant) {
     let length = cohort.pointee.person.session.span(at: device.person.session.lengthUniform)
     device.person.session.end = now + max(length, .milliseconds(1))
+    advanceBattery(to: now)
     device.person.isInSession = true
     device.person.lastSessionEnd = .never
+    watchBattery(at: now)
     schedule(.sessionEnd, at: device.person.session.end)
     schedule(.homeVisit(0), at: now)
     let draws = device.stream.block(.session, part: device.person.session.key)
@@ -57,9 +59,11 @@ extension DeviceSimulator {
   }
 
   mutating func endSession(at now: Instant) {
+    advanceBattery(to: now)
     device.person.isInSession = false
     device.person.lastSessionEnd = now
     scheduleSession()
+    watchBattery(at: now)
   }
 
   /// An instant of the session: U(start, end).

@@ -81,7 +81,8 @@ extension DeviceSimulator {
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
       instances[slot].ticket, at: now, isLocked: isLocked(slot), idle: cohort.pointee.system.idle,
-      lastSessionEnd: device.person.lastSessionEnd, budgetSufficesAt: budgetSuffices(slot, at: now))
+      lastSessionEnd: device.person.lastSessionEnd, lowPowerEnd: lowPowerEnd(instances[slot].ticket),
+      budgetSufficesAt: budgetSuffices(slot, at: now))
   }
 
   /// Whether data protection withholds an instance's scheduled runs (MODEL.md 3.3, 4.5).
@@ -104,11 +105,15 @@ extension DeviceSimulator {
   private mutating func chargingSuffices(_ slot: Int, at now: Instant) -> Instant {
     let budget = cohort.pointee.system.budget
     let account = instances[slot].account
-    let isCharging = device.charging.isCharging(at: now, stream: device.stream, wall: device.clock.wall)
     if account.suffices(plan: budget, isCharging: isCharging) { return now }
     let threshold = BudgetAccount.threshold(isCharging: isCharging)
-    let reached = account.instant(reaching: threshold, plan: budget, clock: device.clock)
-    return min(reached, device.charging.nextPlug(after: now, stream: device.stream, wall: device.clock.wall))
+    return account.instant(reaching: threshold, plan: budget, clock: device.clock)
+  }
+
+  /// Whether the phone is on a charger or on mains.
+  var isCharging: Bool {
+    if case .mains = cohort.pointee.power { return true }
+    return device.battery.isCharging
   }
 
   /// Begins a wait, or goes on with one for the same reason.

@@ -74,6 +74,10 @@ package struct DeviceSimulator: ~Copyable {
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
     case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
     case .midnight: passMidnight(at: now)
+    case .plug: plugIn(at: now)
+    case .unplug: unplug(at: now)
+    case .batteryCheck: checkBattery(at: now)
+    case .topUpEnd: endTopUp(at: now)
     case .sessionStart: startSession(at: now)
     case .sessionEnd: endSession(at: now)
     case .homeVisit(let ordinal): visitHomeScreen(ordinal, at: now)
@@ -111,6 +115,7 @@ package struct DeviceSimulator: ~Copyable {
     }
     placeWidgets()
     beginApp()
+    beginPower()
     if cohort.pointee.hasPeople { beginPerson() }
   }
 

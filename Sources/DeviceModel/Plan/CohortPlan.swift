@@ -149,6 +149,32 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
 /// Charging habits prepared (MODEL.md 3.2).
 package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
-  /// The probability of each night, and the clock times, since midnight, of plugging in and out.
-  case overnight(Chance, plug: SpanSampler, unplug: SpanSampler)
+  case battery(BatteryPlan)
+}
+
+/// A battery and its owner's habits prepared.
+package struct BatteryPlan: BitwiseCopyable, Sendable {
+  /// Of a night on the charger.
+  package var overnight: Chance
+  /// The clock times, since midnight, of plugging in and out.
+  package var plug: SpanSampler
+  package var unplug: SpanSampler
+  /// Of a charge to 80 % after a drop below 15 %.
+  package var topUp: Chance
+  /// Of Low Power Mode after a drop below 20 %.
+  package var lowPowerMode: Chance
+  /// Of a full battery, by index into the cohort's phones.
+  package var capacities: PreparedList<Energy>
+
+  package init(
+    overnight: Chance, plug: SpanSampler, unplug: SpanSampler, topUp: Chance, lowPowerMode: Chance,
+    capacities: PreparedList<Energy>
+  ) {
+    self.overnight = overnight
+    self.plug = plug
+    self.unplug = unplug
+    self.topUp = topUp
+    self.lowPowerMode = lowPowerMode
+    self.capacities = capacities
+  }
 }

@@ -53,6 +53,18 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
+  /// The number of the last quarter hour plus offset at or before `now`, asleep or awake.
+  func quarterNumber(at now: Instant) -> Int64 {
+    let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
+    return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
+  }
+
+  /// The next quarter hour plus offset after `now`.
+  func quarter(after now: Instant) -> Instant {
+    let number = quarterNumber(at: now) + 1
+    return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
+  }
+
   /// The number of the last renewal of a fixed budget at or before `now`: its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)

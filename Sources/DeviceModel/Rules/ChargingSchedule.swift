@@ -24,9 +24,10 @@ struct ChargingSchedule: BitwiseCopyable {
       habits = .mains
       plugged = .longAgo
       unplugged = .never
-    case .overnight(let chance, let plug, let unplug):
+    case .battery(let battery):
       let times = stream.block(.traits, index: 2)
-      habits = .overnight(chance, plug: plug.span(at: times.first), unplug: unplug.span(at: times.second))
+      habits = .overnight(
+        battery.overnight, plug: battery.plug.span(at: times.first), unplug: battery.unplug.span(at: times.second))
       plugged = .longAgo
       unplugged = .longAgo
     }

@@ -14,15 +14,17 @@ enum StartRule {
   ///   - isLocked: the kind is protected and the device locked.
   ///   - idle: nil: an idle phone withholds nothing.
   ///   - lastSessionEnd: `.never` during a session.
+  ///   - lowPowerEnd: until when Low Power Mode holds the ticket; in the past: not at all.
   ///   - budgetSufficesAt: when the balance lets the run start; not after `now`: at once.
   static func decide(
     _ ticket: Ticket, at now: Instant, isLocked: Bool, idle: Idle?, lastSessionEnd: Instant,
-    budgetSufficesAt: Instant
+    lowPowerEnd: Instant, budgetSufficesAt: Instant
   ) -> StartDecision {
     if isLocked { return .wait(until: .never, because: .locked) }
     if let idle, isIdle(idle, ticket, at: now, lastSessionEnd: lastSessionEnd) {
       return .wait(until: ticket.due + idle.giveUp + ticket.delay, because: .idle)
     }
+    if now < lowPowerEnd { return .wait(until: lowPowerEnd, because: .lowPower) }
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
   }
 

@@ -16,6 +16,9 @@ struct DeviceState: BitwiseCopyable {
   var charging: ChargingSchedule
   var instanceCount: Int
   var person: PersonState
+  var battery: Battery
+  /// Whether a check of the battery is pending.
+  var isBatteryWatched = false
 }
 
 /// What a random number is for; each purpose has its own keys, so that policies never disturb people (MODEL.md, head).
@@ -36,6 +39,8 @@ enum Purpose: UInt8 {
   case crash
   /// Of a kind (part), once per device.
   case deviceJitter
+  /// Of a check of the battery (index): a charge to 80 %, Low Power Mode.
+  case battery
   /// Whether the device charges in the night of a date (index).
   case night
   /// Of a background refresh (part), by its ordinal.
@@ -87,11 +92,22 @@ extension DeviceState {
       wall: plan.clocks[zone], offset: SpanSampler.part(of: AccrualClock.quarter, at: budget.first),
       resetHour: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds,
       accrual: cohort.system.budget.accrual)
+    let phoneChoice = cohort.phone.value(at: place.second)
     self.init(
-      stream: stream, number: number, cohort: index, zoneChoice: zoneChoice,
-      phoneChoice: cohort.phone.value(at: place.second), zone: zone, clock: clock,
+      stream: stream, number: number, cohort: index, zoneChoice: zoneChoice, phoneChoice: phoneChoice, zone: zone, clock: clock,
       charging: ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning),
       instanceCount: 0,
-      person: PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning))
+      person: PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning),
+      battery: Battery(capacity: cohort.power.capacity(phone: phoneChoice), at: plan.beginning))
+  }
+}
+
+extension PowerPlan {
+  /// Of a full battery; a phone on mains needs none.
+  fileprivate func capacity(phone: Int) -> Energy {
+    switch self {
+    case .mains: .zero
+    case .battery(let battery): battery.capacities[phone]
+    }
   }
 }

@@ -29,7 +29,7 @@ extension FleetPlanBuilder {
       zoneNumbers: storage.keep(zoneNumbers),
       phone: storage.choice(of: cohort.phones.enumerated().map { ($0.offset, $0.element.weight) }),
       members: storage.keep(members), system: try plan(of: system, hasPeople: try hasPeople(cohort.person)),
-      roundTrip: roundTrip(of: cohort.network), power: try plan(of: cohort.power),
+      roundTrip: roundTrip(of: cohort.network), power: try plan(of: cohort.power, phones: cohort.phones),
       person: try plan(of: cohort.person, cohort: cohort), hasPeople: try hasPeople(cohort.person))
   }
 
@@ -84,15 +84,26 @@ extension FleetPlanBuilder {
     }
   }
 
-  private mutating func plan(of power: PowerHabits) throws(NumericsError) -> PowerPlan {
+  private mutating func plan(
+    of power: PowerHabits, phones: [Weighted<String>]
+  ) throws(NumericsError) -> PowerPlan {
     switch power {
     case .mains: return .mains
-    case .battery(let overnight, _, _):
-      return .overnight(
-        Chance(overnight),
-        plug: try sampler(.normal(mean: .hours(23), deviation: .minutes(75))),
-        unplug: try sampler(.normal(mean: .hours(7), deviation: .minutes(60))))
+    case .battery(let overnight, let health, let lowPowerMode):
+      return .battery(
+        BatteryPlan(
+          overnight: Chance(overnight), plug: try sampler(.normal(mean: .hours(23), deviation: .minutes(75))),
+          unplug: try sampler(.normal(mean: .hours(7), deviation: .minutes(60))),
+          topUp: Chance(Share(fraction: 0.5)), lowPowerMode: Chance(lowPowerMode),
+          capacities: storage.keep(phones.map { Self.capacity(of: $0.value, health: health) })))
     }
+  }
+
+  /// Of a phone's full battery at its health; 1 cWh is 36 J.
+  private static func capacity(of name: String, health: Share) -> Energy {
+    let phone = Phone.all.first { $0.name == name }
+    let new = Int64(phone?.centiwattHours ?? 0) * 36_000_000_000
+    return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
   }
 }
 

@@ -1,0 +1,100 @@
+import Scenario
+import SimulationKernel
+
+/// Charging, the battery's level, and Low Power Mode (MODEL.md 3.2).
+extension DeviceSimulator {
+  /// Plans the nights on the charger; a phone on mains has no level to watch.
+  mutating func beginPower() {
+    guard hasBattery else { return }
+    schedulePlug(after: plan.beginning)
+    let isPlugged = device.charging.isCharging(at: plan.beginning, stream: device.stream, wall: device.clock.wall)
+    if isPlugged {
+      device.battery.isPlugged = true
+      schedule(.unplug, at: device.charging.unplugged)
+    }
+    watchBattery(at: plan.beginning)
+  }
+
+  private var hasBattery: Bool {
+    if case .battery = cohort.pointee.power { true } else { false }
+  }
+
+  private mutating func schedulePlug(after now: Instant) {
+    let plug = device.charging.nextPlug(after: now, stream: device.stream, wall: device.clock.wall)
+    if plug < .never { schedule(.plug, at: plug) }
+  }
+
+  mutating func plugIn(at now: Instant) {
+    advanceBattery(to: now)
+    device.battery.isPlugged = true
+    schedule(.unplug, at: device.charging.unplugged)
+    endWaitsForCharger(at: now)
+  }
+
+  mutating func unplug(at now: Instant) {
+    advanceBattery(to: now)
+    device.battery.isPlugged = false
+    schedulePlug(after: now)
+    watchBattery(at: now)
+  }
+
+  /// Brings the level up to date before anything changes what drains or charges it.
+  mutating func advanceBattery(to now: Instant) {
+    device.battery.advance(to: now, isInSession: device.person.isInSession)
+  }
+
+  /// Plans the next check of a quarter hour that may find something before the state changes again.
+  mutating func watchBattery(at now: Instant) {
+    guard hasBattery, !device.isBatteryWatched else { return }
+    let concern = device.battery.nextConcern(isInSession: device.person.isInSession)
+    guard concern < nextPowerChange(after: now) else { return }
+    device.isBatteryWatched = true
+    schedule(.batteryCheck, at: device.clock.quarter(after: max(concern - .milliseconds(1), now)))
+  }
+
+  /// When the present drain ends for sure: with the session, at the next one, or on the charger.
+  private func nextPowerChange(after now: Instant) -> Instant {
+    let person = device.person
+    let session = person.isInSession ? person.session.end : person.session.start
+    let plug = device.charging.plugged
+    return min(session > now ? session : .never, plug > now ? plug : .never)
+  }
+
+  mutating func checkBattery(at now: Instant) {
+    guard case .battery(let power) = cohort.pointee.power else { return }
+    advanceBattery(to: now)
+    let draws = device.stream.block(.battery, index: Int(truncatingIfNeeded: device.clock.quarterNumber(at: now)))
+    let verdict = device.battery.check(
+      topUp: power.topUp.happens(at: draws.first), saving: power.lowPowerMode.happens(at: draws.second))
+    if verdict.startsTopUp { startTopUp(at: now) }
+    device.isBatteryWatched = false
+    watchBattery(at: now)
+  }
+
+  private mutating func startTopUp(at now: Instant) {
+    device.battery.isToppingUp = true
+    schedule(.topUpEnd, at: now + device.battery.topUpTime)
+    endWaitsForCharger(at: now)
+  }
+
+  mutating func endTopUp(at now: Instant) {
+    advanceBattery(to: now)
+    device.battery.endTopUp()
+    watchBattery(at: now)
+  }
+
+  /// On the charger a balance of 0 is enough: tickets that wait for their budget are looked at again.
+  private mutating func endWaitsForCharger(at now: Instant) {
+    for slot in 0..<device.instanceCount where instances[slot].wait.reason == .budget {
+      queue.cancel(.start(UInt8(slot)))
+      schedule(.start(UInt8(slot)), at: now)
+    }
+  }
+
+  /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
+  func lowPowerEnd(_ ticket: Ticket) -> Instant {
+    guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
+    // 15 min x (0.9 + 0.1 U).
+    return ticket.eligible + .seconds(810) + SpanSampler.part(of: .seconds(90), at: ticket.delayUniform)
+  }
+}

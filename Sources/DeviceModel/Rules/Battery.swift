@@ -1,0 +1,94 @@
+import Scenario
+import SimulationKernel
+
+/// The charge of a phone's battery and what hangs on it (MODEL.md 3.2).
+struct Battery: BitwiseCopyable, Equatable {
+  /// When full: the phone's energy times its health.
+  let capacity: Energy
+  private(set) var level: Energy
+  private(set) var since: Instant
+  /// On the charger over night.
+  var isPlugged = false
+  /// On the charger until 80 % are reached.
+  var isToppingUp = false
+  /// Low Power Mode is on; it counts only while not charging.
+  private(set) var isSaving = false
+  /// Whether the last check found the level below 15 % and below 20 %.
+  private var wasBelow15 = false
+  private var wasBelow20 = false
+
+  /// The floor of a phone that nobody uses (MODEL.md 3.2).
+  static let floor = Power(microwatts: 25_000)
+  /// What a session adds; an assumption of MODEL.md 3.2.
+  static let session = Power(microwatts: 1_500_000)
+  static let charger = Power(microwatts: 15_000_000)
+
+  /// A full battery.
+  init(capacity: Energy, at now: Instant) {
+    self.capacity = capacity
+    level = capacity
+    since = now
+  }
+
+  var isCharging: Bool { isPlugged || isToppingUp }
+
+  /// Drains or charges up to `now`, in the state that has held since the last call.
+  mutating func advance(to now: Instant, isInSession: Bool) {
+    let span = now - since
+    since = now
+    if isCharging {
+      level = min(level + Self.charger * span, capacity)
+    } else {
+      level = max(level - Self.drain(isInSession: isInSession) * span, .zero)
+    }
+  }
+
+  static func drain(isInSession: Bool) -> Power {
+    Power(microwatts: floor.microwatts + (isInSession ? session.microwatts : 0))
+  }
+
+  /// A share of the full battery, in whole percent.
+  func percent(_ count: Int64) -> Energy { Energy(nanojoules: capacity.nanojoules / 100 * count) }
+
+  /// What a check starts (MODEL.md 3.2).
+  struct Verdict: Equatable {
+    /// A charge to 80 %.
+    var startsTopUp: Bool
+  }
+
+  /// The look of every quarter hour, on a battery that is up to date.
+  ///
+  /// - Parameters:
+  ///   - topUp: whether a drop below 15 % leads to the charger.
+  ///   - saving: whether a drop below 20 % turns Low Power Mode on.
+  mutating func check(topUp: Bool, saving: Bool) -> Verdict {
+    let isBelow15 = level < percent(15)
+    let isBelow20 = level < percent(20)
+    let verdict = Verdict(startsTopUp: isBelow15 && !wasBelow15 && topUp && !isCharging)
+    if isBelow20, !wasBelow20, saving { isSaving = true }
+    if level >= percent(80) { isSaving = false }
+    wasBelow15 = isBelow15
+    wasBelow20 = isBelow20
+    return verdict
+  }
+
+  /// How long a charge to 80 % takes from here, rounded up to the millisecond.
+  var topUpTime: TimeAmount {
+    let missing = max(percent(80) - level, .zero).nanojoules
+    return .milliseconds((missing + Self.charger.microwatts - 1) / Self.charger.microwatts)
+  }
+
+  /// The charge to 80 % is done, which ends Low Power Mode too.
+  mutating func endTopUp() {
+    isToppingUp = false
+    isSaving = false
+  }
+
+  /// The first instant at which a check may find something, as long as nothing else changes; `.never` on the charger.
+  func nextConcern(isInSession: Bool) -> Instant {
+    if isSaving || wasBelow15 || wasBelow20 { return since }
+    guard !isCharging else { return .never }
+    let above = max(level - percent(20), .zero)
+    return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
+  }
+}
