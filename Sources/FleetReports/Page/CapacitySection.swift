@@ -22,10 +22,8 @@ private struct DurationCurve {
   var replications: Int
 
   init(_ figure: LoadFigure) {
-    let counts = SortedCounts(figure.loads.flatMap(\.counts)).ascending
-    rates = counts.map { count in
-      figure.loads.first?.rate(of: Int128(count), scale: figure.scale)?.approximate ?? 0
-    }
+    let factor = figure.loads.first.flatMap { RateFactor($0.window, figure.scale) }
+    rates = SortedCounts(figure.loads.flatMap(\.counts)).ascending.map { factor?.rate(of: Double($0)) ?? 0 }
     windowSeconds = figure.loads.first?.window.length.seconds ?? 0
     replications = figure.loads.count
   }
