@@ -83,7 +83,11 @@ extension Code {
     case .settingPath:
       ("--set names no key", "A path is keys joined by dots; items of lists by number from 0, or by name.")
     case .schemaFirst: ("schema is not the first key", "Begin the file with schema: widgetfleet/v1.")
-    case .conflictingKeys: ("keys that exclude each other", "Keep one of them.")
+    case .conflictingKeys:
+      (
+        "keys that exclude each other",
+        "The keys say the same thing in two ways, or one has no use beside the other: keep one."
+      )
     default: nil
     }
   }

@@ -15,6 +15,9 @@ struct ProblemList {
   /// Whether looking for more is of no use.
   var isFull: Bool { found.count >= ProblemList.most }
 
+  /// Whether something is wrong with the value at a place already.
+  func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
+
   /// Adds a text and gives its number.
   mutating func add(source: SourceText) -> Int {
     sources.append(source)

@@ -4,6 +4,7 @@ import Scenario
 enum Scalars {
   static let longestText = 10_000
   static let longestName = 100
+  private static let longestQuantity = 200
 
   /// Checks a scalar.
   ///
@@ -20,6 +21,7 @@ enum Scalars {
 
   /// Checks a text by its type, like `measure(_:as:)` of a node.
   static func measure(_ text: String, as type: ValueType) throws(ValueProblem) -> Double {
+    if type != .text { try checkLength(text, longestQuantity) }
     switch type {
     case .number: return try PlainNumbers.number(text)
     case .integer: return Double(try PlainNumbers.integer(text))
@@ -64,7 +66,7 @@ enum Scalars {
   }
 
   private static func checkLength(_ text: String, _ most: Int) throws(ValueProblem) {
-    guard text.unicodeScalars.count > most else { return }
+    guard text.utf8.count > most, text.unicodeScalars.count > most else { return }
     throw ValueProblem(.badName, "is too long", note: "\(most) characters at most")
   }
 

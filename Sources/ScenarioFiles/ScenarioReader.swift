@@ -22,8 +22,9 @@ package enum ScenarioReader {
     guard let root = tree(settings, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
-    TreeCheck.check(root, problems: &problems)
-    guard root.pairs != nil, !problems.isFull else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
+    guard TreeCheck.check(root, problems: &problems) else {
+      return Outcome(scenario: nil, diagnostics: problems.diagnostics)
+    }
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems

@@ -44,7 +44,7 @@ struct SupportCheck {
   }
 
   private mutating func judge(_ node: Node, _ gap: NotSupportedYet, _ way: Visit) {
-    if node.isNull || node.isRefused { return }
+    if node.isNull || node.isRefused || problems.complain(of: node.span) { return }
     if gap.accepts(node.text) { return }
     problems.add(
       .notSupportedYet, at: way.keySpan, "not supported yet: \(gap.feature)", note: "comes in a later version",

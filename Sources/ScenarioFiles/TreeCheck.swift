@@ -4,6 +4,10 @@ import Scenario
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
+  /// Whether a list is of absurd length: then nothing else is worth looking at.
+  private var isAbsurd = false
+
+  init(problems: ProblemList) { self.problems = problems }
 
   /// Where a value stands: the name and place of its key, and what holds it.
   struct Place {
@@ -14,10 +18,12 @@ struct TreeCheck {
     var owner: String
   }
 
-  static func check(_ root: Node, problems: inout ProblemList) {
+  /// - Returns: whether the tree may be built upon, with or without problems.
+  static func check(_ root: Node, problems: inout ProblemList) -> Bool {
     var check = TreeCheck(problems: problems)
     check.checkTop(root)
     problems = check.problems
+    return root.pairs != nil && !check.isAbsurd && !problems.isFull
   }
 
   private mutating func checkTop(_ root: Node) {
@@ -122,6 +128,7 @@ struct TreeCheck {
   /// Refuses lists and mappings of absurd length.
   mutating func hasRoom(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
+    isAbsurd = true
     problems.add(
       .tooBig, at: place.span, "\(place.key.quoted) has \(count.grouped) entries; at most 1 000 are simulated",
       note: "too many", help: "take some away")

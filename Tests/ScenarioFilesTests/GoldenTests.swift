@@ -42,8 +42,4 @@ struct Golden: Sendable, CustomTestStringConvertible {
     let shown = Set(GoldenTests.all.flatMap { $0.outcome.diagnostics.map(\.code) })
     #expect(Set(Code.allCases).subtracting(shown).map(\.rawValue).sorted() == [])
   }
-
-  @Test func dump() {
-    for golden in GoldenTests.all { print("<<<\(golden.name)>>>\n\(golden.outcome.diagnostics.humanText)<<<end>>>") }
-  }
 }

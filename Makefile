@@ -1,0 +1,50 @@
+# WidgetFleet: `make run` and `make test` work on a fresh Debian machine with Swift. SPDX-License-Identifier: GPL-3.0-or-later
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build run test goldens bench format-check clean
+
+SCENARIO := Scenarios/game-status.yaml
+PROGRAM := .build/release/widgetfleet
+# A crash must not wait for a debugger.
+export SWIFT_BACKTRACE := enable=no
+
+help:
+	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
+	@echo "make test          every test"
+	@echo "make goldens       write the expected figures of the scenarios anew"
+	@echo "make bench         speed, memory and allocations (takes minutes)"
+	@echo "make format-check  swift format, strict"
+	@echo "make clean         remove what was built"
+
+setup:
+	@Scripts/setup.sh
+
+build: setup
+	swift build -c release --product widgetfleet
+
+run: build
+	$(PROGRAM) run $(SCENARIO)
+	@echo
+	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
+
+# Tables must have the same bytes whichever variant of libm the processor selects.
+test: setup
+	swift build --build-tests
+	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
+	swift test --skip-build
+
+goldens: setup
+	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
+	git status --short Tests/ScenarioGoldenTests/Golden
+
+bench: build
+	@Scripts/setup.sh bench
+	@Scripts/bench.sh
+
+format-check:
+	swift format lint --strict -r Sources Tests Package.swift
+
+clean:
+	swift package clean
