@@ -36,6 +36,8 @@ let package = Package(
       swiftSettings: strict),
     tests("SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
+    tests("Scenario", "SimulationKernel"),
+    tests("ScenarioFiles", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),

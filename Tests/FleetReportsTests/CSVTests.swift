@@ -5,9 +5,11 @@ import Testing
 /// Fields, headers and scaling of the CSV files.
 struct CSVTests {
   @Test(arguments: [
-    ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("two\nlines", "\"two\nlines\""),
+    ("plain", "plain"), ("", ""), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
+    ("two\nlines", "\"two\nlines\""),
     ("=1+1", "'=1+1"), ("+49", "'+49"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\tx"),
-    ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), (" x", "\" x\""), ("Zürich 天気 🌦", "Zürich 天気 🌦"),
+    ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), (" x", "\" x\""),
+    ("Zürich 天気 🌦", "Zürich 天気 🌦"),
   ])
   func textFields(_ value: String, _ expected: String) {
     #expect(String(decoding: CSVWriter.encoded(value), as: UTF8.self) == expected)

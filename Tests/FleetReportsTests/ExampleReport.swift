@@ -1,8 +1,8 @@
-@testable import FleetEngine
 import Scenario
 import SimulationKernel
 import Studies
 
+@testable import FleetEngine
 @testable import FleetReports
 
 /// A report with something in every figure, in two replications of a tenth of the fleet.

@@ -10,7 +10,8 @@ import Testing
 /// report.html as a browser, a screen reader and an attacker see it.
 struct PageTests {
   private static let hostile = [
-    "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)", "]]><svg onload=alert(1)>",
+    "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)",
+    "]]><svg onload=alert(1)>",
     "&lt;b&gt; &#x3C;script&#x3E;", "<!-- -->", "\u{202E}gnp.exe", "javascript:alert(1)", "\u{0}\u{1B}[31m", "天気🌦",
   ]
 

@@ -1,8 +1,8 @@
-@testable import FleetEngine
 import Scenario
 import SimulationKernel
 import Testing
 
+@testable import FleetEngine
 @testable import Studies
 
 /// Requests per second in windows against figures computed by hand.

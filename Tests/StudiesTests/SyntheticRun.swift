@@ -1,6 +1,7 @@
-@testable import FleetEngine
 import Scenario
 import SimulationKernel
+
+@testable import FleetEngine
 
 /// Results made by hand, so that every figure of a test can be computed on paper.
 struct SyntheticRun {

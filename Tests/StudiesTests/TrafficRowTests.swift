@@ -1,7 +1,7 @@
-@testable import FleetEngine
 import Scenario
 import Testing
 
+@testable import FleetEngine
 @testable import Studies
 
 /// Totals of the fleet against figures computed by hand, their scaling and their intervals.
@@ -69,10 +69,11 @@ struct TrafficRowTests {
     #expect(summary([20, 20]).row(.requests, .total)?.interval == Interval(low: 31, high: 31))
   }
 
-  @Test(arguments: [(Double, Double)]([
-    (0.1 + 0.2, 0.3), (1 / 3.0, 0.333_333_333_3), (-12_345.678_901_234, -12_345.678_9), (0, 0),
-    (98_765_432_101_234, 98_765_432_100_000), (1e-7 / 3, 3.333_333_333e-8), (31, 31),
-  ]))
+  @Test(
+    arguments: [(Double, Double)]([
+      (0.1 + 0.2, 0.3), (1 / 3.0, 0.333_333_333_3), (-12_345.678_901_234, -12_345.678_9), (0, 0),
+      (98_765_432_101_234, 98_765_432_100_000), (1e-7 / 3, 3.333_333_333e-8), (31, 31),
+    ]))
   func tenSignificantDigits(_ value: Double, _ expected: Double) { #expect(significant(value) == expected) }
 
   @Test func bracketTakesTheOthersValues() {

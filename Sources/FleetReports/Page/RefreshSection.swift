@@ -36,7 +36,7 @@ private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup 
   let counts = histogram.counts
   let first = counts.firstIndex { $0 > 0 } ?? 0
   let last = histogram.maximum ?? 0
-  let width = max(1, (last - first + 60) / 60)
+  let width = max(1, (last - first + 80) / 80)
   let total = Double(histogram.total)
   let shares = stride(from: first, through: last, by: width).map { start in
     Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / total

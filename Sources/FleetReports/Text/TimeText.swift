@@ -27,7 +27,7 @@ enum TimeText {
     guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
     if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
     if seconds < 120 { return NumberText.whole(seconds) + "\u{A0}s" }
-    if seconds < 7_200 { return NumberText.trimmed(NumberText.fixed(seconds / 60, decimals: 1)) + "\u{A0}min" }
+    if seconds < 5_400 { return NumberText.trimmed(NumberText.fixed(seconds / 60, decimals: 1)) + "\u{A0}min" }
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 

@@ -18,7 +18,7 @@ struct ScenarioSource {
       throw .invalidScenario(problems: outcome.diagnostics.humanText)
     }
     self.scenario = scenario
-    resolved = "name: \(scenario.name)\n"
+    resolved = scenario.resolvedText
     zones = zoneTables(for: scenario)
     warnings = outcome.diagnostics
   }

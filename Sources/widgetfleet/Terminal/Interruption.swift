@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM as a flag, and SIGPIPE as an error of `write`.
+/// SIGINT and SIGTERM as a flag; SIGPIPE and SIGXFSZ as errors of `write`.
 enum Interruption {
   /// The first signal that came; 0: none.
   static let signal = Atomic<Int32>(0)
@@ -16,11 +16,17 @@ enum Interruption {
     action.__sigaction_handler.sa_handler = { number in
       _ = Interruption.signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
-    sigaction(SIGINT, &action, nil)
-    sigaction(SIGTERM, &action, nil)
+    var heard = sigset_t()
+    sigemptyset(&heard)
+    for number in [SIGINT, SIGTERM] {
+      sigaction(number, &action, nil)
+      sigaddset(&heard, number)
+    }
+    // Children of Dispatch's threads begin with every signal blocked.
+    pthread_sigmask(SIG_UNBLOCK, &heard, nil)
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
-    sigaction(SIGPIPE, &ignored, nil)
+    for number in [SIGPIPE, SIGXFSZ] { sigaction(number, &ignored, nil) }
   }
 
   /// Ends the command when a signal came.

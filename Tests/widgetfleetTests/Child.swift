@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// The command as a child process, in a folder of its own.
+struct Child {
+  /// A folder that holds `small.yaml`, for one test.
+  let folder: URL
+
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var error: String
+  }
+
+  init() throws {
+    let name = "widgetfleet-tests-" + UUID().uuidString
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write(Child.scenario(), to: "small.yaml")
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  static var executable: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("widgetfleet")
+  }
+
+  /// A scenario of an hour.
+  static func scenario(name: String = "small", devices: Int = 40, extra: String = "") -> String {
+    """
+    schema: widgetfleet/v1
+    name: \(name)
+    clock: {start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1h}
+    kinds:
+      weather:
+        reload: {after: 15min}
+        requests: [{endpoint: api, up: 1kB, down: 20kB}]
+    fleet:
+      devices: \(devices)
+      cohorts:
+        - name: all
+          zones: {Europe/Berlin: 100%}
+          person: {unlocks_per_day: 0, glances_per_unlock: 0}
+          network: wifi
+          power: mains
+          widgets: [{kind: weather}]
+    os: {idle: {after: 2h, give_up: 0s}}
+    \(extra)
+
+    """
+  }
+
+  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path(name))) }
+
+  func read(_ name: String) -> String { (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? "" }
+
+  func names(in name: String = ".") -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
+  }
+
+  /// Runs the command to its end.
+  func run(
+    _ arguments: [String], environment: [String: String] = [:], input: String = "", output: String? = nil
+  ) throws -> Outcome {
+    let process = try start(arguments, environment: environment, input: input, output: output)
+    process.waitUntilExit()
+    return outcome(of: process)
+  }
+
+  /// Starts the command with its streams in files beside the scenario.
+  func start(
+    _ arguments: [String], environment: [String: String] = [:], input: String = "", output: String? = nil,
+    executable: URL = Child.executable
+  ) throws -> Process {
+    try write(input, to: "stdin.txt")
+    for name in ["stdout.txt", "stderr.txt"] { try write("", to: name) }
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.standardInput = FileHandle(forReadingAtPath: path("stdin.txt"))
+    process.standardOutput = FileHandle(forWritingAtPath: output ?? path("stdout.txt"))
+    process.standardError = FileHandle(forWritingAtPath: path("stderr.txt"))
+    try process.run()
+    return process
+  }
+
+  /// What a process that has ended left behind; a signal counts as 128 and its number, as shells do.
+  func outcome(of process: Process) -> Outcome {
+    let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    return Outcome(status: status, output: read("stdout.txt"), error: read("stderr.txt"))
+  }
+}

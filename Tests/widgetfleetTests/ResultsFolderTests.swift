@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// The results folder: whole or not there, and nothing of the user's lost.
+struct ResultsFolderTests {
+  private static let files = [
+    "causes.csv", "devices.csv", "distribution.csv", "load.csv", "manifest.json", "report.html", "summary.csv",
+    "summary.json",
+  ]
+
+  @Test func holdsEveryFileUnderReports() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml"]).status == 0)
+    #expect(child.names(in: "Reports") == ["small"])
+    #expect(child.names(in: "Reports/small") == Self.files)
+    #expect(child.read("Reports/small/load.csv").split(separator: "\n").count == 3_601)
+  }
+
+  @Test func anotherRunReplacesItAndKeepsTheUsersFiles() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml"]).status == 0)
+    let first = child.read("Reports/small/load.csv")
+    try child.write("mine", to: "Reports/small/notes.txt")
+    #expect(try child.run(["run", "small.yaml", "--seed=7"]).status == 0)
+    let isReplaced = child.read("Reports/small/load.csv") != first
+    #expect(isReplaced)
+    #expect(child.read("Reports/small/notes.txt") == "mine")
+    #expect(child.names(in: "Reports") == ["small"])
+  }
+
+  @Test(arguments: ["", "{\n  \"schema\": \"somebody/v1\"\n}\n"])
+  func aForeignFolderIsLeftAlone(_ manifest: String) throws {
+    let child = try Child()
+    defer { child.remove() }
+    try FileManager.default.createDirectory(atPath: child.path("photos"), withIntermediateDirectories: true)
+    try child.write("precious", to: "photos/summary.csv")
+    if !manifest.isEmpty { try child.write(manifest, to: "photos/manifest.json") }
+    let before = child.names(in: "photos")
+    let outcome = try child.run(["run", "small.yaml", "-o", "photos"])
+    #expect(outcome.status == 4)
+    #expect(outcome.error.contains("without a manifest of ours"))
+    #expect(child.names(in: "photos") == before)
+    #expect(child.read("photos/summary.csv") == "precious")
+    #expect(!child.names().contains { $0.hasSuffix(".partial") })
+  }
+
+  @Test func aLinkIsReplacedNotFollowed() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try FileManager.default.createDirectory(atPath: child.path("target"), withIntermediateDirectories: true)
+    try child.write("precious", to: "target/summary.csv")
+    for link in ["target", "nowhere"] {
+      try FileManager.default.createSymbolicLink(atPath: child.path("out-" + link), withDestinationPath: link)
+      #expect(try child.run(["run", "small.yaml", "-o", "out-\(link)/"]).status == 0)
+      #expect(child.names(in: "out-" + link) == Self.files)
+      let type = try FileManager.default.attributesOfItem(atPath: child.path("out-" + link))[.type]
+      #expect(type as? FileAttributeType == .typeDirectory)
+    }
+    #expect(child.names(in: "target") == ["summary.csv"])
+    #expect(child.read("target/summary.csv") == "precious")
+  }
+
+  @Test func leftoversAreSweptUnlessTheyHoldMore() throws {
+    let child = try Child()
+    defer { child.remove() }
+    for (name, file) in [(".widgetfleet-1-0.partial", "load.csv"), (".widgetfleet-2-0.partial", "mine.txt")] {
+      try FileManager.default.createDirectory(atPath: child.path("Reports/" + name), withIntermediateDirectories: true)
+      try child.write("x", to: "Reports/\(name)/\(file)")
+    }
+    #expect(try child.run(["run", "small.yaml"]).status == 0)
+    #expect(child.names(in: "Reports") == [".widgetfleet-2-0.partial", "small"])
+    #expect(child.read("Reports/.widgetfleet-2-0.partial/mine.txt") == "x")
+  }
+
+  @Test func aFullDiskLeavesTheOldFolder() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml"]).status == 0)
+    let before = child.read("Reports/small/load.csv")
+    let limited = "ulimit -f 20; exec '\(Child.executable.path)' run small.yaml --seed=9"
+    let process = try child.start(["-c", limited], executable: URL(fileURLWithPath: "/bin/bash"))
+    process.waitUntilExit()
+    #expect(child.outcome(of: process).status == 4)
+    #expect(child.read("stderr.txt").contains("cannot write"))
+    let isKept = child.read("Reports/small/load.csv") == before
+    #expect(isKept)
+    #expect(child.names(in: "Reports") == ["small"])
+  }
+
+  @Test func twoRunsAtOnceDoNotSweepEachOther() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let other = try Child()
+    defer { other.remove() }
+    try child.write(Child.scenario(name: "other", devices: 2_000), to: "other.yaml")
+    let first = try child.start(["run", child.path("other.yaml"), "-o", other.path("a")])
+    let second = try other.start(["run", "small.yaml", "-o", "b"])
+    first.waitUntilExit()
+    second.waitUntilExit()
+    #expect([first.terminationStatus, second.terminationStatus] == [0, 0])
+    #expect(other.names(in: "a") == Self.files)
+    #expect(other.names(in: "b") == Self.files)
+  }
+}

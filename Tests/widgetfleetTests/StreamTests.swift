@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// What stands on stdout and stderr, and what happens when they break.
+struct StreamTests {
+  @Test func jsonIsAllThatStandsOnStdout() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run(["run", "small.yaml", "--format=json", "-v"])
+    #expect(outcome.status == 0)
+    let document = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    #expect(document?["schema"] as? String == "widgetfleet.summary/v1")
+    #expect(outcome.output == child.read("Reports/small/summary.json"))
+    #expect(outcome.error.contains("Reports/small/report.html"))
+    #expect(outcome.error.contains("events in"))
+  }
+
+  @Test func quietSaysNothingButErrors() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml", "-q"]).error.isEmpty)
+    #expect(try !child.run(["run", "missing.yaml", "-q"]).error.isEmpty)
+  }
+
+  @Test func coloursOnlyWhenAskedFor() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let arguments = ["run", "missing.yaml"]
+    #expect(try !child.run(arguments).error.contains("\u{1B}"))
+    #expect(try child.run(arguments + ["--color=always"]).error.hasPrefix("\u{1B}[1;31merror\u{1B}[0m:"))
+    #expect(
+      try child.run(arguments, environment: ["WIDGETFLEET_COLOR": "always", "NO_COLOR": "1"]).error.contains("\u{1B}"))
+    let never = try child.run(arguments + ["--color=never"], environment: ["WIDGETFLEET_COLOR": "always"])
+    #expect(!never.error.contains("\u{1B}"))
+  }
+
+  @Test func hostileArgumentsAreShownHarmless() throws {
+    let child = try Child()
+    defer { child.remove() }
+    for arguments in [["run", "\u{1B}[31mx"], ["\u{1B}]0;x\u{7}"], ["run", "--\u{1B}x"]] {
+      let outcome = try child.run(arguments)
+      #expect(outcome.status == 2 || outcome.status == 4)
+      #expect(!outcome.error.contains("\u{1B}"))
+    }
+  }
+
+  @Test func aFullStdoutIsAnError() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run(["run", "small.yaml"], output: "/dev/full")
+    #expect(outcome.status == 4)
+    #expect(outcome.error.contains("cannot write 'standard output': No space left"))
+    #expect(child.names(in: "Reports") == ["small"])
+  }
+
+  @Test func aBrokenPipeIsQuiet() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let script = "'\(Child.executable.path)' run small.yaml -q | true; echo ${PIPESTATUS[0]}"
+    let process = try child.start(["-c", script], executable: URL(fileURLWithPath: "/bin/bash"))
+    process.waitUntilExit()
+    #expect(child.read("stdout.txt") == "4\n")
+    #expect(child.read("stderr.txt").isEmpty)
+    #expect(child.names(in: "Reports/small").contains("manifest.json"))
+  }
+
+  @Test func flagsWinOverTheEnvironmentAndItOverTheScenario() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let ambient = ["WIDGETFLEET_SEED": "5", "WIDGETFLEET_OUT": "ambient", "WIDGETFLEET_JOBS": "1"]
+    #expect(try child.run(["run", "small.yaml"], environment: ambient).status == 0)
+    #expect(child.read("ambient/manifest.json").contains("\"seed\": 5,"))
+    #expect(
+      try child.run(["run", "small.yaml", "--set", "run.seed=6", "-o", "flag"], environment: ambient).status == 0)
+    #expect(child.read("flag/manifest.json").contains("\"seed\": 6,"))
+    let both = ["run", "small.yaml", "--seed", "7", "--set=run.seed=6", "-o", "flag"]
+    #expect(try child.run(both, environment: ambient).status == 0)
+    #expect(child.read("flag/manifest.json").contains("\"seed\": 7,"))
+  }
+
+  @Test func problemsOfAllFilesInOneRun() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(extra: "nonsense: 1"), to: "a.yaml")
+    try child.write("schema: [", to: "b.yaml")
+    let human = try child.run(["validate", "a.yaml", "small.yaml", "b.yaml"])
+    #expect(human.status == 2)
+    #expect(human.output == "small.yaml: valid\n")
+    #expect(human.error.contains("a.yaml:") && human.error.contains("b.yaml:"))
+    let json = try child.run(["validate", "--format", "json", "a.yaml", "b.yaml"])
+    let list = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+    #expect(Set(list?.compactMap { $0["file"] as? String } ?? []) == ["a.yaml", "b.yaml"])
+    #expect(json.status == 2 && json.error.isEmpty)
+  }
+}
