@@ -13,7 +13,9 @@ package struct KeyEntry: Hashable, Sendable {
   }
 
   /// A pattern such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
-  package var path: String
+  package let path: String
+  /// The key itself: the last part of its path.
+  package let name: String
   package var type: ValueType
   package var `default`: Default
   /// The least and the most that are allowed, in the text form of the type; nil: no bound of its own.
@@ -32,11 +34,9 @@ package struct KeyEntry: Hashable, Sendable {
     per: String? = nil, noun: String? = nil, _ help: String
   ) -> KeyEntry {
     KeyEntry(
-      path: path, type: type, default: `default`, least: least, most: most, per: per, noun: noun, help: help)
+      path: path, name: String(path.split(separator: ".").last ?? ""), type: type, default: `default`, least: least,
+      most: most, per: per, noun: noun, help: help)
   }
-
-  /// The key itself: the last part of its path.
-  package var name: String { String(path.split(separator: ".").last ?? "") }
 
   /// Whether this version simulates what the key asks for (`NotSupportedYet`).
   package var isSupported: Bool { !NotSupportedYet.patterns.contains(path) }

@@ -19,7 +19,7 @@ extension TreeCheck {
     _ node: Node, _ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place
   ) {
     let forms = DistributionForm.allCases.map(\.rawValue)
-    let written = pairs.filter { !$0.isNote }
+    let written = pairs
     for pair in written where !forms.contains(pair.key) {
       problems.add(
         .badDistribution, at: pair.keySpan, "unknown distribution \(pair.key.quoted) in \(place.key.quoted)",
@@ -64,7 +64,7 @@ extension TreeCheck {
   private mutating func checkParameters(_ pair: Node.Pair, _ form: DistributionForm, _ value: KeyEntry) {
     let example = form == .normal ? "{mean: ..., sd: ...}" : "{median: ..., sigma: ...} or {median: ..., p95: ...}"
     guard let parameters = pair.value.pairs else { return refuseForm(pair, example) }
-    for parameter in parameters where !parameter.isNote {
+    for parameter in parameters {
       checkParameter(parameter, form, value)
     }
     let keys = Set(parameters.map(\.key))

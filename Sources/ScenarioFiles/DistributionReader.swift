@@ -11,7 +11,7 @@ enum DistributionReader {
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {
     if node.text != nil { return Reading.read(node, parse).map { .constant($0) } }
-    guard let pair = node.pairs?.first(where: { !$0.isNote }) else { return nil }
+    guard let pair = node.pairs?.first else { return nil }
     let value = pair.value
     func parameter(_ key: String) -> Value? { value[key].flatMap { Reading.read($0, parse) } }
     switch DistributionForm(rawValue: pair.key) {
@@ -49,7 +49,7 @@ enum DistributionReader {
   private static func choice<Value>(
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {
-    let choices = (node.pairs ?? []).filter { !$0.isNote }.compactMap { pair -> Weighted<Value>? in
+    let choices = (node.pairs ?? []).compactMap { pair -> Weighted<Value>? in
       let share = Reading.read(pair.value) { text throws(ValueProblem) in try Quantities.share(text) }
       let key = Node(content: .scalar(pair.key, isPlain: true), span: pair.keySpan)
       guard let share, let value = Reading.read(key, parse) else { return nil }

@@ -9,7 +9,7 @@ package struct Excerpt: Hashable, Sendable {
   private static let widest = 100
   private static let lead = 40
   /// Bytes of a line to look at on both sides of the place.
-  static let reach = 2_000
+  static let reach = 600
 
   /// - Parameter length: of the place, in Unicode scalars of `after`.
   init(before: [Unicode.Scalar], after: [Unicode.Scalar], length: Int) {

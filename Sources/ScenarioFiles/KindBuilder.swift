@@ -59,7 +59,7 @@ extension ScenarioBuilder {
 
   private mutating func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
     let (at, every) = (date.written("at"), date.written("every"))
-    let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil && !$0.isNote } ?? false
+    let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil } ?? false
     if isForeign, at == nil, every == nil { return nil }
     guard (at == nil) != (every == nil) else {
       let what = at == nil ? "'after' lacks 'at' or 'every'" : "'at' and 'every' exclude each other"

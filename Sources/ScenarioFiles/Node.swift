@@ -30,7 +30,7 @@ struct Node: Sendable {
     return nil
   }
 
-  /// In the order of the text, the notes among them.
+  /// In the order of the text; notes, whose keys begin with x-, are left out.
   var pairs: [Pair]? {
     if case .mapping(let pairs) = content { return pairs }
     return nil

@@ -30,9 +30,9 @@ struct Section {
     (written(key)?.items ?? []).map { Section(node: $0, pattern: path(key) + ".*") }
   }
 
-  /// The entries of a mapping from names, without notes.
+  /// The entries of a mapping from names.
   func named(_ key: String) -> [(pair: Node.Pair, section: Section)] {
-    (written(key)?.pairs ?? []).filter { !$0.isNote }.map { ($0, Section(node: $0.value, pattern: path(key) + ".*")) }
+    (written(key)?.pairs ?? []).map { ($0, Section(node: $0.value, pattern: path(key) + ".*")) }
   }
 
   private func path(_ key: String) -> String { pattern.isEmpty ? key : pattern + "." + key }
@@ -91,7 +91,7 @@ extension Section {
 
   /// Values with shares, in the order of the text.
   func shares(_ key: String) -> [Weighted<String>] {
-    (value(key)?.pairs ?? []).filter { !$0.isNote }.compactMap { pair in
+    (value(key)?.pairs ?? []).compactMap { pair in
       Reading.read(pair.value) { text throws(ValueProblem) in try Quantities.share(text) }
         .map { Weighted(pair.key, weight: $0.fraction) }
     }

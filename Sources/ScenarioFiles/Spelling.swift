@@ -4,6 +4,7 @@ enum Spelling {
   ///
   /// Complexity: O(candidates x length squared); words over 64 characters have no neighbours.
   static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    guard word.utf8.count <= 128 else { return nil }
     let letters = Array(word.lowercased())
     guard letters.count <= 64 else { return nil }
     var best: (distance: Int, word: String)?

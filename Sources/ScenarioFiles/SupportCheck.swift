@@ -40,7 +40,7 @@ struct SupportCheck {
 
   private func children(of node: Node, _ step: Substring) -> [(Span, Node)] {
     if step == "*", let items = node.items { return items.map { ($0.span, $0) } }
-    return (node.pairs ?? []).filter { step == "*" ? !$0.isNote : $0.key == step }.map { ($0.keySpan, $0.value) }
+    return (node.pairs ?? []).filter { step == "*" || $0.key == step }.map { ($0.keySpan, $0.value) }
   }
 
   private mutating func judge(_ node: Node, _ gap: NotSupportedYet, _ way: Visit) {

@@ -78,7 +78,7 @@ enum TextCheck {
       guard next & 0xC0 == 0x80 else { return nil }
       value = value << 6 | next & 0x3F
     }
-    let isShortest = length == 1 || value >= [0, 0, 0x80, 0x800, 0x10000][length]
+    let isShortest = length < 3 || value >= (length == 3 ? 0x800 : 0x10000)
     guard isShortest, let scalar = Unicode.Scalar(value) else { return nil }
     return (scalar, length)
   }

@@ -33,7 +33,7 @@ struct TreeCheck {
         help: "begin with schema: widgetfleet/v1")
       return
     }
-    if let first = pairs.first(where: { !$0.isNote }), first.key != "schema", root["schema"] != nil {
+    if let first = pairs.first, first.key != "schema", root["schema"] != nil {
       problems.add(
         .schemaFirst, at: first.keySpan, "schema must be the first key", note: "this stands before it",
         help: "begin the file with schema: widgetfleet/v1")

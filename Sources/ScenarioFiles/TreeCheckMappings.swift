@@ -20,7 +20,7 @@ extension TreeCheck {
 
   /// Checks the keys of a mapping that the table describes.
   mutating func checkMapping(_ pairs: [Node.Pair], at path: String, _ place: Place, noun: String) {
-    for pair in pairs where !pair.isNote {
+    for pair in pairs {
       guard let entry = table.child(pair.key, of: path) else {
         refuseKey(pair, at: path, place, noun: noun)
         continue
@@ -48,7 +48,7 @@ extension TreeCheck {
 
   private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {
     guard let item = table.child("*", of: entry.path), hasRoom(pairs.count, place) else { return }
-    for pair in pairs where !pair.isNote {
+    for pair in pairs {
       do { try Scalars.checkName(pair.key) } catch {
         problems.add(error.code, at: pair.keySpan, "\(pair.key.quoted) \(error.sentence)", note: error.note)
       }
@@ -58,7 +58,7 @@ extension TreeCheck {
   }
 
   private mutating func checkShares(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
-    checkWeighted(pairs.filter { !$0.isNote }, type, entry, place)
+    checkWeighted(pairs, type, entry, place)
   }
 
   /// Checks values with their shares, which add up to 100 %.
@@ -102,11 +102,6 @@ extension KeyTable {
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
     return parent.isEmpty ? "\(key.quoted) stands at the top level" : "\(key.quoted) is a key of \(parent)"
   }
-}
-
-extension Node.Pair {
-  /// Keys that begin with x- are notes.
-  var isNote: Bool { key.hasPrefix("x-") }
 }
 
 extension KeyEntry {

@@ -2,13 +2,15 @@
 struct TreeReader {
   static let mostEvents = 200_000
   static let mostDepth = 32
+  static let longestScalar = 100_000
 
   /// A list or mapping that is still open.
   private struct Frame {
     struct Key {
       var text: String
       var span: Span
-      var isRepeated: Bool
+      /// A repeated key, or a note: one that begins with x-.
+      var isIgnored: Bool
     }
 
     let isMapping: Bool
@@ -96,6 +98,10 @@ struct TreeReader {
   }
 
   private mutating func takeScalar(_ text: String, isPlain: Bool, _ event: YAMLEvent) {
+    guard text.utf8.count <= TreeReader.longestScalar else {
+      return stop(
+        .tooLarge, at: span(event).narrow, "a text has more than 100 000 bytes", help: "is this the right file?")
+    }
     if let hidden = text.unicodeScalars.first(where: { $0.isHidden && $0 != "\n" && $0 != "\t" }) {
       problems.add(
         .controlCharacter, at: span(event), "the text holds the control character \(hidden.codePointName)",
@@ -128,18 +134,19 @@ struct TreeReader {
     guard stack[top].isMapping else { return stack[top].items.append(node) }
     guard let key = stack[top].key else { return addKey(node) }
     stack[top].key = nil
-    if !key.isRepeated { stack[top].pairs.append(Node.Pair(key: key.text, keySpan: key.span, value: node)) }
+    if !key.isIgnored { stack[top].pairs.append(Node.Pair(key: key.text, keySpan: key.span, value: node)) }
   }
 
   private mutating func addKey(_ node: Node) {
     let top = stack.count - 1
     guard let text = node.text else {
       problems.add(.complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key")
-      stack[top].key = Frame.Key(text: "", span: node.span, isRepeated: true)
+      stack[top].key = Frame.Key(text: "", span: node.span, isIgnored: true)
       return
     }
     let first = stack[top].seen.updateValue(node.span.line, forKey: text)
-    stack[top].key = Frame.Key(text: text, span: node.span, isRepeated: first != nil)
+    stack[top].key = Frame.Key(
+      text: text, span: node.span, isIgnored: first != nil || text.utf8.starts(with: "x-".utf8))
     guard let first else { return }
     problems.add(
       .duplicateKey, at: node.span, "the key \(text.quoted) stands here twice", note: "the first is in line \(first)",

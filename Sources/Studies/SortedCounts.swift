@@ -13,15 +13,4 @@ package struct SortedCounts: Hashable, Sendable {
     let upper = Double(ascending[min(rank + 1, last)])
     return lower + (upper - lower) * (position - Double(rank))
   }
-
-  /// How many counts exceed `threshold`.
-  package func countAbove(_ threshold: Int64) -> Int {
-    var low = 0
-    var high = ascending.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ascending[middle] > threshold { high = middle } else { low = middle + 1 }
-    }
-    return ascending.count - low
-  }
 }

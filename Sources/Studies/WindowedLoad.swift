@@ -34,9 +34,7 @@ package struct WindowedLoad: Hashable, Sendable {
 
   /// The same for an interpolated number of requests; nil when nothing was simulated.
   package func rate(ofFraction count: Double, scale: Scale) -> Quantity? {
-    guard scale.simulated > 0 else { return nil }
-    let perSecond = count * Double(scale.fleet * 1_000)
-    return .real(perSecond / Double(scale.simulated * Int128(window.length.milliseconds)))
+    RateFactor(window, scale).map { .real($0.rate(of: count)) }
   }
 
   /// Requests per second of the fleet over all complete windows.
@@ -49,6 +47,21 @@ package struct WindowedLoad: Hashable, Sendable {
     let sum = counts.reduce(into: Int128(0)) { $0 += Int128($1) }
     return peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: sum) }
   }
+}
+
+/// From requests in a window to requests per second of the fleet, prepared for many of them.
+package struct RateFactor: Hashable, Sendable {
+  private var numerator: Double
+  private var denominator: Double
+
+  /// nil when nothing was simulated.
+  package init?(_ window: LoadWindow, _ scale: Scale) {
+    guard scale.simulated > 0 else { return nil }
+    numerator = Double(scale.fleet * 1_000)
+    denominator = Double(scale.simulated * Int128(window.length.milliseconds))
+  }
+
+  package func rate(of count: Double) -> Double { count * numerator / denominator }
 }
 
 extension ReplicationResult {

@@ -3,6 +3,7 @@ import Glibc
 /// The program from its arguments to its exit code.
 enum Program {
   static func run(_ arguments: [String]) -> Int32 {
+    StandardStreams.occupy()
     Interruption.install()
     let console = Console()
     do {

@@ -64,6 +64,18 @@ struct StreamTests {
     #expect(child.names(in: "Reports/small").contains("manifest.json"))
   }
 
+  @Test func aClosedStdoutNeverBecomesAFile() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let script = "exec '\(Child.executable.path)' run small.yaml >&-"
+    let process = try child.start(["-c", script], executable: URL(fileURLWithPath: "/bin/bash"))
+    process.waitUntilExit()
+    #expect(child.outcome(of: process).status == 4)
+    #expect(child.read("stderr.txt").contains("Bad file descriptor"))
+    #expect(!child.read("Reports/small/manifest.json").contains("refreshes per widget"))
+    #expect(child.read("Reports/small/manifest.json").hasSuffix("\"complete\": true\n}\n"))
+  }
+
   @Test func flagsWinOverTheEnvironmentAndItOverTheScenario() throws {
     let child = try Child()
     defer { child.remove() }

@@ -22,10 +22,8 @@ private struct DurationCurve {
   var replications: Int
 
   init(_ figure: LoadFigure) {
-    let counts = SortedCounts(figure.loads.flatMap(\.counts)).ascending
-    rates = counts.map { count in
-      figure.loads.first?.rate(of: Int128(count), scale: figure.scale)?.approximate ?? 0
-    }
+    let factor = figure.loads.first.flatMap { RateFactor($0.window, figure.scale) }
+    rates = SortedCounts(figure.loads.flatMap(\.counts)).ascending.map { factor?.rate(of: Double($0)) ?? 0 }
     windowSeconds = figure.loads.first?.window.length.seconds ?? 0
     replications = figure.loads.count
   }
@@ -53,8 +51,8 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
   let half = curve.secondsAbove(peak / 2)
   let p999 = source.row(.p999RPS, .p999)?.value?.approximate
   return "\(NumberText.text(peak)) requests per second cover every \(source.windowText); "
-    + "\(NumberText.text(p999)) cover all but one in a thousand. "
-    + "The load is above half the peak for \(TimeText.seconds(half)) of \(duration(source))."
+    + "\(NumberText.text(p999)) cover all but one \(source.windowText) in a thousand. "
+    + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
 }
 
 private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.result.scenario.clock.duration) }

@@ -37,8 +37,8 @@ private struct CauseShares {
 
   var answer: String {
     guard let first = causes.first else { return "Nothing: no request was sent in the measured period." }
+    guard causes.count > 1 else { return "All requests come from \(first.description)." }
     let head = "\(NumberText.percent(share(first))) of the requests come from \(first.description)"
-    guard causes.count > 1 else { return head + ", the only cause." }
     let second = "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
     let charged = causes.filter(\.isCharged).reduce(0) { $0 + share($1) }
     return head + "; " + second + ". " + Self.chargedText(charged)

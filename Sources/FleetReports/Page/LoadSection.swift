@@ -69,7 +69,7 @@ func loadSection(of report: Report) -> ReportSection {
 private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   guard let figure, let peak = figure.peak else { return "The measured period holds no complete time window." }
   guard peak.rate > 0 else { return "No request was sent in the measured period." }
-  let time = UTCTime(peak.start, of: figure.clock).full
+  let time = UTCTime(peak.start, of: figure.clock).spoken
   let ratio = source.row(.peakToMean, .max)?.value?.approximate
   let times = ratio.map { ", \(NumberText.text($0)) times the mean" } ?? ""
   guard let row = source.peakRow, let interval = row.interval else {

@@ -71,7 +71,10 @@ private func keyFigures(of report: Report) -> Markup {
   let figures = [
     ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
     ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
-    ("Peak load", NumberText.text(source.peakRow?.value?.approximate), "requests per second, " + source.windowText),
+    (
+      "Peak load", NumberText.text(source.peakRow?.value?.approximate),
+      source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+    ),
     ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
   ]
   return .tag(

@@ -2,12 +2,12 @@
 let styleSheet = """
   :root { color-scheme: light dark;
     --paper: #fbfaf8; --panel: #ffffff; --ink: #20262e; --soft: #59636e; --line: #e4e1dc; --accent: #1f5f99;
-    --band: #bfd6ea; --mark: #b3431e; --warn: #fbeedb; --warn-ink: #6b3d00;
+    --band: #9fc3e2; --mark: #b3431e; --warn: #fbeedb; --warn-ink: #6b3d00;
     --policy: #3d78ad; --retry: #bf4f3a; --background: #2f8f83; --push: #7c5bab; --foreground: #5f9440; --tap: #d98b2b;
     --view: #c2a724; --location: #8a6648; --placement: #8b95a1; --system: #465569; --gallery: #c06695; }
   @media (prefers-color-scheme: dark) { :root {
     --paper: #14171b; --panel: #1b1f25; --ink: #e7e9ec; --soft: #a5afba; --line: #303740; --accent: #86bdea;
-    --band: #2c4c69; --mark: #f0946f; --warn: #3a2c17; --warn-ink: #f3d3a1;
+    --band: #3c678c; --mark: #f0946f; --warn: #3a2c17; --warn-ink: #f3d3a1;
     --policy: #5f9fd6; --retry: #e2796a; --background: #55b8aa; --push: #a98bd6; --foreground: #8bbf6a; --tap: #eaa955;
     --view: #dcc556; --location: #b8916f; --placement: #98a3b0; --system: #7f92ab; --gallery: #e08ab6; } }
   * { box-sizing: border-box; }
@@ -55,8 +55,8 @@ let styleSheet = """
   .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
   .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
   path[class^=cause] { shape-rendering: crispEdges; }
-  path.mean { fill: none; stroke: var(--accent); stroke-width: 1.6; }
-  path.band, .bar { fill: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
+  path.mean { fill: none; stroke: var(--accent); stroke-width: 1.4; }
+  path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
   span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
   .narrow { display: none; }
   @media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } figure { padding: .8rem .7rem .6rem; }
@@ -95,7 +95,7 @@ let styleSheet = """
   .cause-system { fill: var(--system); background: var(--system); }
   .cause-gallery { fill: var(--gallery); background: var(--gallery); }
   @media print { :root { --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
-      --band: #bfd6ea; --policy: #3d78ad; }
+      --band: #9fc3e2; --mark: #b3431e; --warn: #fff; --warn-ink: #6b3d00; --policy: #3d78ad; }
     body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }
     h2, .answer { break-after: avoid; } .wide { display: block; } .narrow { display: none; } pre { max-height: none; } }
   """

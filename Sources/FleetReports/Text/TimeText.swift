@@ -60,8 +60,19 @@ struct UTCTime {
   var shortTime: String { TimeText.two(hour) + ":" + TimeText.two(minute) }
   /// `09:30:05`.
   var time: String { shortTime + ":" + TimeText.two(second) }
+  /// `09:30:05 UTC on 18 January 2027`, for sentences.
+  var spoken: String {
+    let parts = date.split(separator: "-").map(String.init)
+    guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return full }
+    return "\(time)\u{A0}UTC on \(day)\u{A0}\(Self.months[month - 1])\u{A0}\(parts[0])"
+  }
   /// `2027-01-18 09:30:05 UTC`.
   var full: String { date + " " + time + " UTC" }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
 
   /// Days to a date of the Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms").
   private static func date(daysSince1970 days: Int64) -> String {

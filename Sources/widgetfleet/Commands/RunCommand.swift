@@ -2,6 +2,7 @@ import FleetEngine
 import FleetReports
 import Glibc
 import Scenario
+import ScenarioFiles
 import Studies
 
 /// `widgetfleet run`: a scenario file in, a results folder and a table out.
@@ -16,6 +17,7 @@ struct RunCommand {
 
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
+    if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let engine = try prepare(source)
     let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
     let staged = try StagedFolder(for: output)
