@@ -64,7 +64,7 @@ struct RunCommand {
     let runs = result.replications.reduce(0) { $0 + $1.runCount }
     let devices = result.devicesSimulated * result.replications.count
     console.detail(
-      "widgetfleet: \(devices) devices, \(events) events, \(runs) runs in \(stopwatch.wallMilliseconds) ms, "
+      "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
         + "\(stopwatch.processorMilliseconds) ms of processor time on \(threads) threads; "
         + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
   }
