@@ -30,7 +30,7 @@ extension KeyTable {
     .key("os.silent_push.delivered", .share, .value("100%"), "probability of delivery"),
     .key("os.silent_push.per_hour", .integer, .value("3"), from: "0", to: "10000", per: "per hour", "at most"),
     .key("os.foreground_gap", .duration, .value("30s"), from: "0s", to: "1d", "between calls of one kind"),
-    .key("os.idle", .mapping, .value("{after: 2h, give_up: 4h}"), "when a phone that nobody uses withholds; or none"),
+    .key("os.idle", .oneOf([.words(["none"]), .mapping]), .value("{after: 2h, give_up: 4h}"), "when a phone that nobody uses withholds; or none"),
     .key("os.idle.after", .duration, .value("2h"), from: "0s", to: "400d", "since the last session"),
     .key("os.idle.give_up", .duration, .value("4h"), from: "0s", to: "400d", "after the due date it starts anyway"),
     .key("os.budget", .mapping, .absent, "the reload budget of an instance"),

@@ -8,21 +8,21 @@ package struct Excerpt: Hashable, Sendable {
 
   private static let widest = 100
   private static let lead = 40
+  /// Bytes of a line to look at on both sides of the place.
+  static let reach = 2_000
 
-  /// - Parameter column: in Unicode scalars, counted from 1; `length` likewise.
-  init(line: some Collection<Unicode.Scalar>, column: Int, length: Int) {
-    let scalars = Array(line)
-    let start = min(max(column - 1, 0), scalars.count)
-    let stop = min(start + max(length, 1), scalars.count)
-    let before = Excerpt.shown(scalars[..<start])
-    let marked = Excerpt.shown(scalars[start..<stop])
-    let after = Excerpt.shown(scalars[stop...])
-    let isWide = before.displayWidth + marked.displayWidth + after.displayWidth > Excerpt.widest
-    let head = isWide ? Excerpt.tail(of: before, width: Excerpt.lead) : before
-    let rest = isWide ? Excerpt.head(of: marked + after, width: Excerpt.widest - head.displayWidth) : marked + after
-    text = head + rest
+  /// - Parameter length: of the place, in Unicode scalars of `after`.
+  init(before: [Unicode.Scalar], after: [Unicode.Scalar], length: Int) {
+    let stop = min(max(length, 1), after.count)
+    let start = Excerpt.shown(before[...])
+    let marked = Excerpt.shown(after[..<stop])
+    let rest = marked + Excerpt.shown(after[stop...])
+    let isWide = start.displayWidth + rest.displayWidth > Excerpt.widest
+    let head = isWide ? Excerpt.tail(of: start, width: Excerpt.lead) : start
+    let tail = isWide ? Excerpt.head(of: rest, width: Excerpt.widest - head.displayWidth) : rest
+    text = head + tail
     caretColumn = head.displayWidth
-    caretWidth = max(1, min(marked.displayWidth, rest.displayWidth))
+    caretWidth = max(1, min(marked.displayWidth, tail.displayWidth))
   }
 
   private static func shown(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
@@ -39,25 +39,23 @@ package struct Excerpt: Hashable, Sendable {
 
   private static func tail(of text: String, width: Int) -> String {
     guard text.displayWidth > width else { return text }
-    var kept: [Character] = []
-    var used = 3
-    for character in text.reversed() {
-      used += character.displayWidth
-      if used > width { break }
-      kept.append(character)
-    }
-    return "..." + String(kept.reversed())
+    return "..." + String(fitting(text.reversed(), width).reversed())
   }
 
   private static func head(of text: String, width: Int) -> String {
     guard text.displayWidth > width else { return text }
-    var kept = ""
+    return String(fitting(text, width)) + "..."
+  }
+
+  /// As many characters as stand beside three dots in `width` columns.
+  private static func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
+    var kept: [Character] = []
     var used = 3
     for character in text {
       used += character.displayWidth
       if used > width { break }
       kept.append(character)
     }
-    return kept + "..."
+    return kept
   }
 }

@@ -59,6 +59,8 @@ extension ScenarioBuilder {
 
   private mutating func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
     let (at, every) = (date.written("at"), date.written("every"))
+    let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil && !$0.isNote } ?? false
+    if isForeign, at == nil, every == nil { return nil }
     guard (at == nil) != (every == nil) else {
       let what = at == nil ? "'after' lacks 'at' or 'every'" : "'at' and 'every' exclude each other"
       problems.add(
@@ -86,9 +88,6 @@ extension ScenarioBuilder {
       problems.add(
         .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends where it begins",
         note: "nothing lies between", help: "a whole day is from \"00:00\" to \"24:00\"")
-    }
-    if section.node?["days"]?.items?.isEmpty == true {
-      problems.add(.nothingThere, at: span(of: "days", in: section), "'days' is empty", note: "at least one is needed")
     }
     return reload.map {
       PolicyWindow(days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)

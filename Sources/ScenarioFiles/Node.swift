@@ -5,6 +5,8 @@ struct Node: Sendable {
     case scalar(String, isPlain: Bool)
     case list([Node])
     case mapping([Pair])
+    /// An alias, of which a problem tells already.
+    case refused
   }
 
   /// A key, always a scalar, with its value.
@@ -40,6 +42,11 @@ struct Node: Sendable {
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
+  var isRefused: Bool {
+    if case .refused = content { return true }
+    return false
+  }
+
   /// The value of a key of a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
@@ -49,6 +56,7 @@ struct Node: Sendable {
     case .scalar: "a plain value"
     case .list: "a list"
     case .mapping: "a mapping"
+    case .refused: "an alias"
     }
   }
 }

@@ -81,3 +81,11 @@ enum PlainNumbers {
     return digits.isEmpty ? ("0", 0) : (digits, exponent)
   }
 }
+
+extension BinaryInteger {
+  /// With a blank before every three digits.
+  var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
+  }
+}

@@ -1,34 +1,49 @@
 /// The problems of one run, with the texts that they point into.
 struct ProblemList {
-  /// More are counted, not shown.
+  /// After so many the reading stops.
   static let most = 100
 
   /// The file first, then the `--set` arguments.
-  var sources: [SourceText]
+  private(set) var sources: [SourceText]
+  private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
-  private(set) var hidden = 0
 
   init(file: SourceText) { sources = [file] }
 
   var isEmpty: Bool { found.isEmpty }
+  var count: Int { found.count }
+  /// Whether looking for more is of no use.
+  var isFull: Bool { found.count >= ProblemList.most }
+
+  /// Whether something is wrong with the value at a place already.
+  func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
+
+  /// Adds a text and gives its number.
+  mutating func add(source: SourceText) -> Int {
+    sources.append(source)
+    cursors.append(SourceCursor())
+    return sources.count - 1
+  }
 
   /// Adds a problem; nil: of the whole file.
   mutating func add(_ code: Code, at span: Span?, _ sentence: String, note: String = "", help: String? = nil) {
-    guard found.count < ProblemList.most else {
-      hidden += 1
-      return
-    }
-    found.append((span, diagnostic(code, at: span, sentence, note: note, help: help)))
+    guard !isFull else { return }
+    let source = span?.source ?? 0
+    let diagnostic = Diagnostic(
+      code: code, file: sources[source].name, line: span?.line, column: span?.column, length: span?.length ?? 1,
+      sentence: sentence, note: note, help: help, excerpt: span.map { excerpt($0) })
+    found.append((span, diagnostic))
   }
 
   /// In the order of the text; those of the whole file first.
   var diagnostics: [Diagnostic] {
-    var sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element.diagnostic)
-    if hidden > 0 { sorted.append(summary) }
-    return sorted
+    let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element.diagnostic)
+    return isFull ? sorted + [summary] : sorted
   }
 
-  private func order(_ entry: (offset: Int, element: (span: Span?, diagnostic: Diagnostic))) -> (Int, Int, Int, Int) {
+  private func order(
+    _ entry: (offset: Int, element: (span: Span?, diagnostic: Diagnostic))
+  ) -> (Int, Int, Int, Int) {
     let span = entry.element.span
     return (span?.source ?? 0, span?.line ?? 0, span?.column ?? 0, entry.offset)
   }
@@ -36,15 +51,14 @@ struct ProblemList {
   private var summary: Diagnostic {
     Diagnostic(
       code: .tooLarge, file: sources[0].name, line: nil, column: nil, length: 1,
-      sentence: "\(hidden) more problems are not shown", note: "", help: "mend the first ones and try again",
+      sentence: "reading stopped after \(ProblemList.most) problems", note: "", help: "mend these and try again",
       excerpt: nil)
   }
 
-  private func diagnostic(_ code: Code, at span: Span?, _ sentence: String, note: String, help: String?) -> Diagnostic {
-    let source = sources[span?.source ?? 0]
-    return Diagnostic(
-      code: code, file: source.name, line: span?.line, column: span?.column, length: span?.length ?? 1,
-      sentence: sentence, note: note, help: help,
-      excerpt: span.map { Excerpt(line: source.line($0.line), column: $0.column, length: $0.length) })
+  private mutating func excerpt(_ span: Span) -> Excerpt {
+    let source = sources[span.source]
+    cursors[span.source].move(line: span.line, column: span.column, in: source.bytes)
+    let (before, after) = source.surroundings(of: cursors[span.source], reach: Excerpt.reach)
+    return Excerpt(before: before, after: after, length: span.length)
   }
 }

@@ -14,7 +14,7 @@ enum Quantities {
     try refuseSexagesimal(text, help: "write 1h30min or 1min30s")
     var total: Int64 = 0
     var last = -1
-    for part in try parts(of: text, example: "15min") {
+    for part in try parts(of: text, what: "duration", example: "15min") {
       guard !part.unit.isEmpty else { throw bareDuration(part.number) }
       guard let index = spans.firstIndex(where: { $0.unit == part.unit }) else { throw unknownSpan(part.unit) }
       guard index > last else {
@@ -89,11 +89,13 @@ enum Quantities {
 extension Quantities {
   /// Numbers and the letters after each.
   private static func parts(
-    of text: String, example: String
+    of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
     guard text.first?.isDigit == true else {
-      _ = try Decimal(text.prefix { $0 != " " })
-      throw ValueProblem(.unreadable, "cannot be read", note: "not a quantity", help: "write it like \(example)")
+      let problem = ValueProblem(
+        .unreadable, "is not a \(what)", note: "not a \(what)", help: "write it like \(example)")
+      do { _ = try Decimal(text.prefix { $0 != " " }) } catch { throw error.code == .unreadable ? problem : error }
+      throw problem
     }
     var rest = Substring(text)
     var parts: [(Substring, String)] = []
@@ -112,7 +114,7 @@ extension Quantities {
     _ text: String, _ units: [(unit: String, factor: Int64)], what: String, example: String, whole: String
   ) throws(ValueProblem) -> Int64 {
     try refuseSexagesimal(text, help: "write it like \(example)")
-    let parts = try parts(of: text, example: example)
+    let parts = try parts(of: text, what: what, example: example)
     guard parts.count == 1, let part = parts.first else {
       throw ValueProblem(
         .unreadable, "is not a \(what)", note: "not a \(what)", help: "write it like \(example); 10^6 is 1M")

@@ -1,17 +1,105 @@
+import Scenario
 import SimulationKernel
 
-/// Quantities in the text form of the file.
+/// Quantities in the text form of the file; each reads back as the same value.
 enum QuantityText {
+  private static let spans: [(unit: String, milliseconds: Int64)] = [
+    ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
+  ]
+
   static func duration(_ span: TimeAmount) -> String {
     var rest = span.milliseconds
     var text = ""
-    for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
-      as [(String, Int64)]
-    {
-      let count = rest / size
-      rest %= size
-      if count > 0 { text += "\(count)\(unit)" }
+    for (unit, milliseconds) in spans {
+      if rest >= milliseconds { text += "\(rest / milliseconds)\(unit)" }
+      rest %= milliseconds
     }
     return text.isEmpty ? "0s" : text
+  }
+
+  static func share(_ share: Share) -> String { self.share(share.fraction) }
+
+  static func share(_ fraction: Double) -> String { PlainNumbers.text(shifting: fraction, by: 2) + "%" }
+
+  static func number(_ value: Double) -> String {
+    value.description.contains("e") ? value.description : PlainNumbers.text(shifting: value, by: 0)
+  }
+
+  static func size(_ size: ByteCount) -> String {
+    for (unit, bytes) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)] as [(String, Int64)] {
+      if size.bytes > 0, size.bytes % bytes == 0 { return "\(size.bytes / bytes)\(unit)" }
+    }
+    return "\(size.bytes)B"
+  }
+
+  static func perDay(_ runs: RunMillionths) -> String {
+    let (whole, rest) = runs.count.quotientAndRemainder(dividingBy: 1_000_000)
+    var fraction = String(1_000_000 + rest).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(whole)\(fraction.isEmpty ? "" : "." + fraction)/day"
+  }
+
+  /// A clock time, with seconds where it has some.
+  static func time(_ time: TimeOfDay) -> String {
+    let seconds = time.sinceMidnight.milliseconds / 1_000
+    let text = padded(seconds / 3_600) + ":" + padded(seconds / 60 % 60)
+    return seconds % 60 == 0 ? text : text + ":" + padded(seconds % 60)
+  }
+
+  /// UTC, with milliseconds where it has some.
+  static func instant(unixMilliseconds: Int64) -> String {
+    let day: Int64 = 86_400_000
+    let inDay = ((unixMilliseconds % day) + day) % day
+    let date = CivilDate.date(days: (unixMilliseconds - inDay) / day)
+    let time = padded(inDay / 3_600_000) + ":" + padded(inDay / 60_000 % 60) + ":" + padded(inDay / 1_000 % 60)
+    let fraction = inDay % 1_000 == 0 ? "" : "." + String(String(1_000 + inDay % 1_000).dropFirst())
+    return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))T\(time)\(fraction)Z"
+  }
+
+  private static func padded(_ number: Int64, _ width: Int = 2) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension PlainValue {
+  static func duration(_ span: TimeAmount) -> PlainValue { .text(QuantityText.duration(span)) }
+  static func share(_ share: Share) -> PlainValue { .text(QuantityText.share(share)) }
+
+  static func distribution(_ distribution: Distribution<TimeAmount>) -> PlainValue {
+    self.distribution(distribution) { QuantityText.duration($0) }
+  }
+
+  static func distribution(_ distribution: Distribution<Double>) -> PlainValue {
+    self.distribution(distribution) { QuantityText.number($0) }
+  }
+
+  private static func distribution<Value: Measured>(
+    _ distribution: Distribution<Value>, _ text: (Value) -> String
+  ) -> PlainValue {
+    func plain(_ value: Value) -> PlainValue { value is Double ? .bare(text(value)) : .text(text(value)) }
+    switch distribution {
+    case .constant(let value): return plain(value)
+    case .uniform(let from, let to): return .mapping(["uniform": .text("\(text(from))..\(text(to))")])
+    case .exponential(let mean): return .mapping(["exponential": plain(mean)])
+    case .normal(let mean, let deviation):
+      return .mapping(["normal": .mapping(["mean": plain(mean), "sd": plain(deviation)])])
+    case .lognormal(let median, let sigma):
+      return .mapping(["lognormal": .mapping(["median": plain(median), "sigma": .number(sigma)])])
+    case .choice(let choices):
+      let pairs = choices.map { Pair(key: text($0.value), value: .text(QuantityText.share($0.weight))) }
+      return .mapping(["choice": .mapping(pairs)])
+    }
+  }
+
+  static func days(_ days: Set<Weekday>) -> PlainValue {
+    .list(days.sorted().map { .text(CalendarText.dayNames[$0.rawValue]) })
+  }
+
+  static func zone(_ zone: ZoneChoice) -> PlainValue {
+    switch zone {
+    case .local: .text("local")
+    case .named(let name): .text(name)
+    }
   }
 }

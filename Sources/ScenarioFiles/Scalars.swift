@@ -71,7 +71,7 @@ enum Scalars {
   static func checkName(_ text: String) throws(ValueProblem) {
     try checkLength(text, longestName)
     let isBlank = text.allSatisfy(\.isWhitespace)
-    if isBlank || text.unicodeScalars.contains(where: { $0.isHidden }) {
+    if isBlank || text.contains("\n") || text.contains("\t") {
       throw ValueProblem(.badName, "is not a name", note: isBlank ? "nothing to see" : "one line of text")
     }
   }

@@ -7,20 +7,27 @@ struct ScenarioBuilder {
   var problems: ProblemList
   /// In the order of the text.
   let kindNames: [String]
+  private let kindIndices: [String: Int]
+  private var endpointIndices: [String: Int] = [:]
   /// Those listed, then those that requests name.
   private(set) var endpoints: [Endpoint] = []
 
   init(_ root: Node, problems: ProblemList) {
     self.root = Section(node: root, pattern: "")
     self.problems = problems
-    kindNames = self.root.named("kinds").map(\.pair.key)
+    let names = self.root.named("kinds").map(\.pair.key)
+    kindNames = names
+    kindIndices = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The scenario; it holds defaults in place of what `problems` complain of.
   mutating func build() -> Scenario {
     let clock = clock()
     let run = root.section("run")
-    endpoints = listedEndpoints()
+    for endpoint in listedEndpoints() {
+      endpointIndices[endpoint.name] = endpoints.count
+      endpoints.append(endpoint)
+    }
     let kinds = root.named("kinds").map { kind(named: $0.pair, $0.section) }
     if let written = root.written("kinds"), kindNames.isEmpty, written.pairs != nil { refuseEmpty("kinds") }
     let settings = RunSettings(
@@ -84,7 +91,8 @@ extension ScenarioBuilder {
     guard steps > 50_000_000 else { return }
     let section = root.section("clock")
     problems.add(
-      .tooBig, at: span(of: "step", in: section), "the calendar has \(steps) steps; at most 50 000 000 are simulated",
+      .tooBig, at: span(of: "step", in: section),
+      "the calendar has \(steps.grouped) steps; at most 50 000 000 are simulated",
       note: "too fine for so long a time", help: "write a longer step or a shorter duration")
   }
 
@@ -96,7 +104,8 @@ extension ScenarioBuilder {
     else { return }
     problems.add(
       .simulatesTooMany, at: node.span,
-      "simulate \(simulate) is more than the fleet's \(fleet.devices) devices", note: "more than there are",
+      "simulate \(simulate.grouped) is more than the fleet's \(fleet.devices.grouped) devices",
+      note: "more than there are",
       help: "leave simulate out to simulate all")
   }
 
@@ -123,7 +132,8 @@ extension ScenarioBuilder {
 
   /// The index of the endpoint of a name, appended without limits when nothing lists it.
   mutating func endpoint(named name: String) -> Int {
-    if let index = endpoints.firstIndex(where: { $0.name == name }) { return index }
+    if let index = endpointIndices[name] { return index }
+    endpointIndices[name] = endpoints.count
     endpoints.append(Endpoint(name: name, latency: nil, timeout: .seconds(30)))
     return endpoints.count - 1
   }
@@ -131,7 +141,8 @@ extension ScenarioBuilder {
   /// The index of a kind; a problem when there is none of that name.
   mutating func kind(_ node: Node?) -> Int? {
     guard let node, let name = node.text, !node.isNull else { return nil }
-    if let index = kindNames.firstIndex(of: name) { return index }
+    if let index = kindIndices[name] { return index }
+    if problems.isFull { return nil }
     problems.add(
       .unknownName, at: node.span, "there is no kind \(name.quoted)", note: "not under kinds",
       help: Spelling.hint(name, among: kindNames)

@@ -23,7 +23,7 @@ package enum ScenarioReader {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
     TreeCheck.check(root, problems: &problems)
-    guard root.pairs != nil else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
+    guard root.pairs != nil, !problems.isFull else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems
@@ -31,12 +31,18 @@ package enum ScenarioReader {
     return Outcome(scenario: problems.isEmpty ? scenario : nil, diagnostics: problems.diagnostics)
   }
 
+  /// The tree of the file with the settings in it; nil when there is none to check.
   private static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
-    guard let root = TreeReader.read(source: 0, problems: &problems), !root.isNull else {
+    let root = TreeReader.read(source: 0, problems: &problems)
+    let parsed = settings.compactMap { argument -> Setting? in
+      let source = problems.add(source: SourceText(name: "--set argument", bytes: Array(argument.text.utf8)))
+      return Setting.read(source: source, problems: &problems)
+    }
+    guard let root, !root.isNull else {
       if problems.isEmpty { refuseEmpty(&problems) }
       return nil
     }
-    return root
+    return parsed.reduce(root) { SettingApplier.apply($1, to: $0, problems: &problems) }
   }
 
   private static func refuseEmpty(_ problems: inout ProblemList) {

@@ -5,3 +5,68 @@ package struct SetArgument: Hashable, Sendable {
 
   package init(_ text: String) { self.text = text }
 }
+
+/// A part of a path with its place in the argument.
+struct PathStep {
+  var text: String
+  var span: Span
+}
+
+/// An argument taken apart: the keys to walk, and what to put there.
+struct Setting {
+  /// More can name nothing: no key lies so deep.
+  static let mostSteps = 32
+
+  var steps: [PathStep]
+  var value: Node
+
+  /// Reads the source of a `--set` argument; nil after a problem.
+  static func read(source: Int, problems: inout ProblemList) -> Setting? {
+    let text = problems.sources[source]
+    let scalars = Array(String(decoding: text.bytes, as: UTF8.self).unicodeScalars)
+    guard let equals = scalars.firstIndex(of: "="), equals > 0 else {
+      let whole = Span(source: source, line: 1, column: 1, length: max(1, scalars.count))
+      problems.add(
+        .settingSyntax, at: whole, "--set takes PATH=VALUE", note: equalsNote(scalars),
+        help: "write --set kinds.weather.jitter.up_to=5min")
+      return nil
+    }
+    guard let value = value(scalars, from: equals + 1, source, &problems) else { return nil }
+    let steps = steps(scalars[..<equals], source)
+    guard steps.count <= mostSteps else {
+      problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "no key lies so deep")
+      return nil
+    }
+    return Setting(steps: steps, value: value)
+  }
+
+  private static func equalsNote(_ scalars: [Unicode.Scalar]) -> String {
+    scalars.first == "=" ? "no path" : "no = here"
+  }
+
+  /// Parses what follows the sign as YAML, behind as many blanks as the path has characters: so places stay right.
+  private static func value(
+    _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
+  ) -> Node? {
+    var blanked = String.UnicodeScalarView(repeating: " ", count: start)
+    blanked.append(contentsOf: scalars[start...])
+    let before = problems
+    let node = TreeReader.read(Array(String(blanked).utf8), source: source, problems: &problems)
+    if let node, !node.isNull { return node }
+    if problems.count == before.count {
+      problems.add(
+        .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "--set has no value",
+        note: "nothing follows", help: "write PATH=VALUE; text with blanks needs quotes of the shell")
+    }
+    return nil
+  }
+
+  private static func steps(_ path: ArraySlice<Unicode.Scalar>, _ source: Int) -> [PathStep] {
+    path.split(separator: ".", maxSplits: mostSteps, omittingEmptySubsequences: false).map { part in
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: part)
+      let span = Span(source: source, line: 1, column: part.startIndex + 1, length: max(1, part.count))
+      return PathStep(text: String(text), span: span)
+    }
+  }
+}

@@ -2,38 +2,69 @@
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  private let lineStarts: [Int]
-
-  init(name: String, bytes: [UInt8]) {
-    self.name = name
-    self.bytes = bytes
-    lineStarts = SourceText.lineStarts(of: bytes)
-  }
-
-  /// Where lines begin; LF, CRLF and CR end one.
-  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
-    var starts = [0]
-    for (index, byte) in bytes.enumerated() {
-      let isReturnAlone = byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A)
-      if byte == 0x0A || isReturnAlone { starts.append(index + 1) }
-    }
-    return starts
-  }
-
-  /// The scalars of a line counted from 1, without its end.
-  func line(_ number: Int) -> [Unicode.Scalar] {
-    guard number >= 1, number <= lineStarts.count else { return [] }
-    let stop = number < lineStarts.count ? lineStarts[number] : bytes.count
-    let scalars = String(decoding: bytes[lineStarts[number - 1]..<stop], as: UTF8.self).unicodeScalars
-    return scalars.filter { $0 != "\n" && $0 != "\r" }
-  }
 
   /// The place of a byte.
   func place(ofByte offset: Int, source: Int) -> Span {
-    var number = lineStarts.partitioningIndex { $0 > offset }
-    number = max(number, 1)
-    let prefix = String(decoding: bytes[lineStarts[number - 1]..<min(offset, bytes.count)], as: UTF8.self)
-    return Span(source: source, line: number, column: prefix.unicodeScalars.count + 1, length: 1)
+    var cursor = SourceCursor()
+    while cursor.byte < offset, cursor.byte < bytes.count { cursor.step(in: bytes) }
+    return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
+  }
+
+  /// The last place of the text that shows something: where to point when a text ends too early.
+  func end(source: Int) -> Span {
+    let last = bytes.lastIndex { !SourceText.blanks.contains($0) } ?? 0
+    var place = place(ofByte: last, source: source)
+    place.column += 1
+    return place
+  }
+
+  private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  /// At most `reach` bytes of the cursor's line before the cursor, and at most that many from it on.
+  func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
+    var from = max(cursor.lineStart, cursor.byte - reach)
+    while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
+    var to = min(bytes.count, cursor.byte + reach)
+    to = bytes[cursor.byte..<to].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? to
+    while to < bytes.count, to > cursor.byte, bytes[to] & 0xC0 == 0x80 { to -= 1 }
+    return (scalars(from..<cursor.byte), scalars(cursor.byte..<to))
+  }
+
+  private func scalars(_ range: Range<Int>) -> [Unicode.Scalar] {
+    Array(String(decoding: bytes[range], as: UTF8.self).unicodeScalars)
+  }
+}
+
+/// A place in a text that moves forward, so that many places are found in one pass.
+struct SourceCursor: Sendable {
+  private(set) var line = 1
+  private(set) var column = 1
+  private(set) var byte = 0
+  private(set) var lineStart = 0
+
+  /// Moves to a place; to the end of its line when the line is shorter.
+  mutating func move(line: Int, column: Int, in bytes: [UInt8]) {
+    if (line, column) < (self.line, self.column) { self = SourceCursor() }
+    while byte < bytes.count, self.line < line || self.column < column {
+      if self.line == line, bytes[byte] == 0x0A || bytes[byte] == 0x0D { return }
+      step(in: bytes)
+    }
+  }
+
+  /// Passes one scalar, or one end of a line: LF, CRLF or CR.
+  mutating func step(in bytes: [UInt8]) {
+    let first = bytes[byte]
+    byte += 1
+    let isReturn = first == 0x0D
+    if isReturn, byte < bytes.count, bytes[byte] == 0x0A { byte += 1 }
+    if isReturn || first == 0x0A {
+      line += 1
+      column = 1
+      lineStart = byte
+      return
+    }
+    while byte < bytes.count, bytes[byte] & 0xC0 == 0x80 { byte += 1 }
+    column += 1
   }
 }
 
@@ -47,17 +78,7 @@ struct Span: Hashable, Sendable {
   var column: Int
   /// In Unicode scalars; at least 1.
   var length: Int
-}
 
-extension Array {
-  /// The first index whose element satisfies a predicate that is false, then true.
-  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
+  /// The first character only, for mappings and lists.
+  var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }

@@ -44,12 +44,8 @@ struct SupportCheck {
   }
 
   private mutating func judge(_ node: Node, _ gap: NotSupportedYet, _ way: Visit) {
-    if node.isNull { return }
-    switch gap.accepted {
-    case .nothing: break
-    case .anyScalar: if node.text != nil { return }
-    case .values(let values): if let text = node.text, values.contains(where: { $0.means(text) }) { return }
-    }
+    if node.isNull || node.isRefused || problems.complain(of: node.span) { return }
+    if gap.accepts(node.text) { return }
     problems.add(
       .notSupportedYet, at: way.keySpan, "not supported yet: \(gap.feature)", note: "comes in a later version",
       help: gap.help)
@@ -71,6 +67,18 @@ struct SupportCheck {
         .notSupportedYet, at: pair?.keySpan ?? cohort["name"]?.span ?? cohort.span.narrow,
         "not supported yet: the level of a battery over more than \(NotSupportedYet.batteryDays) d",
         note: "runs on a battery for \(QuantityText.duration(length))", help: "write power: mains")
+    }
+  }
+}
+
+extension NotSupportedYet {
+  /// Whether a value asks for nothing new; nil: a mapping or a list.
+  func accepts(_ text: String?) -> Bool {
+    guard let text else { return false }
+    switch accepted {
+    case .nothing: return false
+    case .anyScalar: return true
+    case .values(let values): return values.contains { $0.means(text) }
     }
   }
 }

@@ -1,5 +1,5 @@
 /// What must hold of the bytes before YAML reads them.
-struct TextCheck {
+enum TextCheck {
   /// 4 MB.
   static let mostBytes = 4_000_000
 
@@ -39,18 +39,20 @@ struct TextCheck {
   }
 
   private static func scan(_ bytes: [UInt8]) -> Refusal? {
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-        index += 1
-        continue
+    bytes.withUnsafeBufferPointer { buffer in
+      var index = 0
+      while index < buffer.count {
+        let byte = buffer[index]
+        if byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+          index += 1
+          continue
+        }
+        guard let (scalar, length) = decode(buffer, at: index) else { return invalid(byte, at: index) }
+        if scalar.isHidden { return hidden(scalar, at: index) }
+        index += length
       }
-      guard let (scalar, length) = decode(bytes, at: index) else { return invalid(byte, at: index) }
-      if scalar.isHidden { return hidden(scalar, at: index) }
-      index += length
+      return nil
     }
-    return nil
   }
 
   private static func invalid(_ byte: UInt8, at offset: Int) -> Refusal {
@@ -60,16 +62,24 @@ struct TextCheck {
   }
 
   private static func hidden(_ scalar: Unicode.Scalar, at offset: Int) -> Refusal {
-    return Refusal(
+    Refusal(
       code: .controlCharacter, offset: offset, sentence: "the text holds the control character \(scalar.codePointName)",
       note: "invisible here", help: "take it out")
   }
 
   /// The scalar whose UTF-8 form begins at `index`, with its length; nil when there is none.
-  private static func decode(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
-    let length = bytes[index] < 0x80 ? 1 : bytes[index] < 0xE0 ? 2 : bytes[index] < 0xF0 ? 3 : 4
-    guard index + length <= bytes.count else { return nil }
-    guard let text = String(validating: bytes[index..<(index + length)], as: UTF8.self) else { return nil }
-    return text.unicodeScalars.first.map { ($0, length) }
+  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
+    let first = UInt32(bytes[index])
+    let length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+    guard length > 0, index + length <= bytes.count else { return nil }
+    var value = length == 1 ? first : first & (0xFF >> UInt32(length + 1))
+    for offset in 1..<max(length, 1) {
+      let next = UInt32(bytes[index + offset])
+      guard next & 0xC0 == 0x80 else { return nil }
+      value = value << 6 | next & 0x3F
+    }
+    let isShortest = length == 1 || value >= [0, 0, 0x80, 0x800, 0x10000][length]
+    guard isShortest, let scalar = Unicode.Scalar(value) else { return nil }
+    return (scalar, length)
   }
 }

@@ -37,6 +37,7 @@ struct TreeCheck {
 
   /// Checks a value by its entry.
   mutating func check(_ node: Node, _ entry: KeyEntry, _ place: Place) {
+    if problems.isFull { return }
     if node.isNull && entry.type != .anything {
       problems.add(
         .missingValue, at: place.span, "\(place.key.quoted) has no value", note: "nothing follows",
@@ -44,6 +45,7 @@ struct TreeCheck {
       return
     }
     switch node.content {
+    case .refused: return
     case .scalar: checkScalar(node, entry, place)
     case .list(let items): checkList(node, items, entry, place)
     case .mapping(let pairs): checkMapping(node, pairs, entry, place)
@@ -79,7 +81,7 @@ struct TreeCheck {
   private mutating func checkList(_ node: Node, _ items: [Node], _ entry: KeyEntry, _ place: Place) {
     for type in entry.type.alternatives {
       switch type {
-      case .list: return checkItems(items, entry)
+      case .list: return checkItems(items, entry, place)
       case .values(of: let item, let count): return checkValues(node, items, item, count, entry, place)
       case .weekdays: return checkValues(node, items, .weekdays, nil, entry, place)
       case .anything: return
@@ -89,8 +91,8 @@ struct TreeCheck {
     refuseShape(of: node, entry, place)
   }
 
-  private mutating func checkItems(_ items: [Node], _ entry: KeyEntry) {
-    guard let item = table.child("*", of: entry.path) else { return }
+  private mutating func checkItems(_ items: [Node], _ entry: KeyEntry, _ place: Place) {
+    guard let item = table.child("*", of: entry.path), hasRoom(items.count, place) else { return }
     for (index, node) in items.enumerated() {
       let noun = item.noun ?? "item"
       let name = (node["name"] ?? node["id"])?.text?.quoted ?? String(index + 1)
@@ -106,10 +108,24 @@ struct TreeCheck {
         .wrongLength, at: node.span, "\(place.key.quoted) takes \(count) values", note: "\(items.count) values here",
         help: entry.help)
     }
+    if items.isEmpty, type == .weekdays || type == .kind {
+      problems.add(
+        .nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed", help: entry.help)
+    }
+    guard hasRoom(items.count, place) else { return }
     var single = entry
     single.type = type
     single.default = .required
     for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
+  }
+
+  /// Refuses lists and mappings of absurd length.
+  mutating func hasRoom(_ count: Int, _ place: Place) -> Bool {
+    guard count > 1_000 else { return true }
+    problems.add(
+      .tooBig, at: place.span, "\(place.key.quoted) has \(count.grouped) entries; at most 1 000 are simulated",
+      note: "too many", help: "take some away")
+    return false
   }
 
   private mutating func checkBounds(

@@ -4,7 +4,7 @@ extension TreeCheck {
   mutating func checkMapping(_ node: Node, _ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {
     for type in entry.type.alternatives {
       switch type {
-      case .names: return checkNames(pairs, entry)
+      case .names: return checkNames(pairs, entry, place)
       case .shares(of: let name): return checkShares(pairs, name, entry, place)
       case .distribution(of: let value):
         let isOther = entry.hasMapping && !pairs.contains { DistributionForm(rawValue: $0.key) != nil }
@@ -36,15 +36,18 @@ extension TreeCheck {
   }
 
   private mutating func refuseKey(_ pair: Node.Pair, at path: String, _ place: Place, noun: String) {
-    let known = table.children(of: path).map(\.name)
+    if problems.isFull { return }
+    let hasDistribution = table[path]?.type.alternatives.contains(.distribution(of: .duration)) ?? false
+    let forms = hasDistribution ? DistributionForm.allCases.map(\.rawValue) : []
+    let known = forms + table.children(of: path).map(\.name)
     let list = "its keys are \(known.joined(separator: ", "))"
     problems.add(
       .unknownKey, at: pair.keySpan, "unknown key \(pair.key.quoted) in \(place.owner)", note: "not a key of \(noun)",
       help: Spelling.hint(pair.key, among: known) ?? table.elsewhere(pair.key) ?? list)
   }
 
-  private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry) {
-    guard let item = table.child("*", of: entry.path) else { return }
+  private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {
+    guard let item = table.child("*", of: entry.path), hasRoom(pairs.count, place) else { return }
     for pair in pairs where !pair.isNote {
       do { try Scalars.checkName(pair.key) } catch {
         problems.add(error.code, at: pair.keySpan, "\(pair.key.quoted) \(error.sentence)", note: error.note)
@@ -60,6 +63,7 @@ extension TreeCheck {
 
   /// Checks values with their shares, which add up to 100 %.
   mutating func checkWeighted(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
+    guard hasRoom(pairs.count, place) else { return }
     guard !pairs.isEmpty else {
       problems.add(.nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed")
       return
@@ -103,11 +107,6 @@ extension KeyTable {
 extension Node.Pair {
   /// Keys that begin with x- are notes.
   var isNote: Bool { key.hasPrefix("x-") }
-}
-
-extension Span {
-  /// The first character only, for mappings and lists.
-  var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }
 
 extension KeyEntry {

@@ -35,6 +35,11 @@ struct TreeReader {
 
   /// Reads a source of `problems` and adds what is wrong with it; nil when there is no tree to go on with.
   static func read(source: Int, problems: inout ProblemList) -> Node? {
+    read(problems.sources[source].bytes, source: source, problems: &problems)
+  }
+
+  /// Reads `bytes` whose places are those of a source.
+  static func read(_ bytes: [UInt8], source: Int, problems: inout ProblemList) -> Node? {
     let text = problems.sources[source]
     if let refusal = TextCheck.refusal(of: text.bytes) {
       let place = refusal.offset.map { text.place(ofByte: $0, source: source) }
@@ -42,10 +47,10 @@ struct TreeReader {
       return nil
     }
     var reader = TreeReader(source: source, problems: problems)
-    let failure = YAMLEvents.visit(text.bytes) { reader.take($0) }
+    let failure = YAMLEvents.visit(bytes) { reader.take($0) }
     if let failure, !reader.isBroken { reader.refuse(failure) }
     problems = reader.problems
-    return reader.isBroken ? nil : reader.root
+    return reader.isBroken || problems.isFull ? nil : reader.root
   }
 
   /// Takes one event; false ends the reading.
@@ -57,14 +62,14 @@ struct TreeReader {
     refuseMarks(of: event)
     switch event.kind {
     case .documentStart(let hasTagDirectives): startDocument(event, hasTagDirectives: hasTagDirectives)
-    case .alias: add(Node(content: .scalar("", isPlain: false), span: span(event)))
+    case .alias: add(Node(content: .refused, span: span(event)))
     case .scalar(let text, let isPlain): takeScalar(text, isPlain: isPlain, event)
     case .listStart: push(Frame(isMapping: false, start: event))
     case .mappingStart: push(Frame(isMapping: true, start: event))
     case .listEnd, .mappingEnd: pop(end: event)
     case .documentEnd, .streamEnd, .other: break
     }
-    return !isBroken
+    return !isBroken && !problems.isFull
   }
 
   private mutating func startDocument(_ event: YAMLEvent, hasTagDirectives: Bool) {
@@ -147,10 +152,13 @@ struct TreeReader {
   }
 
   private mutating func refuse(_ failure: YAMLFailure) {
-    let place = Span(source: source, line: failure.mark.line, column: failure.mark.column, length: 1)
-    let context = failure.context.isEmpty ? "" : " (\(failure.context))"
+    let end = problems.sources[source].end(source: source)
+    let isPastEnd = (failure.mark.line, failure.mark.column) > (end.line, end.column)
+    let place = isPastEnd ? end : Span(source: source, line: failure.mark.line, column: failure.mark.column, length: 1)
+    let context = failure.context.isEmpty ? "" : " \(failure.context)"
+    let note = failure.contextLine.map { $0 < place.line ? ", from line \($0) on" : "" } ?? ""
     stop(
-      .syntax, at: place, "this is not YAML: \(failure.problem)\(context)", note: "reading stopped here",
+      .syntax, at: place, "this is not YAML: \(failure.problem)\(context)", note: "reading stopped here" + note,
       help: SyntaxHints.hint(for: failure.problem))
   }
 

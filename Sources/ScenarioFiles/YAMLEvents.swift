@@ -32,6 +32,8 @@ struct YAMLEvent {
 struct YAMLFailure {
   var problem: String
   var context: String
+  /// Where that began; nil: libyaml does not say.
+  var contextLine: Int?
   var mark: YAMLEvent.Mark
 }
 
@@ -52,7 +54,7 @@ enum YAMLEvents {
   }
 
   private static let outOfMemory = YAMLFailure(
-    problem: "out of memory", context: "", mark: YAMLEvent.Mark(line: 1, column: 1))
+    problem: "out of memory", context: "", contextLine: nil, mark: YAMLEvent.Mark(line: 1, column: 1))
 
   private static func drain(_ parser: UnsafeMutablePointer<yaml_parser_t>, _ visit: (YAMLEvent) -> Bool) -> YAMLFailure?
   {
@@ -70,7 +72,8 @@ enum YAMLEvents {
   private static func failure(of parser: yaml_parser_t) -> YAMLFailure {
     YAMLFailure(
       problem: parser.problem.map { String(cString: $0) } ?? "cannot be read",
-      context: parser.context.map { String(cString: $0) } ?? "", mark: mark(parser.problem_mark))
+      context: parser.context.map { String(cString: $0) } ?? "",
+      contextLine: parser.context == nil ? nil : mark(parser.context_mark).line, mark: mark(parser.problem_mark))
   }
 
   private static func mark(_ mark: yaml_mark_t) -> YAMLEvent.Mark {

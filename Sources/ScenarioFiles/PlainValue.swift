@@ -1,0 +1,78 @@
+import Scenario
+
+/// A value on its way into a file.
+indirect enum PlainValue: Hashable {
+  /// Stands in quotes.
+  case text(String)
+  /// A number or a boolean.
+  case bare(String)
+  case list([PlainValue])
+  case mapping([Pair])
+
+  struct Pair: Hashable {
+    var key: String
+    var value: PlainValue
+  }
+
+  static func mapping(_ pairs: KeyValuePairs<String, PlainValue>) -> PlainValue {
+    .mapping(pairs.map { Pair(key: $0.key, value: $0.value) })
+  }
+
+  static func flag(_ value: Bool) -> PlainValue { .bare(value ? "true" : "false") }
+  static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
+  static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
+
+  /// JSON text: what fits on a line stands on one.
+  func json(indent: Int = 0) -> String {
+    let line = oneLine
+    if line.utf8.count + indent <= 100 { return line }
+    let blanks = String(repeating: " ", count: indent + 2)
+    let end = "\n" + String(repeating: " ", count: indent)
+    switch self {
+    case .text, .bare: return line
+    case .list(let items):
+      return "[\n" + items.map { blanks + $0.json(indent: indent + 2) }.joined(separator: ",\n") + end + "]"
+    case .mapping(let pairs):
+      let lines = pairs.map { blanks + JSONText.quote($0.key) + ": " + $0.value.json(indent: indent + 2) }
+      return "{\n" + lines.joined(separator: ",\n") + end + "}"
+    }
+  }
+
+  private var oneLine: String {
+    switch self {
+    case .text(let text): JSONText.quote(text)
+    case .bare(let text): text
+    case .list(let items): "[" + items.map(\.oneLine).joined(separator: ", ") + "]"
+    case .mapping(let pairs):
+      "{" + pairs.map { JSONText.quote($0.key) + ": " + $0.value.oneLine }.joined(separator: ", ") + "}"
+    }
+  }
+
+  /// Without what this version refuses to read: it has no meaning yet.
+  func supported(at pattern: String = "") -> PlainValue {
+    switch self {
+    case .text, .bare: return self
+    case .list(let items): return .list(items.map { $0.supported(at: pattern + ".*") })
+    case .mapping(let pairs): return .mapping(pairs.compactMap { $0.supported(at: pattern) })
+    }
+  }
+}
+
+extension PlainValue.Pair {
+  fileprivate func supported(at pattern: String) -> PlainValue.Pair? {
+    guard let entry = KeyTable.standard.child(key, of: pattern), !key.hasPrefix("x-") else { return self }
+    if let gap = NotSupportedYet.list.first(where: { $0.pattern == entry.path }), !gap.accepts(value.scalar) {
+      return nil
+    }
+    return PlainValue.Pair(key: key, value: value.supported(at: entry.path))
+  }
+}
+
+extension PlainValue {
+  fileprivate var scalar: String? {
+    switch self {
+    case .text(let text), .bare(let text): text
+    case .list, .mapping: nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Scenario
+import SimulationKernel
+
+extension Scenario {
+  /// The preset, and the keys on which every system of the scenario agrees: a cohort's own preset decides the others.
+  var resolvedSystem: PlainValue {
+    let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
+    let others = fleet.cohorts.compactMap { $0.os?.resolvedKeys }
+    let common = others.reduce(os.resolvedKeys) { PlainValue.common($0, $1) }
+    let notes: [PlainValue.Pair] =
+      common == os.resolvedKeys ? [] : [.init(key: "x-resolved", value: .mapping(os.resolvedKeys))]
+    return .mapping([preset] + common + notes)
+  }
+}
+
+extension PlainValue {
+  /// The keys that two mappings share with their values; mappings inside them likewise, but for `idle` and `<dist>`.
+  fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
+    left.compactMap { pair in
+      guard let other = right.first(where: { $0.key == pair.key }) else { return nil }
+      if pair == other { return pair }
+      let isNested = ["start_delay", "stale_view_reload", "silent_push", "budget"].contains(pair.key)
+      guard isNested, case .mapping(let inner) = pair.value, case .mapping(let outer) = other.value else { return nil }
+      return Pair(key: pair.key, value: .mapping(common(inner, outer)))
+    }
+  }
+}
+
+extension OperatingSystem {
+  /// Every key of `os` but the preset.
+  var resolvedKeys: [PlainValue.Pair] {
+    [
+      .init(key: "min_spacing", value: .duration(minSpacing)),
+      .init(
+        key: "start_delay",
+        value: .mapping([
+          "policy": .distribution(startDelay.policy), "in_use": .distribution(startDelay.inUse),
+          "background": .distribution(startDelay.background), "widget_push": .distribution(startDelay.widgetPush),
+        ])),
+      .init(key: "coalescing_window", value: .duration(coalescingWindow)),
+      .init(key: "at_end_gap", value: .duration(atEndGap)),
+      .init(
+        key: "stale_view_reload",
+        value: .mapping(["rare": .share(staleViewReloadRare), "frequent": .share(staleViewReloadFrequent)])),
+      .init(key: "stale_view_grace", value: .duration(staleViewGrace)),
+      .init(key: "foreground_latency", value: .distribution(foregroundLatency)),
+      .init(
+        key: "silent_push",
+        value: .mapping(["delivered": .share(silentPushDelivered), "per_hour": .count(silentPushesPerHour)])),
+      .init(key: "foreground_gap", value: .duration(foregroundGap)),
+      .init(
+        key: "idle",
+        value: idle.map { .mapping(["after": .duration($0.after), "give_up": .duration($0.giveUp)]) } ?? .text("none")
+      ),
+      .init(key: "budget", value: resolvedBudget),
+    ]
+  }
+
+  private var resolvedBudget: PlainValue {
+    let capacity =
+      switch budget.capacity {
+      case .views: "views"
+      case .perDay(let runs): QuantityText.perDay(runs)
+      case .range(let from, let to): "\(QuantityText.perDay(from))..\(QuantityText.perDay(to))"
+      }
+    return .mapping([
+      "model": .text(budget.model.rawValue), "capacity": .text(capacity), "cap": .number(budget.cap),
+      "carry_over": .number(budget.carryOver), "accrual": .text(budget.accrual.rawValue),
+    ])
+  }
+}

@@ -1,0 +1,120 @@
+import Scenario
+
+/// Puts the value of a `--set` into a tree.
+struct SettingApplier {
+  private let table = KeyTable.standard
+  private let setting: Setting
+  /// The endpoints that requests name: they may be given keys without being listed.
+  private let endpoints: [String]
+  private var problems: ProblemList
+
+  /// The tree with the value in its place; the same tree after a problem.
+  static func apply(_ setting: Setting, to root: Node, problems: inout ProblemList) -> Node {
+    var applier = SettingApplier(setting, root, problems)
+    let changed = applier.replace(root, at: "", setting.steps[...])
+    problems = applier.problems
+    return changed ?? root
+  }
+
+  private init(_ setting: Setting, _ root: Node, _ problems: ProblemList) {
+    self.setting = setting
+    self.problems = problems
+    endpoints = (root["kinds"]?.pairs ?? []).flatMap { $0.value["requests"]?.items ?? [] }
+      .compactMap { $0["endpoint"]?.text }
+  }
+
+  /// - Parameter pattern: of `node` in the table; nil inside a value that the table describes as a whole.
+  private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
+    guard let step = steps.first else { return setting.value }
+    let entry = pattern.flatMap { table[$0] }
+    let isList = entry?.type.alternatives.contains { $0 == .list } ?? false
+    if node?.items != nil || isList { return replaceItem(node, at: pattern, step, steps.dropFirst()) }
+    guard let pattern else { return put(replacing: node, step, steps.dropFirst(), at: nil) }
+    if entry?.type == .names { return replaceNamed(node, at: pattern, steps) }
+    if let child = table.child(step.text, of: pattern) {
+      return put(replacing: node, step, steps.dropFirst(), at: child.path)
+    }
+    if entry?.takesFreeKey(step.text) == true { return put(replacing: node, step, steps.dropFirst(), at: nil) }
+    return refuse(step, known: table.children(of: pattern).map(\.name) + (entry?.freeKeys ?? []))
+  }
+
+  /// Replaces or appends the value of a key.
+  private mutating func put(
+    replacing node: Node?, _ step: PathStep, _ rest: ArraySlice<PathStep>, at pattern: String?
+  ) -> Node? {
+    var pairs = node?.pairs ?? []
+    let index = pairs.firstIndex { $0.key == step.text }
+    guard let value = replace(index.map { pairs[$0].value }, at: pattern, rest) else { return nil }
+    let pair = Node.Pair(key: step.text, keySpan: step.span, value: value)
+    if let index { pairs[index].value = value } else { pairs.append(pair) }
+    if let index, rest.isEmpty { pairs[index] = pair }
+    return Node(content: .mapping(pairs), span: node?.span ?? step.span)
+  }
+
+  /// Below a mapping from names: the longest run of steps that is a name, since names may hold dots.
+  private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
+    let names = (node?.pairs ?? []).map(\.key)
+    for count in (1...steps.count).reversed() {
+      let joined = steps.prefix(count).joined
+      guard names.contains(joined.text) else { continue }
+      return put(replacing: node, joined, steps.dropFirst(count), at: pattern + ".*")
+    }
+    guard let step = steps.first else { return setting.value }
+    if table[pattern + ".*"]?.type == .anything { return put(replacing: node, steps.joined, [], at: nil) }
+    let mayCreate = steps.count == 1 || pattern == "backend.endpoints" && endpoints.contains(step.text)
+    if mayCreate { return put(replacing: node, step, steps.dropFirst(), at: pattern + ".*") }
+    return refuse(step, known: names)
+  }
+
+  private mutating func replaceItem(
+    _ node: Node?, at pattern: String?, _ step: PathStep, _ rest: ArraySlice<PathStep>
+  ) -> Node? {
+    var items = node?.items ?? []
+    let names = items.map { ($0["name"] ?? $0["id"])?.text ?? "" }
+    guard let index = items.indices.first(where: { String($0) == step.text }) ?? names.firstIndex(of: step.text) else {
+      let range = items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1), or by name"
+      return refuse(step, known: names.filter { !$0.isEmpty }, otherwise: range)
+    }
+    guard let value = replace(items[index], at: pattern.map { $0 + ".*" }, rest) else { return nil }
+    items[index] = value
+    return Node(content: .list(items), span: node?.span ?? step.span)
+  }
+
+  private mutating func refuse(_ step: PathStep, known: [String], otherwise: String? = nil) -> Node? {
+    let list = known.isEmpty ? "nothing lies below it" : "there are \(known.prefix(12).joined(separator: ", "))"
+    problems.add(
+      .settingPath, at: step.span, "--set names nothing: \(step.text.quoted)", note: "not there",
+      help: Spelling.hint(step.text, among: known) ?? otherwise ?? list.printable)
+    return nil
+  }
+}
+
+extension ArraySlice<PathStep> {
+  /// As one step, with the dots between.
+  fileprivate var joined: PathStep {
+    let text = map(\.text).joined(separator: ".")
+    var span = first?.span ?? Span(source: 0, line: 1, column: 1, length: 1)
+    span.length = Swift.max(1, text.unicodeScalars.count)
+    return PathStep(text: text, span: span)
+  }
+}
+
+extension KeyEntry {
+  /// Keys of a value that the table describes as a whole.
+  fileprivate var freeKeys: [String] {
+    type.alternatives.flatMap { type -> [String] in
+      if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
+      return []
+    }
+  }
+
+  fileprivate func takesFreeKey(_ key: String) -> Bool {
+    let hasNames = type.alternatives.contains { type in
+      switch type {
+      case .shares, .anything: true
+      default: false
+      }
+    }
+    return hasNames || freeKeys.contains(key)
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import ScenarioFiles
+
+/// A scenario text with the exact messages that it gets.
+struct Golden: Sendable, CustomTestStringConvertible {
+  let name: String
+  let bytes: [UInt8]
+  let settings: [String]
+  let expected: String
+
+  var testDescription: String { name }
+
+  init(_ name: String, bytes: [UInt8], settings: [String] = [], expected: String) {
+    (self.name, self.bytes, self.settings, self.expected) = (name, bytes, settings, expected)
+  }
+
+  init(_ name: String, text: String, settings: [String] = [], expected: String) {
+    self.init(name, bytes: Array(text.utf8), settings: settings, expected: expected)
+  }
+
+  /// The minimal scenario with texts replaced.
+  init(_ name: String, edits: [(String, String)], settings: [String] = [], expected: String) {
+    let text = edits.reduce(Samples.minimal) { $0.replacing($1.0, with: $1.1, maxReplacements: 1) }
+    self.init(name, text: text, settings: settings, expected: expected)
+  }
+
+  var outcome: ScenarioReader.Outcome {
+    ScenarioReader.read(text: bytes, fileName: "a.yaml", settings: settings.map { SetArgument($0) })
+  }
+}
+
+@Suite struct GoldenTests {
+  static let all = one + two + three + four
+
+  @Test(arguments: all) func messages(_ golden: Golden) {
+    #expect(golden.outcome.diagnostics.humanText == golden.expected)
+    #expect(golden.outcome.scenario == nil)
+  }
+
+  @Test func everyCodeIsShown() {
+    let shown = Set(GoldenTests.all.flatMap { $0.outcome.diagnostics.map(\.code) })
+    #expect(Set(Code.allCases).subtracting(shown).map(\.rawValue).sorted() == [])
+  }
+
+  @Test func dump() {
+    for golden in GoldenTests.all { print("<<<\(golden.name)>>>\n\(golden.outcome.diagnostics.humanText)<<<end>>>") }
+  }
+}

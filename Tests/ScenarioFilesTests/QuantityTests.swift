@@ -1,0 +1,103 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import ScenarioFiles
+
+/// A text with what it must be refused for.
+struct Sad: Sendable, CustomTestStringConvertible {
+  var text: String
+  var code: Code
+  var testDescription: String { text }
+
+  init(_ text: String, _ code: Code) { (self.text, self.code) = (text, code) }
+
+  /// The code for which `parse` refuses the text.
+  func refusal<Value>(_ parse: (String) throws(ValueProblem) -> Value) -> Code? {
+    do { _ = try parse(text) } catch { return error.code }
+    return nil
+  }
+}
+
+@Suite struct QuantityTests {
+  @Test(arguments: [
+    ("500ms", 500), ("30s", 30_000), ("15min", 900_000), ("2h30min", 9_000_000), ("7d", 604_800_000), ("0s", 0),
+    ("1.5h", 5_400_000), ("0.5s", 500), ("1d2h3min4s5ms", 93_784_005), ("1_000s", 1_000_000), ("0.001s", 1),
+  ]) func durations(_ text: String, _ milliseconds: Int64) throws {
+    #expect(try Quantities.duration(text) == .milliseconds(milliseconds))
+    let canonical = QuantityText.duration(.milliseconds(milliseconds))
+    #expect(try Quantities.duration(canonical) == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [
+    Sad("15", .unitMissing), Sad("0", .unitMissing), Sad("15m", .unitUnknown), Sad("15 min", .unreadable),
+    Sad("-5s", .outOfRange), Sad("soon", .unreadable), Sad("", .missingValue), Sad("1:30", .ambiguousNumber),
+    Sad("010s", .ambiguousNumber), Sad("0x10s", .ambiguousNumber), Sad(".inf", .ambiguousNumber),
+    Sad("NaN", .ambiguousNumber), Sad("0.1ms", .notExact), Sad("1s1s", .unreadable), Sad("1s2min", .unreadable),
+    Sad("99999999999999999999d", .outOfRange), Sad("10001d", .outOfRange), Sad("1..2s", .unreadable),
+    Sad("1_s", .unreadable), Sad("_1s", .unreadable), Sad("1.s", .unreadable), Sad("5min!", .unitUnknown),
+    Sad("1w", .unitUnknown), Sad("٣s", .unreadable), Sad("1e3s", .unitUnknown), Sad("+5s", .unreadable),
+  ]) func sadDurations(_ row: Sad) {
+    #expect(row.refusal { text throws(ValueProblem) in try Quantities.duration(text) } == row.code)
+  }
+
+  @Test(arguments: [
+    ("5%", 0.05), ("0%", 0), ("100%", 1), ("33.3%", 0.333), ("0.001%", 0.00001), ("12.5%", 0.125), ("1_0%", 0.1),
+  ]) func shares(_ text: String, _ fraction: Double) throws {
+    let share = try Quantities.share(text)
+    #expect(share.fraction == fraction)
+    #expect(try Quantities.share(QuantityText.share(share)) == share)
+  }
+
+  @Test(arguments: [
+    Sad("0.05", .unitMissing), Sad("5", .unitMissing), Sad("101%", .outOfRange), Sad("100.000000001%", .outOfRange),
+    Sad("-1%", .outOfRange), Sad("%", .missingValue), Sad("5 %", .unreadable), Sad("05%", .ambiguousNumber),
+    Sad("nan%", .ambiguousNumber), Sad("half", .unreadable), Sad("1e1%", .unreadable),
+  ]) func sadShares(_ row: Sad) {
+    #expect(row.refusal { text throws(ValueProblem) in try Quantities.share(text) } == row.code)
+  }
+
+  @Test(arguments: [
+    ("2.5M", 2_500_000), ("250k", 250_000), ("7_000", 7_000), ("0", 0), ("1G", 1_000_000_000), ("0.001k", 1),
+  ]) func counts(_ text: String, _ count: Int64) throws { #expect(try Quantities.count(text) == count) }
+
+  @Test(arguments: [
+    Sad("2.5", .notExact), Sad("10^20", .unreadable), Sad("1m", .unitUnknown), Sad("1e6", .unreadable),
+    Sad("010", .ambiguousNumber), Sad("-1", .outOfRange), Sad("100000000000000000000", .outOfRange),
+    Sad("1:30", .ambiguousNumber), Sad("many", .unreadable), Sad("999999999999G", .outOfRange),
+    Sad("1,000", .unitUnknown), Sad("5 k", .unreadable),
+  ]) func sadCounts(_ row: Sad) {
+    #expect([row.code, .unitUnknown].contains(row.refusal { text throws(ValueProblem) in try Quantities.count(text) }))
+  }
+
+  @Test(arguments: [
+    ("500B", 500), ("12kB", 12_000), ("3MB", 3_000_000), ("12KiB", 12_288), ("1.5MiB", 1_572_864), ("0B", 0),
+  ]) func sizes(_ text: String, _ bytes: Int64) throws {
+    let size = try Quantities.size(text)
+    #expect(size.bytes == bytes)
+    #expect(try Quantities.size(QuantityText.size(size)) == size)
+  }
+
+  @Test(arguments: [
+    Sad("20", .unitMissing), Sad("20KB", .unitUnknown), Sad("0.5B", .notExact), Sad("-1B", .outOfRange),
+    Sad("1kb", .unitUnknown), Sad("big", .unreadable),
+  ]) func sadSizes(_ row: Sad) {
+    #expect(row.refusal { text throws(ValueProblem) in try Quantities.size(text) } == row.code)
+  }
+
+  @Test(arguments: [
+    ("50/day", 50_000_000), ("7k/s", 604_800_000_000_000), ("120/min", 172_800_000_000), ("0.5/h", 12_000_000),
+    ("0/s", 0), ("70.5/day", 70_500_000),
+  ]) func rates(_ text: String, _ millionths: Int64) throws {
+    let rate = try Quantities.rate(text)
+    #expect(rate.count == millionths)
+    #expect(try Quantities.rate(QuantityText.perDay(rate)) == rate)
+  }
+
+  @Test(arguments: [
+    Sad("50", .unitMissing), Sad("50/week", .unitUnknown), Sad("/s", .unreadable), Sad("-1/s", .outOfRange),
+    Sad("0.0000001/day", .notExact), Sad("99999999999M/s", .outOfRange), Sad("50 /s", .unreadable),
+  ]) func sadRates(_ row: Sad) {
+    #expect(row.refusal { text throws(ValueProblem) in try Quantities.rate(text) } != nil, "\(row.code)")
+  }
+}

@@ -1,0 +1,44 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import ScenarioFiles
+
+@Suite struct ResolvedTests {
+  @Test(arguments: [Samples.minimal, Samples.rich]) func readsBackTheSame(_ text: String) throws {
+    let scenario = try #require(Samples.read(text).scenario, "\(Samples.read(text).diagnostics.humanText)")
+    let again = Samples.read(scenario.resolvedText)
+    #expect(again.diagnostics.humanText == "")
+    #expect(again.scenario == scenario)
+    #expect(again.scenario?.resolvedText == scenario.resolvedText)
+  }
+
+  @Test func everyDefaultIsWritten() throws {
+    let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
+    let clock = #""clock": {"start": "2027-01-18T00:00:00Z", "warmup": "1d", "duration": "1d", "step": "1s"}"#
+    let error = #""on_error": {"after": "15min"}"#
+    let delay = #""policy": {"uniform": "0s..15min"}"#
+    for part in [clock, error, delay] { #expect(text.contains(part)) }
+  }
+
+  @Test func whatIsNotSimulatedIsLeftOut() throws {
+    let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
+    #expect(!text.contains("opens_per_day"))
+    #expect(!text.contains("low_power_mode"))
+    let zero = #""unlocks_per_day": 0"#
+    #expect(text.contains(zero))
+  }
+
+  @Test func aCohortsPresetSurvives() throws {
+    let scenario = try #require(Samples.read(Samples.rich).scenario)
+    let east = try #require(scenario.fleet.cohorts[1].os)
+    #expect(east.preset == .lazy)
+    #expect(east.startDelay.inUse == .uniform(from: .zero, to: .minutes(15)))
+    #expect(east.startDelay.policy == .uniform(from: .zero, to: .minutes(15)))
+    #expect(east.startDelay.background == .constant(.zero))
+    #expect(east.staleViewReloadRare == Share(fraction: 0.9))
+    #expect(east.budget.cap == 40)
+    #expect(scenario.os.startDelay.policy == .uniform(from: .zero, to: .minutes(1)))
+    #expect(scenario.os.budget.capacity == .range(RunMillionths(count: 40_000_000), RunMillionths(count: 70_500_000)))
+  }
+}

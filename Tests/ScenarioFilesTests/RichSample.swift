@@ -1,0 +1,75 @@
+extension Samples {
+  /// A scenario with everything that this version simulates.
+  static let rich = #"""
+    schema: widgetfleet/v1
+    x-note: {anything: [goes, here]}
+    name: rich
+    description: "everything\nthat can be \"simulated\""
+    clock: {start: 2027-03-27T12:00:00.250+01:00, warmup: 2d, duration: 36h, step: 10s}
+    run: {seed: 18446744073709551615, replications: 3, simulate: 1k}
+    app:
+      reloads:
+        - {when: background-refresh, per_day: 4, kinds: all}
+        - {when: background-refresh, per_day: 0.5, kinds: [b, a], clears_cache: true, fills_cache: true, restarts: true}
+    kinds:
+      a:
+        entries: {count: 4, every: 90min, align: wall}
+        reload: at-end
+        when:
+          - {days: sat-sun, from: "18:00", to: "20:30", zone: America/New_York, reload: {after: 5min}}
+          - {from: "23:00", to: "01:00", reload: never}
+        jitter: {up_to: 10min, per: device}
+        requests:
+          - {endpoint: api, count: 1, up: 1kB, down: 20kB}
+          - {endpoint: images, count: 6, up: 500B, down: {small: 12KiB, large: 60kB}}
+        cache: {ttl: 6h, scope: instance, single_flight: true}
+        on_error: retry-after
+        attempts: {count: 3, backoff: 1.5s}
+        crash: 0.1%
+        cpu: 0s
+        protected: false
+        location_changes_per_day: 0
+      b:
+        phases: [{entries: {count: 4}, reload: at-end}, {reload: {after: {at: "09:30", zone: Asia/Tokyo, days: [mon, wed-fri]}}}]
+        cache: {ttl: never-expires}
+        on_error: {after: {exponential: 1h}}
+        jitter: none
+      "=c <b>":
+        reload: {after: {lognormal: {median: 60s, p95: 7min}}}
+      d: {reload: {after: {every: 30min, zone: local}}}
+      e: {reload: {after: {choice: {15min: 70%, 1h: 30%}}}, on_error: {after: {normal: {mean: 45ms, sd: 5ms}}}}
+    fleet:
+      devices: 2.5k
+      cohorts:
+        - name: west
+          share: 33.3%
+          zones: {Europe/Berlin: 70%, Europe/London: 30%}
+          phones: {iphone-15: 70%, iphone-se-3: 30%}
+          person: {unlocks_per_day: 0, day_variation: none, hours: flat, glances_per_unlock: 1e-3}
+          network: lte-2021-vz
+          power: {overnight: 50%}
+          widgets:
+            - {kind: a, family: medium, page: 2, share: 12.5%}
+            - {kind: a, family: extra-large}
+            - {kind: "=c <b>"}
+        - name: east
+          share: 66.7%
+          zones: {Asia/Tokyo: 100%}
+          os: lazy
+          person: {unlocks_per_day: 0.0}
+          network: wifi
+          power: mains
+          widgets: []
+    os:
+      preset: prompt
+      min_spacing: 4min
+      start_delay: {background: 0s}
+      stale_view_reload: {rare: 90%}
+      idle: none
+      budget: {capacity: 40/day..70.5/day, accrual: even, carry_over: 2}
+    backend:
+      endpoints:
+        api: {latency: {p50: 368ms, p99: 1177ms}, timeout: 10s}
+
+    """#
+}

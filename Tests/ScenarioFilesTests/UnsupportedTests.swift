@@ -1,0 +1,58 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+@Suite struct UnsupportedTests {
+  private func codes(_ settings: [String]) -> [Code] {
+    ScenarioReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) }
+    ).diagnostics.map(\.code)
+  }
+
+  @Test(arguments: [
+    "app.opens_per_day=2", "app.foreground=60s", "app.audio_session={per_day: 1}",
+    "app.reloads=[{when: open, kinds: all}]", "kinds.weather.taps={per_day: 1}",
+    "kinds.weather.location_changes_per_day=0.5", "kinds.weather.protected=true",
+    "kinds.weather.background_session=true", "kinds.weather.stale_after=1h",
+    "fleet.cohorts.all.person.unlocks_per_day=1", "fleet.cohorts.all.person.unlocks_per_day={exponential: 60}",
+    "fleet.cohorts.all.person={home_visits: 1}", "fleet.cohorts.all.network={wifi: 63%}",
+    "fleet.cohorts.all.power={low_power_mode: 10%}", "fleet.cohorts.all.power={health: 90%}",
+    "fleet.cohorts.all.widgets.0.place=lock-screen", "fleet.cohorts.all.widgets=[{stack: [{kind: weather}]}]",
+    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "goals=[{id: a, assert: b}]",
+    "sweep={vary: {a: [1]}}", "tune={minimize: a, search: {b: 1..2}}", "backend.endpoints.api={capacity: 1/s}",
+    "clock.duration=8d",
+  ]) func isRefused(_ setting: String) { #expect(codes([setting]) == [.notSupportedYet]) }
+
+  @Test(arguments: [
+    "kinds.weather.taps=none", "kinds.weather.location_changes_per_day=0.0", "kinds.weather.protected=false",
+    "kinds.weather.background_session=false", "kinds.weather.stale_after=none", "events=none", "goals=none",
+    "fleet.cohorts.all.person={unlocks_per_day: 0.0, home_visits: 3}", "fleet.cohorts.all.network=5g-sa",
+    "fleet.cohorts.all.power={overnight: 10%}", "fleet.cohorts.all.power={low_power_mode: 0%, health: 100.0%}",
+    "app.reloads=[{when: background-refresh, per_day: 1, kinds: all}]", "clock.duration=7d",
+    "backend.endpoints.api={latency: {p50: 1ms, p99: 1s}, timeout: 1s, capacity: none}",
+  ]) func asksForNothing(_ setting: String) { #expect(codes([setting]) == []) }
+
+  @Test func mainsPowersLongRuns() {
+    #expect(codes(["clock.duration=30d", "fleet.cohorts.all.power=mains"]) == [])
+  }
+
+  @Test func theTypedValuesAreReadBehindTheRefusal() throws {
+    var problems = ProblemList(file: SourceText(name: "a", bytes: Array(Samples.reference.utf8)))
+    let root = try #require(TreeReader.read(source: 0, problems: &problems))
+    var builder = ScenarioBuilder(root, problems: problems)
+    let scenario = builder.build()
+    #expect(scenario.kinds[0].taps?.burst == 5)
+    #expect(scenario.app.audioSession?.perDay == 0.5)
+    #expect(scenario.app.reloads.count == 5)
+    #expect(scenario.fleet.cohorts[0].widgets[2].members.count == 2)
+    #expect(scenario.fleet.cohorts[0].widgets[2].otherWeight == 4)
+    #expect(scenario.fleet.cohorts[0].widgets[1].place == .lockScreen)
+    guard case .roaming(let roaming) = scenario.fleet.cohorts[0].network else {
+      Issue.record("not roaming")
+      return
+    }
+    #expect(roaming.offlineShare.fraction == 0.03)
+    #expect(builder.problems.isEmpty)
+  }
+}
