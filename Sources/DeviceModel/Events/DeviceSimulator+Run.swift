@@ -66,7 +66,8 @@ extension DeviceSimulator {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
-    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
+    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64,
+    at now: Instant
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
@@ -121,7 +122,8 @@ extension DeviceSimulator {
   /// Whether anything of a run's end hangs on chance.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
+    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+      || !cohort.pointee.system.backgroundDelay.isConstant
   }
 
   /// A successful run brings its data and moves on to the next phase.
@@ -146,7 +148,7 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
     switch kind.pointee.onError {
-    case .reload(let policy): 
+    case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
     // No server here asks for a time of its own.
     case .retryAfter: now + .minutes(15)

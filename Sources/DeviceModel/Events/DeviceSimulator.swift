@@ -1,5 +1,5 @@
-import SimulationKernel
 import Scenario
+import SimulationKernel
 
 /// Lives the lives of devices, one after the other, and counts what they do.
 ///
