@@ -35,7 +35,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests("SimulationKernel"),
+    tests("Scenario", "SimulationKernel"),
+    tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Scenario", "SimulationKernel"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -34,6 +34,7 @@ extension DeviceSimulator {
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
+    instances[slot].run = RunInProgress(cause: cause)
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
@@ -42,7 +43,7 @@ extension DeviceSimulator {
     }
     instances[slot].isRunning = true
     let draws = kind.pointee.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
-    instances[slot].run = RunInProgress(cause: cause, dateUniform: draws.second)
+    instances[slot].run.dateUniform = draws.second
     if let cache = kind.pointee.cache {
       lookUp(cache, of: slot, kind, ordinal, firstLatency: draws.first, at: now)
     } else {

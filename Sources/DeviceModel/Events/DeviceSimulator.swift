@@ -48,18 +48,24 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates one device from the beginning of the world to the end of the clock.
   package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
     begin(device: number, cohort: cohortIndex, replication: replication)
-    while let (now, event) = queue.next(before: plan.end) {
-      tally.eventCount &+= 1
-      switch event {
-      case .placement(let slot): place(Int(slot), at: now)
-      case .start(let slot): ticketComesUp(Int(slot), at: now)
-      case .answers(let slot): answersArrive(Int(slot), at: now)
-      case .runEnd(let slot): endRun(Int(slot), at: now)
-      case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-      case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
-      }
-    }
+    while step() != nil {}
     finish()
+  }
+
+  /// Handles the next event and says when it was; nil when the clock has come to its end.
+  @inline(__always)
+  mutating func step() -> Instant? {
+    guard let (now, event) = queue.next(before: plan.end) else { return nil }
+    tally.eventCount &+= 1
+    switch event {
+    case .placement(let slot): place(Int(slot), at: now)
+    case .start(let slot): ticketComesUp(Int(slot), at: now)
+    case .answers(let slot): answersArrive(Int(slot), at: now)
+    case .runEnd(let slot): endRun(Int(slot), at: now)
+    case .coalescing(let starter): coalesce(with: Int(starter), at: now)
+    case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
+    }
+    return now
   }
 
   /// The present device's choices among its cohort's zones and phones.
@@ -70,7 +76,7 @@ package struct DeviceSimulator: ~Copyable {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  private mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
     cohort = plan.cohorts.pointer(at: cohortIndex)
@@ -101,7 +107,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Counts the days that are left.
-  private mutating func finish() {
+  mutating func finish() {
     for slot in 0..<device.instanceCount { closeDays(of: slot, upTo: plan.end) }
   }
 }
