@@ -35,12 +35,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests("SimulationKernel"),
-    tests("Numerics", "SimulationKernel"),
     tests("Scenario", "SimulationKernel"),
+    tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
+    tests("Numerics", "SimulationKernel"),
     tests("ScenarioFiles", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),
+    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Scenario", "SimulationKernel"),
   ],
   swiftLanguageModes: [.v6]
 )

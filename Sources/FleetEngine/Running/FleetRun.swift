@@ -95,7 +95,8 @@ extension DeviceSimulator {
       let row = tally.rows[kind]
       guard row.instances > 0 else { continue }
       rows += [
-        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances, row.charged,
+        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances,
+        row.charged,
         row.requests, row.failures, row.bytesUp, row.bytesDown, row.cacheHits,
         row.views, row.staleViews,
       ]
