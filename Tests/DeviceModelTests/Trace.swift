@@ -21,13 +21,18 @@ struct Trace {
   }
 
   private(set) var runs: [Run] = []
+  /// Waits that have ended.
   private(set) var waits: [Wait] = []
+  /// When a budget began to withhold a run, in seconds.
+  private(set) var withheld: [Double] = []
   /// Balances after each event at which they changed: slot, seconds, millionths.
   private(set) var balances: [(slot: Int, at: Double, count: Int64)] = []
   private(set) var row = DeviceRow()
   /// Arrivals by minute.
   private(set) var arrivals: [UInt32] = []
+  /// Start less due of scheduled runs, in seconds.
   private(set) var lateness: [Double] = []
+  private(set) var events: Int64 = 0
   private(set) var exhaustedMinutes: [Int: Int64] = [:]
   private(set) var offset = TimeAmount.zero
 
@@ -50,8 +55,9 @@ struct Trace {
       last = next
     }
     simulator.finish()
+    events = simulator.tally.eventCount
     row = simulator.tally.rows[rowKind]
-    arrivals = (0..<world.shape.steps).map { simulator.tally.arrivals[$0] }
+    arrivals = Array(UnsafeBufferPointer(start: simulator.tally.arrivals, count: world.shape.steps))
     let group = simulator.tally.groups[rowKind]
     for minute in 0..<GroupTally.minutesPerDay where group.budgetExhausted[minute] > 0 {
       exhaustedMinutes[minute] = group.budgetExhausted[minute]
@@ -65,6 +71,7 @@ struct Trace {
         waits.append(
           Wait(slot: slot, reason: reason, from: (before[slot].wait.since - .start).seconds, to: seconds))
       }
+      if after[slot].wait != before[slot].wait, after[slot].wait.reason == .budget { withheld.append(seconds) }
       if after[slot].account.balance != before[slot].account.balance {
         balances.append((slot, seconds, after[slot].account.balance.count))
       }

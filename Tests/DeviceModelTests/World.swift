@@ -18,6 +18,7 @@ struct World {
     coalescingWindow: .zero, atEndGap: .minutes(30), idle: nil,
     budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000))
   var power = PowerPlan.overnight(Chance(.none), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))
+  var step = TimeAmount.minutes(1)
   var latency = SpanSampler.constant(.zero)
   var timeout = TimeAmount.seconds(30)
   var roundTrip = TimeAmount.zero
@@ -49,7 +50,7 @@ struct World {
   }
 
   var shape: Tally.Shape {
-    Tally.Shape(endpoints: 1, cohorts: 1, kinds: kinds.count, step: .minutes(1), duration: duration)
+    Tally.Shape(endpoints: 1, cohorts: 1, kinds: kinds.count, step: step, duration: duration)
   }
 }
 

@@ -11,7 +11,7 @@ extension DeviceSimulator {
     schedule(.coalescing(starter: UInt8(slot)), at: now)
   }
 
-  /// The budget at the placement: balance U(0, C).
+  /// The budget at the placement: balance U(0, C), at most what a bucket holds.
   private mutating func openAccount(of slot: Int, at now: Instant) {
     let budget = cohort.pointee.system.budget
     guard budget.model != .off else { return }
@@ -22,9 +22,11 @@ extension DeviceSimulator {
       case .range(let low, let high):
         low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
       }
-    instances[slot].account = BudgetAccount(
+    var account = BudgetAccount(
       capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
       counted: budget.model == .fixed ? device.clock.renewal(at: now) : device.clock.tick(at: now))
+    if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
+    instances[slot].account = account
   }
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
