@@ -128,10 +128,10 @@ import Testing
     #expect(trace.lateness == [14_580])
   }
 
-  /// 1.3: answers, then app calls, then placements and scheduled starts.
+  /// 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled starts.
   @Test func ranksOfOneInstant() {
     let events: [DeviceEvent] = [
-      .answers(0), .backgroundRefresh(0, ordinal: 0), .placement(0), .start(0),
+      .plug, .answers(0), .sessionStart, .backgroundRefresh(0, ordinal: 0), .placement(0), .start(0),
     ]
     #expect(events.map(\.rank) == events.map(\.rank).sorted())
     #expect(Set(events.map(\.rank)).count == events.count)

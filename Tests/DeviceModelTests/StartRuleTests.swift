@@ -34,14 +34,16 @@ import Testing
     ] as [(Instant, Instant, Instant, StartDecision)])
   func decisions(now: Instant, lastSessionEnd: Instant, sufficesAt: Instant, expected: StartDecision) {
     let decision = StartRule.decide(
-      Self.ticket, at: now, idle: Self.idle, lastSessionEnd: lastSessionEnd, budgetSufficesAt: sufficesAt)
+      Self.ticket, at: now, isLocked: false, idle: Self.idle, lastSessionEnd: lastSessionEnd, lowPowerEnd: .longAgo,
+      budgetSufficesAt: sufficesAt)
     #expect(decision == expected)
   }
 
   @Test func withoutIdleOnlyTheBudgetWithholds() {
     func decide(_ sufficesAt: Instant) -> StartDecision {
       StartRule.decide(
-        Self.ticket, at: Self.at(8), idle: nil, lastSessionEnd: .longAgo, budgetSufficesAt: sufficesAt)
+        Self.ticket, at: Self.at(8), isLocked: false, idle: nil, lastSessionEnd: .longAgo, lowPowerEnd: .longAgo,
+        budgetSufficesAt: sufficesAt)
     }
     #expect(decide(.longAgo) == .start)
     #expect(decide(Self.at(9)) == .wait(until: Self.at(9), because: .budget))

@@ -20,6 +20,16 @@ struct Trace {
     var to: Double
   }
 
+  /// Something that happened on the device.
+  struct Happening: Equatable {
+    /// Seconds since the start.
+    var at: Double
+    var event: DeviceEvent
+  }
+
+  private(set) var happenings: [Happening] = []
+  /// Counted views: slot, seconds.
+  private(set) var views: [(slot: Int, at: Double)] = []
   private(set) var runs: [Run] = []
   /// Waits that have ended.
   private(set) var waits: [Wait] = []
@@ -43,13 +53,27 @@ struct Trace {
     runs.filter { $0.slot == slot && $0.cause == cause }.map(\.at)
   }
 
+  /// Seconds at which an instance was looked at.
+  func views(of slot: Int = 0) -> [Double] { views.filter { $0.slot == slot }.map(\.at) }
+  /// Seconds at which an event happened.
+  func times(of event: DeviceEvent) -> [Double] { happenings.filter { $0.event == event }.map(\.at) }
+
   /// Lives one device's life; figures of `row` are those of kind `rowKind`.
-  init(_ world: World, device: Int = 0, replication: Int = 0, seed: UInt64 = 1, rowKind: Int = 0) {
+  ///
+  /// - Parameter script: events beside those that come by themselves, at seconds since the start.
+  init(
+    _ world: World, device: Int = 0, replication: Int = 0, seed: UInt64 = 1, rowKind: Int = 0,
+    script: [(Double, DeviceEvent)] = []
+  ) {
     var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
     simulator.begin(device: device, cohort: 0, replication: replication)
+    for (second, event) in script {
+      simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
+    }
     offset = simulator.device.clock.offset
     var last = simulator.snapshots
-    while let now = simulator.step() {
+    while let (now, event) = simulator.step() {
+      happenings.append(Happening(at: (now - .start).seconds, event: event))
       let next = simulator.snapshots
       note(last, next, at: now)
       last = next
@@ -75,6 +99,7 @@ struct Trace {
       if after[slot].account.balance != before[slot].account.balance {
         balances.append((slot, seconds, after[slot].account.balance.count))
       }
+      if after[slot].views.total != before[slot].views.total { views.append((slot, seconds)) }
       if after[slot].runs != before[slot].runs {
         runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.cause))
         if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }

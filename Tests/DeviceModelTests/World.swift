@@ -14,15 +14,21 @@ struct World {
   var instances: [Int] = []
   var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
   var system = SystemPlan(
-    minSpacing: .minutes(5), policyDelay: .constant(.zero), backgroundDelay: .constant(.zero),
-    coalescingWindow: .zero, atEndGap: .minutes(30), idle: nil,
-    budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000))
+    minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
+    delayHangsOnSession: false, backgroundDelay: .constant(.zero), coalescingWindow: .zero, atEndGap: .minutes(30),
+    idle: nil, budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000),
+    staleViewRare: Chance(.none), staleViewFrequent: Chance(.none), staleViewGrace: .minutes(15),
+    foregroundLatency: .constant(.zero), foregroundGap: .seconds(30))
   var power = PowerPlan.overnight(Chance(.none), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))
   var step = TimeAmount.minutes(1)
   var latency = SpanSampler.constant(.zero)
   var timeout = TimeAmount.seconds(30)
   var roundTrip = TimeAmount.zero
-  var refreshes: [BackgroundRefreshPlan] = []
+  var reloads: [AppReloadPlan] = []
+  /// Nobody, unless a test says otherwise.
+  var person = PersonSketch()
+  /// How an instance lies on the phone, by slot; page 1 where nothing is said.
+  var places: [Int: PlaceSketch] = [:]
   var zone = [ZoneTable.Segment(from: .longAgo, offset: .zero)]
   /// A Monday.
   static let startDay: Int64 = 20_836
@@ -35,18 +41,17 @@ struct World {
     FleetPlan(
       seed: seed, beginning: beginning, end: .start + duration, kinds: storage.keep(kinds),
       cohorts: storage.keep([cohort]), endpoints: storage.keep([EndpointPlan(latency: latency, timeout: timeout)]),
-      refreshes: storage.keep(refreshes), clocks: storage.keep([wall]))
+      reloads: storage.keep(reloads), clocks: storage.keep([wall]))
   }
 
   private var cohort: CohortPlan {
     let slots = instances.isEmpty ? Array(kinds.indices) : instances
-    let members = slots.enumerated().map { number, kind in
-      MemberPlan(kind: kind, family: .small, placement: number, share: Chance(.all), capacity: capacity)
-    }
+    let members = slots.enumerated().map { slot, kind in (places[slot] ?? PlaceSketch()).member(slot, kind, capacity) }
     return CohortPlan(
       firstDevice: 0, devices: 1, zone: storage.choice(of: [(0, 1)]), zoneNumbers: storage.keep([0]),
       phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system, roundTrip: roundTrip,
-      power: power)
+      power: power, person: person.plan(storage),
+      hasPeople: person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
   }
 
   var shape: Tally.Shape {
@@ -67,6 +72,10 @@ struct KindSketch {
   var backoff = TimeAmount.seconds(2)
   var crash = Share.none
   var cpu = TimeAmount.zero
+  var isProtected = false
+  var staleAfter: TimeAmount?
+  var taps = TapPlan(burst: 1, gap: .seconds(3), reloads: .kind)
+  var locationChangesPerDay = 0.0
 
   init(_ reload: PolicyPlan, entries: EntriesPlan = .single) {
     phases = [PhasePlan(entries: entries, reload: reload)]
@@ -85,16 +94,25 @@ extension World {
         phases: storage.keep(sketch.phases), windows: storage.keep(sketch.windows), jitter: sketch.jitter,
         jitterScope: sketch.jitterScope, requests: storage.keep(Array(repeating: request, count: sketch.requests)),
         cache: sketch.cache, onError: sketch.onError, attempts: sketch.attempts, backoff: sketch.backoff,
-        crash: Chance(sketch.crash), cpu: sketch.cpu, drawsPerRun: true))
+        crash: Chance(sketch.crash), cpu: sketch.cpu, isProtected: sketch.isProtected,
+        staleAfter: sketch.staleAfter, taps: sketch.taps, locationChangesPerDay: sketch.locationChangesPerDay,
+        drawsPerRun: true))
   }
 
   /// A background refresh every `minutes` from the beginning on.
   mutating func addRefresh(
     everyMinutes minutes: Int64, kinds: [Int], clears: Bool = false, fills: Bool = false, restarts: Bool = false
   ) {
-    refreshes.append(
-      BackgroundRefreshPlan(
-        gap: .constant(.minutes(minutes)), kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills,
-        restarts: restarts))
+    add(
+      .backgroundRefresh(gap: .constant(.minutes(minutes))), kinds: kinds, clears: clears, fills: fills,
+      restarts: restarts)
+  }
+
+  mutating func add(
+    _ occasion: AppReloadPlan.Occasion, kinds: [Int], clears: Bool = false, fills: Bool = false, restarts: Bool = false
+  ) {
+    reloads.append(
+      AppReloadPlan(
+        occasion: occasion, kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts))
   }
 }

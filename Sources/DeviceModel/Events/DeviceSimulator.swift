@@ -60,9 +60,9 @@ package struct DeviceSimulator: ~Copyable {
     finish()
   }
 
-  /// Handles the next event and says when it was; nil when the clock has come to its end.
+  /// Handles the next event and says what it was and when; nil when the clock has come to its end.
   @inline(__always)
-  mutating func step() -> Instant? {
+  mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (now, event) = queue.next(before: plan.end) else { return nil }
     tally.eventCount &+= 1
     switch event {
@@ -93,7 +93,7 @@ package struct DeviceSimulator: ~Copyable {
     case .burst(let slot): beginBurst(on: Int(slot), at: now)
     case .tap(let slot, let left): tap(Int(slot), left: left, at: now)
     }
-    return now
+    return (now, event)
   }
 
   /// The present device's choices among its cohort's zones and phones.
