@@ -65,6 +65,7 @@ package struct DeviceSimulator: ~Copyable {
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
     case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
     }
+    assert(brokenInvariant(at: now) == nil, brokenInvariant(at: now) ?? "")
     return now
   }
 
