@@ -34,6 +34,7 @@ final class FleetRun: Sendable {
       var result = collected.result
       result?.devices = DeviceTable(values: Array(collected.rows.joined()))
       result?.groups.removeAll { $0.instances == 0 }
+      precondition(result?.brokenSum(hasAllRows: engine.keepsEveryRow) == nil, "counts differ between tables")
       return result
     }
   }
@@ -71,6 +72,8 @@ final class FleetRun: Sendable {
 extension Engine {
   /// Devices of which devices.csv keeps rows; beyond these, every so-manieth (PRODUCT.md).
   static let mostDeviceRows = 100_000
+
+  var keepsEveryRow: Bool { devicesSimulated <= Self.mostDeviceRows }
 
   func keepsRow(of device: Int) -> Bool {
     let stride = (devicesSimulated + Self.mostDeviceRows - 1) / Self.mostDeviceRows
