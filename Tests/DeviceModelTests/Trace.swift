@@ -42,6 +42,9 @@ struct Trace {
   private(set) var arrivals: [UInt32] = []
   /// Start less due of scheduled runs, in seconds.
   private(set) var lateness: [Double] = []
+  /// Ages at views, in seconds, and views still stale after the reload that they started, of kind `rowKind`.
+  private(set) var ages: (count: Int64, sum: Double) = (0, 0)
+  private(set) var staleAfter: Int64 = 0
   private(set) var events: Int64 = 0
   private(set) var exhaustedMinutes: [Int: Int64] = [:]
   private(set) var offset = TimeAmount.zero
@@ -83,6 +86,9 @@ struct Trace {
     row = simulator.tally.rows[rowKind]
     arrivals = Array(UnsafeBufferPointer(start: simulator.tally.arrivals, count: world.shape.steps))
     let group = simulator.tally.groups[rowKind]
+    let bins = UnsafeBufferPointer(start: group.dataAge, count: SpanHistogram.binCount)
+    ages = (bins.reduce(0, +), Double(group.dataAgeMilliseconds) / 1_000)
+    staleAfter = group.staleViewsAfter
     for minute in 0..<GroupTally.minutesPerDay where group.budgetExhausted[minute] > 0 {
       exhaustedMinutes[minute] = group.budgetExhausted[minute]
     }
