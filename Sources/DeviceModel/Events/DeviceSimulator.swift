@@ -17,6 +17,8 @@ package struct DeviceSimulator: ~Copyable {
   /// By kind, for caches that a kind's instances share; then by instance.
   let caches: UnsafeMutablePointer<CacheState>
   var queue = DeviceQueue<DeviceEvent>()
+  /// Ended the present device's life early when it is over.
+  package internal(set) var standstill = Standstill()
   package var tally: Tally
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
@@ -57,6 +59,7 @@ package struct DeviceSimulator: ~Copyable {
   mutating func step() -> Instant? {
     guard let (now, event) = queue.next(before: plan.end) else { return nil }
     tally.eventCount &+= 1
+    if standstill.isEndless(at: now, event) { return nil }
     switch event {
     case .placement(let slot): place(Int(slot), at: now)
     case .start(let slot): ticketComesUp(Int(slot), at: now)
@@ -80,6 +83,7 @@ package struct DeviceSimulator: ~Copyable {
   mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for index in 0..<plan.kinds.count { (caches + index).initialize(to: CacheState()) }
