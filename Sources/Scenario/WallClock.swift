@@ -3,7 +3,7 @@ public import SimulationKernel
 /// A zone's clock on the wall, as the event path reads it (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
   /// Ascending; never empty; the first holds since ever.
-  @usableFromInline let segments: PreparedList<ZoneTable.Segment>
+  public let segments: PreparedList<ZoneTable.Segment>
   /// `clock.start` in milliseconds since 1970-01-01T00:00:00Z.
   public let startUnixMilliseconds: Int64
 

@@ -11,7 +11,7 @@ extension DeviceSimulator {
     schedule(.coalescing(starter: UInt8(slot)), at: now)
   }
 
-  /// The budget at the placement: balance U(0, C).
+  /// The budget at the placement: balance U(0, C), at most what a bucket holds.
   private mutating func openAccount(of slot: Int, at now: Instant) {
     let budget = cohort.pointee.system.budget
     guard budget.model != .off else { return }
@@ -22,9 +22,11 @@ extension DeviceSimulator {
       case .range(let low, let high):
         low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
       }
-    instances[slot].account = BudgetAccount(
+    var account = BudgetAccount(
       capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
       counted: budget.model == .fixed ? device.clock.renewal(at: now) : device.clock.tick(at: now))
+    if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
+    instances[slot].account = account
   }
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
@@ -34,6 +36,7 @@ extension DeviceSimulator {
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
+    instances[slot].run = RunInProgress(cause: cause)
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
@@ -42,7 +45,7 @@ extension DeviceSimulator {
     }
     instances[slot].isRunning = true
     let draws = kind.pointee.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
-    instances[slot].run = RunInProgress(cause: cause, dateUniform: draws.second)
+    instances[slot].run.dateUniform = draws.second
     if let cache = kind.pointee.cache {
       lookUp(cache, of: slot, kind, ordinal, firstLatency: draws.first, at: now)
     } else {
@@ -66,7 +69,8 @@ extension DeviceSimulator {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
-    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
+    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64,
+    at now: Instant
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
@@ -121,7 +125,8 @@ extension DeviceSimulator {
   /// Whether anything of a run's end hangs on chance.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
+    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+      || !cohort.pointee.system.backgroundDelay.isConstant
   }
 
   /// A successful run brings its data and moves on to the next phase.
@@ -146,7 +151,7 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
     switch kind.pointee.onError {
-    case .reload(let policy): 
+    case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
     // No server here asks for a time of its own.
     case .retryAfter: now + .minutes(15)

@@ -1,5 +1,5 @@
-import SimulationKernel
 import Scenario
+import SimulationKernel
 
 /// Lives the lives of devices, one after the other, and counts what they do.
 ///
@@ -17,6 +17,8 @@ package struct DeviceSimulator: ~Copyable {
   /// By kind, for caches that a kind's instances share; then by instance.
   let caches: UnsafeMutablePointer<CacheState>
   var queue = DeviceQueue<DeviceEvent>()
+  /// Ended the present device's life early when it is over.
+  package internal(set) var standstill = Standstill()
   package var tally: Tally
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
@@ -48,18 +50,26 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates one device from the beginning of the world to the end of the clock.
   package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
     begin(device: number, cohort: cohortIndex, replication: replication)
-    while let (now, event) = queue.next(before: plan.end) {
-      tally.eventCount &+= 1
-      switch event {
-      case .placement(let slot): place(Int(slot), at: now)
-      case .start(let slot): ticketComesUp(Int(slot), at: now)
-      case .answers(let slot): answersArrive(Int(slot), at: now)
-      case .runEnd(let slot): endRun(Int(slot), at: now)
-      case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-      case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
-      }
-    }
+    while step() != nil {}
     finish()
+  }
+
+  /// Handles the next event and says when it was; nil when the clock has come to its end.
+  @inline(__always)
+  mutating func step() -> Instant? {
+    guard let (now, event) = queue.next(before: plan.end) else { return nil }
+    tally.eventCount &+= 1
+    if standstill.isEndless(at: now, event) { return nil }
+    switch event {
+    case .placement(let slot): place(Int(slot), at: now)
+    case .start(let slot): ticketComesUp(Int(slot), at: now)
+    case .answers(let slot): answersArrive(Int(slot), at: now)
+    case .runEnd(let slot): endRun(Int(slot), at: now)
+    case .coalescing(let starter): coalesce(with: Int(starter), at: now)
+    case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
+    }
+    assert(brokenInvariant(at: now) == nil, brokenInvariant(at: now) ?? "")
+    return now
   }
 
   /// The present device's choices among its cohort's zones and phones.
@@ -70,9 +80,10 @@ package struct DeviceSimulator: ~Copyable {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  private mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for index in 0..<plan.kinds.count { (caches + index).initialize(to: CacheState()) }
@@ -101,7 +112,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Counts the days that are left.
-  private mutating func finish() {
+  mutating func finish() {
     for slot in 0..<device.instanceCount { closeDays(of: slot, upTo: plan.end) }
   }
 }
