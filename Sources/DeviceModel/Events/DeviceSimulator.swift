@@ -54,17 +54,31 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Simulates one device from the beginning of the world to the end of the clock.
-  package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  ///
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func simulate(
+    device number: Int, cohort cohortIndex: Int, replication: Int
+  ) throws(EndlessInstant) {
     begin(device: number, cohort: cohortIndex, replication: replication)
-    while let (now, event) = queue.next(before: plan.end) {
-      tally.eventCount &+= 1
-      handle(event, at: now)
+    var last = Instant.longAgo
+    var eventsAtOnce = 0
+    while let now = step() {
+      if now == last {
+        eventsAtOnce &+= 1
+        if eventsAtOnce > EndlessInstant.mostEvents { throw endlessInstant(at: now) }
+      } else {
+        last = now
+        eventsAtOnce = 1
+      }
     }
     finish()
   }
 
+  /// Handles the next event and says when it was; nil when the clock has come to its end.
   @inline(__always)
-  private mutating func handle(_ event: DeviceEvent, at now: Instant) {
+  mutating func step() -> Instant? {
+    guard let (now, event) = queue.next(before: plan.end) else { return nil }
+    tally.eventCount &+= 1
     switch event {
     case .placement(let slot): place(Int(slot), at: now)
     case .eligible(let slot): becomeEligible(Int(slot))
@@ -93,6 +107,7 @@ package struct DeviceSimulator: ~Copyable {
     case .burst(let slot): beginBurst(on: Int(slot), at: now)
     case .tap(let slot, let left): tap(Int(slot), left: left, at: now)
     }
+    return now
   }
 
   /// The present device's choices among its cohort's zones and phones.
