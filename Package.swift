@@ -41,6 +41,11 @@ let package = Package(
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioGoldenTests",
+      dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
+      exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
