@@ -70,6 +70,9 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
     }
   }
 
+  /// How many pending events equal `event`.
+  public func count(of event: Event) -> Int { (0..<count).count { entries[$0].event == event } }
+
   @usableFromInline
   mutating func grow() {
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)

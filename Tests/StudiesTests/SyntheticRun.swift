@@ -68,6 +68,7 @@ struct SyntheticRun {
       runsPerDay: CountHistogram(), runsPerDayByCause: Cause.allCases.map { _ in CountHistogram() },
       chargedRunsPerDay: CountHistogram(), freeRunsPerDay: CountHistogram(), lateness: SpanHistogram(),
       waits: WaitReason.allCases.map { _ in WaitTally() }, budgetExhausted: CountHistogram(), cacheHits: 0,
+      views: 0, staleViews: 0, staleViewsAfter: 0, dataAge: SpanHistogram(),
       traffic: (0..<endpoints).map { _ in Cause.allCases.map { _ in Traffic() } })
   }
 }

@@ -11,7 +11,7 @@ extension DeviceSimulator {
     schedule(.coalescing(starter: UInt8(slot)), at: now)
   }
 
-  /// The budget at the placement: balance U(0, C).
+  /// The budget at the placement: balance U(0, C), at most what a bucket holds.
   private mutating func openAccount(of slot: Int, at now: Instant) {
     let budget = cohort.pointee.system.budget
     guard budget.model != .off else { return }
@@ -22,9 +22,11 @@ extension DeviceSimulator {
       case .range(let low, let high):
         low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
       }
-    instances[slot].account = BudgetAccount(
+    var account = BudgetAccount(
       capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
       counted: budget.model == .fixed ? device.clock.renewal(at: now) : device.clock.tick(at: now))
+    if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
+    instances[slot].account = account
   }
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
@@ -35,6 +37,7 @@ extension DeviceSimulator {
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
+    instances[slot].run = RunInProgress(cause: cause)
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
@@ -44,7 +47,7 @@ extension DeviceSimulator {
     }
     instances[slot].isRunning = true
     let draws = kind.pointee.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
-    instances[slot].run = RunInProgress(cause: cause, dateUniform: draws.second)
+    instances[slot].run.dateUniform = draws.second
     if let cache = kind.pointee.cache {
       lookUp(cache, of: slot, kind, ordinal, firstLatency: draws.first, at: now)
     } else {
@@ -68,7 +71,8 @@ extension DeviceSimulator {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
-    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
+    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64,
+    at now: Instant
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
@@ -154,7 +158,7 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
     switch kind.pointee.onError {
-    case .reload(let policy): 
+    case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
     // No server here asks for a time of its own.
     case .retryAfter: now + .minutes(15)

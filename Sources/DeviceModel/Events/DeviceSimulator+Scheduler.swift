@@ -122,11 +122,12 @@ extension DeviceSimulator {
     guard instances[slot].wait.reason != reason else { return }
     endWait(slot, at: now)
     instances[slot].wait = Wait(reason: reason, since: now)
-    guard reason == .budget, plan.isMeasured(now) else { return }
+    guard reason == .budget else { return }
     let local = device.clock.wall.reading(at: now)
     let day = Int32(truncatingIfNeeded: local.day.number)
     guard day != instances[slot].exhaustedDay else { return }
     instances[slot].exhaustedDay = day
+    guard plan.isMeasured(now) else { return }
     tally.recordExhaustion(at: local, cohort: device.cohort, kind: Int(instances[slot].kind))
   }
 

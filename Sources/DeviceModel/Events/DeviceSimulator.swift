@@ -1,5 +1,5 @@
-import SimulationKernel
 import Scenario
+import SimulationKernel
 
 /// Lives the lives of devices, one after the other, and counts what they do.
 ///
@@ -21,6 +21,8 @@ package struct DeviceSimulator: ~Copyable {
   /// By kind.
   let locations: UnsafeMutablePointer<HourProcess>
   var queue = DeviceQueue<DeviceEvent>()
+  /// Ended the present device's life early when it is over.
+  package internal(set) var standstill = Standstill()
   package var tally: Tally
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
@@ -70,15 +72,16 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates one device from the beginning of the world to the end of the clock.
   package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
     begin(device: number, cohort: cohortIndex, replication: replication)
-    while let (now, event) = queue.next(before: plan.end) {
-      tally.eventCount &+= 1
-      handle(event, at: now)
-    }
+    while step() != nil {}
     finish()
   }
 
+  /// Handles the next event and says what it was and when; nil when the clock has come to its end.
   @inline(__always)
-  private mutating func handle(_ event: DeviceEvent, at now: Instant) {
+  mutating func step() -> (at: Instant, event: DeviceEvent)? {
+    guard let (now, event) = queue.next(before: plan.end) else { return nil }
+    tally.eventCount &+= 1
+    if standstill.isEndless(at: now, event) { return nil }
     switch event {
     case .placement(let slot): place(Int(slot), at: now)
     case .eligible(let slot): becomeEligible(Int(slot))
@@ -107,6 +110,8 @@ package struct DeviceSimulator: ~Copyable {
     case .burst(let slot): beginBurst(on: Int(slot), at: now)
     case .tap(let slot, let left): tap(Int(slot), left: left, at: now)
     }
+    assert(brokenInvariant(at: now) == nil, brokenInvariant(at: now) ?? "")
+    return (now, event)
   }
 
   /// The present device's choices among its cohort's zones and phones.
@@ -117,9 +122,10 @@ package struct DeviceSimulator: ~Copyable {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  private mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for kind in 0..<plan.kinds.count {
@@ -154,7 +160,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Counts the days that are left.
-  private mutating func finish() {
+  mutating func finish() {
     for slot in 0..<device.instanceCount { closeDays(of: slot, upTo: plan.end) }
   }
 }

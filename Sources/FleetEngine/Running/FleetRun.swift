@@ -34,6 +34,7 @@ final class FleetRun: Sendable {
       var result = collected.result
       result?.devices = DeviceTable(values: Array(collected.rows.joined()))
       result?.groups.removeAll { $0.instances == 0 }
+      precondition(result?.brokenSum(hasAllRows: engine.keepsEveryRow) == nil, "counts differ between tables")
       return result
     }
   }
@@ -61,6 +62,11 @@ final class FleetRun: Sendable {
     for device in devices {
       let cohort = engine.cohort(of: device)
       simulator.simulate(device: device, cohort: cohort, replication: replication)
+      if simulator.standstill.isOver {
+        let names = simulator.standstill.names.joined(separator: ", ")
+        control.stop(because: "events at one instant without end on device \(device): \(names)")
+        break
+      }
       if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
     }
     control.devicesDone.add(devices.count, ordering: .relaxed)
@@ -71,6 +77,8 @@ final class FleetRun: Sendable {
 extension Engine {
   /// Devices of which devices.csv keeps rows; beyond these, every so-manieth (PRODUCT.md).
   static let mostDeviceRows = 100_000
+
+  var keepsEveryRow: Bool { devicesSimulated <= Self.mostDeviceRows }
 
   func keepsRow(of device: Int) -> Bool {
     let stride = (devicesSimulated + Self.mostDeviceRows - 1) / Self.mostDeviceRows
@@ -95,7 +103,8 @@ extension DeviceSimulator {
       let row = tally.rows[kind]
       guard row.instances > 0 else { continue }
       rows += [
-        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances, row.charged,
+        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances,
+        row.charged,
         row.requests, row.failures, row.bytesUp, row.bytesDown, row.cacheHits,
         row.views, row.staleViews,
       ]

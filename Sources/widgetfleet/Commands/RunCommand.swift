@@ -51,6 +51,9 @@ struct RunCommand {
     let stopwatch = Stopwatch()
     guard let result = engine.run(threads: threads, control: control) else {
       try Interruption.check()
+      if let reason = control.failure.withLock({ $0 }) {
+        throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(reason)")
+      }
       throw .bug("the simulation ended without a result")
     }
     describe(result, stopwatch, threads: threads)
@@ -64,7 +67,7 @@ struct RunCommand {
     let runs = result.replications.reduce(0) { $0 + $1.runCount }
     let devices = result.devicesSimulated * result.replications.count
     console.detail(
-      "widgetfleet: \(devices) devices, \(events) events, \(runs) runs in \(stopwatch.wallMilliseconds) ms, "
+      "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
         + "\(stopwatch.processorMilliseconds) ms of processor time on \(threads) threads; "
         + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
   }
