@@ -108,7 +108,7 @@ package struct DeviceSimulator: ~Copyable {
     case .topUpEnd: endTopUp(at: now)
     case .sessionStart: startSession(at: now)
     case .sessionEnd: endSession(at: now)
-    case .homeVisit(let ordinal): visitHomeScreen(ordinal, at: now)
+    case .homeVisit(let depth, let isFirst): visitHomeScreen(depth: Int(depth), isFirst: isFirst, at: now)
     case .glance: glance(at: now)
     case .appOpen: openApp(at: now)
     case .appClose: closeApp(at: now)
