@@ -117,8 +117,9 @@ package struct DeviceSimulator: ~Copyable {
     }
     placeWidgets()
     beginApp()
-    beginPower()
     if cohort.pointee.hasPeople { beginPerson() }
+    // Last: when the battery needs a look hangs on the first session.
+    beginPower()
   }
 
   /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).
