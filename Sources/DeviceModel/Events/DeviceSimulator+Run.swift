@@ -132,7 +132,7 @@ extension DeviceSimulator {
   /// Whether anything of a run's end, or of a wait for Low Power Mode, hangs on chance.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    cohort.pointee.hasPeople || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+    cohort.pointee.power.savesEnergy || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
       || !cohort.pointee.system.inUseDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
   }
 
