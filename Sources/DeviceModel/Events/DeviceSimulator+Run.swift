@@ -6,6 +6,8 @@ extension DeviceSimulator {
   /// Places an instance: its budget begins and a free run follows (MODEL.md 1.2).
   mutating func place(_ slot: Int, at now: Instant) {
     instances[slot].isPlaced = true
+    // Placed at midnight, the first day is whole.
+    if device.clock.wall.reading(at: now).sinceMidnight == .zero { instances[slot].views.passMidnight() }
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
     schedule(.coalescing(starter: UInt8(slot)), at: now)
