@@ -42,7 +42,12 @@ let package = Package(
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),
-    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Scenario", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioGoldenTests",
+      dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
+      exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

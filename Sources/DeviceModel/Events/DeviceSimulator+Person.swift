@@ -20,22 +20,18 @@ extension DeviceSimulator {
       unitGap: cohort.pointee.person.unitGap, end: plan.end)
   }
 
-  /// The factor of a date for unlocks and glances (MODEL.md 2.2).
-  private static func dayFactor(_ date: LocalDay, _ plan: PersonPlan, _ stream: DeviceStream) -> Double {
-    plan.dayFactor.isConstant
-      ? plan.dayFactor.number(at: 0) : plan.dayFactor.number(at: stream.block(.dayFactor, index: Int(date.number)).first)
-  }
-
   // MARK: Sessions
 
   /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
   private mutating func scheduleSession() {
-    let person = cohort.pointee.person
-    let stream = device.stream
+    let setting = setting
     let perDay = device.person.unlocksPerDay
+    let sampler = cohort.pointee.person.dayFactor
+    var factor = device.person.dayFactor
     let unlock = device.person.unlocks.next(.unlock, setting: setting) { date in
-      perDay * Self.dayFactor(date, person, stream)
+      perDay * factor.value(date, sampler, setting.stream)
     }
+    device.person.dayFactor = factor
     guard let unlock else { return }
     let start = max(unlock.at, device.person.session.end + .second)
     device.person.session = SessionState(key: unlock.key, start: start, end: start, lengthUniform: unlock.uniform)
@@ -112,12 +108,14 @@ extension DeviceSimulator {
   }
 
   private mutating func scheduleGlance() {
-    let person = cohort.pointee.person
-    let stream = device.stream
-    let perDay = device.person.unlocksPerDay * person.glancesPerUnlock
+    let setting = setting
+    let perDay = device.person.unlocksPerDay * cohort.pointee.person.glancesPerUnlock
+    let sampler = cohort.pointee.person.dayFactor
+    var factor = device.person.dayFactor
     let glance = device.person.glances.next(.glance, setting: setting) { date in
-      perDay * Self.dayFactor(date, person, stream)
+      perDay * factor.value(date, sampler, setting.stream)
     }
+    device.person.dayFactor = factor
     if let glance { schedule(.glance, at: glance.at) }
   }
 

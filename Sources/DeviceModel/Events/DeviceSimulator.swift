@@ -44,13 +44,27 @@ package struct DeviceSimulator: ~Copyable {
     locations.deallocate()
   }
 
-  /// Bytes that a device needs beside its instances, and each instance, pending events included.
-  package static var footprint: (device: Int, instance: Int) {
-    // A ticket or a run is pending for each instance, and the app's refreshes for the device.
-    (
-      MemoryLayout<DeviceState>.stride + DeviceQueue<DeviceEvent>.bytesPerEvent,
-      MemoryLayout<InstanceState>.stride + DeviceQueue<DeviceEvent>.bytesPerEvent
-    )
+  /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
+  ///
+  /// Pending events included: a ticket or a run of each instance; of a phone the charger and the app's refresh, with
+  /// people also the session, a visit, a glance and midnight.
+  package static var footprint: Footprint {
+    let event = DeviceQueue<DeviceEvent>.bytesPerEvent
+    let person = MemoryLayout<PersonState>.stride
+    let views = MemoryLayout<ViewHistory>.stride
+    return Footprint(
+      device: MemoryLayout<DeviceState>.stride - person + 2 * event,
+      instance: MemoryLayout<InstanceState>.stride - views + event,
+      personOfDevice: person + 4 * event, personOfInstance: views)
+  }
+
+  /// Bytes of state.
+  package struct Footprint: Hashable, Sendable {
+    package var device: Int
+    package var instance: Int
+    /// What people add.
+    package var personOfDevice: Int
+    package var personOfInstance: Int
   }
 
   /// Simulates one device from the beginning of the world to the end of the clock.

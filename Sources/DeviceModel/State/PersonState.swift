@@ -5,6 +5,7 @@ import SimulationKernel
 struct PersonState: BitwiseCopyable {
   /// Unlocks per day, before the day's factor; 0: nobody uses the phone.
   var unlocksPerDay: Double
+  var dayFactor = DayFactor()
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
@@ -31,6 +32,21 @@ struct PersonState: BitwiseCopyable {
     unlocks = HourProcess(beginning: beginning, wall: wall, hours: plan.hours[zone])
     glances = unlocks
     audioSpells = unlocks
+  }
+}
+
+/// The factor of unlocks and glances on the last date that was asked for (MODEL.md 2.2).
+struct DayFactor: BitwiseCopyable {
+  private var date = LocalDay(number: .min)
+  private var factor = 1.0
+
+  /// The factor of a date.
+  mutating func value(_ asked: LocalDay, _ sampler: NumberSampler, _ stream: DeviceStream) -> Double {
+    if asked == date { return factor }
+    date = asked
+    factor = sampler.isConstant
+      ? sampler.number(at: 0) : sampler.number(at: stream.block(.dayFactor, index: Int(asked.number)).first)
+    return factor
   }
 }
 
