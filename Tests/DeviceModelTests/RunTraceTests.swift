@@ -137,4 +137,17 @@ import Testing
       #expect(trace.row.runs[Int(Cause.placement.rawValue)] == 0)
     }
   }
+
+  /// Only the jitter differs: the same placements.
+  @Test func policiesDoNotDisturbPlacements() {
+    func placements(_ jitter: TimeAmount) -> [[Double]] {
+      var world = World()
+      world.beginning = .start - .hours(20)
+      var kind = KindSketch.after(minutes: 30)
+      kind.jitter = .uniform(from: .zero, to: jitter)
+      world.add(kind)
+      return (0..<10).map { Trace(world, device: $0).starts(for: .placement) }
+    }
+    #expect(placements(.zero) == placements(.minutes(10)))
+  }
 }

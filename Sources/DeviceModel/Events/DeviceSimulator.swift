@@ -21,6 +21,8 @@ package struct DeviceSimulator: ~Copyable {
   /// By kind.
   let locations: UnsafeMutablePointer<HourProcess>
   var queue = DeviceQueue<DeviceEvent>()
+  /// Ended the present device's life early when it is over.
+  package internal(set) var standstill = Standstill()
   package var tally: Tally
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
@@ -79,6 +81,7 @@ package struct DeviceSimulator: ~Copyable {
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (now, event) = queue.next(before: plan.end) else { return nil }
     tally.eventCount &+= 1
+    if standstill.isEndless(at: now, event) { return nil }
     switch event {
     case .placement(let slot): place(Int(slot), at: now)
     case .eligible(let slot): becomeEligible(Int(slot))
@@ -122,6 +125,7 @@ package struct DeviceSimulator: ~Copyable {
   mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for kind in 0..<plan.kinds.count {

@@ -62,6 +62,11 @@ final class FleetRun: Sendable {
     for device in devices {
       let cohort = engine.cohort(of: device)
       simulator.simulate(device: device, cohort: cohort, replication: replication)
+      if simulator.standstill.isOver {
+        let names = simulator.standstill.names.joined(separator: ", ")
+        control.stop(because: "events at one instant without end on device \(device): \(names)")
+        break
+      }
       if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
     }
     control.devicesDone.add(devices.count, ordering: .relaxed)

@@ -51,6 +51,9 @@ struct RunCommand {
     let stopwatch = Stopwatch()
     guard let result = engine.run(threads: threads, control: control) else {
       try Interruption.check()
+      if let reason = control.failure.withLock({ $0 }) {
+        throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(reason)")
+      }
       throw .bug("the simulation ended without a result")
     }
     describe(result, stopwatch, threads: threads)
