@@ -54,16 +54,41 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 
   /// Of every case, by `number`.
-  static let names = ["placement", "start", "answers", "end of a run", "coalescing", "background refresh"]
+  static let names = [
+    "placement", "eligible", "start", "answers", "end of a run", "coalescing", "background refresh", "midnight",
+    "plug", "unplug", "battery check", "end of a charge", "session", "end of a session", "home screen visit",
+    "glance", "app opened", "app closed", "audio", "end of audio", "call of the app", "call of audio",
+    "foreground run", "location change", "burst of taps", "tap",
+  ]
 
   var number: UInt8 {
     switch self {
     case .placement: 0
-    case .start: 1
-    case .answers: 2
-    case .runEnd: 3
-    case .coalescing: 4
-    case .backgroundRefresh: 5
+    case .eligible: 1
+    case .start: 2
+    case .answers: 3
+    case .runEnd: 4
+    case .coalescing: 5
+    case .backgroundRefresh: 6
+    case .midnight: 7
+    case .plug: 8
+    case .unplug: 9
+    case .batteryCheck: 10
+    case .topUpEnd: 11
+    case .sessionStart: 12
+    case .sessionEnd: 13
+    case .homeVisit: 14
+    case .glance: 15
+    case .appOpen: 16
+    case .appClose: 17
+    case .audioStart: 18
+    case .audioEnd: 19
+    case .appCall: 20
+    case .audioCall: 21
+    case .foregroundRun: 22
+    case .locationChange: 23
+    case .burst: 24
+    case .tap: 25
     }
   }
 }

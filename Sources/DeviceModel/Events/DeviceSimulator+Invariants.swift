@@ -8,11 +8,11 @@ extension DeviceSimulator {
     for slot in 0..<device.instanceCount {
       let broken = brokenRun(of: slot) ?? brokenTicket(of: slot, at: now) ?? brokenBalance(of: slot)
       if let broken = broken ?? brokenViews(of: slot, at: now) {
-        return "device \(device.number), instance \(slot), \(now.millisecondsSinceStart) ms: \(broken)"
+        return "device \(number), instance \(slot), \(now.millisecondsSinceStart) ms: \(broken)"
       }
     }
     let broken = brokenSession(at: now) ?? brokenApp(at: now) ?? brokenPower ?? brokenCount
-    return broken.map { "device \(device.number), \(now.millisecondsSinceStart) ms: \($0)" }
+    return broken.map { "device \(number), \(now.millisecondsSinceStart) ms: \($0)" }
   }
 
   private func brokenRun(of slot: Int) -> String? {

@@ -12,6 +12,8 @@ package struct DeviceSimulator: ~Copyable {
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
   var device: DeviceState
+  /// Of the present device within the fleet.
+  private(set) var number = 0
   let instances: UnsafeMutablePointer<InstanceState>
   let days: UnsafeMutablePointer<DayCounts>
   /// By kind, for caches that a kind's instances share; then by instance.
@@ -125,6 +127,7 @@ package struct DeviceSimulator: ~Copyable {
   mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    self.number = number
     standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)

@@ -7,7 +7,7 @@ package struct Standstill: BitwiseCopyable {
   /// Events there after the first.
   private var count = 0
   /// Of the last ones, by `DeviceEvent.number`.
-  private var seen: UInt8 = 0
+  private var seen: UInt32 = 0
 
   /// More events at one instant than any device needs.
   static let most = 100_000
@@ -30,12 +30,12 @@ package struct Standstill: BitwiseCopyable {
   }
 
   private mutating func watch(_ event: DeviceEvent) -> Bool {
-    seen |= 1 << event.number
+    seen |= 1 << UInt32(event.number)
     return isOver
   }
 
   /// The names of the events that follow one another.
   package var names: [String] {
-    DeviceEvent.names.enumerated().filter { seen & 1 << UInt8($0.offset) != 0 }.map(\.element)
+    DeviceEvent.names.enumerated().filter { seen & 1 << UInt32($0.offset) != 0 }.map(\.element)
   }
 }
