@@ -52,7 +52,9 @@ import Testing
       let whole = (try? law.lowerTail(left.seconds)) ?? .nan
       likely += 1 - whole
       variance += whole * (1 - whole)
-      if now - opened == left { cuts += 1 } else {
+      if now - opened == left {
+        cuts += 1
+      } else {
         // Given that it is not cut, its rank among such lengths is uniform.
         places.append(((try? law.lowerTail((now - opened).seconds)) ?? .nan) / whole)
       }
