@@ -1,12 +1,16 @@
 import Foundation
 import Testing
 
-/// Every scenario file at 300 devices against the figures that it gave when they were last looked at.
+/// Every scenario file at a few devices against the figures that it gave when they were last looked at.
 @Suite struct GoldenFileTests {
   static let scenarios = [
-    "bench-renewal", "character-health", "game-status", "stocks-open", "weather-hourly", "weather-jitter",
+    "bank-protected", "bench-city", "bench-renewal", "character-health", "f1-no-cache", "game-status", "glucose-5min",
+    "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location", "morning-unlock",
+    "rare-page", "reload-storm", "sports-match", "stocks-open", "wallet-cards", "weather-hourly", "weather-jitter",
     "wikipedia-midnight", "wikipedia-midnight-jitter",
   ]
+  /// Those that simulate people for weeks.
+  static let long: Set = ["f1-no-cache", "glucose-5min", "ivi-as-printed", "rare-page", "reload-storm", "sports-match"]
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
   private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil
@@ -17,12 +21,13 @@ import Testing
   }
 
   @Test(arguments: scenarios) func figuresAreTheSame(scenario: String) throws {
-    let summary = Data(try Trial(scenario, devices: 300).summaryCSV)
+    let summary = Data(try Trial(scenario, devices: Self.long.contains(scenario) ? 30 : 300).summaryCSV)
     let file = Self.folder.appending(path: scenario + ".csv")
     if Self.renews { try summary.write(to: file) }
     let golden = try Data(contentsOf: file)
+    let isTheSame = summary == golden
     #expect(
-      summary == golden,
+      isTheSame,
       """
       \(scenario) gives other figures than Tests/ScenarioGoldenTests/Golden/\(scenario).csv, first in
       \(Self.firstDifference(summary, golden))

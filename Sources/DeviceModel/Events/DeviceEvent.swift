@@ -22,8 +22,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// A visit of the home screen, by its ordinal in the session; the first also shows the lock screen.
-  case homeVisit(UInt16)
+  /// A visit of the home screen down to a page; the session's first also shows the lock screen.
+  case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
   case appClose
@@ -50,45 +50,6 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     case .backgroundRefresh, .appCall, .audioCall, .foregroundRun, .locationChange: 3
     case .placement, .homeVisit, .glance, .burst, .tap: 4
     case .eligible, .start, .coalescing: 5
-    }
-  }
-
-  /// Of every case, by `number`.
-  static let names = [
-    "placement", "eligible", "start", "answers", "end of a run", "coalescing", "background refresh", "midnight",
-    "plug", "unplug", "battery check", "end of a charge", "session", "end of a session", "home screen visit",
-    "glance", "app opened", "app closed", "audio", "end of audio", "call of the app", "call of audio",
-    "foreground run", "location change", "burst of taps", "tap",
-  ]
-
-  var number: UInt8 {
-    switch self {
-    case .placement: 0
-    case .eligible: 1
-    case .start: 2
-    case .answers: 3
-    case .runEnd: 4
-    case .coalescing: 5
-    case .backgroundRefresh: 6
-    case .midnight: 7
-    case .plug: 8
-    case .unplug: 9
-    case .batteryCheck: 10
-    case .topUpEnd: 11
-    case .sessionStart: 12
-    case .sessionEnd: 13
-    case .homeVisit: 14
-    case .glance: 15
-    case .appOpen: 16
-    case .appClose: 17
-    case .audioStart: 18
-    case .audioEnd: 19
-    case .appCall: 20
-    case .audioCall: 21
-    case .foregroundRun: 22
-    case .locationChange: 23
-    case .burst: 24
-    case .tap: 25
     }
   }
 }

@@ -15,6 +15,7 @@ extension DeviceSimulator {
     watchBattery(at: plan.beginning)
   }
 
+  @inline(__always)
   private var hasBattery: Bool {
     if case .battery = cohort.pointee.power { true } else { false }
   }
@@ -53,7 +54,7 @@ extension DeviceSimulator {
   }
 
   /// When the present drain ends for sure: with the session, at the next one, or on the charger.
-  private func nextPowerChange(after now: Instant) -> Instant {
+  private mutating func nextPowerChange(after now: Instant) -> Instant {
     let person = device.person
     let session = person.isInSession ? person.session.end : person.session.start
     let plug = device.charging.plugged
@@ -89,7 +90,7 @@ extension DeviceSimulator {
   }
 
   /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
-  func lowPowerEnd(_ ticket: Ticket) -> Instant {
+  mutating func lowPowerEnd(_ ticket: Ticket) -> Instant {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).
     return ticket.eligible + .seconds(810) + SpanSampler.part(of: .seconds(90), at: ticket.delayUniform)

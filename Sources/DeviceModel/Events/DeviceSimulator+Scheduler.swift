@@ -117,6 +117,7 @@ extension DeviceSimulator {
   }
 
   /// Whether the phone is on a charger or on mains.
+  @inline(__always)
   var isCharging: Bool {
     if case .mains = cohort.pointee.power { return true }
     return device.battery.isCharging

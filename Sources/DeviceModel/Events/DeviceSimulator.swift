@@ -23,8 +23,6 @@ package struct DeviceSimulator: ~Copyable {
   /// By kind.
   let locations: UnsafeMutablePointer<HourProcess>
   var queue = DeviceQueue<DeviceEvent>()
-  /// Ended the present device's life early when it is over.
-  package internal(set) var standstill = Standstill()
   package var tally: Tally
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
@@ -72,9 +70,23 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Simulates one device from the beginning of the world to the end of the clock.
-  package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  ///
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func simulate(
+    device number: Int, cohort cohortIndex: Int, replication: Int
+  ) throws(EndlessInstant) {
     begin(device: number, cohort: cohortIndex, replication: replication)
-    while step() != nil {}
+    var last = Instant.longAgo
+    var eventsAtOnce = 0
+    while let (now, _) = step() {
+      if now == last {
+        eventsAtOnce &+= 1
+        if eventsAtOnce > EndlessInstant.mostEvents { throw endlessInstant(at: now) }
+      } else {
+        last = now
+        eventsAtOnce = 1
+      }
+    }
     finish()
   }
 
@@ -83,7 +95,6 @@ package struct DeviceSimulator: ~Copyable {
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (now, event) = queue.next(before: plan.end) else { return nil }
     tally.eventCount &+= 1
-    if standstill.isEndless(at: now, event) { return nil }
     switch event {
     case .placement(let slot): place(Int(slot), at: now)
     case .eligible(let slot): becomeEligible(Int(slot))
@@ -99,7 +110,7 @@ package struct DeviceSimulator: ~Copyable {
     case .topUpEnd: endTopUp(at: now)
     case .sessionStart: startSession(at: now)
     case .sessionEnd: endSession(at: now)
-    case .homeVisit(let ordinal): visitHomeScreen(ordinal, at: now)
+    case .homeVisit(let depth, let isFirst): visitHomeScreen(depth: Int(depth), isFirst: isFirst, at: now)
     case .glance: glance(at: now)
     case .appOpen: openApp(at: now)
     case .appClose: closeApp(at: now)
@@ -128,7 +139,6 @@ package struct DeviceSimulator: ~Copyable {
     queue.removeAll()
     tally.beginDevice()
     self.number = number
-    standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for kind in 0..<plan.kinds.count {

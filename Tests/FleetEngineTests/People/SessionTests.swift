@@ -54,10 +54,11 @@ import Testing
     var times: [Double] = []
     try Crowd(devices: 60, person: "unlocks_per_day: 40, session: 10min").live { simulator, now, event in
       if event == .sessionStart { counts.append(0) }
-      guard case .homeVisit(let ordinal) = event else { return }
+      guard case .homeVisit(_, let isFirst) = event else { return }
       let session = simulator.device.person.session
-      if ordinal == 0 { #expect(now == session.start) }
-      if ordinal > 0 {
+      if isFirst {
+        #expect(now == session.start)
+      } else {
         counts[counts.count - 1] += 1
         times.append((now - session.start).seconds / session.length.seconds)
       }
@@ -130,7 +131,7 @@ import Testing
       guard simulator.instances[0].isPlaced else { return }
       let isLook: Bool
       switch event {
-      case .homeVisit(let ordinal): isLook = ordinal == 0
+      case .homeVisit(_, let isFirst): isLook = isFirst
       case .glance:
         isLook = !simulator.device.person.isInSession
         if !isLook { dropped += 1 }
