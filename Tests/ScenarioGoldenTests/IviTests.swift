@@ -1,4 +1,5 @@
 import FleetEngine
+import Scenario
 import Testing
 
 /// What the comments of Ivi's scenarios say one finds: bounds for each phone, and the same people with other code.

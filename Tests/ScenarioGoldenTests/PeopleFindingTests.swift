@@ -1,4 +1,5 @@
 import FleetEngine
+import Scenario
 import Testing
 
 /// What the comments of the scenarios with people say one finds, from bounds that hold for each phone and from
