@@ -1,6 +1,6 @@
 package import DeviceModel
 package import Scenario
-import SimulationKernel
+package import SimulationKernel
 import Synchronization
 
 /// A scenario prepared to run: tables from GSL, device ranges, zones.
@@ -35,12 +35,15 @@ package struct Engine: Sendable {
   /// Simulates every replication on `threads` threads; the same result for any number of them.
   ///
   /// - Returns: nil when `control` was cancelled before the end.
-  package func run(threads: Int, control: RunControl) -> RunResult? {
+  /// - Throws: `SimulationError` when the scenario never lets time pass, or when the counts of the result contradict
+  ///   each other.
+  package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     var replications: [ReplicationResult] = []
     for replication in 0..<scenario.run.replications {
-      guard let result = FleetRun(self, replication: replication, control: control).result(threads: threads) else {
-        return nil
-      }
+      let run = FleetRun(self, replication: replication, control: control)
+      guard let result = try run.result(threads: threads) else { return nil }
+      let contradictions = CountCheck(result, of: self).contradictions
+      guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
       replications.append(result)
     }
     return RunResult(
@@ -53,6 +56,19 @@ package struct Engine: Sendable {
       endpoints: scenario.endpoints.count, cohorts: scenario.fleet.cohorts.count, kinds: scenario.kinds.count,
       step: scenario.clock.step, duration: scenario.clock.duration)
   }
+}
+
+/// Why a simulation has no result.
+package enum SimulationError: Error, Hashable, Sendable {
+  /// The scenario lets events of a device follow each other without time passing.
+  ///
+  /// `events` names what happens over and over.
+  case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
+  /// Counts of a replication contradict each other, which is a bug of ours: one sentence for each.
+  case contradiction(replication: Int, [String])
+
+  /// Events of one device at one instant that are taken for no accident.
+  package static let mostEventsAtOnce = EndlessInstant.mostEvents
 }
 
 /// Why a scenario could not be prepared.

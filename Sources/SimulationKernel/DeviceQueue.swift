@@ -29,6 +29,9 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
 
   public var isEmpty: Bool { count == 0 }
 
+  /// The event that comes next; nil when none is pending.
+  public var soonest: Event? { count > 0 ? entries[count - 1].event : nil }
+
   /// Bytes of one pending event.
   public static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
 

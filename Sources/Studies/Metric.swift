@@ -10,6 +10,11 @@ package enum Metric: String, CaseIterable, Sendable {
   case bytesDown = "bytes_down"
   case bytesUp = "bytes_up"
   case cacheHitsPerDay = "cache_hits_per_day"
+  case requestsSaved = "requests_saved"
+  case viewsPerDay = "views_per_day"
+  case staleViews = "stale_views"
+  case staleViewsAfter = "stale_views_after"
+  case dataAge = "data_age"
   case peakRPS = "peak_rps"
   case meanRPS = "mean_rps"
   case p99RPS = "p99_rps"
@@ -20,12 +25,14 @@ package enum Metric: String, CaseIterable, Sendable {
   package var unit: String {
     switch self {
     case .runsPerDay: "runs/day"
-    case .lateness, .waitLength: "s"
+    case .lateness, .waitLength, .dataAge: "s"
     case .waitsPerDay: "waits/day"
     case .budgetExhaustedHour: "h"
-    case .requests, .failures: "requests"
+    case .requests, .failures, .requestsSaved: "requests"
     case .bytesDown, .bytesUp: "bytes"
     case .cacheHitsPerDay: "hits/day"
+    case .viewsPerDay: "views/day"
+    case .staleViews, .staleViewsAfter: "share"
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS: "requests/s"
     case .peakToMean: "ratio"
     }

@@ -4,43 +4,9 @@ import SimulationKernel
 
 /// What the instances did: runs, lateness, waits, exhausted budgets (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
-  let scopes = Scope.all(of: result.scenario).map { ScopeResult($0, result) }
+  let scopes = ScopeResult.all(of: result)
   return scopes.flatMap { runsPerDay(of: $0, causes: result.causesSeen) } + scopes.flatMap(lateness)
     + scopes.flatMap(waits) + scopes.flatMap(exhaustion)
-}
-
-/// Cache hits per instance and day.
-func cacheRows(of result: RunResult) -> [SummaryRow] {
-  Scope.all(of: result.scenario).map { ScopeResult($0, result) }.map { scope in
-    scope.row(.cacheHitsPerDay, .mean, scope.labels) { scope.perInstanceDay($0.cacheHits, $0) }
-  }
-}
-
-/// One scope's groups added up, once per replication.
-struct ScopeResult {
-  var labels: Labels
-  /// One per replication; nil where the scope has no instances.
-  var sums: [GroupResult?]
-  /// The measured period.
-  var duration: TimeAmount
-
-  init(_ scope: Scope, _ result: RunResult) {
-    labels = scope.labels(in: result.scenario)
-    sums = result.replications.map(scope.sum)
-    duration = result.scenario.clock.duration
-  }
-
-  func row(
-    _ metric: Metric, _ statistic: Statistic, _ labels: Labels, _ figure: (GroupResult) -> Quantity?
-  ) -> SummaryRow {
-    SummaryRow(metric, labels, statistic, replications: sums.map { $0.flatMap(figure) })
-  }
-
-  /// A count of the measured period per instance and 24 hours.
-  func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
-    let day = Int128(TimeAmount.day.milliseconds)
-    return Quantity(Int128(count) * day, over: Int128(group.instances) * Int128(duration.milliseconds))
-  }
 }
 
 private func runsPerDay(of scope: ScopeResult, causes: [Cause]) -> [SummaryRow] {

@@ -32,50 +32,15 @@ package enum Scope: Hashable, Sendable {
 
   /// What all its groups did together in one replication; nil when it has no instances.
   package func sum(in replication: ReplicationResult) -> GroupResult? {
-    let groups = replication.groups.filter(contains)
-    return groups.dropFirst().reduce(groups.first) { sum, group in sum.map { $0.adding(group) } }
+    sum(in: replication) { _ in true }
   }
-}
 
-extension GroupResult {
-  /// Both groups' tallies together, under the labels of this one.
-  func adding(_ other: GroupResult) -> GroupResult {
-    var sum = self
-    sum.instances += other.instances
-    accumulate(other.runs, into: &sum.runs)
-    sum.runsPerDay += other.runsPerDay
-    for index in other.runsPerDayByCause.indices { sum.runsPerDayByCause[index] += other.runsPerDayByCause[index] }
-    sum.chargedRunsPerDay += other.chargedRunsPerDay
-    sum.freeRunsPerDay += other.freeRunsPerDay
-    sum.lateness += other.lateness
-    for index in other.waits.indices { sum.waits[index].add(other.waits[index]) }
-    sum.budgetExhausted += other.budgetExhausted
-    sum.cacheHits += other.cacheHits
-    for endpoint in other.traffic.indices {
-      for cause in other.traffic[endpoint].indices { sum.traffic[endpoint][cause].add(other.traffic[endpoint][cause]) }
+  /// The same of those of its groups that satisfy a condition.
+  package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
+    var sum: GroupResult?
+    for group in replication.groups where contains(group) && isWanted(group) {
+      if sum == nil { sum = group } else { sum? += group }
     }
     return sum
   }
-}
-
-extension WaitTally {
-  mutating func add(_ other: WaitTally) {
-    count += other.count
-    totalMilliseconds += other.totalMilliseconds
-  }
-}
-
-extension Traffic {
-  /// Counts the other traffic in.
-  package mutating func add(_ other: Traffic) {
-    requests += other.requests
-    accumulate(other.failures, into: &failures)
-    bytesUp += other.bytesUp
-    bytesDown += other.bytesDown
-  }
-}
-
-/// Adds tallies element by element.
-private func accumulate(_ counts: [Int64], into sums: inout [Int64]) {
-  for index in counts.indices { sums[index] += counts[index] }
 }

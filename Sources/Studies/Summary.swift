@@ -7,7 +7,9 @@ package struct Summary: Hashable, Sendable {
   private var index: [RowKey: Int]
 
   package init(of result: RunResult) {
-    self.init(rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + loadRows(of: result))
+    self.init(
+      rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
+        + loadRows(of: result))
   }
 
   package init(rows: [SummaryRow]) {

@@ -16,6 +16,9 @@ package struct SummaryRow: Hashable, Sendable {
   /// False for a maximum over fewer than 100 unscaled requests of a sampled fleet (MODEL.md 6.8).
   package var isResolved: Bool
 
+  /// The unit of its value, as the column `unit` spells it; a share of anything has none of its own.
+  package var unit: String { statistic == .share ? "share" : metric.unit }
+
   package init(
     _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], isResolved: Bool = true
   ) {

@@ -4,7 +4,7 @@ import Scenario
 /// Totals of the fleet in the measured period: requests, failures, bytes (MODEL.md 8).
 func trafficRows(of result: RunResult) -> [SummaryRow] {
   let totals = TrafficTotals(result)
-  return totals.rows(.requests) { $0.requests }
+  return totals.rows(.requests) { $0.requests } + totals.sharesByCause()
     + totals.rows(.failures) { $0.failures.reduce(0, +) } + totals.failuresByReason()
     + totals.rows(.bytesDown) { $0.bytesDown } + totals.rows(.bytesUp) { $0.bytesUp }
 }
@@ -29,6 +29,20 @@ private struct TrafficTotals {
           let labels = labels(scope, endpoint).with(\.cause, cause?.name ?? "")
           return row(metric, labels, scope, endpoint, cause, count)
         }
+      }
+    }
+  }
+
+  /// The share of each cause in a scope's requests; unknown where nothing was requested.
+  func sharesByCause() -> [SummaryRow] {
+    scopes.flatMap { scope in
+      causes.map { cause in
+        let shares = result.replications.map { replication in
+          let all = replication.traffic(in: scope, endpoint: nil, cause: nil) { $0.requests }
+          return Quantity(replication.traffic(in: scope, endpoint: nil, cause: cause) { $0.requests }, over: all)
+        }
+        let labels = scope.labels(in: result.scenario).with(\.cause, cause.name)
+        return SummaryRow(.requests, labels, .share, replications: shares)
       }
     }
   }

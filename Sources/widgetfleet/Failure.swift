@@ -16,11 +16,14 @@ enum Failure: Error {
   case brokenPipe
   /// A signal asked us to stop.
   case stopped(signal: Int32)
-  case bug(String)
+  /// Something went wrong that must not; the seed of the run, if one was under way.
+  case bug(String, seed: UInt64? = nil)
+  /// The scenario lets events follow each other without time passing.
+  case endless(path: String, what: String)
 
   var exitCode: ExitCode {
     switch self {
-    case .usage, .invalidScenario, .unsuitableInput: .notSimulated
+    case .usage, .invalidScenario, .unsuitableInput, .endless: .notSimulated
     case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe: .inputOutput
     case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
     case .bug: .bug
@@ -41,9 +44,14 @@ enum Failure: Error {
     case .brokenPipe: ""
     case .stopped(let signal):
       "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), nothing was written\n"
-    case .bug(let sentence):
+    case .bug(let sentence, let seed):
       error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
-        + "  = help: please report it with the scenario file and the command line\n"
+        + (seed.map { "  = note: seed \($0); no result was written\n" } ?? "")
+        + "  = help: please report this message with the scenario file and the command line\n"
+    case .endless(let path, let what):
+      error("'\(path.printable)' was stopped: \(what.printable)")
+        + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "
+        + "starts the next run at the end of the last; give one of them a span\n"
     }
   }
 

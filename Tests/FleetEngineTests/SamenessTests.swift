@@ -48,7 +48,7 @@ import Testing
     sample.run = "{seed: 7, simulate: 33}"
     let engine = try sample.engine()
     #expect(engine.cohortSizes == [20, 13])
-    let result = try #require(engine.run(threads: 1, control: RunControl()))
+    let result = try #require(try engine.run(threads: 1, control: RunControl()))
     #expect(result.devicesSimulated == 33)
     let table = result.replications[0].devices
     let cohorts = Dictionary(grouping: 0..<table.rowCount) { table[$0, .cohort] }
@@ -92,10 +92,14 @@ import Testing
     var sample = FleetSample(devices: 1)
     sample.kinds = "{k: {reload: {after: 0s}, cpu: 0s}}"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
-    let control = RunControl()
-    #expect(try sample.engine().run(threads: 1, control: control) == nil)
-    let reason = control.failure.withLock { $0 }
-    #expect(reason == "events at one instant without end on device 0: start, end of a run")
+    let engine = try sample.engine()
+    let error = #expect(throws: SimulationError.self) { try engine.run(threads: 1, control: RunControl()) }
+    guard case .endlessInstant(let device, _, _, let events) = error else {
+      Issue.record("stopped for another reason: \(String(describing: error))")
+      return
+    }
+    #expect(device == 0)
+    #expect(Set(events) == ["planned start", "end of a run"])
   }
 }
 

@@ -22,7 +22,7 @@ struct Trial {
       settings: (["run.simulate=\(devices)"] + settings).map { SetArgument($0) })
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario))
-    result = try #require(engine.run(threads: 2, control: RunControl()))
+    result = try #require(try engine.run(threads: 2, control: RunControl()))
   }
 
   /// summary.csv.

@@ -69,6 +69,7 @@ struct SyntheticRun {
       chargedRunsPerDay: CountHistogram(), freeRunsPerDay: CountHistogram(), lateness: SpanHistogram(),
       waits: WaitReason.allCases.map { _ in WaitTally() }, budgetExhausted: CountHistogram(), cacheHits: 0,
       views: 0, staleViews: 0, staleViewsAfter: 0, dataAge: SpanHistogram(),
-      traffic: (0..<endpoints).map { _ in Cause.allCases.map { _ in Traffic() } })
+      traffic: (0..<endpoints).map { _ in Cause.allCases.map { _ in Traffic() } },
+      saved: (0..<endpoints).map { _ in Traffic() })
   }
 }

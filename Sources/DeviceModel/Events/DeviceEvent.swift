@@ -52,18 +52,4 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     case .eligible, .start, .coalescing: 5
     }
   }
-
-  /// Of every case, by `number`.
-  static let names = ["placement", "start", "answers", "end of a run", "coalescing", "background refresh"]
-
-  var number: UInt8 {
-    switch self {
-    case .placement: 0
-    case .start: 1
-    case .answers: 2
-    case .runEnd: 3
-    case .coalescing: 4
-    case .backgroundRefresh: 5
-    }
-  }
 }

@@ -37,6 +37,18 @@ extension DeviceSimulator {
     return flight
   }
 
+  /// Counts what a run would have sent that a cache, or a flight in progress, spares (MODEL.md 5.2).
+  mutating func countSaved(of slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    guard plan.isMeasured(now + cohort.pointee.halfRoundTrip) else { return }
+    let family = instances[slot].family
+    for index in 0..<kind.pointee.requests.count {
+      let request = kind.pointee.requests[index]
+      let transfer = Tally.Transfer(
+        endpoint: request.endpoint, up: request.up[family], down: request.down[family], failure: nil)
+      tally.recordSaved(request.count, transfer, cohort: device.cohort, kind: Int(instances[slot].kind))
+    }
+  }
+
   /// Sends one request until it is answered or its tries are used up; every try is a request.
   @inline(__always)
   private mutating func send(

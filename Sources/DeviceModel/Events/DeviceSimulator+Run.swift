@@ -77,13 +77,16 @@ extension DeviceSimulator {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
       if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
+      countSaved(of: slot, kind, at: now)
       instances[slot].run.dataTime = caches[index].storedAt
       schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
       return
     }
     var flight = Flight(end: caches[index].flightEnd, fails: caches[index].flightFails)
     let joins = cache.singleFlight && flight.end > now
-    if !joins {
+    if joins {
+      countSaved(of: slot, kind, at: now)
+    } else {
       flight = sendRequests(of: slot, kind, ordinal, firstLatency: firstLatency, at: now)
       caches[index].flightEnd = flight.end
       caches[index].flightFails = flight.fails

@@ -21,8 +21,6 @@ package struct DeviceSimulator: ~Copyable {
   /// By kind.
   let locations: UnsafeMutablePointer<HourProcess>
   var queue = DeviceQueue<DeviceEvent>()
-  /// Ended the present device's life early when it is over.
-  package internal(set) var standstill = Standstill()
   package var tally: Tally
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
@@ -70,9 +68,23 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Simulates one device from the beginning of the world to the end of the clock.
-  package mutating func simulate(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  ///
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func simulate(
+    device number: Int, cohort cohortIndex: Int, replication: Int
+  ) throws(EndlessInstant) {
     begin(device: number, cohort: cohortIndex, replication: replication)
-    while step() != nil {}
+    var last = Instant.longAgo
+    var eventsAtOnce = 0
+    while let (now, _) = step() {
+      if now == last {
+        eventsAtOnce &+= 1
+        if eventsAtOnce > EndlessInstant.mostEvents { throw endlessInstant(at: now) }
+      } else {
+        last = now
+        eventsAtOnce = 1
+      }
+    }
     finish()
   }
 
@@ -81,7 +93,6 @@ package struct DeviceSimulator: ~Copyable {
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (now, event) = queue.next(before: plan.end) else { return nil }
     tally.eventCount &+= 1
-    if standstill.isEndless(at: now, event) { return nil }
     switch event {
     case .placement(let slot): place(Int(slot), at: now)
     case .eligible(let slot): becomeEligible(Int(slot))
@@ -125,7 +136,6 @@ package struct DeviceSimulator: ~Copyable {
   mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
-    standstill = Standstill()
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for kind in 0..<plan.kinds.count {

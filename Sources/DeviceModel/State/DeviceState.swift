@@ -41,6 +41,8 @@ struct DeviceState: BitwiseCopyable {
     battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
   }
 
+  /// Device number within the fleet.
+  var number: Int { Int(stream.device) }
   var cohort: Int { Int(cohortIndex) }
   /// Number of the device's zone in the plan.
   var zone: Int { Int(zoneNumber) }

@@ -24,6 +24,8 @@ package struct GroupTally: BitwiseCopyable {
   package let budgetExhausted: UnsafeMutablePointer<Int64>
   /// By endpoint, then cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
+  /// By endpoint: requests that runs answered by a cache, or by another run's flight, would have sent without it.
+  package let saved: UnsafeMutablePointer<TrafficTally>
   /// Instance-days by number of runs: all, charged, free; by cause, without the days that have none.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
@@ -39,6 +41,8 @@ package struct GroupTally: BitwiseCopyable {
     let trafficCount = endpoints * Cause.count
     traffic = .allocate(capacity: trafficCount)
     traffic.initialize(repeating: TrafficTally(), count: trafficCount)
+    saved = .allocate(capacity: endpoints)
+    saved.initialize(repeating: TrafficTally(), count: endpoints)
     causesPerDay = .allocate(capacity: Cause.count)
     for index in 0..<Cause.count { (causesPerDay + index).initialize(to: GrowingCounts(capacity: 16)) }
   }
@@ -48,6 +52,7 @@ package struct GroupTally: BitwiseCopyable {
     dataAge.deallocate()
     budgetExhausted.deallocate()
     traffic.deallocate()
+    saved.deallocate()
     runsPerDay.free()
     chargedPerDay.free()
     freePerDay.free()
@@ -95,6 +100,7 @@ struct DayCounts: BitwiseCopyable {
 /// Requests and their bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
+  package var successes: Int64 = 0
   package var failures = InlineArray<5, Int64>(repeating: 0)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0

@@ -115,6 +115,7 @@ package struct Tally: ~Copyable {
       row.pointee.failures &+= 1
     } else {
       cell.pointee.bytesDown &+= transfer.down.bytes
+      traffic.pointee.successes &+= 1
       traffic.pointee.bytesDown &+= transfer.down.bytes
       row.pointee.bytesDown &+= transfer.down.bytes
     }
@@ -153,6 +154,14 @@ package struct Tally: ~Copyable {
   mutating func recordCacheHit(cohort: Int, kind: Int) {
     groups[cohort * shape.kinds + kind].cacheHits += 1
     rows[kind].cacheHits += 1
+  }
+
+  /// Counts a request that a cache saved, as it would have gone with an answer at its first try.
+  mutating func recordSaved(_ count: Int, _ transfer: Transfer, cohort: Int, kind: Int) {
+    let saved = groups[cohort * shape.kinds + kind].saved + transfer.endpoint
+    saved.pointee.requests += Int64(count)
+    saved.pointee.bytesUp += Int64(count) * transfer.up.bytes
+    saved.pointee.bytesDown += Int64(count) * transfer.down.bytes
   }
 
   /// Counts a view; `age` is nil when there was nothing to see.

@@ -16,6 +16,8 @@ final class FleetRun: Sendable {
     var result: ReplicationResult?
     /// Rows of devices.csv by shard.
     var rows: [[Int64]]
+    /// Of the lowest device number that a thread has come upon.
+    var failure: EndlessInstant?
   }
 
   init(_ engine: Engine, replication: Int, control: RunControl) {
@@ -27,8 +29,12 @@ final class FleetRun: Sendable {
   }
 
   /// - Returns: nil when cancelled.
-  func result(threads: Int) -> ReplicationResult? {
+  func result(threads: Int) throws(SimulationError) -> ReplicationResult? {
     Workers.run(threads) { _ in self.work() }
+    if let failure = collected.withLock({ $0.failure }) {
+      throw .endlessInstant(
+        device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
+    }
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
       var result = collected.result
@@ -46,8 +52,12 @@ final class FleetRun: Sendable {
     while !control.isCancelled.load(ordering: .relaxed) {
       let shard = nextShard.add(1, ordering: .relaxed).oldValue
       guard shard < shards else { break }
-      let rows = simulate(shard: shard, &simulator)
-      collected.withLock { $0.rows[shard] = rows }
+      do {
+        let rows = try simulate(shard: shard, &simulator)
+        collected.withLock { $0.rows[shard] = rows }
+      } catch {
+        fail(error, shards: shards)
+      }
     }
     let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
     collected.withLock { collected in
@@ -55,18 +65,26 @@ final class FleetRun: Sendable {
     }
   }
 
+  /// Keeps the failure of the lowest device and hands out no more shards.
+  ///
+  /// Lower shards have been handed out and are simulated to their end: which failure is kept hangs on no thread.
+  private func fail(_ failure: EndlessInstant, shards: Int) {
+    nextShard.store(shards, ordering: .relaxed)
+    collected.withLock { collected in
+      guard collected.failure.map({ failure.device < $0.device }) ?? true else { return }
+      collected.failure = failure
+    }
+  }
+
   /// Simulates the devices of a shard and returns their rows.
-  private func simulate(shard: Int, _ simulator: inout DeviceSimulator) -> [Int64] {
+  private func simulate(
+    shard: Int, _ simulator: inout DeviceSimulator
+  ) throws(EndlessInstant) -> [Int64] {
     let devices = shard * Engine.shardSize..<min((shard + 1) * Engine.shardSize, engine.devicesSimulated)
     var rows: [Int64] = []
     for device in devices {
       let cohort = engine.cohort(of: device)
-      simulator.simulate(device: device, cohort: cohort, replication: replication)
-      if simulator.standstill.isOver {
-        let names = simulator.standstill.names.joined(separator: ", ")
-        control.stop(because: "events at one instant without end on device \(device): \(names)")
-        break
-      }
+      try simulator.simulate(device: device, cohort: cohort, replication: replication)
       if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
     }
     control.devicesDone.add(devices.count, ordering: .relaxed)

@@ -9,14 +9,12 @@ extension ReplicationResult {
   func brokenSum(hasAllRows: Bool) -> String? {
     let requests = load.reduce(Int64(0)) { $0 + Self.sum($1.arrivals) }
     let failures = load.reduce(Int64(0)) { $0 + Self.sum($1.failures) }
-    let traffic = groups.flatMap { $0.traffic.joined() }
-    let minutes = causeMinutes.map(\.traffic)
-    for (name, table) in [("kinds", traffic), ("minutes", minutes)] {
-      if Self.sum(table.map(\.requests)) != requests { return "requests of \(name) and series differ" }
-      if Self.sum(table.flatMap(\.failures)) != failures { return "failures of \(name) and series differ" }
-    }
-    if Self.sum(traffic.map(\.bytesUp)) != Self.sum(minutes.map(\.bytesUp)) { return "bytes up differ" }
-    if Self.sum(traffic.map(\.bytesDown)) != Self.sum(minutes.map(\.bytesDown)) { return "bytes down differ" }
+    var (kinds, minutes) = (Traffic(), Traffic())
+    for traffic in groups.lazy.flatMap({ $0.traffic.joined() }) { kinds += traffic }
+    for minute in causeMinutes { minutes += minute.traffic }
+    if kinds != minutes { return "kinds and minutes differ" }
+    if kinds.requests != requests { return "requests of kinds and series differ" }
+    if Self.sum(kinds.failures) != failures { return "failures of kinds and series differ" }
     return hasAllRows ? brokenRows(requests: requests, failures: failures) : nil
   }
 

@@ -39,10 +39,7 @@ extension ReplicationResult {
             rows.append(
               CauseMinute(
                 minute: minute, endpoint: endpoint, cohort: cohort, cause: cause,
-                traffic: Traffic(
-                  requests: Int64(cell.requests),
-                  failures: FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) },
-                  bytesUp: cell.bytesUp, bytesDown: cell.bytesDown)))
+                traffic: Traffic(cell)))
           }
         }
       }
@@ -93,16 +90,27 @@ extension LoadSeries {
 }
 
 extension Traffic {
-  init(requests: Int64, failures: [Int64], bytesUp: Int64, bytesDown: Int64) {
+  fileprivate init(_ tally: TrafficTally) {
     self.init()
-    self.requests = requests
-    self.failures = failures
-    self.bytesUp = bytesUp
-    self.bytesDown = bytesDown
+    requests = tally.requests
+    successes = tally.successes
+    failures = FailureReason.allCases.map { tally.failures[Int($0.rawValue)] }
+    bytesUp = tally.bytesUp
+    bytesDown = tally.bytesDown
   }
 
-  static func += (left: inout Traffic, right: Traffic) {
+  fileprivate init(_ cell: Tally.MinuteCell) {
+    self.init()
+    requests = Int64(cell.requests)
+    failures = FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) }
+    successes = requests - failures.reduce(0, +)
+    bytesUp = cell.bytesUp
+    bytesDown = cell.bytesDown
+  }
+
+  package static func += (left: inout Traffic, right: Traffic) {
     left.requests += right.requests
+    left.successes += right.successes
     for reason in left.failures.indices { left.failures[reason] += right.failures[reason] }
     left.bytesUp += right.bytesUp
     left.bytesDown += right.bytesDown
@@ -136,7 +144,8 @@ extension GroupResult {
         sumMilliseconds: Int128(tally.dataAgeMilliseconds)),
       traffic: (0..<shape.endpoints).map { endpoint in
         causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
-      })
+      },
+      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) })
   }
 
   /// A histogram with the days on which there was none.
@@ -146,7 +155,8 @@ extension GroupResult {
     return CountHistogram(counts: counts)
   }
 
-  static func += (left: inout GroupResult, right: GroupResult) {
+  /// Adds the other group's tallies; the labels stay.
+  package static func += (left: inout GroupResult, right: GroupResult) {
     left.instances += right.instances
     for cause in left.runs.indices { left.runs[cause] += right.runs[cause] }
     left.runsPerDay += right.runsPerDay
@@ -164,6 +174,7 @@ extension GroupResult {
     for endpoint in left.traffic.indices {
       for cause in left.traffic[endpoint].indices { left.traffic[endpoint][cause] += right.traffic[endpoint][cause] }
     }
+    for endpoint in left.saved.indices { left.saved[endpoint] += right.saved[endpoint] }
   }
 }
 
@@ -177,13 +188,5 @@ extension WaitTally {
   static func += (left: inout WaitTally, right: WaitTally) {
     left.count += right.count
     left.totalMilliseconds += right.totalMilliseconds
-  }
-}
-
-extension Traffic {
-  fileprivate init(_ tally: TrafficTally) {
-    self.init(
-      requests: tally.requests, failures: FailureReason.allCases.map { tally.failures[Int($0.rawValue)] },
-      bytesUp: tally.bytesUp, bytesDown: tally.bytesDown)
   }
 }

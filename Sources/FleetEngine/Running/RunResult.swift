@@ -47,6 +47,7 @@ package struct CauseMinute: Hashable, Sendable {
 /// Requests and their bytes.
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
+  package var successes: Int64 = 0
   /// By `FailureReason`.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
@@ -83,6 +84,8 @@ package struct GroupResult: Hashable, Sendable {
   package var dataAge: SpanHistogram
   /// Traffic by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
+  /// By endpoint: what runs answered by a cache, or by another run's flight, would have sent without it.
+  package var saved: [Traffic] = []
 }
 
 /// Number and total length of waits.

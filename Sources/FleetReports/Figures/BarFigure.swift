@@ -1,12 +1,14 @@
 /// Level bars, one below the other, each with its name and value.
 struct BarFigure {
   var bars: [(name: String, value: Double, text: String, style: String)]
+  /// What fills the whole width; nil for the longest bar.
+  var whole: Double?
 
   /// The height of a drawing that holds them.
   var height: Double { Double(bars.count) * 44 + 12 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
-    let longest = bars.map(\.value).max() ?? 0
+    let longest = whole ?? bars.map(\.value).max() ?? 0
     return bars.enumerated().flatMap { index, bar -> [Markup] in
       let top = Double(index) * 44 + 6
       let length = longest > 0 ? bar.value / longest * (canvas.width - 8) : 0

@@ -7,6 +7,8 @@ struct HistogramFigure {
   var width: Double
   var marks: [(name: String, value: Double)]
   var title: String
+  /// Numbers of bins from one label to the next that look round.
+  var labelSteps = [1, 2, 5, 10, 20, 25, 50, 100]
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let axis = Axis(reaching: (shares.max() ?? 0) * 100)
@@ -26,9 +28,10 @@ struct HistogramFigure {
       + labels(canvas)
   }
 
-  /// Labels under the middle of bins, as many as fit.
+  /// Labels under the middle of bins, as many as fit; round numbers where a bin holds several values.
   private func labels(_ canvas: Canvas) -> [Markup] {
-    let every = Self.every.first { shares.count <= $0 * canvas.ticksAcross * 2 } ?? shares.count
+    guard width <= 1 else { return roundLabels(canvas) + [axisTitle(canvas, title)] }
+    let every = labelSteps.first { shares.count <= $0 * canvas.ticksAcross * 2 } ?? shares.count
     let texts = stride(from: 0, to: shares.count, by: every).map { index in
       Markup.tag(
         "text",
@@ -40,11 +43,19 @@ struct HistogramFigure {
     return texts + [axisTitle(canvas, title)]
   }
 
-  private static let every = [1, 2, 5, 10, 20, 25, 50, 100]
+  private func label(_ index: Int) -> String { Axis.label(origin + Double(index) * width) }
 
-  private func label(_ index: Int) -> String {
-    let from = origin + Double(index) * width
-    return width > 1 ? Axis.label(from) + "–" + Axis.label(from + width - 1) : Axis.label(from)
+  private func roundLabels(_ canvas: Canvas) -> [Markup] {
+    let range = width * Double(max(shares.count, 1))
+    let axis = Axis(reaching: origin + range, ticks: canvas.ticksAcross)
+    return axis.ticks.filter { $0 >= origin && $0 <= origin + range }.map { tick in
+      .tag(
+        "text",
+        [
+          "class": "middle", "x": place(canvas.x((tick - origin) / range)),
+          "y": place(canvas.height - canvas.bottom + 19),
+        ], Axis.label(tick))
+    }
   }
 
   private func mark(_ mark: (name: String, value: Double), at index: Int, _ canvas: Canvas) -> [Markup] {

@@ -23,12 +23,14 @@ func devicesCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-private let counters: [DeviceTable.Column] = [.charged, .requests, .failures, .bytesUp, .bytesDown, .cacheHits]
+private let counters: [DeviceTable.Column] = [
+  .charged, .requests, .failures, .bytesUp, .bytesDown, .cacheHits, .views, .staleViews,
+]
 
 private let deviceColumns =
   ["replication", "device", "cohort", "kind", "zone", "phone", "instances", "runs"]
   + Cause.allCases.map { "runs_" + column($0.name) }
-  + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits"]
+  + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
   + WaitReason.allCases.map { "waits_" + column($0.name) }
 
 /// A name of the vocabulary as part of a column's name.

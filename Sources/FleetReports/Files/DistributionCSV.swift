@@ -37,6 +37,7 @@ private struct DistributionTable {
     write(group.chargedRunsPerDay.bins, .runsPerDay, labels.with(\.charged, "yes"), replication)
     write(group.freeRunsPerDay.bins, .runsPerDay, labels.with(\.charged, "no"), replication)
     write(group.lateness.octaveBins, .lateness, labels, replication)
+    write(group.dataAge.octaveBins, .dataAge, labels, replication)
     write(group.budgetExhausted.hourBins, .budgetExhaustedHour, labels, replication)
   }
 

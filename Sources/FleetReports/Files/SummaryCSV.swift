@@ -8,7 +8,7 @@ func summaryCSV(of summary: Summary) -> [UInt8] {
     csv.field(row.metric.rawValue)
     for label in row.labels.values { csv.field(label) }
     csv.field(row.statistic.rawValue)
-    csv.field(row.metric.unit)
+    csv.field(row.unit)
     csv.field(row.value)
     csv.field(row.interval?.low)
     csv.field(row.interval?.high)

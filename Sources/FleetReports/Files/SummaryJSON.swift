@@ -27,7 +27,7 @@ private func document(of row: SummaryRow) -> JSONValue {
   return .object(
     [("metric", .string(row.metric.rawValue))] + labels + [
       ("statistic", .string(row.statistic.rawValue)),
-      ("unit", .string(row.metric.unit)),
+      ("unit", .string(row.unit)),
       ("value", JSONValue(row.value)),
       ("low", JSONValue(row.interval?.low)),
       ("high", JSONValue(row.interval?.high)),

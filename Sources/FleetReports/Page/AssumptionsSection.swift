@@ -6,9 +6,10 @@ func assumptionsSection(of report: Report) -> ReportSection {
   let systems =
     [("", scenario.os)] + scenario.fleet.cohorts.compactMap { cohort in cohort.os.map { (cohort.name, $0) } }
   let used = systems.filter { name, _ in !name.isEmpty || scenario.fleet.cohorts.contains { $0.os == nil } }
-  let tables = used.map { name, os in table(name, Assumption.scheduler(os), os.preset) }
+  let people = peopleTables(scenario)
+  let tables = used.map { name, os in table(name, settings(os, people), os.preset) }
   let surroundings = Assumption.surroundings(scenario)
-  let all = used.flatMap { Assumption.scheduler($0.1) } + surroundings
+  let all = used.flatMap { settings($0.1, people) } + people.flatMap(\.assumptions) + surroundings
   let assumed = all.filter { $0.evidence == .assumed }.count
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
@@ -17,11 +18,39 @@ func assumptionsSection(of report: Report) -> ReportSection {
       + "dates that line up hinge on the start delay most of all.",
     figures: [],
     note: "Every default can be overridden in the scenario; the values are those of this run.",
-    details: tables.map(\.markup) + [
+    details: tables.map(\.markup) + people.map { peopleTable($0.cohorts, $0.assumptions).markup } + [
       DataTable(
         caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4, stacks: true
       ).markup, resolved(report),
     ])
+}
+
+/// The scheduler's settings; those of views and of the active app count where people use the phones.
+private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
+  Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
+}
+
+private typealias PeopleTable = (cohorts: [String], assumptions: [Assumption])
+
+/// One table for all cohorts with the same people; none for phones that nobody uses.
+private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
+  var persons: [Person] = []
+  var tables: [PeopleTable] = []
+  for cohort in scenario.fleet.cohorts where cohort.person.unlocksPerDay != .constant(0) {
+    if let index = persons.firstIndex(of: cohort.person) {
+      tables[index].cohorts.append(cohort.name)
+    } else {
+      persons.append(cohort.person)
+      tables.append(([cohort.name], Assumption.people(cohort, scenario.app)))
+    }
+  }
+  return tables
+}
+
+private func peopleTable(_ cohorts: [String], _ assumptions: [Assumption]) -> DataTable {
+  DataTable(
+    caption: "People (cohort \(cohorts.joined(separator: ", ")))", columns: columns, rows: assumptions.map(row),
+    textColumns: 4, stacks: true)
 }
 
 private let columns = ["Setting", "Value here", "Evidence", "Source of the default"]

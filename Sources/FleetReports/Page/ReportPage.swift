@@ -4,9 +4,10 @@ import Studies
 /// report.html: one offline file of questions, answers, figures and tables.
 func reportPage(of report: Report) -> [UInt8] {
   let sections = [
-    loadSection(of: report), capacitySection(of: report), causesSection(of: report), refreshSection(of: report),
-    waitsSection(of: report), assumptionsSection(of: report),
-  ]
+    loadSection(of: report), capacitySection(of: report), causesSection(of: report), cacheSection(of: report),
+    refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
+    ageSection(of: report), assumptionsSection(of: report),
+  ].compactMap { $0 }
   var text = TextBuffer()
   text.append("<!DOCTYPE html>")
   Markup.tag("html", ["lang": "en"], [head(of: report), body(of: report, sections)]).write(to: &text)
@@ -76,7 +77,7 @@ private func keyFigures(of report: Report) -> Markup {
       source.window == .second ? "requests per second" : "requests per second, " + source.windowText
     ),
     ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
-  ]
+  ] + ageTile(summary)
   return .tag(
     "section", ["class": "tiles", "aria-label": "Key figures"],
     figures.map { name, value, unit in
@@ -86,6 +87,11 @@ private func keyFigures(of report: Report) -> Markup {
           .tag("p", ["class": "name"], name), .tag("p", ["class": "value"], value), .tag("p", ["class": "unit"], unit),
         ])
     })
+}
+
+/// The age of what people see, where anybody looks.
+private func ageTile(_ summary: Summary) -> [(String, String, String)] {
+  summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median")] } ?? []
 }
 
 /// Requests per second over the whole period; nil when nothing was simulated.

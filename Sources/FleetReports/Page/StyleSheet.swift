@@ -57,6 +57,7 @@ let styleSheet = """
   path[class^=cause] { shape-rendering: crispEdges; }
   path.mean { fill: none; stroke: var(--accent); stroke-width: 1.4; }
   path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
+  path.curve { fill: none; stroke-width: 2.2; stroke-linejoin: round; } rect.ghost { fill: var(--band); }
   span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
   .narrow { display: none; }
   @media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } figure { padding: .8rem .7rem .6rem; }
@@ -94,6 +95,12 @@ let styleSheet = """
   .cause-placement { fill: var(--placement); background: var(--placement); }
   .cause-system { fill: var(--system); background: var(--system); }
   .cause-gallery { fill: var(--gallery); background: var(--gallery); }
+  .series-0 { stroke: var(--policy); background: var(--policy); } .series-1 { stroke: var(--tap); background: var(--tap); }
+  .series-2 { stroke: var(--background); background: var(--background); }
+  .series-3 { stroke: var(--push); background: var(--push); } .series-4 { stroke: var(--retry); background: var(--retry); }
+  .series-5 { stroke: var(--foreground); background: var(--foreground); }
+  .series-6 { stroke: var(--gallery); background: var(--gallery); }
+  .series-7 { stroke: var(--location); background: var(--location); }
   @media print { :root { --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
       --band: #9fc3e2; --mark: #b3431e; --warn: #fff; --warn-ink: #6b3d00; --policy: #3d78ad; }
     body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }

@@ -30,11 +30,8 @@ private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String 
   let length = TimeText.seconds(summary.value(.waitLength, .mean, Labels().with(\.reason, first.name)))
   let share = perDay(first, summary) / all
   let often = share >= 1 ? "always" : "in \(NumberText.percent(share)) of the cases"
-  let exhausted =
-    summary.value(.budgetExhaustedHour, .p50)
-    .map { " Where the budget runs out, it typically does so at \(TimeText.clock(hour: $0)) local time." } ?? ""
   return "A widget waits \(NumberText.text(all)) times a day, \(often) because \(first.description), "
-    + "then for \(length) on average.\(exhausted) "
+    + "then for \(length) on average. "
 }
 
 private func lateAnswer(_ summary: Summary) -> String {
@@ -82,11 +79,9 @@ private func latenessTable(_ report: Report) -> DataTable {
       TimeText.seconds(report.summary.value(.lateness, $0, labels))
     }
     return [scopeName(labels)] + spans
-      + [TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, .p50, labels))]
   }
   return DataTable(
-    caption: "Lateness of scheduled refreshes, and when the budget runs out (local time, median)",
-    columns: ["Whose", "Mean", "p50", "p95", "p99", "Budget runs out"], rows: rows)
+    caption: "Lateness of scheduled refreshes", columns: ["Whose", "Mean", "p50", "p95", "p99"], rows: rows)
 }
 
 extension WaitReason {

@@ -6,7 +6,7 @@ import Studies
 package func summaryTable(of report: Report) -> [UInt8] {
   let table = TerminalTable(summary: report.summary, hasIntervals: report.result.replications.count > 1)
   var lines = [report.result.scenario.name, plain(facts(of: report)), ""]
-  lines += table.lines(of: loadFigures(of: report) + runFigures(of: report) + waitFigures())
+  lines += table.lines(of: loadFigures(of: report) + runFigures(of: report) + waitFigures() + viewFigures(of: report))
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }
@@ -70,6 +70,25 @@ private func waitFigures() -> [TableFigure] {
   ]
 }
 
+/// Views and caches, where there are any.
+private func viewFigures(of report: Report) -> [TableFigure] {
+  let views = TableFigure("views per widget and day", .viewsPerDay, .mean)
+  let stale = [
+    TableFigure("  stale", .staleViews, .share), TableFigure("  stale after the reload", .staleViewsAfter, .share),
+  ]
+  let age = [TableFigure("data age at view", .dataAge, .mean), TableFigure("  p95", .dataAge, .p95)]
+  let hits = [
+    TableFigure("cache hits per widget and day", .cacheHitsPerDay, .mean),
+    TableFigure("  requests saved", .requestsSaved, .total),
+    TableFigure("requests due to taps", .requests, .share, Labels().with(\.cause, Cause.tap.name)),
+  ]
+  let isSeen = { (figure: TableFigure) in
+    (report.summary.value(figure.metric, figure.statistic, figure.labels) ?? 0) > 0
+  }
+  return (isSeen(views) ? [views] + stale.filter { report.summary.row($0.metric, $0.statistic) != nil } + age : [])
+    + hits.filter(isSeen)
+}
+
 /// Columns aligned with spaces, numbers to the right.
 private struct TerminalTable {
   var summary: Summary
@@ -91,16 +110,30 @@ private struct TerminalTable {
   private func cells(_ figure: TableFigure) -> [String] {
     let row = summary.row(figure.metric, figure.statistic, figure.labels)
     let mark = row?.isResolved == false ? " *" : ""
-    let value =
-      figure.metric == .bytesDown ? NumberText.bytes(row?.value?.approximate) : NumberText.text(row?.value?.approximate)
-    let unit = figure.metric == .bytesDown ? "" : figure.metric.unit
-    return [figure.name, value, unit + mark] + (hasIntervals ? [interval(figure, row)] : [])
+    let value = Self.text(row?.value?.approximate, figure)
+    return [figure.name, value, Self.unit(of: figure) + mark] + (hasIntervals ? [interval(figure, row)] : [])
   }
 
   private func interval(_ figure: TableFigure, _ row: SummaryRow?) -> String {
     guard let interval = row?.interval else { return "" }
-    let text = { figure.metric == .bytesDown ? NumberText.bytes($0) : NumberText.text($0) }
-    return text(interval.low) + " to " + text(interval.high)
+    return Self.text(interval.low, figure) + " to " + Self.text(interval.high, figure)
+  }
+
+  /// A value, with its unit where that hangs on its size.
+  private static func text(_ value: Double?, _ figure: TableFigure) -> String {
+    switch (figure.metric, figure.statistic) {
+    case (.bytesDown, _): NumberText.bytes(value)
+    case (.dataAge, _), (.lateness, _): TimeText.seconds(value)
+    case (_, .share): value.map(NumberText.percent) ?? NumberText.unknown
+    default: NumberText.text(value)
+    }
+  }
+
+  private static func unit(of figure: TableFigure) -> String {
+    switch (figure.metric, figure.statistic) {
+    case (.bytesDown, _), (.dataAge, _), (.lateness, _), (_, .share): ""
+    default: figure.metric.unit
+    }
   }
 }
 

@@ -49,16 +49,25 @@ struct RunCommand {
   ) throws(Failure) -> Report {
     let threads = settings.jobs ?? Processors.count
     let stopwatch = Stopwatch()
-    guard let result = engine.run(threads: threads, control: control) else {
+    guard let result = try result(of: engine, threads, control) else {
       try Interruption.check()
-      if let reason = control.failure.withLock({ $0 }) {
-        throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(reason)")
-      }
-      throw .bug("the simulation ended without a result")
+      throw .bug("the simulation ended without a result", seed: source.scenario.run.seed)
     }
     describe(result, stopwatch, threads: threads)
     let provenance = Provenance(version: Version.current, resolvedScenario: source.resolved)
     return Report(result: result, summary: Summary(of: result), provenance: provenance)
+  }
+
+  private func result(of engine: Engine, _ threads: Int, _ control: RunControl) throws(Failure) -> RunResult? {
+    do {
+      return try engine.run(threads: threads, control: control)
+    } catch {
+      let what = text(of: error, in: engine.scenario)
+      switch error {
+      case .endlessInstant: throw .endless(path: settings.operands[0], what: what)
+      case .contradiction: throw .bug(what, seed: engine.scenario.run.seed)
+      }
+    }
   }
 
   /// What -v says of a run's speed; Scripts/bench.sh reads it.

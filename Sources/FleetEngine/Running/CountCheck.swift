@@ -1,0 +1,148 @@
+import Scenario
+import SimulationKernel
+
+/// Counts that are made in different places and must agree, looked at when a replication ends (RELIABILITY.md).
+struct CountCheck {
+  private let result: ReplicationResult
+  private let scenario: Scenario
+  /// Whether devices.csv has the rows of every device.
+  private let keepsEveryRow: Bool
+
+  init(_ result: ReplicationResult, of engine: Engine) {
+    self.init(result, of: engine.scenario, keepsEveryRow: engine.devicesSimulated <= Engine.mostDeviceRows)
+  }
+
+  init(_ result: ReplicationResult, of scenario: Scenario, keepsEveryRow: Bool) {
+    self.result = result
+    self.scenario = scenario
+    self.keepsEveryRow = keepsEveryRow
+  }
+
+  /// One sentence for each pair of counts that disagree; empty when all is well.
+  var contradictions: [String] {
+    let all =
+      result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
+      + scenario.endpoints.indices.flatMap(series) + (keepsEveryRow ? rows() : [])
+    return all.compactMap { $0 }
+  }
+
+  /// A sentence when two counts differ.
+  private func same(_ name: String, _ left: Int128, _ right: Int128) -> String? {
+    left == right ? nil : name + ": \(left) and \(right)"
+  }
+
+  /// A sentence when a part is more than the whole.
+  private func within(_ name: String, _ part: Int64, _ whole: Int64) -> String? {
+    part <= whole ? nil : name + ": \(part) of \(whole)"
+  }
+
+  private func name(_ group: GroupResult) -> String {
+    "kind \(scenario.kinds[group.kind].name), cohort \(scenario.fleet.cohorts[group.cohort].name)"
+  }
+
+  // MARK: Runs
+
+  /// Runs, charged and free ones, and their causes, on the whole days and in all.
+  private func runs(of group: GroupResult) -> [String?] {
+    let days = scenario.clock.duration.milliseconds / TimeAmount.day.milliseconds
+    let isWholeDays = scenario.clock.duration.milliseconds % TimeAmount.day.milliseconds == 0
+    let onDays = group.runsPerDay.sum
+    let place = ", " + name(group)
+    return [
+      same("days, counted and expected" + place, Int128(group.runsPerDay.total), Int128(group.instances * days)),
+      same("runs and the sum over their causes" + place, onDays, group.runsPerDayByCause.reduce(0) { $0 + $1.sum }),
+      same(
+        "runs and those charged and free" + place, onDays, group.chargedRunsPerDay.sum + group.freeRunsPerDay.sum),
+      isWholeDays ? same("runs by cause and by day" + place, total(group.runs), onDays) : nil,
+      within("cache hits among the runs" + place, group.cacheHits, group.runs.reduce(0, +)),
+    ]
+  }
+
+  // MARK: Requests
+
+  /// Requests are answered or fail.
+  private func traffic(of group: GroupResult) -> [String?] {
+    group.traffic.flatMap { causes in
+      causes.map { traffic in
+        let ended = Int128(traffic.successes) + total(traffic.failures)
+        return same("requests and their ends, " + name(group), Int128(traffic.requests), ended)
+      }
+    }
+  }
+
+  /// The requests of an endpoint by time step, by minute, and by kind.
+  private func series(of endpoint: Int) -> [String?] {
+    let place = ", endpoint " + scenario.endpoints[endpoint].name
+    let load = result.load[endpoint]
+    let byKind = result.groups.reduce(into: Traffic()) { sum, group in
+      for traffic in group.traffic[endpoint] { sum += traffic }
+    }
+    let byMinute = result.causeMinutes.reduce(into: Traffic()) { sum, minute in
+      if minute.endpoint == endpoint { sum += minute.traffic }
+    }
+    return [
+      same("requests by step and by kind" + place, total(load.arrivals), Int128(byKind.requests)),
+      same("failures by step and by kind" + place, total(load.failures), total(byKind.failures)),
+      same("requests by minute and by kind" + place, Int128(byMinute.requests), Int128(byKind.requests)),
+      same("failures by minute and by kind" + place, total(byMinute.failures), total(byKind.failures)),
+      same("bytes up by minute and by kind" + place, Int128(byMinute.bytesUp), Int128(byKind.bytesUp)),
+      same("bytes down by minute and by kind" + place, Int128(byMinute.bytesDown), Int128(byKind.bytesDown)),
+    ]
+  }
+
+  private func total(_ counts: [some FixedWidthInteger]) -> Int128 { counts.reduce(Int128(0)) { $0 + Int128($1) } }
+
+  // MARK: Views
+
+  private func views(of group: GroupResult) -> [String?] {
+    [
+      within("views of data among the views, " + name(group), group.dataAge.total, group.views),
+      within("stale views among the views, " + name(group), group.staleViews, group.views),
+    ]
+  }
+}
+
+/// What all devices of a kind and cohort did, and the sum of their rows.
+extension CountCheck {
+  /// The counts that both have.
+  private struct Sums {
+    var instances: Int64 = 0
+    var runs: Int64 = 0
+    var requests: Int64 = 0
+    var views: Int64 = 0
+    var staleViews: Int64 = 0
+    var cacheHits: Int64 = 0
+  }
+
+  private func rows() -> [String?] {
+    let sums = rowSums()
+    return result.groups.flatMap { group -> [String?] in
+      let sum = sums[group.cohort * scenario.kinds.count + group.kind]
+      let place = " in rows and in all, " + name(group)
+      let requests = group.traffic.joined().reduce(Int128(0)) { $0 + Int128($1.requests) }
+      return [
+        same("instances" + place, Int128(sum.instances), Int128(group.instances)),
+        same("runs" + place, Int128(sum.runs), total(group.runs)),
+        same("requests" + place, Int128(sum.requests), requests),
+        same("views" + place, Int128(sum.views), Int128(group.views)),
+        same("stale views" + place, Int128(sum.staleViews), Int128(group.staleViews)),
+        same("cache hits" + place, Int128(sum.cacheHits), Int128(group.cacheHits)),
+      ]
+    }
+  }
+
+  /// By cohort, then kind.
+  private func rowSums() -> [Sums] {
+    var sums = Array(repeating: Sums(), count: scenario.fleet.cohorts.count * scenario.kinds.count)
+    for row in 0..<result.devices.rowCount {
+      let group = Int(result.devices[row, .cohort]) * scenario.kinds.count + Int(result.devices[row, .kind])
+      sums[group].instances += result.devices[row, .instances]
+      sums[group].requests += result.devices[row, .requests]
+      sums[group].views += result.devices[row, .views]
+      sums[group].staleViews += result.devices[row, .staleViews]
+      sums[group].cacheHits += result.devices[row, .cacheHits]
+      for cause in Cause.allCases { sums[group].runs += result.devices[row, runs: cause] }
+    }
+    return sums
+  }
+}

@@ -1,0 +1,134 @@
+import Numerics
+import SimulationKernel
+
+/// Shares of views up to an age, over a logarithmic axis of time with ticks at human spans.
+struct AgeFigure {
+  struct Curve {
+    var name: String
+    /// The class that colours it.
+    var style: String
+    var ages: SpanHistogram
+  }
+
+  var curves: [Curve]
+  /// Ages from which on data counts as stale.
+  var limits: [TimeAmount]
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let time = SpanAxis(from: youngest, to: oldest)
+    let share = Axis(reaching: 100)
+    return share.rows(canvas, unit: "% of views") + time.columns(canvas, title: "age of the data at the view, or less")
+      + limits.map { limit(at: $0, time, canvas) }
+      + curves.map { line(of: $0, time, share, canvas) }
+      + curves.indices.flatMap { label(at: $0, time, share, canvas) }
+  }
+
+  /// The age that all but one in a hundred views of every kind exceed.
+  private var youngest: Double { curves.compactMap { $0.ages.quantileSeconds(0.01) }.min() ?? 1 }
+  private var oldest: Double { curves.compactMap { $0.ages.quantileSeconds(1) }.max() ?? 1 }
+
+  private func line(of curve: Curve, _ time: SpanAxis, _ share: Axis, _ canvas: Canvas) -> Markup {
+    let columns = Int(canvas.plotWidth / 2)
+    let fractions = (0...columns).map { Double($0) / Double(columns) }
+    let shares = curve.ages.shares(upTo: fractions.map(time.seconds))
+    var path = ""
+    var last = ""
+    for (index, fraction) in fractions.enumerated() {
+      let height = place(canvas.y(share.fraction(shares[index] * 100)))
+      let isBend = height != last || index == columns || place(canvas.y(shares[index + 1])) != height
+      if isBend { path += (path.isEmpty ? "M" : "L") + place(canvas.x(fraction)) + " " + height }
+      last = height
+    }
+    return .tag("path", ["class": "curve " + curve.style, "d": path])
+  }
+
+  /// The name beside its curve, at a height of its own; to the left, where curves of fresher data are above it.
+  private func label(at index: Int, _ time: SpanAxis, _ share: Axis, _ canvas: Canvas) -> [Markup] {
+    guard curves.count > 1, curves.count <= 6 else { return [] }
+    let height = 0.75 - 0.5 * Double(index) / Double(curves.count - 1)
+    guard let age = curves[index].ages.quantileSeconds(height) else { return [] }
+    let x = canvas.x(time.fraction(age))
+    let isRight = x > canvas.x(0.2)
+    return [
+      .tag(
+        "text",
+        [
+          "class": isRight ? "label end" : "label", "x": place(isRight ? x - 8 : x + 8),
+          "y": place(canvas.y(share.fraction(height * 100)) + 4),
+        ], curves[index].name)
+    ]
+  }
+
+  private func limit(at limit: TimeAmount, _ time: SpanAxis, _ canvas: Canvas) -> Markup {
+    let x = place(canvas.x(time.fraction(limit.seconds)))
+    return .tag("line", ["class": "mark", "x1": x, "x2": x, "y1": place(canvas.top), "y2": place(canvas.y(0))])
+  }
+}
+
+/// A horizontal logarithmic axis of spans of time between two human ones.
+struct SpanAxis {
+  /// In seconds, ascending.
+  let ticks: [Double]
+  private let low: Double
+  private let range: Double
+
+  private static let spans: [Double] = [
+    1, 10, 60, 600, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000,
+  ]
+
+  init(from youngest: Double, to oldest: Double) {
+    let first = Self.spans.lastIndex { $0 <= youngest } ?? 0
+    let last = Self.spans.firstIndex { $0 >= oldest } ?? Self.spans.count - 1
+    ticks = Array(Self.spans[first...max(last, min(first + 1, Self.spans.count - 1))])
+    low = SteadyMath.log(ticks[0])
+    range = SteadyMath.log(ticks[ticks.count - 1]) - low
+  }
+
+  /// The fraction of the axis at which a span lies, within 0...1.
+  func fraction(_ seconds: Double) -> Double {
+    guard seconds > 0, range > 0 else { return 0 }
+    return min(max((SteadyMath.log(seconds) - low) / range, 0), 1)
+  }
+
+  /// The span at a fraction of the axis.
+  func seconds(_ fraction: Double) -> Double { SteadyMath.exp(low + fraction * range) }
+
+  func columns(_ canvas: Canvas, title: String) -> [Markup] {
+    let foot = canvas.height - canvas.bottom
+    let labels = ticks.flatMap { tick -> [Markup] in
+      let x = canvas.x(fraction(tick))
+      return [
+        .tag("line", ["class": "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top), "y2": place(foot)]),
+        .tag(
+          "text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(foot + 19)],
+          TimeText.span(.milliseconds(Int64(tick * 1_000)))),
+      ]
+    }
+    return labels + [axisTitle(canvas, title)]
+  }
+}
+
+extension SpanHistogram {
+  /// The share of spans up to each of some ascending lengths in seconds; a bin's spans lie evenly in it.
+  func shares(upTo seconds: [Double]) -> [Double] {
+    let total = Double(max(total, 1))
+    var bin = 0
+    var below: Int64 = 0
+    return seconds.map { seconds in
+      let limit = seconds * 1_000
+      while bin < counts.count, Self.end(ofBin: bin) <= limit {
+        below += counts[bin]
+        bin += 1
+      }
+      guard bin < counts.count else { return 1 }
+      let edges = Self.edges(ofBin: bin)
+      let inside = (limit - Double(edges.from.milliseconds)) / Double(edges.width.milliseconds)
+      return (Double(below) + Double(counts[bin]) * min(max(inside, 0), 1)) / total
+    }
+  }
+
+  private static func end(ofBin bin: Int) -> Double {
+    let edges = edges(ofBin: bin)
+    return Double(edges.from.milliseconds + edges.width.milliseconds)
+  }
+}

@@ -1,0 +1,36 @@
+/// Level bars of several parts, one below the other on a common scale, each with its name and value.
+struct StackedBarFigure {
+  struct Bar {
+    var name: String
+    var text: String
+    var parts: [(value: Double, style: String)]
+
+    var length: Double { parts.reduce(0) { $0 + $1.value } }
+  }
+
+  var bars: [Bar]
+
+  /// The height of a drawing that holds them.
+  var height: Double { Double(bars.count) * 48 + 12 }
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let longest = bars.map(\.length).max() ?? 0
+    return bars.enumerated().flatMap { index, bar -> [Markup] in
+      let top = Double(index) * 48 + 6
+      return [
+        .tag("text", ["class": "label", "x": "2", "y": place(top + 13)], bar.name),
+        .tag("text", ["class": "end", "x": place(canvas.width - 4), "y": place(top + 13)], bar.text),
+      ] + parts(of: bar, top: top + 20, scale: longest > 0 ? (canvas.width - 6) / longest : 0)
+    }
+  }
+
+  private func parts(of bar: Bar, top: Double, scale: Double) -> [Markup] {
+    var left = 2.0
+    return bar.parts.map { part in
+      let width = part.value * scale
+      defer { left += width }
+      return .tag(
+        "rect", ["class": part.style, "x": place(left), "y": place(top), "width": place(width), "height": "14"])
+    }
+  }
+}

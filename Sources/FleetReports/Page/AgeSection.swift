@@ -1,0 +1,120 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// How old is what people see?
+func ageSection(of report: Report) -> ReportSection {
+  let seen = SeenKind.all(of: report.result)
+  return ReportSection(
+    id: "age", short: "Data age", question: "How old is what people see?", answer: ageAnswer(report, seen),
+    figures: seen.isEmpty ? [] : [curves(report, seen)] + stale(report, seen),
+    note:
+      "The age of the data on screen at each view, before a refresh that the view may start. A steep rise means that "
+      + "most people see data of the same age; a curve far to the right that they see old data."
+      + (seen.contains { $0.limit != nil } ? " Dashed lines mark the ages from which on data counts as stale." : ""),
+    details: [table(report).details("Views and the age of their data, as numbers")])
+}
+
+/// A kind that was looked at.
+private struct SeenKind {
+  var total: ScopeTotal
+  /// The age from which on its data counts as stale.
+  var limit: TimeAmount?
+  var style: String
+
+  var name: String { total.labels.kind }
+
+  static func all(of result: RunResult) -> [SeenKind] {
+    let kinds = result.scenario.kinds
+    return kinds.indices.compactMap { index in
+      guard let total = ScopeTotal(.kind(index), result), total.group.views > 0 else { return nil }
+      return SeenKind(total: total, limit: kinds[index].staleAfter, style: "series-\(index % 8)")
+    }
+  }
+}
+
+private func ageAnswer(_ report: Report, _ seen: [SeenKind]) -> String {
+  guard !seen.isEmpty else { return "Nobody looked at a widget in the measured period." }
+  let summary = report.summary
+  guard let median = summary.value(.dataAge, .p50), let p95 = summary.value(.dataAge, .p95) else {
+    return "No widget had anything to show when it was looked at."
+  }
+  let head =
+    "Half of the views show data younger than \(TimeText.seconds(median)), one in twenty shows data older than "
+    + "\(TimeText.seconds(p95)). "
+  return head + staleAnswer(summary) + stalest(summary, seen)
+}
+
+private func staleAnswer(_ summary: Summary) -> String {
+  guard let before = summary.value(.staleViews, .share) else { return "No kind says from what age on its data is stale." }
+  guard before > 0 else { return "No view shows stale data." }
+  let after = summary.value(.staleViewsAfter, .share) ?? before
+  return "\(NumberText.percent(before)) of the views show stale data, \(NumberText.percent(after)) still do after the "
+    + "refresh that the view starts."
+}
+
+/// The kind with the largest share of stale views, where there are several.
+private func stalest(_ summary: Summary, _ seen: [SeenKind]) -> String {
+  let shares = seen.compactMap { kind in
+    summary.value(.staleViews, .share, kind.total.labels).map { (name: kind.name, share: $0) }
+  }
+  guard shares.count > 1, let most = shares.max(by: { $0.share < $1.share }), most.share > 0 else { return "" }
+  return " The stalest kind is \(most.name) with \(NumberText.percent(most.share))."
+}
+
+private func curves(_ report: Report, _ seen: [SeenKind]) -> Markup {
+  let shown = seen.sorted { $0.total.group.views > $1.total.group.views }.prefix(8)
+  let drawn = seen.filter { kind in shown.contains { $0.name == kind.name } && kind.total.group.dataAge.total > 0 }
+  let figure = AgeFigure(
+    curves: drawn.sorted { isFresher($0, $1) }.map { AgeFigure.Curve(name: $0.name, style: $0.style, ages: $0.total.group.dataAge) },
+    limits: Set(drawn.compactMap(\.limit)).sorted())
+  let rest = seen.count > shown.count ? ", the 8 kinds looked at most" : ""
+  return Figure(
+    id: "age", title: "Share of views that show data of at most an age" + rest, description: ageAnswer(report, seen),
+    legend: drawn.map { kind in
+      (kind.style, kind.name + (kind.limit.map { ", stale after " + TimeText.span($0) } ?? ""))
+    },
+    draw: figure.draw
+  ).markup
+}
+
+private func isFresher(_ left: SeenKind, _ right: SeenKind) -> Bool {
+  (left.total.group.dataAge.quantileSeconds(0.5) ?? 0) < (right.total.group.dataAge.quantileSeconds(0.5) ?? 0)
+}
+
+private func stale(_ report: Report, _ seen: [SeenKind]) -> [Markup] {
+  let bars = seen.filter { $0.limit != nil }.flatMap { kind in
+    [(Metric.staleViews, "at the view", "bar"), (.staleViewsAfter, "after the refresh that the view starts", "ghost")]
+      .compactMap { metric, when, style in
+        report.summary.value(metric, .share, kind.total.labels).map {
+          (name: kind.name + ", " + when, value: $0, text: NumberText.percent($0), style: style)
+        }
+      }
+  }
+  guard bars.contains(where: { $0.value > 0 }) else { return [] }
+  let figure = BarFigure(bars: bars, whole: 1)
+  return [
+    Figure(
+      id: "stale", title: "Share of views of stale data", description: staleAnswer(report.summary), draw: figure.draw,
+      height: figure.height
+    ).markup
+  ]
+}
+
+private func table(_ report: Report) -> DataTable {
+  let summary = report.summary
+  let rows = ScopeTotal.all(of: report.result).map { scope -> [String] in
+    let ages = [Statistic.mean, .p50, .p95, .p99].map { TimeText.seconds(summary.value(.dataAge, $0, scope.labels)) }
+    let stale = [Metric.staleViews, .staleViewsAfter].map { metric in
+      summary.value(metric, .share, scope.labels).map(NumberText.percent) ?? NumberText.unknown
+    }
+    let empty = scope.group.views - scope.group.dataAge.total
+    return [scopeName(scope.labels), withInterval(summary.row(.viewsPerDay, .mean, scope.labels))] + ages + stale
+      + [scope.group.views > 0 ? NumberText.percent(Double(empty) / Double(scope.group.views)) : NumberText.unknown]
+  }
+  return DataTable(
+    caption: "Views per widget and day, the age of the data that they show, and how many show stale data or none",
+    columns: ["Whose", "Views a day", "Age, mean", "p50", "p95", "p99", "Stale", "Stale after", "Without data"],
+    rows: rows)
+}

@@ -1,0 +1,106 @@
+import FleetEngine
+import Scenario
+import Studies
+
+/// What does the cache save? nil where no kind has one.
+func cacheSection(of report: Report) -> ReportSection? {
+  let savings = CacheSavings.kinds(of: report)
+  guard let all = CacheSavings(of: report, kinds: savings.map(\.kind), name: "all kinds with a cache") else { return nil }
+  return ReportSection(
+    id: "cache", short: "Cache", question: "What does the cache save?", answer: all.answer + all.among(report),
+    figures: all.saved > 0 ? [drawing(savings, all)] : [],
+    note:
+      "Without the cache every answered refresh would have sent the requests of its kind, each once; a refresh that "
+      + "shares the requests of another one under way counts as saved too. What the load would do to the servers, and "
+      + "tries after errors, are left out of this estimate.",
+    details: [table(savings + (savings.count > 1 ? [all] : [])).details("What the cache saves, as numbers")])
+}
+
+/// What the caches of some kinds saved, over all replications.
+struct CacheSavings {
+  /// -1 for several.
+  var kind: Int
+  var name: String
+  var runs: Int64
+  var hits: Int64
+  /// Of the fleet, the mean over replications.
+  var sent: Double
+  var saved: Double
+  /// The share of taps in what was sent.
+  var taps: Double
+
+  /// nil where they have no instances.
+  init?(of report: Report, kinds: [Int], name: String) {
+    let result = report.result
+    guard let total = ScopeTotal(.fleet, result, where: { kinds.contains($0.kind) }) else { return nil }
+    let scale = Scale(of: result)
+    let factor =
+      Double(scale.fleet) / Double(max(scale.simulated, 1)) / Double(max(result.replications.count, 1))
+    let requests = total.group.traffic.joined().reduce(0) { $0 + $1.requests }
+    let byTaps = total.group.traffic.reduce(0) { $0 + $1[Int(Cause.tap.rawValue)].requests }
+    kind = kinds.count == 1 ? kinds[0] : -1
+    self.name = name
+    runs = total.runs
+    hits = total.group.cacheHits
+    sent = Double(requests) * factor
+    saved = Double(total.group.saved.reduce(0) { $0 + $1.requests }) * factor
+    taps = requests > 0 ? Double(byTaps) / Double(requests) : 0
+  }
+
+  /// One for each kind that has a cache and instances.
+  static func kinds(of report: Report) -> [CacheSavings] {
+    let kinds = report.result.scenario.kinds
+    return kinds.indices.filter { kinds[$0].cache != nil }.compactMap {
+      CacheSavings(of: report, kinds: [$0], name: kinds[$0].name)
+    }
+  }
+
+  var hitShare: Double { runs > 0 ? Double(hits) / Double(runs) : 0 }
+
+  /// How many times as many requests there would be without the cache; nil when none was sent.
+  var times: Double? { sent > 0 ? (sent + saved) / sent : nil }
+
+  var answer: String {
+    guard runs > 0 else { return "Nothing: no widget with a cache was refreshed in the measured period." }
+    guard saved > 0 else { return "Nothing: no refresh found its data in the cache." }
+    let head = "The cache answered \(NumberText.outOfTen(hitShare, "refreshes")); "
+    guard let times else { return head + "no request was left." }
+    return head + "\(NumberText.percent(taps)) of the requests left were started by taps. That is "
+      + "\(NumberText.text(times)) times fewer requests than without the cache: \(NumberText.text(sent)) instead of about "
+      + "\(NumberText.text(sent + saved))."
+  }
+
+  /// What this means for the whole app where other kinds have no cache.
+  func among(_ report: Report) -> String {
+    let all = report.summary.value(.requests, .total) ?? 0
+    guard saved > 0, sent > 0, all > sent * 1.000_001 else { return "" }
+    return " With the kinds that have no cache it is \(NumberText.text((all + saved) / all)) times fewer."
+  }
+}
+
+private func drawing(_ savings: [CacheSavings], _ all: CacheSavings) -> Markup {
+  let bars = savings.flatMap { kind in
+    [
+      (kind.name + ", with its cache", kind.sent, NumberText.text(kind.sent), "bar"),
+      (kind.name + ", without it", kind.sent + kind.saved, "about " + NumberText.text(kind.sent + kind.saved), "ghost"),
+    ]
+  }
+  let figure = BarFigure(bars: bars)
+  return Figure(
+    id: "cache", title: "Requests of the fleet with and without the cache", description: all.answer,
+    draw: figure.draw, height: figure.height
+  ).markup
+}
+
+private func table(_ savings: [CacheSavings]) -> DataTable {
+  let rows = savings.map { kind in
+    [
+      kind.name, NumberText.percent(kind.hitShare), NumberText.text(kind.sent), NumberText.text(kind.saved),
+      NumberText.text(kind.times), NumberText.percent(kind.taps),
+    ]
+  }
+  return DataTable(
+    caption: "Requests of kinds with a cache",
+    columns: ["Kind", "Refreshes answered", "Requests sent", "Saved, about", "Times fewer", "Of those sent, by taps"],
+    rows: rows)
+}

@@ -1,0 +1,27 @@
+import FleetEngine
+import Scenario
+
+/// What caches answered, and what would have been sent without them, scaled to the fleet.
+///
+/// Requests saved count each request of a run once: none of them fails and is tried again.
+func cacheRows(of result: RunResult) -> [SummaryRow] {
+  let hits = ScopeResult.all(of: result).map { scope in
+    scope.row(.cacheHitsPerDay, .mean, scope.labels) { scope.perInstanceDay($0.cacheHits, $0) }
+  }
+  return hits + ScopeResult.all(of: result) { $0.cache != nil }.flatMap { savedRows($0, result) }
+}
+
+/// Over all endpoints, then by endpoint.
+private func savedRows(_ scope: ScopeResult, _ result: RunResult) -> [SummaryRow] {
+  let scale = Scale(of: result)
+  let endpoints = result.scenario.endpoints
+  let all = scope.row(.requestsSaved, .total, scope.labels) { group in
+    scale.fleetCount(group.saved.reduce(into: Int128(0)) { $0 += Int128($1.requests) })
+  }
+  return [all]
+    + endpoints.indices.map { endpoint in
+      scope.row(.requestsSaved, .total, scope.labels.with(\.endpoint, endpoints[endpoint].name)) { group in
+        scale.fleetCount(Int128(group.saved[endpoint].requests))
+      }
+    }
+}

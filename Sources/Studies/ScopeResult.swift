@@ -1,0 +1,41 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// One scope's groups added up, once per replication.
+struct ScopeResult {
+  var labels: Labels
+  /// One per replication; nil where the scope has no instances.
+  var sums: [GroupResult?]
+  /// The measured period.
+  var duration: TimeAmount
+
+  /// - Parameter kinds: the kinds that count, by index.
+  init(_ scope: Scope, _ result: RunResult, kinds: Set<Int>) {
+    labels = scope.labels(in: result.scenario)
+    sums = result.replications.map { scope.sum(in: $0) { kinds.contains($0.kind) } }
+    duration = result.scenario.clock.duration
+  }
+
+  /// Every scope of a result over the kinds that satisfy a condition; scopes of other kinds are left out.
+  static func all(of result: RunResult, where isWanted: (Kind) -> Bool = { _ in true }) -> [ScopeResult] {
+    let kinds = Set(result.scenario.kinds.indices.filter { isWanted(result.scenario.kinds[$0]) })
+    guard !kinds.isEmpty else { return [] }
+    return Scope.all(of: result.scenario).compactMap { scope in
+      if case .kind(let kind) = scope, !kinds.contains(kind) { return nil }
+      return ScopeResult(scope, result, kinds: kinds)
+    }
+  }
+
+  func row(
+    _ metric: Metric, _ statistic: Statistic, _ labels: Labels, _ figure: (GroupResult) -> Quantity?
+  ) -> SummaryRow {
+    SummaryRow(metric, labels, statistic, replications: sums.map { $0.flatMap(figure) })
+  }
+
+  /// A count of the measured period per instance and 24 hours.
+  func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
+    let day = Int128(TimeAmount.day.milliseconds)
+    return Quantity(Int128(count) * day, over: Int128(group.instances) * Int128(duration.milliseconds))
+  }
+}
