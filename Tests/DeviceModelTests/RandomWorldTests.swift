@@ -31,14 +31,16 @@ import Testing
     world.zone = Zone.allCases[Int(dice.below(5))].segments
     world.capacity = .range(
       RunMillionths(count: dice.below(3_000_000)), RunMillionths(count: 3_000_000 + dice.below(60_000_000)))
-    let system = SystemPlan(
-      minSpacing: .minutes(1) + dice.minutes(20), policyDelay: dice.span(30), backgroundDelay: dice.span(3),
-      coalescingWindow: dice.minutes(20), atEndGap: .minutes(10 + dice.below(60)),
-      idle: dice.oneIn(2) ? Idle(after: dice.minutes(100), giveUp: dice.minutes(100)) : nil,
-      budget: BudgetPlan(
-        model: Budget.Model.allCases[Int(dice.below(3))], accrual: dice.oneIn(2) ? .even : .awake,
-        carryOverMillionths: dice.below(2_000_000)))
-    world.system = system
+    world.system.minSpacing = .minutes(1) + dice.minutes(20)
+    world.system.policyDelay = dice.span(30)
+    world.system.inUseDelay = world.system.policyDelay
+    world.system.backgroundDelay = dice.span(3)
+    world.system.coalescingWindow = dice.minutes(20)
+    world.system.atEndGap = .minutes(10 + dice.below(60))
+    world.system.idle = dice.oneIn(2) ? Idle(after: dice.minutes(100), giveUp: dice.minutes(100)) : nil
+    world.system.budget = BudgetPlan(
+      model: Budget.Model.allCases[Int(dice.below(3))], accrual: dice.oneIn(2) ? .even : .awake,
+      carryOverMillionths: dice.below(2_000_000))
     if dice.oneIn(3) { world.power = .mains }
     if dice.oneIn(2) {
       world.power = .overnight(Chance(Share(fraction: 0.7)), plug: dice.span(1_400), unplug: .constant(.hours(7)))
