@@ -38,7 +38,7 @@ let package = Package(
     tests("Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
-    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Scenario", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     tests("ScenarioFiles", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),

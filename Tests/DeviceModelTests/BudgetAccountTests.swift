@@ -121,4 +121,16 @@ import Testing
     #expect(RunMillionths(count: 10).part(at: 1 << 63).count == 5)
     #expect(RunMillionths.zero.part(at: .max).count == 0)
   }
+
+  /// A bucket that shrinks loses what it no longer holds; a fixed budget is what it is until it is renewed.
+  @Test(arguments: [(Budget.Model.bucket, 30_000_000), (.fixed, 38_000_000)] as [(Budget.Model, Int64)])
+  func otherCapacities(model: Budget.Model, balance: Int64) {
+    let plan = BudgetPlan(model: model, accrual: .awake, carryOverMillionths: 1_500_000)
+    var account = BudgetAccount(
+      capacity: RunMillionths(count: 40_000_000), balance: RunMillionths(count: 38_000_000))
+    account.change(capacity: RunMillionths(count: 20_000_000), plan: plan)
+    #expect(account.capacity.count == 20_000_000 && account.balance.count == balance)
+    account.change(capacity: RunMillionths(count: 70_000_000), plan: plan)
+    #expect(account.capacity.count == 70_000_000 && account.balance.count == balance)
+  }
 }

@@ -62,6 +62,20 @@ import Testing
     #expect(ends > 20)
   }
 
+  /// Patience with an idle phone ends before the budget suffices: two waits, one after the other.
+  @Test func waitsFollowOneAnother() throws {
+    var world = world(.bucket, capacity: 1_000_000)
+    world.system.idle = Idle(after: .zero, giveUp: .hours(1))
+    let trace = Trace(world)
+    #expect(trace.waits.prefix(2).map(\.reason) == [.idle, .budget])
+    #expect(trace.waits[0] == Trace.Wait(slot: 0, reason: .idle, from: 900, to: 4_500))
+    #expect(trace.waits[1].from == 4_500)
+    #expect(trace.waits[1].to == trace.starts()[1])
+    for reason in [WaitReason.idle, .budget] {
+      #expect(trace.row.waits[Int(reason.rawValue)] == Int64(trace.waits.count { $0.reason == reason }))
+    }
+  }
+
   /// The balance at the placement is U(0, C), but never above what the account holds.
   @Test func startingBalancesKnowTheCeiling() {
     for device in 0..<50 {

@@ -73,6 +73,17 @@ import Testing
     }
   }
 
+  /// A run that starts at the very end of a failed flight sends its own requests.
+  @Test func endedFlightsTakeNobody() {
+    var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .reload(.after(.constant(.zero))) }
+    world.system.minSpacing = .zero
+    world.duration = .minutes(2)
+    world.latency = .constant(.seconds(31))
+    let trace = Trace(world)
+    #expect(trace.starts() == [0, 30, 60, 90])
+    #expect(trace.row.requests == 4)
+  }
+
   /// Answers come before the calls of an instant: what arrives at 10 min is cleared at 10 min.
   @Test func clearingComesAfterTheAnswers() {
     var world = world(ttl: Self.forGood, minutes: 60)

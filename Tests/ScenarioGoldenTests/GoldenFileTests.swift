@@ -29,8 +29,9 @@ import Testing
     let file = Self.folder.appending(path: scenario + ".csv")
     if Self.renews { try summary.write(to: file) }
     let golden = try Data(contentsOf: file)
+    let isTheSame = summary == golden
     #expect(
-      summary == golden,
+      isTheSame,
       """
       \(scenario) gives other figures than Tests/ScenarioGoldenTests/Golden/\(scenario).csv, first in
       \(Self.firstDifference(summary, golden))

@@ -8,11 +8,11 @@ extension DeviceSimulator {
     for slot in 0..<device.instanceCount {
       let broken = brokenRun(of: slot) ?? brokenTicket(of: slot, at: now) ?? brokenBalance(of: slot)
       if let broken = broken ?? brokenViews(of: slot, at: now) {
-        return "device \(device.number), instance \(slot), \(now.millisecondsSinceStart) ms: \(broken)"
+        return "device \(number), instance \(slot), \(now.millisecondsSinceStart) ms: \(broken)"
       }
     }
     let broken = brokenSession(at: now) ?? brokenApp(at: now) ?? brokenPower ?? brokenCount
-    return broken.map { "device \(device.number), \(now.millisecondsSinceStart) ms: \($0)" }
+    return broken.map { "device \(number), \(now.millisecondsSinceStart) ms: \($0)" }
   }
 
   private func brokenRun(of slot: Int) -> String? {
@@ -50,8 +50,16 @@ extension DeviceSimulator {
 
   private func brokenBalance(of slot: Int) -> String? {
     let (account, budget) = (instances[slot].account, cohort.pointee.system.budget)
-    let most = budget.model == .bucket ? account.ceiling(budget) : account.capacity
-    guard budget.model != .off, account.balance.count < -1_000_000 || account.balance > most else { return nil }
+    // A fixed budget may have been more when it was last renewed, if its capacity follows the views.
+    let most: RunMillionths? =
+      switch (budget.model, cohort.pointee.members[Int(instances[slot].member)].capacity) {
+      case (.bucket, _): account.ceiling(budget)
+      case (.fixed, .fixed), (.fixed, .range): account.capacity
+      case (.fixed, .views), (.off, _): nil
+      }
+    guard budget.model != .off, account.balance.count < -1_000_000 || account.balance > most ?? account.balance else {
+      return nil
+    }
     return "the balance is \(account.balance.count) millionths"
   }
 

@@ -71,9 +71,7 @@ extension DeviceSimulator {
   private mutating func endWaitsForPerson(at now: Instant) {
     for slot in 0..<device.instanceCount {
       switch instances[slot].wait.reason {
-      case .idle, .locked:
-        queue.cancel(.start(UInt8(slot)))
-        schedule(.start(UInt8(slot)), at: now)
+      case .idle, .locked: lookAgain(at: slot, now)
       case .lowPower, .budget, nil: continue
       }
     }
@@ -195,6 +193,8 @@ extension DeviceSimulator {
       guard let week = instances[slot].views.week else { continue }
       instances[slot].account.update(at: now, plan: budget, clock: device.clock)
       instances[slot].account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: budget)
+      // It may suffice at another time than was foreseen.
+      if instances[slot].wait.reason == .budget { lookAgain(at: slot, now) }
     }
     scheduleMidnight(after: now)
   }

@@ -86,10 +86,7 @@ extension DeviceSimulator {
 
   /// On the charger a balance of 0 is enough: tickets that wait for their budget are looked at again.
   private mutating func endWaitsForCharger(at now: Instant) {
-    for slot in 0..<device.instanceCount where instances[slot].wait.reason == .budget {
-      queue.cancel(.start(UInt8(slot)))
-      schedule(.start(UInt8(slot)), at: now)
-    }
+    for slot in 0..<device.instanceCount where instances[slot].wait.reason == .budget { lookAgain(at: slot, now) }
   }
 
   /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.

@@ -6,6 +6,8 @@ extension DeviceSimulator {
   /// Places an instance: its budget begins and a free run follows (MODEL.md 1.2).
   mutating func place(_ slot: Int, at now: Instant) {
     instances[slot].isPlaced = true
+    // Placed at midnight, the first day is whole.
+    if device.clock.wall.reading(at: now).sinceMidnight == .zero { instances[slot].views.passMidnight() }
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
     schedule(.coalescing(starter: UInt8(slot)), at: now)
@@ -135,7 +137,7 @@ extension DeviceSimulator {
   /// Whether anything of a run's end, or of a wait for Low Power Mode, hangs on chance.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    cohort.pointee.hasPeople || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+    cohort.pointee.power.savesEnergy || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
       || !cohort.pointee.system.inUseDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
   }
 

@@ -77,6 +77,12 @@ extension DeviceSimulator {
     }
   }
 
+  /// Has a ticket that waits looked at as the last thing of this instant.
+  mutating func lookAgain(at slot: Int, _ now: Instant) {
+    queue.cancel(.start(UInt8(slot)))
+    schedule(.start(UInt8(slot)), at: now)
+  }
+
   /// Asks the rules whether a ticket may start now.
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(

@@ -12,6 +12,8 @@ package struct DeviceSimulator: ~Copyable {
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
   var device: DeviceState
+  /// Of the present device within the fleet.
+  private(set) var number = 0
   let instances: UnsafeMutablePointer<InstanceState>
   let days: UnsafeMutablePointer<DayCounts>
   /// By kind, for caches that a kind's instances share; then by instance.
@@ -136,6 +138,7 @@ package struct DeviceSimulator: ~Copyable {
   mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    self.number = number
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for kind in 0..<plan.kinds.count {
@@ -145,8 +148,9 @@ package struct DeviceSimulator: ~Copyable {
     }
     placeWidgets()
     beginApp()
-    beginPower()
     if cohort.pointee.hasPeople { beginPerson() }
+    // Last: when the battery needs a look hangs on the first session.
+    beginPower()
   }
 
   /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).

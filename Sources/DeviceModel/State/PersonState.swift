@@ -27,7 +27,8 @@ struct PersonState: BitwiseCopyable {
   var isAppActive: Bool { isForeground || isPlayingAudio }
 
   init(_ plan: PersonPlan, stream: DeviceStream, wall: WallClock, zone: Int, beginning: Instant) {
-    unlocksPerDay = plan.unlocksPerDay.isConstant
+    unlocksPerDay =
+      plan.unlocksPerDay.isConstant
       ? plan.unlocksPerDay.number(at: 0) : plan.unlocksPerDay.number(at: stream.block(.person).first)
     unlocks = HourProcess(beginning: beginning, wall: wall, hours: plan.hours[zone])
     glances = unlocks
@@ -44,7 +45,8 @@ struct DayFactor: BitwiseCopyable {
   mutating func value(_ asked: LocalDay, _ sampler: NumberSampler, _ stream: DeviceStream) -> Double {
     if asked == date { return factor }
     date = asked
-    factor = sampler.isConstant
+    factor =
+      sampler.isConstant
       ? sampler.number(at: 0) : sampler.number(at: stream.block(.dayFactor, index: Int(asked.number)).first)
     return factor
   }
