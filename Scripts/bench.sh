@@ -16,9 +16,10 @@ measure() {
     sed -nE 's/^widgetfleet: ([0-9]+) devices, ([0-9]+) runs, ([0-9]+) events in ([0-9]+) ms, ([0-9]+) ms of processor time on [0-9]+ threads; ([0-9]+) bytes per device and ([0-9]+) per instance$/\1 \3 \2 \4 \5 \6 \7/p'
 }
 
-# fastest SCENARIO OPTION...: the least disturbed of five runs.
+# fastest SCENARIO OPTION...: the least disturbed of $runs runs.
+runs=5
 fastest() {
-  for _ in 1 2 3 4 5; do measure "$@"; done | sort -n -k 5 | head -n 1
+  for ((i = 0; i < runs; i++)); do measure "$@"; done | sort -n -k 5 | head -n 1
 }
 
 # report NAME DAYS SCENARIO OPTION...
@@ -35,11 +36,12 @@ report() {
   }'
 }
 
-# heap OPTION...: "events allocations" of bench-renewal on one thread; long steps keep load.csv out of it.
+# heap SCENARIO OPTION...: "events allocations" of a run on one thread; long steps keep load.csv out of it.
 heap() {
-  local log=$out/valgrind
-  valgrind --log-file="$log" "$program" run Scenarios/bench-renewal.yaml -v --progress none --jobs 1 \
-    -o "$out/results" --set fleet.devices=20k --set os.budget.model=off --set clock.step=1h "$@" 2> "$out/stderr" > /dev/null
+  local log=$out/valgrind scenario=$1
+  shift
+  valgrind --log-file="$log" "$program" run "Scenarios/$scenario.yaml" -v --progress none --jobs 1 \
+    -o "$out/results" --set clock.step=1h "$@" 2> "$out/stderr" > /dev/null
   awk 'FNR == NR { for (i = 1; i < NF; i++) if ($(i + 1) == "events") events = $i; next }
     /total heap usage/ { gsub(",", ""); print events, $5 }' "$out/stderr" "$log"
 }
@@ -53,9 +55,20 @@ echo "A million device-days; the aim is less than 10 s on two cores"
 report "game-status" 1 game-status --jobs 2 --set fleet.devices=1M --set run.simulate=all --set clock.warmup=0s
 
 echo
-echo "Allocations: W with reloads every 25 and every 100 minutes, so that start and output cancel out"
-read -r few_events few_allocations < <(heap --set kinds.feed.reload.after.exponential=100min)
-read -r many_events many_allocations < <(heap)
-awk -v e="$few_events" -v a="$few_allocations" -v E="$many_events" -v A="$many_allocations" 'BEGIN {
-  printf "  %d allocations with %d events, %d with %d: %.5f per event\n", a, e, A, E, (A - a) / (E - e)
-}'
+echo "A million device-days of people, warm-up included; the aim is less than 60 s on two cores"
+runs=2 report "bench-city" 2 bench-city --jobs 2
+
+# per_event NAME: of two lines of `heap`, so that start and output cancel out.
+per_event() {
+  awk -v name="$1" '{ e[NR] = $1; a[NR] = $2 } END {
+    printf "  %s: %d allocations with %d events, %d with %d: %.5f per event\n",
+      name, a[1], e[1], a[2], e[2], (a[2] - a[1]) / (e[2] - e[1])
+  }'
+}
+
+echo
+echo "Allocations: W with reloads every 100 and every 25 minutes, city with a warm-up of 1 and of 3 days"
+for gap in 100min 25min; do
+  heap bench-renewal --set fleet.devices=20k --set os.budget.model=off --set "kinds.feed.reload.after.exponential=$gap"
+done | per_event "bench-renewal (W)"
+for warmup in 1d 3d; do heap bench-city --set fleet.devices=2k --set "clock.warmup=$warmup"; done | per_event bench-city
