@@ -23,7 +23,6 @@ import Testing
 
   @Test func whatIsNotSimulatedIsLeftOut() throws {
     let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
-    #expect(!text.contains("background_session"))
     #expect(!text.contains("goals"))
     let zero = #""unlocks_per_day": 0"#
     #expect(text.contains(zero))
