@@ -17,6 +17,7 @@ struct Crowd {
   var widgets = "[{kind: k}]"
   var app = "{}"
   var os = "{idle: none}"
+  var power = "mains"
   var seed = 7
 
   /// Unlocks at a known mean, short sessions of one visit: nothing waits for anything.
@@ -33,7 +34,8 @@ struct Crowd {
     fleet:
       devices: \(devices)
       cohorts:
-        - {name: all, zones: \(zones), person: {\(person)}, network: wifi, power: mains, widgets: \(widgets)}
+        - {name: all, zones: \(zones), person: {\(person)}, network: wifi, power: \(power),
+           widgets: \(widgets)}
     os: \(os)
     """
   }
