@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help setup build run test goldens bench format-check clean
 
-SCENARIO := Scenarios/game-status.yaml
+SCENARIO := Scenarios/ivi-continue-watching.yaml
 PROGRAM := .build/release/widgetfleet
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
