@@ -35,12 +35,19 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests("SimulationKernel"),
-    tests("Numerics", "SimulationKernel"),
     tests("Scenario", "SimulationKernel"),
+    tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
+    tests("Numerics", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     tests("ScenarioFiles", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioGoldenTests",
+      dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
+      exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

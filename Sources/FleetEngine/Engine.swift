@@ -1,4 +1,4 @@
-import DeviceModel
+package import DeviceModel
 package import Scenario
 package import SimulationKernel
 import Synchronization
@@ -29,8 +29,8 @@ package struct Engine: Sendable {
   /// Devices really simulated in each replication.
   package var devicesSimulated: Int { cohortSizes.reduce(0, +) }
 
-  /// Bytes that a device needs beside its instances, and each instance.
-  package static var footprint: (device: Int, instance: Int) { DeviceSimulator.footprint }
+  /// Bytes that a device needs while it is simulated.
+  package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
   /// Simulates every replication on `threads` threads; the same result for any number of them.
   ///

@@ -73,6 +73,17 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
     }
   }
 
+  /// How many pending events equal `event`.
+  public func count(of event: Event) -> Int {
+    var found = 0
+    var place = 0
+    while place < count {
+      if entries[place].event == event { found += 1 }
+      place += 1
+    }
+    return found
+  }
+
   @usableFromInline
   mutating func grow() {
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)

@@ -3,7 +3,7 @@
 /// Counter of Philox: (device, replication and purpose, part, index); key: the scenario's seed.
 public struct DeviceStream: BitwiseCopyable, Sendable {
   @usableFromInline let seed: UInt64
-  @usableFromInline let device: UInt32
+  public let device: UInt32
   @usableFromInline let replication: UInt32
 
   /// - Parameter replication: below 2^24.

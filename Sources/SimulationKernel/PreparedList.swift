@@ -12,6 +12,8 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     self.count = count
   }
 
+  @inlinable public var indices: Range<Int> { 0..<count }
+
   @inlinable public var isEmpty: Bool { count == 0 }
 
   @inlinable public subscript(index: Int) -> Element {

@@ -22,8 +22,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// A visit of the home screen, by its ordinal in the session; the first also shows the lock screen.
-  case homeVisit(UInt16)
+  /// A visit of the home screen down to a page; the session's first also shows the lock screen.
+  case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
   case appClose

@@ -57,7 +57,8 @@ extension DeviceSimulator {
   /// A foreground spell begins: its end is cut at the session's, its changes fall into it.
   mutating func openApp(at now: Instant) {
     let length = cohort.pointee.person.foreground.span(at: device.person.foregroundUniform)
-    let end = min(now + length, device.person.session.end)
+    // A spell that begins also ends, at least a moment later, so that its calls fall into it.
+    let end = min(now + max(length, .milliseconds(1)), device.person.session.end)
     device.person.isForeground = true
     schedule(.appClose, at: end)
     for index in 0..<plan.reloads.count {
@@ -100,7 +101,7 @@ extension DeviceSimulator {
     scheduleAudioSpell()
     guard !device.person.isPlayingAudio else { return }
     device.person.isPlayingAudio = true
-    device.person.audioEnd = now + length
+    device.person.audioEnd = now + max(length, .milliseconds(1))
     schedule(.audioEnd, at: device.person.audioEnd)
     for index in 0..<plan.reloads.count {
       if case .audio = plan.reloads[index].occasion { schedule(.audioCall(UInt8(index)), at: now) }

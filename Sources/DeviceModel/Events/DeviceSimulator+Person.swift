@@ -14,28 +14,25 @@ extension DeviceSimulator {
   }
 
   /// What an hourly process needs to know of this device.
+  @inline(__always)
   private var setting: HourProcess.Setting {
     HourProcess.Setting(
       wall: device.clock.wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
       unitGap: cohort.pointee.person.unitGap, end: plan.end)
   }
 
-  /// The factor of a date for unlocks and glances (MODEL.md 2.2).
-  private static func dayFactor(_ date: LocalDay, _ plan: PersonPlan, _ stream: DeviceStream) -> Double {
-    plan.dayFactor.isConstant
-      ? plan.dayFactor.number(at: 0) : plan.dayFactor.number(at: stream.block(.dayFactor, index: Int(date.number)).first)
-  }
-
   // MARK: Sessions
 
   /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
   private mutating func scheduleSession() {
-    let person = cohort.pointee.person
-    let stream = device.stream
+    let setting = setting
     let perDay = device.person.unlocksPerDay
+    let sampler = cohort.pointee.person.dayFactor
+    var factor = device.person.dayFactor
     let unlock = device.person.unlocks.next(.unlock, setting: setting) { date in
-      perDay * Self.dayFactor(date, person, stream)
+      perDay * factor.value(date, sampler, setting.stream)
     }
+    device.person.dayFactor = factor
     guard let unlock else { return }
     let start = max(unlock.at, device.person.session.end + .second)
     device.person.session = SessionState(key: unlock.key, start: start, end: start, lengthUniform: unlock.uniform)
@@ -50,9 +47,8 @@ extension DeviceSimulator {
     device.person.lastSessionEnd = .never
     watchBattery(at: now)
     schedule(.sessionEnd, at: device.person.session.end)
-    schedule(.homeVisit(0), at: now)
     let draws = device.stream.block(.session, part: device.person.session.key)
-    scheduleVisits(cohort.pointee.person.furtherVisits.value(at: draws.first))
+    scheduleVisits(cohort.pointee.person.furtherVisits.value(at: draws.first), at: now)
     if cohort.pointee.person.appOpens.happens(at: draws.second) { scheduleAppOpen() }
     for slot in 0..<device.instanceCount { scheduleBursts(on: slot) }
     endWaitsForPerson(at: now)
@@ -67,7 +63,7 @@ extension DeviceSimulator {
   }
 
   /// An instant of the session: U(start, end).
-  func instantInSession(_ uniform: UInt64) -> Instant {
+  mutating func instantInSession(_ uniform: UInt64) -> Instant {
     device.person.session.start + SpanSampler.part(of: device.person.session.length, at: uniform)
   }
 
@@ -75,9 +71,7 @@ extension DeviceSimulator {
   private mutating func endWaitsForPerson(at now: Instant) {
     for slot in 0..<device.instanceCount {
       switch instances[slot].wait.reason {
-      case .idle, .locked:
-        queue.cancel(.start(UInt8(slot)))
-        schedule(.start(UInt8(slot)), at: now)
+      case .idle, .locked: lookAgain(at: slot, now)
       case .lowPower, .budget, nil: continue
       }
     }
@@ -85,21 +79,22 @@ extension DeviceSimulator {
 
   // MARK: Views
 
-  private mutating func scheduleVisits(_ count: Int) {
-    for visit in 0..<count {
-      let draws = device.stream.block(.homeVisit, part: device.person.session.key, index: visit + 1)
-      schedule(.homeVisit(UInt16(truncatingIfNeeded: visit + 1)), at: instantInSession(draws.first))
+  /// The session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
+  private mutating func scheduleVisits(_ further: Int, at now: Instant) {
+    for visit in 0...further {
+      let draws = device.stream.block(.homeVisit, part: device.person.session.key, index: visit)
+      let depth = UInt16(truncatingIfNeeded: cohort.pointee.person.depth.value(at: draws.second))
+      schedule(
+        .homeVisit(depth: depth, isFirst: visit == 0), at: visit == 0 ? now : instantInSession(draws.first))
     }
   }
 
   /// A visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
-  mutating func visitHomeScreen(_ ordinal: UInt16, at now: Instant) {
-    let draws = device.stream.block(.homeVisit, part: device.person.session.key, index: Int(ordinal))
-    let depth = cohort.pointee.person.depth.value(at: draws.second)
+  mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in 0..<device.instanceCount {
       let member = cohort.pointee.members.pointer(at: Int(instances[slot].member))
       if member.pointee.isOnLockScreen {
-        if ordinal == 0 { view(slot, at: now) }
+        if isFirst { view(slot, at: now) }
       } else if member.pointee.page <= depth, isShown(member) {
         view(slot, at: now)
       }
@@ -107,19 +102,21 @@ extension DeviceSimulator {
   }
 
   /// Whether a stack shows this member in the present session; outside stacks always.
-  private func isShown(_ member: UnsafePointer<MemberPlan>) -> Bool {
+  private mutating func isShown(_ member: UnsafePointer<MemberPlan>) -> Bool {
     guard let stack = member.pointee.stack else { return true }
     let draws = device.stream.block(.stack, part: device.person.session.key, index: member.pointee.placement)
     return stack.value(at: draws.first) == member.pointee.stackIndex
   }
 
   private mutating func scheduleGlance() {
-    let person = cohort.pointee.person
-    let stream = device.stream
-    let perDay = device.person.unlocksPerDay * person.glancesPerUnlock
+    let setting = setting
+    let perDay = device.person.unlocksPerDay * cohort.pointee.person.glancesPerUnlock
+    let sampler = cohort.pointee.person.dayFactor
+    var factor = device.person.dayFactor
     let glance = device.person.glances.next(.glance, setting: setting) { date in
-      perDay * Self.dayFactor(date, person, stream)
+      perDay * factor.value(date, sampler, setting.stream)
     }
+    device.person.dayFactor = factor
     if let glance { schedule(.glance, at: glance.at) }
   }
 
@@ -196,6 +193,8 @@ extension DeviceSimulator {
       guard let week = instances[slot].views.week else { continue }
       instances[slot].account.update(at: now, plan: budget, clock: device.clock)
       instances[slot].account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: budget)
+      // It may suffice at another time than was foreseen.
+      if instances[slot].wait.reason == .budget { lookAgain(at: slot, now) }
     }
     scheduleMidnight(after: now)
   }

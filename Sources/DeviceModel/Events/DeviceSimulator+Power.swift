@@ -15,6 +15,7 @@ extension DeviceSimulator {
     watchBattery(at: plan.beginning)
   }
 
+  @inline(__always)
   private var hasBattery: Bool {
     if case .battery = cohort.pointee.power { true } else { false }
   }
@@ -53,7 +54,7 @@ extension DeviceSimulator {
   }
 
   /// When the present drain ends for sure: with the session, at the next one, or on the charger.
-  private func nextPowerChange(after now: Instant) -> Instant {
+  private mutating func nextPowerChange(after now: Instant) -> Instant {
     let person = device.person
     let session = person.isInSession ? person.session.end : person.session.start
     let plug = device.charging.plugged
@@ -85,14 +86,11 @@ extension DeviceSimulator {
 
   /// On the charger a balance of 0 is enough: tickets that wait for their budget are looked at again.
   private mutating func endWaitsForCharger(at now: Instant) {
-    for slot in 0..<device.instanceCount where instances[slot].wait.reason == .budget {
-      queue.cancel(.start(UInt8(slot)))
-      schedule(.start(UInt8(slot)), at: now)
-    }
+    for slot in 0..<device.instanceCount where instances[slot].wait.reason == .budget { lookAgain(at: slot, now) }
   }
 
   /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
-  func lowPowerEnd(_ ticket: Ticket) -> Instant {
+  mutating func lowPowerEnd(_ ticket: Ticket) -> Instant {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).
     return ticket.eligible + .seconds(810) + SpanSampler.part(of: .seconds(90), at: ticket.delayUniform)

@@ -22,7 +22,8 @@ extension DeviceSimulator {
     for index in 0..<kind.pointee.requests.count {
       let request = kind.pointee.requests.pointer(at: index)
       let transfer = Tally.Transfer(
-        endpoint: request.pointee.endpoint, up: request.pointee.up[family], down: request.pointee.down[family], failure: nil)
+        endpoint: request.pointee.endpoint, up: request.pointee.up[family], down: request.pointee.down[family],
+        failure: nil)
       for _ in 0..<request.pointee.count {
         let draws = LatencyDraws(
           stream: device.stream, member: Int(instances[slot].member), run: Int(ordinal), request: sent,
@@ -51,7 +52,8 @@ extension DeviceSimulator {
   /// Sends one request until it is answered or its tries are used up; every try is a request.
   @inline(__always)
   private mutating func send(
-    _ transfer: Tally.Transfer, _ kind: UnsafePointer<KindPlan>, _ draws: LatencyDraws, at now: Instant, from place: Tally.Place
+    _ transfer: Tally.Transfer, _ kind: UnsafePointer<KindPlan>, _ draws: LatencyDraws, at now: Instant,
+    from place: Tally.Place
   ) -> Flight {
     let endpoint = plan.endpoints.pointer(at: transfer.endpoint)
     var transfer = transfer
@@ -59,9 +61,12 @@ extension DeviceSimulator {
     var backoff = kind.pointee.backoff
     var attempt = 0
     while true {
-      let latency = endpoint.pointee.latency.isConstant ? endpoint.pointee.latency.span(at: 0)
+      let latency =
+        endpoint.pointee.latency.isConstant
+        ? endpoint.pointee.latency.span(at: 0)
         : endpoint.pointee.latency.span(at: draws.uniform(attempt: attempt))
-      let outcome = RequestOutcome.of(roundTrip: cohort.pointee.roundTrip, latency: latency, timeout: endpoint.pointee.timeout)
+      let outcome = RequestOutcome.of(
+        roundTrip: cohort.pointee.roundTrip, latency: latency, timeout: endpoint.pointee.timeout)
       transfer.failure = if case .timedOut = outcome { .timeout } else { nil }
       let arrival = begun + cohort.pointee.halfRoundTrip
       if plan.isMeasured(arrival) { tally.record(transfer, arrivingAt: arrival, from: place) }

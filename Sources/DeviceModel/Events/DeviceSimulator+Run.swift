@@ -6,12 +6,14 @@ extension DeviceSimulator {
   /// Places an instance: its budget begins and a free run follows (MODEL.md 1.2).
   mutating func place(_ slot: Int, at now: Instant) {
     instances[slot].isPlaced = true
+    // Placed at midnight, the first day is whole.
+    if device.clock.wall.reading(at: now).sinceMidnight == .zero { instances[slot].views.passMidnight() }
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
     schedule(.coalescing(starter: UInt8(slot)), at: now)
   }
 
-  /// The budget at the placement: balance U(0, C).
+  /// The budget at the placement: balance U(0, C), at most what a bucket holds.
   private mutating func openAccount(of slot: Int, at now: Instant) {
     let budget = cohort.pointee.system.budget
     guard budget.model != .off else { return }
@@ -22,9 +24,11 @@ extension DeviceSimulator {
       case .range(let low, let high):
         low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
       }
-    instances[slot].account = BudgetAccount(
+    var account = BudgetAccount(
       capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
       counted: budget.model == .fixed ? device.clock.renewal(at: now) : device.clock.tick(at: now))
+    if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
+    instances[slot].account = account
   }
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
@@ -35,6 +39,7 @@ extension DeviceSimulator {
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
+    instances[slot].run = RunInProgress(cause: cause)
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
@@ -44,7 +49,7 @@ extension DeviceSimulator {
     }
     instances[slot].isRunning = true
     let draws = kind.pointee.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
-    instances[slot].run = RunInProgress(cause: cause, dateUniform: draws.second)
+    instances[slot].run.dateUniform = draws.second
     if let cache = kind.pointee.cache {
       lookUp(cache, of: slot, kind, ordinal, firstLatency: draws.first, at: now)
     } else {
@@ -68,7 +73,8 @@ extension DeviceSimulator {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
-    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64, at now: Instant
+    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64,
+    at now: Instant
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
@@ -131,7 +137,7 @@ extension DeviceSimulator {
   /// Whether anything of a run's end, or of a wait for Low Power Mode, hangs on chance.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    cohort.pointee.hasPeople || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+    cohort.pointee.power.savesEnergy || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
       || !cohort.pointee.system.inUseDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
   }
 
@@ -157,7 +163,7 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
     switch kind.pointee.onError {
-    case .reload(let policy): 
+    case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
     // No server here asks for a time of its own.
     case .retryAfter: now + .minutes(15)

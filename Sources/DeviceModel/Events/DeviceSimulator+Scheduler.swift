@@ -77,6 +77,12 @@ extension DeviceSimulator {
     }
   }
 
+  /// Has a ticket that waits looked at as the last thing of this instant.
+  mutating func lookAgain(at slot: Int, _ now: Instant) {
+    queue.cancel(.start(UInt8(slot)))
+    schedule(.start(UInt8(slot)), at: now)
+  }
+
   /// Asks the rules whether a ticket may start now.
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
@@ -111,6 +117,7 @@ extension DeviceSimulator {
   }
 
   /// Whether the phone is on a charger or on mains.
+  @inline(__always)
   var isCharging: Bool {
     if case .mains = cohort.pointee.power { return true }
     return device.battery.isCharging
@@ -121,11 +128,12 @@ extension DeviceSimulator {
     guard instances[slot].wait.reason != reason else { return }
     endWait(slot, at: now)
     instances[slot].wait = Wait(reason: reason, since: now)
-    guard reason == .budget, plan.isMeasured(now) else { return }
+    guard reason == .budget else { return }
     let local = device.clock.wall.reading(at: now)
     let day = Int32(truncatingIfNeeded: local.day.number)
     guard day != instances[slot].exhaustedDay else { return }
     instances[slot].exhaustedDay = day
+    guard plan.isMeasured(now) else { return }
     tally.recordExhaustion(at: local, cohort: device.cohort, kind: Int(instances[slot].kind))
   }
 

@@ -37,13 +37,13 @@ extension DeviceSimulator {
   }
 
   /// Whether what an instance shows is older than its kind's limit; without data it is, if there is a limit.
-  private func isStale(_ slot: Int, at now: Instant) -> Bool {
+  private mutating func isStale(_ slot: Int, at now: Instant) -> Bool {
     guard let limit = plan.kinds[Int(instances[slot].kind)].staleAfter else { return false }
     return instances[slot].dataTime == .longAgo || now - instances[slot].dataTime > limit
   }
 
   /// Whether a view of an overdue instance starts a free reload.
-  private func reloads(_ slot: Int, ordinal: UInt32, at now: Instant) -> Bool {
+  private mutating func reloads(_ slot: Int, ordinal: UInt32, at now: Instant) -> Bool {
     let ticket = instances[slot].ticket
     guard ticket.exists, !instances[slot].isRunning else { return false }
     guard now - ticket.due >= cohort.pointee.system.staleViewGrace else { return false }
@@ -53,7 +53,7 @@ extension DeviceSimulator {
   }
 
   /// Below 10 views a day, by the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
-  private func isRarelyViewed(_ slot: Int) -> Bool {
+  private mutating func isRarelyViewed(_ slot: Int) -> Bool {
     (instances[slot].views.week ?? cohort.pointee.members[Int(instances[slot].member)].estimatedWeek) < 70
   }
 

@@ -1,5 +1,5 @@
-import SimulationKernel
 import Scenario
+import SimulationKernel
 
 /// Lives the lives of devices, one after the other, and counts what they do.
 ///
@@ -12,6 +12,8 @@ package struct DeviceSimulator: ~Copyable {
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
   var device: DeviceState
+  /// Of the present device within the fleet.
+  private(set) var number = 0
   let instances: UnsafeMutablePointer<InstanceState>
   let days: UnsafeMutablePointer<DayCounts>
   /// By kind, for caches that a kind's instances share; then by instance.
@@ -44,13 +46,27 @@ package struct DeviceSimulator: ~Copyable {
     locations.deallocate()
   }
 
-  /// Bytes that a device needs beside its instances, and each instance, pending events included.
-  package static var footprint: (device: Int, instance: Int) {
-    // A ticket or a run is pending for each instance, and the app's refreshes for the device.
-    (
-      MemoryLayout<DeviceState>.stride + DeviceQueue<DeviceEvent>.bytesPerEvent,
-      MemoryLayout<InstanceState>.stride + DeviceQueue<DeviceEvent>.bytesPerEvent
-    )
+  /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
+  ///
+  /// Pending events included: a ticket or a run of each instance; of a phone the charger and the app's refresh, with
+  /// people also the session, a visit, a glance and midnight.
+  package static var footprint: Footprint {
+    let event = DeviceQueue<DeviceEvent>.bytesPerEvent
+    let person = MemoryLayout<PersonState>.stride
+    let views = MemoryLayout<ViewHistory>.stride
+    return Footprint(
+      device: MemoryLayout<DeviceState>.stride - person + 2 * event,
+      instance: MemoryLayout<InstanceState>.stride - views + event,
+      personOfDevice: person + 4 * event, personOfInstance: views)
+  }
+
+  /// Bytes of state.
+  package struct Footprint: Hashable, Sendable {
+    package var device: Int
+    package var instance: Int
+    /// What people add.
+    package var personOfDevice: Int
+    package var personOfInstance: Int
   }
 
   /// Simulates one device from the beginning of the world to the end of the clock.
@@ -62,7 +78,7 @@ package struct DeviceSimulator: ~Copyable {
     begin(device: number, cohort: cohortIndex, replication: replication)
     var last = Instant.longAgo
     var eventsAtOnce = 0
-    while let now = step() {
+    while let (now, _) = step() {
       if now == last {
         eventsAtOnce &+= 1
         if eventsAtOnce > EndlessInstant.mostEvents { throw endlessInstant(at: now) }
@@ -74,9 +90,9 @@ package struct DeviceSimulator: ~Copyable {
     finish()
   }
 
-  /// Handles the next event and says when it was; nil when the clock has come to its end.
+  /// Handles the next event and says what it was and when; nil when the clock has come to its end.
   @inline(__always)
-  mutating func step() -> Instant? {
+  mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (now, event) = queue.next(before: plan.end) else { return nil }
     tally.eventCount &+= 1
     switch event {
@@ -94,7 +110,7 @@ package struct DeviceSimulator: ~Copyable {
     case .topUpEnd: endTopUp(at: now)
     case .sessionStart: startSession(at: now)
     case .sessionEnd: endSession(at: now)
-    case .homeVisit(let ordinal): visitHomeScreen(ordinal, at: now)
+    case .homeVisit(let depth, let isFirst): visitHomeScreen(depth: Int(depth), isFirst: isFirst, at: now)
     case .glance: glance(at: now)
     case .appOpen: openApp(at: now)
     case .appClose: closeApp(at: now)
@@ -107,7 +123,8 @@ package struct DeviceSimulator: ~Copyable {
     case .burst(let slot): beginBurst(on: Int(slot), at: now)
     case .tap(let slot, let left): tap(Int(slot), left: left, at: now)
     }
-    return now
+    assert(brokenInvariant(at: now) == nil, brokenInvariant(at: now) ?? "")
+    return (now, event)
   }
 
   /// The present device's choices among its cohort's zones and phones.
@@ -118,9 +135,10 @@ package struct DeviceSimulator: ~Copyable {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  private mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
+  mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
     queue.removeAll()
     tally.beginDevice()
+    self.number = number
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     for kind in 0..<plan.kinds.count {
@@ -130,8 +148,9 @@ package struct DeviceSimulator: ~Copyable {
     }
     placeWidgets()
     beginApp()
-    beginPower()
     if cohort.pointee.hasPeople { beginPerson() }
+    // Last: when the battery needs a look hangs on the first session.
+    beginPower()
   }
 
   /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).
@@ -155,7 +174,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// Counts the days that are left.
-  private mutating func finish() {
+  mutating func finish() {
     for slot in 0..<device.instanceCount { closeDays(of: slot, upTo: plan.end) }
   }
 }

@@ -27,7 +27,7 @@ extension DeviceSimulator {
     for _ in 0..<100 {
       guard let name = queue.soonest?.name else { break }
       if !names.contains(name) { names.append(name) }
-      guard step() == now else { break }
+      guard step()?.at == now else { break }
     }
     return EndlessInstant(device: device.number, cohort: device.cohort, instant: now, events: names)
   }

@@ -8,6 +8,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var jitter: SpanSampler
   package var jitterScope: Jitter.Scope
   package var requests: PreparedList<RequestPlan>
+  /// nil also without requests: then there is nothing to keep.
   package var cache: CachePlan?
   package var onError: ErrorPlan
   /// Tries of each request.
@@ -34,7 +35,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.jitter = jitter
     self.jitterScope = jitterScope
     self.requests = requests
-    self.cache = cache
+    self.cache = requests.isEmpty ? nil : cache
     self.onError = onError
     self.attempts = attempts
     self.backoff = backoff

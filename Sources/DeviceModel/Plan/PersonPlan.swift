@@ -74,9 +74,11 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     }
 
     /// When, after the date's beginning, a share below `total` of the rate has passed.
-    package func time(of share: Double) -> TimeAmount {
-      let index = max(pieces.prefixLength { $0.passed <= share } - 1, 0)
-      let piece = pieces.pointer(at: index)
+    ///
+    /// - Parameter index: of a piece to look from, not after the one that the share falls in; then of that one.
+    package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
+      while Int(index) + 1 < pieces.count, pieces.pointer(at: Int(index) + 1).pointee.passed <= share { index += 1 }
+      let piece = pieces.pointer(at: Int(index))
       let inside = (share - piece.pointee.passed) * piece.pointee.millisecondsPerDayRate
       return piece.pointee.from + .milliseconds(Int64(inside))
     }

@@ -25,19 +25,23 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// The number of the last accrual at or before `now`, counted from 1970-01-01.
+  /// The number of the last accrual at or before `now`; a quarter hour that the local clock skips has no number, one
+  /// that it shows twice has two.
   func tick(at now: Instant) -> Int64 {
+    let shifted = now - offset
     switch accrual {
     case .even:
-      // Zones differ from UTC by whole quarters, so every local quarter hour is one of UTC's; an hour that is
-      // missing or doubled by daylight saving loses or doubles its accruals.
-      let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
+      // Zones differ from UTC by whole quarters, so every local quarter hour is one of UTC's.
+      let sinceEpoch = shifted.millisecondsSinceStart + wall.startUnixMilliseconds
       return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
     case .awake:
-      let local = wall.reading(at: now - offset)
-      let day = local.day.number
-      let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
-      return day * Self.awakeQuarters + min(max(quarter - Self.firstAwakeQuarter + 1, 0), Self.awakeQuarters)
+      var index = 0
+      var changes: Int64 = 0
+      while index + 1 < wall.segments.count, wall.segments[index + 1].from <= shifted {
+        index += 1
+        changes += ticksOfChange(index)
+      }
+      return Self.awakeTicks(upTo: shown(at: shifted, segment: index)) + changes
     }
   }
 
@@ -47,9 +51,15 @@ struct AccrualClock: BitwiseCopyable {
     case .even:
       return Instant(millisecondsSinceStart: tick * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
     case .awake:
-      let day = (tick - 1).floorDivided(by: Self.awakeQuarters)
-      let quarter = tick - 1 - day * Self.awakeQuarters + Self.firstAwakeQuarter
-      return wall.instant(of: LocalTime(day: LocalDay(number: day), Self.quarter * quarter)) + offset
+      var index = 0
+      var number = tick
+      var instant = awakeInstant(ofTick: number, segment: index)
+      while index + 1 < wall.segments.count, instant >= wall.segments[index + 1].from {
+        index += 1
+        number -= ticksOfChange(index)
+        instant = awakeInstant(ofTick: number, segment: index)
+      }
+      return instant + offset
     }
   }
 
@@ -65,11 +75,43 @@ struct AccrualClock: BitwiseCopyable {
     return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
+  /// What the clock would show at an instant if a segment's offset held.
+  private func shown(at instant: Instant, segment: Int) -> LocalTime {
+    LocalTime(
+      unixMilliseconds: instant.millisecondsSinceStart + wall.startUnixMilliseconds
+        + wall.segments[segment].offset.milliseconds)
+  }
+
+  /// How many more accruals the clock has shown before a change than its readings after the change say.
+  private func ticksOfChange(_ segment: Int) -> Int64 {
+    let last = wall.segments[segment].from - .milliseconds(1)
+    return Self.awakeTicks(upTo: shown(at: last, segment: segment - 1))
+      - Self.awakeTicks(upTo: shown(at: last, segment: segment))
+  }
+
+  /// Awake quarters from 1970-01-01 up to and including a local time, on a clock that never changes.
+  private static func awakeTicks(upTo local: LocalTime) -> Int64 {
+    let day = local.day.number
+    let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
+    return day * awakeQuarters + min(max(quarter - firstAwakeQuarter + 1, 0), awakeQuarters)
+  }
+
+  /// The instant at which a clock with a segment's offset shows an awake quarter.
+  private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
+    let day = (tick - 1).floorDivided(by: Self.awakeQuarters)
+    let quarter = tick - 1 - day * Self.awakeQuarters + Self.firstAwakeQuarter
+    let local = LocalTime(day: LocalDay(number: day), Self.quarter * quarter)
+    return Instant(millisecondsSinceStart: local.unixMilliseconds - wall.startUnixMilliseconds)
+      - wall.segments[segment].offset
+  }
+
   /// The number of the last renewal of a fixed budget at or before `now`: its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
-    return (local.unixMilliseconds - resetHour * TimeAmount.hour.milliseconds)
+    let shown = (local.unixMilliseconds - resetHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
+    // In the second pass of doubled hours the clock can show less than at a renewal that is over.
+    return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
   /// The instant of a renewal by its number.

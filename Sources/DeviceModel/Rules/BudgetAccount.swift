@@ -23,10 +23,10 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
-  /// Takes another capacity on an account that is up to date; what the balance holds beyond it is cut.
+  /// Takes another capacity on an account that is up to date; what a bucket no longer holds is lost.
   mutating func change(capacity newCapacity: RunMillionths, plan: BudgetPlan) {
     capacity = newCapacity
-    balance = min(balance, ceiling(plan))
+    if plan.model == .bucket { balance = min(balance, ceiling(plan)) }
   }
 
   /// Whether nothing accrued since the last look.

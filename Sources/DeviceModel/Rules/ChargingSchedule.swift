@@ -10,6 +10,9 @@ struct ChargingSchedule: BitwiseCopyable {
   private var nextNight: LocalDay
   private let habits: Habits
 
+  /// Nights looked at beyond the present one: more than a calendar has, so that rare charging ends the search.
+  private static let nightsAhead: Int64 = 802
+
   private enum Habits: BitwiseCopyable {
     case mains
     case overnight(Chance, plug: TimeAmount, unplug: TimeAmount)
@@ -51,8 +54,14 @@ struct ChargingSchedule: BitwiseCopyable {
       if case .overnight = habits { plugged = .never }
       return
     }
+    guard now >= unplugged else { return }
+    let horizon = wall.reading(at: now).day.number + Self.nightsAhead
     while now >= unplugged {
       let night = nextNight
+      guard night.number <= horizon else {
+        plugged = .never
+        return
+      }
       nextNight = LocalDay(number: night.number + 1)
       guard chance.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       plugged = wall.instant(of: LocalTime(day: night, plug))

@@ -10,6 +10,8 @@ struct HourProcess: BitwiseCopyable {
   private(set) var date: LocalDay
   /// Events of the date so far: the ordinal of the next.
   private(set) var ordinal: UInt32 = 0
+  /// The piece of the date that the last event fell in.
+  private var piece: UInt32 = 0
   private var passed: Double
 
   /// What a process needs to know of its device.
@@ -55,11 +57,12 @@ struct HourProcess: BitwiseCopyable {
           let key = Self.key(date, ordinal)
           ordinal += 1
           let dayStart = setting.wall.instant(of: LocalTime(day: date, .zero))
-          return Event(at: dayStart + day.time(of: passed), key: key, uniform: draws.second)
+          return Event(at: dayStart + day.time(of: passed, from: &piece), key: key, uniform: draws.second)
         }
       }
       date = LocalDay(number: date.number + 1)
       ordinal = 0
+      piece = 0
       passed = 0
       guard setting.wall.instant(of: LocalTime(day: date, .zero)) < setting.end else { return nil }
     }

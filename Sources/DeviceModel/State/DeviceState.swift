@@ -4,21 +4,56 @@ import SimulationKernel
 /// One phone: what its instances share.
 struct DeviceState: BitwiseCopyable {
   var stream: DeviceStream
-  /// Device number within the fleet.
-  var number: Int
-  var cohort: Int
-  /// Indices into the cohort's zones and phones.
-  var zoneChoice: Int
-  var phoneChoice: Int
-  /// Number of the device's zone in the plan.
-  var zone: Int
+  private let cohortIndex: UInt16
+  private let zoneNumber: UInt16
+  private let zoneIndex: UInt16
+  private let phoneIndex: UInt16
+  private var instances: UInt16 = 0
   var clock: AccrualClock
   var charging: ChargingSchedule
-  var instanceCount: Int
   var person: PersonState
   var battery: Battery
   /// Whether a check of the battery is pending.
   var isBatteryWatched = false
+
+  /// A device at the beginning of its world, without instances.
+  init(plan: FleetPlan, cohort index: Int, number: Int, replication: Int) {
+    let cohort = plan.cohorts[index]
+    let stream = DeviceStream(
+      seed: plan.seed, device: UInt32(truncatingIfNeeded: number), replication: UInt32(truncatingIfNeeded: replication))
+    let place = stream.block(.traits)
+    let budget = stream.block(.traits, index: 1)
+    let zoneChoice = cohort.zone.value(at: place.first)
+    let zone = cohort.zoneNumbers[zoneChoice]
+    let clock = AccrualClock(
+      wall: plan.clocks[zone], offset: SpanSampler.part(of: AccrualClock.quarter, at: budget.first),
+      resetHour: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds,
+      accrual: cohort.system.budget.accrual)
+    self.stream = stream
+    cohortIndex = UInt16(truncatingIfNeeded: index)
+    zoneNumber = UInt16(truncatingIfNeeded: zone)
+    zoneIndex = UInt16(truncatingIfNeeded: zoneChoice)
+    let phone = cohort.phone.value(at: place.second)
+    phoneIndex = UInt16(truncatingIfNeeded: phone)
+    self.clock = clock
+    charging = ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning)
+    person = PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning)
+    battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
+  }
+
+  /// Device number within the fleet.
+  var number: Int { Int(stream.device) }
+  var cohort: Int { Int(cohortIndex) }
+  /// Number of the device's zone in the plan.
+  var zone: Int { Int(zoneNumber) }
+  /// Indices into the cohort's zones and phones.
+  var zoneChoice: Int { Int(zoneIndex) }
+  var phoneChoice: Int { Int(phoneIndex) }
+
+  var instanceCount: Int {
+    get { Int(instances) }
+    set { instances = UInt16(truncatingIfNeeded: newValue) }
+  }
 }
 
 /// What a random number is for; each purpose has its own keys, so that policies never disturb people (MODEL.md, head).
@@ -75,30 +110,6 @@ extension DeviceStream {
   @inline(__always)
   func block(_ purpose: Purpose, part: Int = 0, index: Int = 0) -> Philox.Block {
     block(purpose: purpose.rawValue, part: UInt32(truncatingIfNeeded: part), index: UInt32(truncatingIfNeeded: index))
-  }
-}
-
-extension DeviceState {
-  /// A device at the beginning of its world, without instances.
-  init(plan: FleetPlan, cohort index: Int, number: Int, replication: Int) {
-    let cohort = plan.cohorts[index]
-    let stream = DeviceStream(
-      seed: plan.seed, device: UInt32(truncatingIfNeeded: number), replication: UInt32(truncatingIfNeeded: replication))
-    let place = stream.block(.traits)
-    let budget = stream.block(.traits, index: 1)
-    let zoneChoice = cohort.zone.value(at: place.first)
-    let zone = cohort.zoneNumbers[zoneChoice]
-    let clock = AccrualClock(
-      wall: plan.clocks[zone], offset: SpanSampler.part(of: AccrualClock.quarter, at: budget.first),
-      resetHour: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds,
-      accrual: cohort.system.budget.accrual)
-    let phoneChoice = cohort.phone.value(at: place.second)
-    self.init(
-      stream: stream, number: number, cohort: index, zoneChoice: zoneChoice, phoneChoice: phoneChoice, zone: zone, clock: clock,
-      charging: ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning),
-      instanceCount: 0,
-      person: PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning),
-      battery: Battery(capacity: cohort.power.capacity(phone: phoneChoice), at: plan.beginning))
   }
 }
 

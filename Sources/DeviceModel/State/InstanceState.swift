@@ -2,16 +2,10 @@ import Scenario
 import SimulationKernel
 
 /// One placed widget: everything the rules remember of it.
+///
+/// Fields stand in an order that leaves few gaps: large ones first, small ones where a struct's tail leaves room.
 struct InstanceState: BitwiseCopyable {
-  /// Index into the cohort's members; the key of the instance's draws.
-  var member: UInt16
-  var kind: UInt16
-  var family: Family
-  var isPlaced = false
-  /// Whether a run is in progress; `run` describes it.
-  var isRunning = false
-  /// The phase that the next successful run takes.
-  var phase: UInt16 = 0
+  var account = BudgetAccount()
   /// Runs begun so far: the index of the instance's draws.
   var runs: UInt32 = 0
   /// The last local day on which the budget withheld a run.
@@ -21,15 +15,29 @@ struct InstanceState: BitwiseCopyable {
   /// The data in force: when it came; `.longAgo` without data.
   var dataTime: Instant = .longAgo
   var ticket: Ticket = .none
+  var family: Family
+  var kind: UInt16
+  /// The phase that the next successful run takes.
+  var phase: UInt16 = 0
+  /// Index into the cohort's members; the key of the instance's draws.
+  var member: UInt16
   var wait: Wait = .none
-  var kept: KeptRequest = .none
-  var run = RunInProgress()
-  var account = BudgetAccount()
-  var views = ViewHistory()
+  var isPlaced = false
+  /// Whether a run is in progress; `run` describes it.
+  var isRunning = false
   /// A free run asked for while a run is in progress, to follow it (MODEL.md 4.3).
   var nextFree: Cause?
   /// Whether the location changed since the last run.
   var hasMoved = false
+  var kept: KeptRequest = .none
+  var run = RunInProgress()
+  var views = ViewHistory()
+
+  init(member: UInt16, kind: UInt16, family: Family) {
+    self.member = member
+    self.kind = kind
+    self.family = family
+  }
 }
 
 /// When an instance was looked at (MODEL.md 2.4, 4.7).
@@ -66,12 +74,17 @@ struct ViewHistory: BitwiseCopyable {
 
 /// The run of an instance between its start and its end.
 struct RunInProgress: BitwiseCopyable {
-  var cause: Cause = .placement
-  var hasFailed = false
   /// Time of the data that the run brings.
   var dataTime: Instant = .longAgo
   /// For the date of the policy at its end.
   var dateUniform: UInt64 = 0
+  var cause: Cause = .placement
+  var hasFailed = false
+
+  init(cause: Cause = .placement, dateUniform: UInt64 = 0) {
+    self.cause = cause
+    self.dateUniform = dateUniform
+  }
 }
 
 /// The data that a cache holds, and the flight that is fetching it (MODEL.md 5.2).

@@ -5,6 +5,7 @@ import SimulationKernel
 struct PersonState: BitwiseCopyable {
   /// Unlocks per day, before the day's factor; 0: nobody uses the phone.
   var unlocksPerDay: Double
+  var dayFactor = DayFactor()
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
@@ -26,11 +27,28 @@ struct PersonState: BitwiseCopyable {
   var isAppActive: Bool { isForeground || isPlayingAudio }
 
   init(_ plan: PersonPlan, stream: DeviceStream, wall: WallClock, zone: Int, beginning: Instant) {
-    unlocksPerDay = plan.unlocksPerDay.isConstant
+    unlocksPerDay =
+      plan.unlocksPerDay.isConstant
       ? plan.unlocksPerDay.number(at: 0) : plan.unlocksPerDay.number(at: stream.block(.person).first)
     unlocks = HourProcess(beginning: beginning, wall: wall, hours: plan.hours[zone])
     glances = unlocks
     audioSpells = unlocks
+  }
+}
+
+/// The factor of unlocks and glances on the last date that was asked for (MODEL.md 2.2).
+struct DayFactor: BitwiseCopyable {
+  private var date = LocalDay(number: .min)
+  private var factor = 1.0
+
+  /// The factor of a date.
+  mutating func value(_ asked: LocalDay, _ sampler: NumberSampler, _ stream: DeviceStream) -> Double {
+    if asked == date { return factor }
+    date = asked
+    factor =
+      sampler.isConstant
+      ? sampler.number(at: 0) : sampler.number(at: stream.block(.dayFactor, index: Int(asked.number)).first)
+    return factor
   }
 }
 

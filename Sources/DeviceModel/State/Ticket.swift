@@ -4,14 +4,22 @@ import SimulationKernel
 /// A pending scheduled reload of an instance (MODEL.md 4): at most one, merged with whatever else is asked.
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// nil: there is no ticket.
-  var cause: Cause?
   /// The uniform U from which the start delay D follows, kept through merges (MODEL.md 4.3).
   var delayUniform: UInt64
   /// e: not before this instant (MODEL.md 4.4).
   var eligible: Instant
-  /// e + D: the start unless withheld (MODEL.md 4.5).
+  /// e + D: the start unless withheld (MODEL.md 4.5); `.never` before e fixes it.
   var planned: Instant
+  /// nil: there is no ticket.
+  var cause: Cause?
+
+  init(due: Instant, cause: Cause?, delayUniform: UInt64, eligible: Instant, planned: Instant) {
+    self.due = due
+    self.delayUniform = delayUniform
+    self.eligible = eligible
+    self.planned = planned
+    self.cause = cause
+  }
 
   static let none = Ticket(due: .never, cause: nil, delayUniform: 0, eligible: .never, planned: .never)
 
@@ -39,9 +47,14 @@ struct KeptRequest: BitwiseCopyable, Equatable {
 
 /// Why and since when a ticket is withheld.
 struct Wait: BitwiseCopyable, Equatable {
+  var since: Instant
   /// nil: nothing withholds the ticket.
   var reason: WaitReason?
-  var since: Instant
+
+  init(reason: WaitReason?, since: Instant) {
+    self.since = since
+    self.reason = reason
+  }
 
   static let none = Wait(reason: nil, since: .longAgo)
 }

@@ -98,7 +98,8 @@ package struct Tally: ~Copyable {
     let cause = Int(place.cause.rawValue)
     let causes = Cause.count
     let minute = minuteDivider.quotient(sinceStart)
-    let cell = minutes + (((minute &* shape.endpoints &+ transfer.endpoint) &* shape.cohorts &+ place.cohort) &* causes &+ cause)
+    let cell =
+      minutes + (((minute &* shape.endpoints &+ transfer.endpoint) &* shape.cohorts &+ place.cohort) &* causes &+ cause)
     cell.pointee.requests &+= 1
     cell.pointee.bytesUp &+= transfer.up.bytes
     let traffic = groups[place.cohort &* shape.kinds &+ place.kind].traffic + (transfer.endpoint &* causes &+ cause)

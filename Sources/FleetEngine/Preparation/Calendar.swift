@@ -30,15 +30,31 @@ struct Calendar {
     return instants.sorted()
   }
 
-  /// The spells of a window of local time; one that ends at or before its beginning ends on the next day.
+  /// The spells in which the clock shows a time of a window; one that ends at or before its beginning ends on the next
+  /// day. An hour that the clock skips is in no window, one that it shows twice is in it twice.
   func spells(from: TimeOfDay, to: TimeOfDay, on weekdays: Set<Weekday>) -> [WindowPlan.Spell] {
-    days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
-      .map { day in
+    var spells: [WindowPlan.Spell] = []
+    for segment in wall.segments.indices {
+      for day in days.map({ LocalDay(number: $0) }) where weekdays.contains(day.weekday) {
         let lastDay = from < to ? day : LocalDay(number: day.number + 1)
-        return WindowPlan.Spell(
-          from: wall.instant(of: LocalTime(day: day, from.sinceMidnight)),
-          to: wall.instant(of: LocalTime(day: lastDay, to.sinceMidnight)))
+        let begins = wall.instant(of: LocalTime(day: day, from.sinceMidnight), segment: segment)
+        let ends = wall.instant(of: LocalTime(day: lastDay, to.sinceMidnight), segment: segment)
+        let spell = WindowPlan.Spell(
+          from: max(begins, wall.segments[segment].from), to: min(ends, wall.end(ofSegment: segment)))
+        if spell.from < spell.to { spells.append(spell) }
       }
-      .filter { $0.from < $0.to }
+    }
+    return spells
+  }
+}
+
+extension WallClock {
+  fileprivate func end(ofSegment index: Int) -> Instant {
+    index + 1 < segments.count ? segments[index + 1].from : .never
+  }
+
+  /// When the clock would show a time if a segment's offset held.
+  fileprivate func instant(of local: LocalTime, segment: Int) -> Instant {
+    Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds) - segments[segment].offset
   }
 }

@@ -10,7 +10,10 @@ enum CohortSizes {
     // Shares are decimal fractions, so a quota a hair below a whole number is that number.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
-    let remainders = sizes.indices.map { (index: $0, remainder: quotas[$0] - Double(sizes[$0])) }
+    // Equal remainders differ in their last bits: whole millionths tell.
+    let remainders = sizes.indices.map { index in
+      (index: index, remainder: Int(((quotas[index] - Double(sizes[index])) * 1e6).rounded()))
+    }
     let ranked = remainders.sorted { ($1.remainder, $0.index) < ($0.remainder, $1.index) }
     for place in ranked.prefix(max(left, 0)) { sizes[place.index] += 1 }
     return sizes

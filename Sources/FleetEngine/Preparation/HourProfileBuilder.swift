@@ -39,9 +39,10 @@ struct HourProfileBuilder {
     let from = beginning(of: date)
     let to = beginning(of: LocalDay(number: date.number + 1))
     let isWhole = wall.reading(at: from) == LocalTime(day: date, .zero)
-    return isWhole && to - from == .day && !(0..<wall.segments.count).contains { index in
-      wall.segments[index].from > from && wall.segments[index].from < to
-    }
+    return isWhole && to - from == .day
+      && !(0..<wall.segments.count).contains { index in
+        wall.segments[index].from > from && wall.segments[index].from < to
+      }
   }
 
   /// The stretches of a date on which the clock changes, in the order of real time.

@@ -40,6 +40,7 @@ final class FleetRun: Sendable {
       var result = collected.result
       result?.devices = DeviceTable(values: Array(collected.rows.joined()))
       result?.groups.removeAll { $0.instances == 0 }
+      precondition(result?.brokenSum(hasAllRows: engine.keepsEveryRow) == nil, "counts differ between tables")
       return result
     }
   }
@@ -95,6 +96,8 @@ extension Engine {
   /// Devices of which devices.csv keeps rows; beyond these, every so-manieth (PRODUCT.md).
   static let mostDeviceRows = 100_000
 
+  var keepsEveryRow: Bool { devicesSimulated <= Self.mostDeviceRows }
+
   func keepsRow(of device: Int) -> Bool {
     let stride = (devicesSimulated + Self.mostDeviceRows - 1) / Self.mostDeviceRows
     return device % max(stride, 1) == 0
@@ -118,7 +121,8 @@ extension DeviceSimulator {
       let row = tally.rows[kind]
       guard row.instances > 0 else { continue }
       rows += [
-        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances, row.charged,
+        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances,
+        row.charged,
         row.requests, row.failures, row.bytesUp, row.bytesDown, row.cacheHits,
         row.views, row.staleViews,
       ]

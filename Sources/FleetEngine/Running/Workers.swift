@@ -19,13 +19,15 @@ enum Workers {
     for number in 1..<max(count, 1) {
       var thread = pthread_t()
       let job = Unmanaged.passRetained(Job(number: number, work: work))
-      let status = pthread_create(&thread, nil, { argument in
-        if let argument {
-          let job = Unmanaged<Job>.fromOpaque(argument).takeRetainedValue()
-          job.work(job.number)
-        }
-        return nil
-      }, job.toOpaque())
+      let status = pthread_create(
+        &thread, nil,
+        { argument in
+          if let argument {
+            let job = Unmanaged<Job>.fromOpaque(argument).takeRetainedValue()
+            job.work(job.number)
+          }
+          return nil
+        }, job.toOpaque())
       if status == 0 {
         threads.append(thread)
       } else {

@@ -58,12 +58,12 @@ struct RunCommand {
     _ engine: Engine, _ source: ScenarioSource, _ control: RunControl
   ) throws(Failure) -> Report {
     let threads = settings.jobs ?? Processors.count
-    let began = Progress.now()
+    let stopwatch = Stopwatch()
     guard let result = try result(of: engine, threads, control) else {
       try Interruption.check()
       throw .bug("the simulation ended without a result", seed: source.scenario.run.seed)
     }
-    describe(result, seconds: Progress.now() - began, threads: threads)
+    describe(result, stopwatch, threads: threads)
     let provenance = Provenance(version: Version.current, resolvedScenario: source.resolved)
     return Report(result: result, summary: Summary(of: result), provenance: provenance)
   }
@@ -85,9 +85,14 @@ struct RunCommand {
     console.detail("widgetfleet: \(forecast.peak / 1_000_000) MB of memory expected\(used)\n")
   }
 
-  private func describe(_ result: RunResult, seconds: Double, threads: Int) {
+  /// What -v says of a run's speed; Scripts/bench.sh reads it.
+  private func describe(_ result: RunResult, _ stopwatch: Stopwatch, threads: Int) {
     let events = result.replications.reduce(0) { $0 + $1.eventCount }
-    let milliseconds = Int((seconds * 1_000).rounded())
-    console.detail("widgetfleet: \(events) events in \(milliseconds) ms on \(threads) threads\n")
+    let runs = result.replications.reduce(0) { $0 + $1.runCount }
+    let devices = result.devicesSimulated * result.replications.count
+    console.detail(
+      "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
+        + "\(stopwatch.processorMilliseconds) ms of processor time on \(threads) threads; "
+        + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
   }
 }

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Speed, memory and allocations of the release build; `make bench` builds it first.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+program=.build/release/widgetfleet
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# measure SCENARIO OPTION...: what `run -v` says of the run's speed, as
+# "devices events runs wall-ms processor-ms device-bytes instance-bytes".
+measure() {
+  local scenario=$1
+  shift
+  "$program" run "Scenarios/$scenario.yaml" -v --progress none -o "$out/results" "$@" 2>&1 > /dev/null |
+    sed -nE 's/^widgetfleet: ([0-9]+) devices, ([0-9]+) runs, ([0-9]+) events in ([0-9]+) ms, ([0-9]+) ms of processor time on [0-9]+ threads; ([0-9]+) bytes per device and ([0-9]+) per instance$/\1 \3 \2 \4 \5 \6 \7/p'
+}
+
+# fastest SCENARIO OPTION...: the least disturbed of five runs.
+fastest() {
+  for _ in 1 2 3 4 5; do measure "$@"; done | sort -n -k 5 | head -n 1
+}
+
+# report NAME DAYS SCENARIO OPTION...
+report() {
+  local name=$1 days=$2
+  shift 2
+  fastest "$@" | awk -v name="$name" -v days="$days" '{
+    printf "%s: %d devices, %g days\n", name, $1, days
+    printf "  %10.0f device-days per second: %.2f s, %.2f s of processor time\n",
+      $1 * days / ($4 / 1000), $4 / 1000, $5 / 1000
+    printf "  %10.1f million events per second of processor time\n", $2 / $5 / 1000
+    printf "  %10.1f million widget runs per second of processor time\n", $3 / $5 / 1000
+    printf "  %10d bytes per device and %d per instance\n", $6, $7
+  }'
+}
+
+# heap OPTION...: "events allocations" of bench-renewal on one thread; long steps keep load.csv out of it.
+heap() {
+  local log=$out/valgrind
+  valgrind --log-file="$log" "$program" run Scenarios/bench-renewal.yaml -v --progress none --jobs 1 \
+    -o "$out/results" --set fleet.devices=20k --set os.budget.model=off --set clock.step=1h "$@" 2> "$out/stderr" > /dev/null
+  awk 'FNR == NR { for (i = 1; i < NF; i++) if ($(i + 1) == "events") events = $i; next }
+    /total heap usage/ { gsub(",", ""); print events, $5 }' "$out/stderr" "$log"
+}
+
+echo "Reference workload W and the first scenario at 100 000 devices"
+report "bench-renewal (W)" 1 bench-renewal
+report "game-status, warm-up included" 8 game-status --set run.simulate=100k
+
+echo
+echo "A million device-days; the aim is less than 10 s on two cores"
+report "game-status" 1 game-status --jobs 2 --set fleet.devices=1M --set run.simulate=all --set clock.warmup=0s
+
+echo
+echo "Allocations: W with reloads every 25 and every 100 minutes, so that start and output cancel out"
+read -r few_events few_allocations < <(heap --set kinds.feed.reload.after.exponential=100min)
+read -r many_events many_allocations < <(heap)
+awk -v e="$few_events" -v a="$few_allocations" -v E="$many_events" -v A="$many_allocations" 'BEGIN {
+  printf "  %d allocations with %d events, %d with %d: %.5f per event\n", a, e, A, E, (A - a) / (E - e)
+}'

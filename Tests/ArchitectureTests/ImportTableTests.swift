@@ -1,0 +1,72 @@
+import Testing
+
+/// What each target may import: the table of ARCHITECTURE.md. A change here is a change of the architecture.
+@Suite struct ImportTableTests {
+  /// A target's own targets, as Package.swift must declare them, and modules of the toolchain.
+  struct Row {
+    var targets: Set<String>
+    var toolchain: Set<String> = []
+  }
+
+  static let table: [String: Row] = [
+    "CGSL": Row(targets: []),
+    "CYAML": Row(targets: []),
+    "CLinux": Row(targets: []),
+    "SimulationKernel": Row(targets: [], toolchain: ["Synchronization"]),
+    "Scenario": Row(targets: ["SimulationKernel"]),
+    "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
+    "DeviceModel": Row(targets: ["SimulationKernel", "Scenario", "BackendModel"]),
+    "Numerics": Row(targets: ["CGSL", "SimulationKernel"]),
+    "FleetEngine": Row(
+      targets: ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
+      toolchain: ["Glibc", "Synchronization"]),
+    "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
+    "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
+    "FleetReports": Row(targets: ["Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
+    "widgetfleet": Row(
+      targets: [
+        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Scenario", "SimulationKernel",
+      ],
+      toolchain: ["Glibc", "Synchronization"]),
+  ]
+
+  let repository = Repository()
+
+  @Test func packageDeclaresTheTable() throws {
+    #expect(try repository.declaredDependencies() == Self.table.mapValues(\.targets))
+  }
+
+  @Test func everyImportIsInTheTable() throws {
+    for source in try repository.sources() {
+      let row = try #require(Self.table[source.target], "\(source.path): a target that is not in the table")
+      let strangers = Set(source.imports).subtracting(row.targets).subtracting(row.toolchain)
+      #expect(strangers.isEmpty, "\(source.path) imports \(strangers.sorted())")
+    }
+  }
+
+  /// The event path and what prepares it run without Foundation and without Dispatch.
+  @Test func engineTargetsStayPlain() throws {
+    let engine: Set = ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics", "FleetEngine"]
+    for source in try repository.sources() where engine.contains(source.target) {
+      #expect(!source.imports.contains { $0.hasPrefix("Foundation") || $0 == "Dispatch" }, "\(source.path)")
+    }
+  }
+
+  /// A C library has one Swift file that stands between it and the rest.
+  @Test(arguments: ["CGSL", "CYAML"]) func oneFileImportsALibrary(library: String) throws {
+    let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
+    #expect(importers.count == 1, "\(importers)")
+  }
+
+  /// Calls of Linux that Glibc leaves out are the program's business alone.
+  @Test func onlyTheProgramImportsCLinux() throws {
+    let targets = Set(try repository.sources().filter { $0.imports.contains("CLinux") }.map(\.target))
+    #expect(targets == ["widgetfleet"])
+  }
+
+  /// What the tests above see if they see anything at all.
+  @Test func theReaderReadsImports() {
+    let text = "import A\ninternal import B\n@testable import C\npackage import struct D.E\n// import F\nlet g = 1"
+    #expect(Repository.Source(target: "T", path: "t.swift", text: text).imports == ["A", "B", "C", "D"])
+  }
+}

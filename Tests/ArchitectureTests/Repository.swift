@@ -1,0 +1,57 @@
+import Foundation
+
+/// The project's own files, as text.
+struct Repository {
+  /// A Swift file of a target.
+  struct Source {
+    var target: String
+    /// From the top of the repository.
+    var path: String
+    var text: String
+
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The names of the modules that it imports: the word after `import`, or after the kind of declaration there.
+    var imports: [String] {
+      let words = SwiftWords(text).words.map(\.text)
+      let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+      return words.indices.filter { words[$0] == "import" }.compactMap { index in
+        words[(index + 1)...].first { !kinds.contains($0) }
+      }
+    }
+  }
+
+  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  func text(of path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Every Swift file below Sources.
+  func sources() throws -> [Source] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
+      .filter { $0.hasSuffix(".swift") }.sorted()
+      .map { path in
+        let target = path.split(separator: "/").first.map(String.init) ?? ""
+        return Source(target: target, path: "Sources/" + path, text: try text(of: "Sources/" + path))
+      }
+  }
+
+  /// What Package.swift says that each target depends on; tests left out.
+  func declaredDependencies() throws -> [String: Set<String>] {
+    let manifest = try text(of: "Package.swift")
+    var dependencies: [String: Set<String>] = [:]
+    for match in manifest.matches(of: /\broom\(([^)]*)\)/) {
+      let names = Self.quoted(match.output.1)
+      if let name = names.first { dependencies[name] = Set(names.dropFirst()) }
+    }
+    for match in manifest.matches(of: /\.executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/) {
+      dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2))
+    }
+    for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"/) { dependencies[String(match.output.1)] = [] }
+    return dependencies
+  }
+
+  private static func quoted(_ text: Substring) -> [String] { text.matches(of: /"(\w+)"/).map { String($0.output.1) } }
+}

@@ -1,0 +1,71 @@
+import Scenario
+import SimulationKernel
+
+@testable import DeviceModel
+
+/// A person without chance: unlocks at equal distances through the day, one visit in each session.
+///
+/// With `unlocksPerDay` n they come 1/n, 2/n ... of the day after every midnight, none at midnight itself.
+struct PersonSketch {
+  var unlocksPerDay = 0.0
+  var unitGap = NumberSampler.constant(1)
+  var session = SpanSampler.constant(.minutes(10))
+  var glancesPerUnlock = 0.0
+  /// Pages that every visit comes to.
+  var depth = 1
+  var furtherVisits = 0
+  var opensApp = false
+  var foreground = SpanSampler.constant(.minutes(1))
+  var audioPerDay = 0.0
+  var audioLength = SpanSampler.constant(.minutes(1))
+
+  var isActive: Bool { unlocksPerDay > 0 || audioPerDay > 0 }
+
+  func plan(_ storage: SamplerStorage) -> PersonPlan {
+    let day = HourProfile.Day(
+      pieces: storage.keep([HourProfile.Piece(from: .zero, passed: 0, millisecondsPerDayRate: 86_400_000)]), total: 1)
+    return PersonPlan(
+      unlocksPerDay: .constant(unlocksPerDay), dayFactor: .constant(1), unitGap: unitGap,
+      hours: storage.keep([HourProfile(regular: day, exceptions: storage.keep([]))]), session: session,
+      glancesPerUnlock: glancesPerUnlock, furtherVisits: storage.choice(of: [(furtherVisits, 1)]),
+      depth: storage.choice(of: [(depth, 1)]), appOpens: Chance(opensApp ? .all : .none), foreground: foreground,
+      audioPerDay: audioPerDay, audioLength: audioLength)
+  }
+}
+
+/// How an instance lies on the phone.
+struct PlaceSketch {
+  /// 0: the lock screen.
+  var page = 1
+  var stack: ChoiceTable<Int>?
+  var stackIndex = 0
+  var estimatedViews = 20
+  var bursts: ChoiceTable<Int>?
+  var capacity: CapacityPlan?
+
+  func member(_ slot: Int, _ kind: Int, _ usual: CapacityPlan) -> MemberPlan {
+    MemberPlan(
+      kind: kind, family: .small, placement: slot, share: Chance(.all), capacity: capacity ?? usual, page: page,
+      stack: stack, stackIndex: stackIndex, estimatedWeek: estimatedViews * 7, bursts: bursts)
+  }
+}
+
+extension PowerPlan {
+  private static let capacities = SamplerStorage().keepForever([Energy(nanojoules: 40_000_000_000_000)])
+
+  /// A battery of 40 kJ, charged in some nights.
+  static func overnight(_ chance: Chance, plug: SpanSampler, unplug: SpanSampler) -> PowerPlan {
+    .battery(
+      BatteryPlan(
+        overnight: chance, plug: plug, unplug: unplug, topUp: Chance(.none), lowPowerMode: Chance(.none),
+        capacities: capacities))
+  }
+}
+
+extension SamplerStorage {
+  /// A list for all tests, which never goes.
+  fileprivate func keepForever<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
+    _ = Unmanaged.passRetained(self)
+    return keep(elements)
+  }
+}

@@ -1,0 +1,106 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// Worlds drawn from a key: whatever the rules are, their invariants hold after every event (asserted in debug builds).
+@Suite struct RandomWorldTests {
+  /// Draws what a world needs, one after the other.
+  private struct Dice {
+    let key: UInt32
+    var index: UInt32 = 0
+
+    mutating func below(_ bound: UInt32) -> Int64 {
+      index += 1
+      return Int64(Philox.block(counter: Philox.Block(key, index, 0, 0), key: 51).word0 % bound)
+    }
+
+    mutating func oneIn(_ count: UInt32) -> Bool { below(count) == 0 }
+    mutating func minutes(_ bound: UInt32) -> TimeAmount { oneIn(4) ? .zero : .minutes(below(bound)) }
+    mutating func span(_ bound: UInt32) -> SpanSampler {
+      let from = minutes(bound)
+      return .uniform(from: from, to: from + minutes(bound))
+    }
+  }
+
+  private static func world(_ dice: inout Dice) -> World {
+    var world = World()
+    world.beginning = .start - dice.minutes(600)
+    world.duration = .hours(30)
+    world.zone = Zone.allCases[Int(dice.below(5))].segments
+    world.capacity = .range(
+      RunMillionths(count: dice.below(3_000_000)), RunMillionths(count: 3_000_000 + dice.below(60_000_000)))
+    world.system.minSpacing = .minutes(1) + dice.minutes(20)
+    world.system.policyDelay = dice.span(30)
+    world.system.inUseDelay = world.system.policyDelay
+    world.system.backgroundDelay = dice.span(3)
+    world.system.coalescingWindow = dice.minutes(20)
+    world.system.atEndGap = .minutes(10 + dice.below(60))
+    world.system.idle = dice.oneIn(2) ? Idle(after: dice.minutes(100), giveUp: dice.minutes(100)) : nil
+    world.system.budget = BudgetPlan(
+      model: Budget.Model.allCases[Int(dice.below(3))], accrual: dice.oneIn(2) ? .even : .awake,
+      carryOverMillionths: dice.below(2_000_000))
+    if dice.oneIn(3) { world.power = .mains }
+    if dice.oneIn(2) {
+      world.power = .overnight(Chance(Share(fraction: 0.7)), plug: dice.span(1_400), unplug: .constant(.hours(7)))
+    }
+    world.latency = dice.span(2)
+    world.timeout = .seconds(60)
+    world.roundTrip = .milliseconds(dice.below(100))
+    for _ in 0...dice.below(3) { world.add(kind(&dice)) }
+    let kinds = UInt32(world.kinds.count)
+    world.instances = (0...dice.below(4)).map { _ in Int(dice.below(kinds)) }
+    for _ in 0..<dice.below(3) {
+      world.addRefresh(
+        everyMinutes: 7 + dice.below(300), kinds: [Int(dice.below(kinds))], clears: dice.oneIn(2),
+        fills: dice.oneIn(3), restarts: dice.oneIn(3))
+    }
+    return world
+  }
+
+  private static func policy(_ dice: inout Dice) -> PolicyPlan {
+    switch dice.below(6) {
+    case 0: .never
+    case 1: .atEnd
+    default: .after(dice.span(120))
+    }
+  }
+
+  private static func kind(_ dice: inout Dice) -> KindSketch {
+    var kind = KindSketch(policy(&dice))
+    for _ in 0..<dice.below(3) {
+      kind.phases.append(PhasePlan(entries: .spread(dice.minutes(200)), reload: policy(&dice)))
+    }
+    kind.jitter = .uniform(from: .zero, to: dice.minutes(20))
+    kind.jitterScope = dice.oneIn(2) ? .device : .run
+    kind.requests = Int(dice.below(4))
+    if dice.oneIn(2) {
+      kind.cache = CachePlan(
+        ttl: dice.minutes(200), scope: dice.oneIn(2) ? .instance : .kind, singleFlight: dice.oneIn(2))
+    }
+    kind.onError = dice.oneIn(3) ? .retryAfter : .reload(policy(&dice))
+    kind.attempts = Int(1 + dice.below(3))
+    kind.crash = Share(fraction: Double(dice.below(3)) / 10)
+    kind.cpu = .seconds(dice.below(400))
+    return kind
+  }
+
+  @Test(arguments: 0..<150 as Range<UInt32>)
+  func rulesHoldInAnyWorld(key: UInt32) {
+    var dice = Dice(key: key)
+    let world = Self.world(&dice)
+    let trace = Trace(world, device: Int(key))
+    #expect(trace.lateness.allSatisfy { $0 >= 0 }, "key \(key)")
+    #expect(trace.waits.allSatisfy { $0.to > $0.from }, "key \(key)")
+    let spacing = world.system.minSpacing.seconds
+    for slot in world.instances.indices {
+      let starts = trace.starts(of: slot)
+      #expect(trace.causes(of: slot).first == .placement, "key \(key)")
+      for (start, next) in zip(starts, starts.dropFirst()) {
+        #expect(next - start >= spacing - 1e-6, "key \(key), instance \(slot)")
+      }
+    }
+    #expect(Trace(world, device: Int(key)).runs == trace.runs, "key \(key)")
+  }
+}

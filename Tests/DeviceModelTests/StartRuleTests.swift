@@ -1,0 +1,68 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+@Suite struct StartRuleTests {
+  private static func at(_ minutes: Int64) -> Instant { .start + .minutes(minutes) }
+  /// Due at 0, eligible at 5 min, planned at 8 min.
+  private static let ticket = Ticket(
+    due: .start, cause: .policy, delayUniform: 0, eligible: at(5), planned: at(8))
+  private static let idle = Idle(after: .minutes(120), giveUp: .minutes(240))
+  private static let moment = TimeAmount.milliseconds(1)
+
+  /// now, end of the last session, when the budget suffices, what is decided.
+  @Test(
+    arguments: [
+      (at(8), .longAgo, .longAgo, .wait(until: at(243), because: .idle)),
+      // Exactly idle.after ago is not yet more than that.
+      (at(8), at(8) - .minutes(120), .longAgo, .start),
+      (at(8), at(8) - .minutes(120) - moment, .longAgo, .wait(until: at(243), because: .idle)),
+      // In a session.
+      (at(8), .never, .longAgo, .start),
+      // Patience ends at due + give_up.
+      (at(240) - moment, .longAgo, .longAgo, .wait(until: at(243), because: .idle)),
+      (at(240), .longAgo, .longAgo, .start),
+      (at(243), .longAgo, .longAgo, .start),
+      // Idle is asked before the budget, the budget after it.
+      (at(8), .longAgo, at(60), .wait(until: at(243), because: .idle)),
+      (at(240), .longAgo, at(300), .wait(until: at(300), because: .budget)),
+      (at(8), .never, .never, .wait(until: .never, because: .budget)),
+      (at(8), .never, at(8), .start),
+      (at(8), .never, at(8) + moment, .wait(until: at(8) + moment, because: .budget)),
+    ] as [(Instant, Instant, Instant, StartDecision)])
+  func decisions(now: Instant, lastSessionEnd: Instant, sufficesAt: Instant, expected: StartDecision) {
+    let decision = StartRule.decide(
+      Self.ticket, at: now, isLocked: false, idle: Self.idle, lastSessionEnd: lastSessionEnd, lowPowerEnd: .longAgo,
+      budgetSufficesAt: sufficesAt)
+    #expect(decision == expected)
+  }
+
+  @Test func withoutIdleOnlyTheBudgetWithholds() {
+    func decide(_ sufficesAt: Instant) -> StartDecision {
+      StartRule.decide(
+        Self.ticket, at: Self.at(8), isLocked: false, idle: nil, lastSessionEnd: .longAgo, lowPowerEnd: .longAgo,
+        budgetSufficesAt: sufficesAt)
+    }
+    #expect(decide(.longAgo) == .start)
+    #expect(decide(Self.at(9)) == .wait(until: Self.at(9), because: .budget))
+  }
+
+  @Test func ticketKnowsItsDelay() {
+    #expect(Self.ticket.delay == .minutes(3))
+    #expect(Self.ticket.exists)
+    #expect(!Ticket.none.exists)
+  }
+
+  @Test func keptRequestsKeepTheEarliest() {
+    var kept = KeptRequest.none
+    kept.merge(due: Self.at(5), cause: .background)
+    #expect(kept == KeptRequest(due: Self.at(5), cause: .background))
+    kept.merge(due: Self.at(5), cause: .widgetPush)
+    kept.merge(due: Self.at(6), cause: .widgetPush)
+    #expect(kept == KeptRequest(due: Self.at(5), cause: .background))
+    kept.merge(due: Self.at(4), cause: .widgetPush)
+    #expect(kept == KeptRequest(due: Self.at(4), cause: .widgetPush))
+  }
+}

@@ -1,0 +1,120 @@
+import Scenario
+import SimulationKernel
+
+@testable import DeviceModel
+
+/// What one device did, event by event.
+struct Trace {
+  struct Run: Equatable {
+    var slot: Int
+    /// Seconds since the start.
+    var at: Double
+    var cause: Cause
+  }
+
+  struct Wait: Equatable {
+    var slot: Int
+    var reason: WaitReason
+    /// Seconds since the start.
+    var from: Double
+    var to: Double
+  }
+
+  /// Something that happened on the device.
+  struct Happening: Equatable {
+    /// Seconds since the start.
+    var at: Double
+    var event: DeviceEvent
+  }
+
+  private(set) var happenings: [Happening] = []
+  /// Counted views: slot, seconds.
+  private(set) var views: [(slot: Int, at: Double)] = []
+  private(set) var runs: [Run] = []
+  /// Waits that have ended.
+  private(set) var waits: [Wait] = []
+  /// When a budget began to withhold a run, in seconds.
+  private(set) var withheld: [Double] = []
+  /// Balances after each event at which they changed: slot, seconds, millionths.
+  private(set) var balances: [(slot: Int, at: Double, count: Int64)] = []
+  private(set) var row = DeviceRow()
+  /// Arrivals by minute.
+  private(set) var arrivals: [UInt32] = []
+  /// Start less due of scheduled runs, in seconds.
+  private(set) var lateness: [Double] = []
+  /// Ages at views, in seconds, and views still stale after the reload that they started, of kind `rowKind`.
+  private(set) var ages: (count: Int64, sum: Double) = (0, 0)
+  private(set) var staleAfter: Int64 = 0
+  private(set) var events: Int64 = 0
+  private(set) var exhaustedMinutes: [Int: Int64] = [:]
+  private(set) var offset = TimeAmount.zero
+
+  /// Seconds at which an instance's runs started.
+  func starts(of slot: Int = 0) -> [Double] { runs.filter { $0.slot == slot }.map(\.at) }
+  func causes(of slot: Int = 0) -> [Cause] { runs.filter { $0.slot == slot }.map(\.cause) }
+  func starts(of slot: Int = 0, for cause: Cause) -> [Double] {
+    runs.filter { $0.slot == slot && $0.cause == cause }.map(\.at)
+  }
+
+  /// Seconds at which an instance was looked at.
+  func views(of slot: Int = 0) -> [Double] { views.filter { $0.slot == slot }.map(\.at) }
+  /// Seconds at which an event happened.
+  func times(of event: DeviceEvent) -> [Double] { happenings.filter { $0.event == event }.map(\.at) }
+
+  /// Lives one device's life; figures of `row` are those of kind `rowKind`.
+  ///
+  /// - Parameter script: events beside those that come by themselves, at seconds since the start.
+  init(
+    _ world: World, device: Int = 0, replication: Int = 0, seed: UInt64 = 1, rowKind: Int = 0,
+    script: [(Double, DeviceEvent)] = []
+  ) {
+    var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
+    simulator.begin(device: device, cohort: 0, replication: replication)
+    for (second, event) in script {
+      simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
+    }
+    offset = simulator.device.clock.offset
+    var last = simulator.snapshots
+    while let (now, event) = simulator.step() {
+      happenings.append(Happening(at: (now - .start).seconds, event: event))
+      let next = simulator.snapshots
+      note(last, next, at: now)
+      last = next
+    }
+    simulator.finish()
+    events = simulator.tally.eventCount
+    row = simulator.tally.rows[rowKind]
+    arrivals = Array(UnsafeBufferPointer(start: simulator.tally.arrivals, count: world.shape.steps))
+    let group = simulator.tally.groups[rowKind]
+    let bins = UnsafeBufferPointer(start: group.dataAge, count: SpanHistogram.binCount)
+    ages = (bins.reduce(0, +), Double(group.dataAgeMilliseconds) / 1_000)
+    staleAfter = group.staleViewsAfter
+    for minute in 0..<GroupTally.minutesPerDay where group.budgetExhausted[minute] > 0 {
+      exhaustedMinutes[minute] = group.budgetExhausted[minute]
+    }
+  }
+
+  private mutating func note(_ before: [InstanceState], _ after: [InstanceState], at now: Instant) {
+    let seconds = (now - .start).seconds
+    for slot in after.indices {
+      if after[slot].wait != before[slot].wait, let reason = before[slot].wait.reason {
+        waits.append(
+          Wait(slot: slot, reason: reason, from: (before[slot].wait.since - .start).seconds, to: seconds))
+      }
+      if after[slot].wait != before[slot].wait, after[slot].wait.reason == .budget { withheld.append(seconds) }
+      if after[slot].account.balance != before[slot].account.balance {
+        balances.append((slot, seconds, after[slot].account.balance.count))
+      }
+      if after[slot].views.total != before[slot].views.total { views.append((slot, seconds)) }
+      if after[slot].runs != before[slot].runs {
+        runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.cause))
+        if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }
+      }
+    }
+  }
+}
+
+extension DeviceSimulator {
+  /// Copies of the present device's instances.
+  fileprivate var snapshots: [InstanceState] { (0..<device.instanceCount).map { instances[$0] } }
+}

@@ -1,0 +1,118 @@
+import BackendModel
+import Scenario
+import SimulationKernel
+
+@testable import DeviceModel
+
+/// A plan for one device, made by hand: no chance, no waiting and no network time but what a test puts in.
+struct World {
+  let storage = SamplerStorage()
+  var beginning = Instant.start
+  var duration = TimeAmount.day
+  var kinds: [KindPlan] = []
+  /// Kinds of the instances, by slot; empty: one of each kind.
+  var instances: [Int] = []
+  var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
+  var system = SystemPlan(
+    minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
+    delayHangsOnSession: false, backgroundDelay: .constant(.zero), coalescingWindow: .zero, atEndGap: .minutes(30),
+    idle: nil, budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000),
+    staleViewRare: Chance(.none), staleViewFrequent: Chance(.none), staleViewGrace: .minutes(15),
+    foregroundLatency: .constant(.zero), foregroundGap: .seconds(30))
+  var power = PowerPlan.overnight(Chance(.none), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))
+  var step = TimeAmount.minutes(1)
+  var latency = SpanSampler.constant(.zero)
+  var timeout = TimeAmount.seconds(30)
+  var roundTrip = TimeAmount.zero
+  var reloads: [AppReloadPlan] = []
+  /// Nobody, unless a test says otherwise.
+  var person = PersonSketch()
+  /// How an instance lies on the phone, by slot; page 1 where nothing is said.
+  var places: [Int: PlaceSketch] = [:]
+  var zone = [ZoneTable.Segment(from: .longAgo, offset: .zero)]
+  /// A Monday.
+  static let startDay: Int64 = 20_836
+
+  var wall: WallClock {
+    WallClock(segments: storage.keep(zone), startUnixMilliseconds: Self.startDay * 86_400_000)
+  }
+
+  func plan(seed: UInt64 = 1) -> FleetPlan {
+    FleetPlan(
+      seed: seed, beginning: beginning, end: .start + duration, kinds: storage.keep(kinds),
+      cohorts: storage.keep([cohort]), endpoints: storage.keep([EndpointPlan(latency: latency, timeout: timeout)]),
+      reloads: storage.keep(reloads), clocks: storage.keep([wall]))
+  }
+
+  private var cohort: CohortPlan {
+    let slots = instances.isEmpty ? Array(kinds.indices) : instances
+    let members = slots.enumerated().map { slot, kind in (places[slot] ?? PlaceSketch()).member(slot, kind, capacity) }
+    return CohortPlan(
+      firstDevice: 0, devices: 1, zone: storage.choice(of: [(0, 1)]), zoneNumbers: storage.keep([0]),
+      phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system, roundTrip: roundTrip,
+      power: power, person: person.plan(storage),
+      hasPeople: person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
+  }
+
+  var shape: Tally.Shape {
+    Tally.Shape(endpoints: 1, cohorts: 1, kinds: kinds.count, step: step, duration: duration)
+  }
+}
+
+/// What a kind does unless a test says otherwise: nothing but to ask for the next run; runs take no time.
+struct KindSketch {
+  var phases: [PhasePlan]
+  var windows: [WindowPlan] = []
+  var jitter = SpanSampler.constant(.zero)
+  var jitterScope = Jitter.Scope.run
+  var requests = 0
+  var cache: CachePlan?
+  var onError = ErrorPlan.reload(.after(.constant(.minutes(15))))
+  var attempts = 1
+  var backoff = TimeAmount.seconds(2)
+  var crash = Share.none
+  var cpu = TimeAmount.zero
+  var isProtected = false
+  var staleAfter: TimeAmount?
+  var taps = TapPlan(burst: 1, gap: .seconds(3), reloads: .kind)
+  var locationChangesPerDay = 0.0
+
+  init(_ reload: PolicyPlan, entries: EntriesPlan = .single) {
+    phases = [PhasePlan(entries: entries, reload: reload)]
+  }
+
+  static func after(minutes: Int64) -> KindSketch { KindSketch(.after(.constant(.minutes(minutes)))) }
+}
+
+extension World {
+  mutating func add(_ sketch: KindSketch) {
+    let request = RequestPlan(
+      endpoint: 0, count: 1, up: BytesByFamily(all: ByteCount(bytes: 10)),
+      down: BytesByFamily(all: ByteCount(bytes: 100)))
+    kinds.append(
+      KindPlan(
+        phases: storage.keep(sketch.phases), windows: storage.keep(sketch.windows), jitter: sketch.jitter,
+        jitterScope: sketch.jitterScope, requests: storage.keep(Array(repeating: request, count: sketch.requests)),
+        cache: sketch.cache, onError: sketch.onError, attempts: sketch.attempts, backoff: sketch.backoff,
+        crash: Chance(sketch.crash), cpu: sketch.cpu, isProtected: sketch.isProtected,
+        staleAfter: sketch.staleAfter, taps: sketch.taps, locationChangesPerDay: sketch.locationChangesPerDay,
+        drawsPerRun: true))
+  }
+
+  /// A background refresh every `minutes` from the beginning on.
+  mutating func addRefresh(
+    everyMinutes minutes: Int64, kinds: [Int], clears: Bool = false, fills: Bool = false, restarts: Bool = false
+  ) {
+    add(
+      .backgroundRefresh(gap: .constant(.minutes(minutes))), kinds: kinds, clears: clears, fills: fills,
+      restarts: restarts)
+  }
+
+  mutating func add(
+    _ occasion: AppReloadPlan.Occasion, kinds: [Int], clears: Bool = false, fills: Bool = false, restarts: Bool = false
+  ) {
+    reloads.append(
+      AppReloadPlan(
+        occasion: occasion, kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts))
+  }
+}

@@ -1,0 +1,76 @@
+import Numerics
+
+/// Numbers with their mean and variance.
+struct Sample {
+  private(set) var count = 0
+  private var sum = 0.0
+  private var squares = 0.0
+
+  init() {}
+  init(_ values: some Sequence<Double>) { for value in values { add(value) } }
+
+  mutating func add(_ value: Double) {
+    count += 1
+    sum += value
+    squares += value * value
+  }
+
+  var mean: Double { sum / Double(count) }
+  var variance: Double { (squares - sum * sum / Double(count)) / Double(count - 1) }
+  /// Of the mean.
+  var standardError: Double { (variance / Double(count)).squareRoot() }
+
+  /// Whether the mean lies within 4.5 standard errors of what is expected.
+  func agrees(with expected: Double) -> Bool { abs(mean - expected) <= 4.5 * standardError }
+}
+
+/// The probability of 4.5 standard deviations to one side: what a test takes for chance.
+let leastProbability = 3.4e-6
+
+/// Whether counts agree with their expectations by Pearson's chi-square.
+///
+/// - Parameter known: whether the total is fixed by the counts themselves, which takes one degree of freedom.
+func agrees(_ counts: [Int], _ expected: [Double], totalIsGiven known: Bool = true) throws -> Bool {
+  var chiSquare = 0.0
+  var cells = 0
+  for (count, mean) in zip(counts, expected) {
+    if mean == 0 {
+      guard count == 0 else { return false }
+      continue
+    }
+    cells += 1
+    chiSquare += (Double(count) - mean) * (Double(count) - mean) / mean
+  }
+  let freedom = Double(cells - (known ? 1 : 0))
+  // Chi-square with f degrees of freedom is a gamma distribution of shape f/2 and mean f.
+  let tail = try ContinuousDistribution.gamma(shape: freedom / 2, mean: freedom).upperTail(chiSquare)
+  return tail > leastProbability
+}
+
+/// Whether values are draws of a distribution, by Kolmogorov and Smirnov.
+func agrees(_ values: [Double], _ lowerTail: (Double) throws -> Double) throws -> Bool {
+  let count = Double(values.count)
+  var distance = 0.0
+  for (index, value) in values.sorted().enumerated() {
+    let expected = try lowerTail(value)
+    distance = max(distance, expected - Double(index) / count, Double(index + 1) / count - expected)
+  }
+  return try KolmogorovDistribution.upperTail(distance: distance, samples: values.count) > leastProbability
+}
+
+/// Whether values are uniform between 0 and 1.
+func areUniform(_ values: [Double]) throws -> Bool { try agrees(values) { min(max($0, 0), 1) } }
+
+/// The probabilities of 0, 1, ... below `count` events, and of more.
+func poisson(_ mean: Double, count: Int) throws -> [Double] {
+  let distribution = try PoissonDistribution(mean: mean)
+  let probabilities = try (0..<count).map { try distribution.lowerTail($0) - distribution.lowerTail($0 - 1) }
+  return probabilities + [try distribution.upperTail(count - 1)]
+}
+
+/// How many values are 0, 1, ... below `count`, and more.
+func tally(_ values: [Int], count: Int) -> [Int] {
+  var counts = Array(repeating: 0, count: count + 1)
+  for value in values { counts[min(value, count)] += 1 }
+  return counts
+}

@@ -1,0 +1,163 @@
+import Numerics
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+@testable import FleetEngine
+
+/// Unlocks and glances against MODEL.md 2.1 and 2.2.
+@Suite struct UnlockTests {
+  /// A device's rate is lognormal with median 60 and sigma 0.55, the same on every day.
+  @Test func ratesOfDevices() throws {
+    let engine = try Crowd(devices: 4_000).engine()
+    var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
+    var rates: [Double] = []
+    for device in 0..<4_000 {
+      simulator.begin(device: device, cohort: 0, replication: 0)
+      rates.append(simulator.device.person.unlocksPerDay)
+    }
+    let law = ContinuousDistribution.lognormal(median: 60, sigma: 0.55)
+    #expect(try agrees(rates) { try law.lowerTail($0) })
+    // 60 exp(0.55^2 / 2).
+    #expect(Sample(rates).agrees(with: 69.796))
+  }
+
+  /// Unlocks of a device on a day.
+  private static func dailyCounts(_ person: String, devices: Int) throws -> [[Int]] {
+    var counts: [[Int]] = []
+    try Crowd(devices: devices, person: person).live { _ in
+      counts.append([0, 0])
+    } _: { _, now, event in
+      if case .sessionStart = event {
+        counts[counts.count - 1][Int((now - .start).milliseconds / 86_400_000)] += 1
+      }
+    }
+    return counts
+  }
+
+  /// Mean N = 60; variance N without the day's factor, N + N^2/6 with it.
+  @Test(arguments: [("6", 660, 4.0), ("none", 60, 3.02)] as [(String, Double, Double)])
+  func countsOfADay(variation: String, variance: Double, kurtosis: Double) throws {
+    let counts = try Self.dailyCounts(Crowd.brisk + ", day_variation: \(variation)", devices: 700)
+    let sample = Sample(counts.joined().map(Double.init))
+    #expect(sample.agrees(with: 60))
+    // The variance of a sample of n has the variance (kurtosis - 1) / n of its square; a negative binomial of
+    // shape 6 has the kurtosis 3 + 6/6 + 1/660.
+    let slack = 4.5 * ((kurtosis - 1) / Double(sample.count)).squareRoot()
+    #expect(abs(sample.variance / variance - 1) < slack, "\(sample.variance)")
+  }
+
+  /// The factors of two days are independent, those of two devices too.
+  @Test func factorsOfDaysAreIndependent() throws {
+    let counts = try Self.dailyCounts(Crowd.brisk, devices: 700)
+    let days = Sample(counts.map { Double(($0[0] - 60) * ($0[1] - 60)) })
+    #expect(days.agrees(with: 0))
+    let devices = Sample(zip(counts, counts.dropFirst()).map { Double(($0[0] - 60) * ($1[0] - 60)) })
+    #expect(devices.agrees(with: 0))
+  }
+
+  /// Mean over the devices: E[lognormal], of variance E[L]^2 (e^(sigma^2) - 1) + E[L] + E[L^2]/6.
+  @Test func unlocksOfTheFleet() throws {
+    let counts = try Self.dailyCounts("session: 1s, home_visits: 0", devices: 700)
+    #expect(Sample(counts.map { Double($0[0]) }).agrees(with: 69.796))
+    let second = 69.796 * 69.796 * 1.353_2  // E[L^2]; e^(0.3025) = 1.3532
+    let expected = second * (1 + 1.0 / 6) - 69.796 * 69.796 + 69.796
+    let squares = Sample(counts.map { (Double($0[0]) - 69.796) * (Double($0[0]) - 69.796) })
+    #expect(squares.agrees(with: expected), "\(squares.mean) for \(expected)")
+  }
+
+  private static let weights = [
+    0.915, 0.612, 0.410, 0.307, 0.261, 0.273, 0.523, 1.032, 1.283, 1.224, 1.209, 1.235,
+    1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
+  ]
+
+  /// Events by local hour of a zone's clock.
+  private static func hourly(
+    _ crowd: Crowd, _ belongs: (DeviceEvent) -> Bool
+  ) throws -> [Int] {
+    var counts = Array(repeating: 0, count: 24)
+    try crowd.live { simulator, now, event in
+      guard belongs(event) else { return }
+      let local = simulator.device.clock.wall.reading(at: now).sinceMidnight
+      counts[Int(local.milliseconds / 3_600_000)] += 1
+    }
+    return counts
+  }
+
+  private static func isSessionStart(_ event: DeviceEvent) -> Bool { event == .sessionStart }
+
+  /// Shares w(h) / sum(w) by the clock of the zone; half an hour and a day's shift make no difference.
+  @Test(arguments: ["Europe/Berlin", "Asia/Kolkata"])
+  func hoursOfAZone(zone: String) throws {
+    let crowd = Crowd(
+      devices: 300, zones: "{\(zone): 100%}", person: Crowd.brisk + ", day_variation: none")
+    let counts = try Self.hourly(crowd, Self.isSessionStart)
+    let sum = Self.weights.reduce(0, +)
+    #expect(try agrees(counts, Self.weights.map { $0 / sum * 300 * 120 }, totalIsGiven: false), "\(counts)")
+  }
+
+  /// The hour that the clock skips is lost, the one that it shows twice counts twice; the others stay.
+  @Test(
+    arguments: [
+      ("2027-03-27T23:00:00Z", "23h", 0), ("2027-10-30T22:00:00Z", "25h", 2),
+    ] as [(String, String, Double)])
+  func dayOfAChangedClock(start: String, duration: String, times: Double) throws {
+    let crowd = Crowd(
+      devices: 500, clock: "{start: \(start), warmup: 0s, duration: \(duration)}", zones: "{Europe/Berlin: 100%}",
+      person: Crowd.brisk + ", day_variation: none")
+    let counts = try Self.hourly(crowd, Self.isSessionStart)
+    let sum = Self.weights.reduce(0, +)
+    let expected = Self.weights.enumerated().map { hour, weight in
+      weight / sum * 500 * 60 * (hour == 2 ? times : 1)
+    }
+    #expect(try agrees(counts, expected, totalIsGiven: false), "\(counts)")
+  }
+
+  /// Glances follow the same hours and the same factors, at 1.2 times the rate.
+  @Test func glances() throws {
+    var (unlocks, glances): ([Double], [Double]) = ([], [])
+    var hours = Array(repeating: 0, count: 24)
+    try Crowd(
+      devices: 600, clock: "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}", person: Crowd.brisk,
+      widgets: "[{kind: k, place: lock-screen}]"
+    ).live { _ in
+      unlocks.append(0)
+      glances.append(0)
+    } _: { _, now, event in
+      if event == .sessionStart { unlocks[unlocks.count - 1] += 1 }
+      guard event == .glance else { return }
+      glances[glances.count - 1] += 1
+      hours[Int(now.millisecondsSinceStart / 3_600_000)] += 1
+    }
+    #expect(Sample(glances).agrees(with: 72))
+    // Covariance 1.2 N^2 / 6: a common factor.
+    let products = Sample(zip(unlocks, glances).map { ($0 - 60) * ($1 - 72) })
+    #expect(products.agrees(with: 720), "\(products.mean)")
+    let sum = Self.weights.reduce(0, +)
+    let total = Double(hours.reduce(0, +))
+    #expect(try agrees(hours, Self.weights.map { $0 / sum * total }))
+  }
+
+  /// Movements come per device and kind, by the same hours, without the day's factor.
+  @Test func movements() throws {
+    var counts = Array(repeating: [0, 0], count: 300)
+    var hours = Array(repeating: 0, count: 24)
+    try Crowd(
+      devices: 300, person: "unlocks_per_day: 0",
+      kinds: "{k: {reload: never, location_changes_per_day: 10}, m: {reload: never, location_changes_per_day: 30}}",
+      widgets: "[{kind: k}, {kind: m}]"
+    ).live { simulator, now, event in
+      guard case .locationChange(let kind) = event else { return }
+      counts[simulator.number][Int(kind)] += 1
+      hours[Int(now.millisecondsSinceStart / 3_600_000) % 24] += 1
+    }
+    let (few, many) = (Sample(counts.map { Double($0[0]) }), Sample(counts.map { Double($0[1]) }))
+    #expect(few.agrees(with: 20) && many.agrees(with: 60))
+    // Poisson: the variance is the mean, within 4.5 x sqrt(2 / 300).
+    #expect(abs(few.variance / 20 - 1) < 0.37 && abs(many.variance / 60 - 1) < 0.37)
+    #expect(Sample(counts.map { Double(($0[0] - 20) * ($0[1] - 60)) }).agrees(with: 0))
+    let sum = Self.weights.reduce(0, +)
+    #expect(try agrees(hours, Self.weights.map { $0 / sum * 300 * 80 }, totalIsGiven: false))
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// Every scenario file at a few devices against the figures that it gave when they were last looked at.
+@Suite struct GoldenFileTests {
+  static let scenarios = [
+    "bank-protected", "bench-city", "bench-renewal", "character-health", "f1-no-cache", "game-status", "glucose-5min",
+    "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location", "morning-unlock",
+    "rare-page", "reload-storm", "sports-match", "stocks-open", "wallet-cards", "weather-hourly", "weather-jitter",
+    "wikipedia-midnight", "wikipedia-midnight-jitter",
+  ]
+  /// Those that simulate people for weeks.
+  static let long: Set = ["f1-no-cache", "glucose-5min", "ivi-as-printed", "rare-page", "reload-storm", "sports-match"]
+
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+  private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil
+
+  @Test func everyScenarioIsTested() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Trial.scenarioFolder.path)
+    #expect(Set(files.filter { $0.hasSuffix(".yaml") }) == Set(Self.scenarios.map { $0 + ".yaml" }))
+  }
+
+  @Test(arguments: scenarios) func figuresAreTheSame(scenario: String) throws {
+    let summary = Data(try Trial(scenario, devices: Self.long.contains(scenario) ? 30 : 300).summaryCSV)
+    let file = Self.folder.appending(path: scenario + ".csv")
+    if Self.renews { try summary.write(to: file) }
+    let golden = try Data(contentsOf: file)
+    let isTheSame = summary == golden
+    #expect(
+      isTheSame,
+      """
+      \(scenario) gives other figures than Tests/ScenarioGoldenTests/Golden/\(scenario).csv, first in
+      \(Self.firstDifference(summary, golden))
+      If they are meant to change: make goldens, and look at the difference in git before you commit it.
+      """)
+  }
+
+  private static func firstDifference(_ new: Data, _ old: Data) -> String {
+    let new = String(decoding: new, as: UTF8.self).split(separator: "\n")
+    let old = String(decoding: old, as: UTF8.self).split(separator: "\n")
+    guard let pair = zip(new, old).first(where: { $0 != $1 }) else { return "the number of rows" }
+    return "  now    \(pair.0)\n  golden \(pair.1)"
+  }
+}

@@ -1,0 +1,65 @@
+import FleetEngine
+import Scenario
+import Testing
+
+/// What the comments of Ivi's scenarios say one finds: bounds for each phone, and the same people with other code.
+@Suite struct IviTests {
+  private static let requestsPerMiss: Int64 = 7
+
+  /// Nothing empties the cache: misses of two cold spells are 6 h apart, so a day sees 5 at most, and in each of them
+  /// a widget of the phone misses once at most, however often people tap.
+  @Test(arguments: ["ivi-continue-watching", "ivi-recommendations"]) func cacheBoundsEachPhone(name: String) throws {
+    let devices = try Trial(name, devices: 300, "app.reloads=none").devices
+    for row in 0..<devices.rowCount {
+      #expect(devices[row, .requests] <= 5 * devices[row, .instances] * Self.requestsPerMiss)
+    }
+    let taps = (0..<devices.rowCount).reduce(0) { $0 + devices[$1, runs: .tap] }
+    #expect(taps > 40 * Int64(devices.rowCount))
+  }
+
+  /// Without a cache every run sends everything; one that begins at the edge of the day may arrive on its other side.
+  @Test func noCacheSendsWithEveryRun() throws {
+    let trial = try Trial("ivi-no-cache", devices: 300)
+    let runs = trial.result.replications[0].groups[0].runs.reduce(0, +)
+    #expect(abs(trial.requests - Self.requestsPerMiss * runs) <= Self.requestsPerMiss)
+  }
+
+  /// The same people, with and without a cache: taps that cost the servers nothing are most of what there was.
+  @Test func cacheSparesAtLeastTheTaps() throws {
+    let cached = try Trial("ivi-continue-watching", devices: 300)
+    let plain = try Trial("ivi-no-cache", devices: 300)
+    #expect(cached.result.replications[0].groups[0].runs[Int(Cause.tap.rawValue)]
+      == plain.result.replications[0].groups[0].runs[Int(Cause.tap.rawValue)])
+    #expect(plain.requests > 7 * cached.requests)
+    #expect(plain.requests(because: .tap) * 100 > 80 * plain.requests)
+    #expect(cached.requests(because: .tap) * 100 < 30 * cached.requests)
+  }
+
+  /// Taps with a cache cost about nothing: without them the load is the same within a tenth.
+  @Test func tapsOnlyMoveTheSchedule() throws {
+    let tapped = try Trial("ivi-continue-watching", devices: 300)
+    let untapped = try Trial("ivi-continue-watching", devices: 300, "kinds.continue-watching.taps=none")
+    #expect(abs(tapped.requests - untapped.requests) * 10 < untapped.requests)
+    #expect(tapped.runsPerDay(.policy) < 0.7 * untapped.runsPerDay(.policy))
+  }
+
+  /// A cache that nothing empties and that never expires: one miss for each phone and kind, ever.
+  @Test func oneMissEver() throws {
+    let trial = try Trial(
+      "ivi-as-printed", devices: 50, "clock.warmup=0s", "clock.duration=4d", "app.reloads=none",
+      "kinds.recommendations.cache.single_flight=true")
+    let devices = trial.devices
+    for row in 0..<devices.rowCount { #expect(devices[row, .requests] == Self.requestsPerMiss) }
+    #expect(trial.result.replications[0].runCount > 50 * 4)
+  }
+
+  /// As many refreshes as with 6 hours, but hardly any request, and old data in most views.
+  @Test func asPrintedIsStale() throws {
+    let printed = try Trial("ivi-as-printed", devices: 60, "clock.warmup=14d")
+    let meant = try Trial("ivi-recommendations", devices: 60, "clock.warmup=14d")
+    #expect(printed.requests * 10 < meant.requests)
+    #expect(abs(printed.runsPerDay() - meant.runsPerDay()) < 0.1 * meant.runsPerDay())
+    #expect(printed.staleShare > 0.8)
+    #expect(meant.staleShare < 0.01)
+  }
+}

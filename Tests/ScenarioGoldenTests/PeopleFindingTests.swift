@@ -1,0 +1,126 @@
+import FleetEngine
+import Scenario
+import Testing
+
+/// What the comments of the scenarios with people say one finds, from bounds that hold for each phone and from
+/// comparisons of the same people under other settings.
+@Suite struct PeopleFindingTests {
+  /// Cards that do not change in the app are never reloaded, and never sent for.
+  @Test func walletCards() throws {
+    let trial = try Trial("wallet-cards", devices: 300)
+    let group = trial.result.replications[0].groups[0]
+    #expect(trial.requests == 0)
+    #expect(group.runs.reduce(0, +) == group.runs[Int(Cause.foreground.rawValue)])
+    #expect(abs(trial.runsPerDay() - 0.2) < 0.08)
+    let still = try Trial("wallet-cards", devices: 300, "app.reloads=none")
+    #expect(still.runsPerDay() == 0)
+    #expect(still.viewsPerDay > 20)
+  }
+
+  /// On page 4 the load is one charged refresh per view, whatever the schedule; on page 1 the schedule decides.
+  @Test func rarePage() throws {
+    let rare = try Trial("rare-page", devices: 60)
+    #expect(abs(rare.chargedPerDay - rare.viewsPerDay) < 0.1 * rare.viewsPerDay)
+    let slower = try Trial("rare-page", devices: 60, "kinds.status.reload.after=30min")
+    #expect(abs(slower.chargedPerDay - rare.chargedPerDay) < 0.05 * rare.chargedPerDay)
+    let front = try Trial("rare-page", devices: 60, "fleet.cohorts.everyone.widgets=[{kind: status, page: 1}]")
+    #expect(front.chargedPerDay > 5 * rare.chargedPerDay)
+  }
+
+  /// Nobody unlocks between 01:00 and 06:00 in Berlin: silence at 03:00, a herd at 06:00, neither without the rule.
+  @Test func morningUnlock() throws {
+    let held = try Trial("morning-unlock", devices: 1_000)
+    let free = try Trial("morning-unlock", devices: 1_000, "os.idle=none")
+    #expect(held.arrivalsPerMinute(120..<180) < 0.1 * held.arrivalsPerMinute(0..<1_440))
+    #expect(held.arrivalsPerMinute(300..<305) > 2 * held.arrivalsPerMinute(0..<1_440))
+    #expect(abs(free.arrivalsPerMinute(120..<180) / free.arrivalsPerMinute(0..<1_440) - 1) < 0.1)
+    #expect(free.arrivalsPerMinute(300..<305) < 1.3 * free.arrivalsPerMinute(0..<1_440))
+    #expect(free.requests > held.requests)
+  }
+
+  /// A change of place is seen to at a view: never more such runs than views, and ten times the changes do not make
+  /// ten times the runs.
+  @Test func location() throws {
+    let few = try Trial("location", devices: 200)
+    let many = try Trial("location", devices: 200, "kinds.nearby.location_changes_per_day=60")
+    let none = try Trial("location", devices: 200, "kinds.nearby.location_changes_per_day=0")
+    for row in 0..<many.devices.rowCount { #expect(many.devices[row, runs: .location] <= many.devices[row, .views]) }
+    #expect(none.runsPerDay(.location) == 0)
+    #expect(few.runsPerDay(.location) < 6)
+    #expect(many.runsPerDay(.location) < 8 * few.runsPerDay(.location))
+    #expect(many.runsPerDay(.policy) < few.runsPerDay(.policy))
+  }
+
+  /// With sessions at noon only, a protected widget is reloaded at noon only: no scheduled run starts while locked.
+  @Test func bankProtected() throws {
+    let noon = "fleet.cohorts.clients.person.hours=[0,0,0,0,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0]"
+    let settings = [noon, "fleet.cohorts.clients.person.unlocks_per_day=5", "fleet.cohorts.clients.person.session=60s"]
+    let locked = try Trial("bank-protected", devices: 300, settings: settings)
+    // 12:00 in Berlin is 11:00 UTC; a session after the last unlock before 13:00 may begin when the one before it ends.
+    #expect(locked.arrivals(minutes: 660..<730) == Int(locked.requests))
+    #expect(locked.requests > 300)
+    let open = try Trial("bank-protected", devices: 300, settings: settings + ["kinds.balance.protected=false"])
+    #expect(open.arrivals(minutes: 0..<660) > 300)
+  }
+
+  /// Charged runs of 6 days are at most the first balance, below C, and 6 C, and the 2 of a charger's credit; an app
+  /// that asks every minute takes nearly all of them.
+  @Test func reloadStorm() throws {
+    let trial = try Trial(
+      "reload-storm", devices: 15, "clock.warmup=0s", "clock.duration=6d", "os.budget.capacity=10/day")
+    let devices = trial.devices
+    for row in 0..<devices.rowCount {
+      #expect(devices[row, .charged] <= devices[row, .instances] * (10 + 6 * 10 + 2))
+      #expect(devices[row, .charged] >= devices[row, .instances] * 5 * 10)
+    }
+    // Calls of a minute ago are due sooner than the widget's own 4 hours.
+    #expect(trial.runsPerDay(.policy) < 0.01)
+    #expect(trial.runsPerDay(.background) > 9)
+  }
+
+  /// Every run is a request; with an hour of cache a day sees 25 cold spells at most, each widget once in each.
+  @Test func f1NoCache() throws {
+    let plain = try Trial("f1-no-cache", devices: 100, "clock.warmup=1d")
+    let runs = plain.result.replications[0].groups[0].runs.reduce(0, +)
+    #expect(abs(plain.requests - runs) <= 1)
+    #expect(plain.requests > 100 * 100)
+    let cached = try Trial("f1-no-cache", devices: 100, "clock.warmup=1d", "kinds.races.cache.ttl=1h")
+    for row in 0..<cached.devices.rowCount {
+      #expect(cached.devices[row, .requests] <= 25 * cached.devices[row, .instances])
+    }
+    #expect(plain.requests > 4 * cached.requests)
+  }
+
+  /// At most C charged runs a day in the long run, and nearly as many, since the widget never has enough.
+  @Test func glucose() throws {
+    let trial = try Trial(
+      "glucose-5min", devices: 15, "clock.warmup=0s", "clock.duration=12d", "os.budget.capacity=50/day")
+    let devices = trial.devices
+    for row in 0..<devices.rowCount { #expect(devices[row, .charged] <= 50 + 12 * 50 + 2) }
+    #expect(trial.chargedPerDay > 0.95 * 50)
+    let off = try Trial("glucose-5min", devices: 15, "clock.warmup=1d", "os.budget.model=off")
+    #expect(off.chargedPerDay > 100)
+    #expect(off.staleShare < trial.staleShare)
+  }
+
+  /// Nothing before the kick-off at 17:00 UTC; and where the budget binds, two widgets get twice what one gets.
+  @Test func sportsMatch() throws {
+    let both = try Trial("sports-match", devices: 150, "os.budget.capacity=4/day")
+    let one = try Trial(
+      "sports-match", devices: 150, "os.budget.capacity=4/day", "fleet.cohorts.fans.widgets=[{kind: team}]")
+    #expect(both.arrivals(minutes: 0..<17 * 60) == 0)
+    #expect(both.arrivals(minutes: 17 * 60..<20 * 60) * 10 > 9 * Int(both.requests))
+    #expect(one.result.replications[0].groups[0].waits[Int(WaitReason.budget.rawValue)].count > 0)
+    #expect(abs(both.chargedPerDay - one.chargedPerDay) < 0.05 * one.chargedPerDay)
+  }
+
+  /// Misses of one cache are 30 min apart, and in each cold spell both weather widgets of a phone miss once at most.
+  @Test func benchCity() throws {
+    let trial = try Trial("bench-city", devices: 200)
+    let devices = trial.devices
+    for row in 0..<devices.rowCount where devices[row, .kind] == 0 {
+      #expect(devices[row, .instances] == 2)
+      #expect(devices[row, .requests] <= 2 * 49)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import SimulationKernel
+import Testing
+
+@Suite struct DeviceQueueTests {
+  private static func at(_ milliseconds: Int64) -> Instant { Instant(millisecondsSinceStart: milliseconds) }
+
+  /// Takes everything, in the order in which it comes.
+  private static func drain(_ queue: inout DeviceQueue<Int>) -> [Int] {
+    var events: [Int] = []
+    while let next = queue.next(before: .never) { events.append(next.event) }
+    return events
+  }
+
+  @Test func tiesComeInTheOrderOfScheduling() {
+    var queue = DeviceQueue<Int>(capacity: 4)
+    for event in 0..<20 { queue.schedule(event, at: .start, rank: 3) }
+    #expect(Self.drain(&queue) == Array(0..<20))
+    let isEmpty = queue.isEmpty
+    #expect(isEmpty)
+  }
+
+  @Test func ranksOrderOneInstant() {
+    var queue = DeviceQueue<Int>()
+    for (event, rank) in [(0, 5), (1, 0), (2, 15), (3, 1), (4, 0), (5, 5)] as [(Int, Int64)] {
+      queue.schedule(event, at: Self.at(-7), rank: rank)
+    }
+    queue.schedule(6, at: Self.at(-8), rank: 15)
+    queue.schedule(7, at: Self.at(-6), rank: 0)
+    #expect(Self.drain(&queue) == [6, 1, 4, 3, 0, 5, 2, 7])
+  }
+
+  @Test func nextLeavesWhatLiesAtTheEndOrLater() {
+    var queue = DeviceQueue<Int>()
+    queue.schedule(1, at: Self.at(10), rank: 0)
+    #expect(queue.next(before: Self.at(10)) == nil)
+    #expect(queue.next(before: Self.at(11))?.at == Self.at(10))
+    #expect(queue.next(before: .never) == nil)
+  }
+
+  @Test func cancelTakesTheSoonestOfEqualEvents() {
+    var queue = DeviceQueue<Int>()
+    for (event, time) in [(1, 5), (2, 6), (1, 7), (3, 8)] as [(Int, Int64)] {
+      queue.schedule(event, at: Self.at(time), rank: 0)
+    }
+    queue.cancel(1)
+    queue.cancel(4)
+    let left = queue.count(of: 1)
+    #expect(left == 1)
+    #expect(Self.drain(&queue) == [2, 1, 3])
+    queue.cancel(1)
+    #expect(Self.drain(&queue).isEmpty)
+  }
+
+  @Test func removeAllForgetsEverything() {
+    var queue = DeviceQueue<Int>(capacity: 1)
+    for event in 0..<5 { queue.schedule(event, at: .start, rank: 0) }
+    queue.removeAll()
+    #expect(queue.next(before: .never) == nil)
+  }
+
+  /// Random schedules, cancellations and takings against a list kept sorted by the standard library.
+  @Test(arguments: 0..<8 as Range<UInt32>)
+  func likeASortedList(key: UInt32) {
+    var queue = DeviceQueue<Int>(capacity: 2)
+    var reference: [(key: Int64, serial: Int, event: Int)] = []
+    for index in 0..<2_000 as Range<UInt32> {
+      let draw = Philox.block(counter: Philox.Block(key, index, 0, 0), key: 11)
+      let event = Int(draw.word0 % 40)
+      switch draw.word1 % 8 {
+      case 0..<4:
+        let (time, rank) = (Int64(draw.word2 % 50) - 25, Int64(draw.word3 % 16))
+        queue.schedule(event, at: Self.at(time), rank: rank)
+        reference.append((time * 16 + rank, Int(index), event))
+        reference.sort { ($0.key, $0.serial) < ($1.key, $1.serial) }
+      case 4:
+        queue.cancel(event)
+        if let found = reference.firstIndex(where: { $0.event == event }) { reference.remove(at: found) }
+      default:
+        let end = Int64(draw.word2 % 60) - 25
+        let expected = reference.first.flatMap { $0.key < end * 16 ? reference.removeFirst().event : nil }
+        #expect(queue.next(before: Self.at(end))?.event == expected, "key \(key), step \(index)")
+      }
+    }
+    #expect(Self.drain(&queue) == reference.map(\.event), "key \(key)")
+  }
+}
