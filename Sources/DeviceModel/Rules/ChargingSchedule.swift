@@ -64,8 +64,12 @@ struct ChargingSchedule: BitwiseCopyable {
       }
       nextNight = LocalDay(number: night.number + 1)
       guard chance.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
-      plugged = wall.instant(of: LocalTime(day: night, plug))
-      unplugged = wall.instant(of: LocalTime(day: nextNight, unplug))
+      let spell = (
+        from: wall.instant(of: LocalTime(day: night, plug)), to: wall.instant(of: LocalTime(day: nextNight, unplug))
+      )
+      // Of millions of phones one draws an hour of plugging in that lies after that of unplugging: no charging.
+      guard spell.from < spell.to else { continue }
+      (plugged, unplugged) = (spell.from, spell.to)
     }
   }
 }
