@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  /// Unplugged before it is plugged in: no night has a spell.
+  @Test func timesTheWrongWayRound() {
+    let wall = wall()
+    for plugHour in [31, 40] as [Int64] {
+      var schedule = ChargingSchedule(nights(1, plugHour: plugHour), stream: stream, wall: wall, beginning: .start)
+      for hour in stride(from: 0, to: 120, by: 5) as StrideTo<Int64> {
+        let now = Instant.start + .hours(hour)
+        let isCharging = schedule.isCharging(at: now, stream: stream, wall: wall)
+        let next = schedule.nextPlug(after: now, stream: stream, wall: wall)
+        #expect(!isCharging && next == .never, "hour \(hour)")
+      }
+    }
+  }
+
   @Test func mains() {
     let wall = wall()
     var schedule = ChargingSchedule(.mains, stream: stream, wall: wall, beginning: .start)
