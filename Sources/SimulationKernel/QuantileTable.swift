@@ -46,20 +46,20 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   public init(cells: UnsafePointer<Cell>) { self.cells = cells }
 
   /// The value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
-  @inlinable public func span(at u: UInt64) -> TimeAmount {
+  @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     let value = min(number(at: u), Self.longestSpan)
     return TimeAmount(milliseconds: Int64(value + 0.5))
   }
 
   /// The value at the uniform `u` as a plain number; negative values count as 0.
-  @inlinable public func number(at u: UInt64) -> Double {
+  @inlinable @inline(__always) public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)
     let value = cells[place.cell].value(at: place.t)
     return value > 0 ? value : 0
   }
 
   /// Which cell a uniform falls in, and where in it.
-  @inlinable public static func place(of u: UInt64) -> (cell: Int, t: Double) {
+  @inlinable @inline(__always) public static func place(of u: UInt64) -> (cell: Int, t: Double) {
     let upper = Int64(bitPattern: u) >> 63  // all ones in the upper half
     let distance = max(u ^ UInt64(bitPattern: upper), 1 << 23)  // from the tail, in units of 2^-64
     let zeros = distance.leadingZeroBitCount  // from 1 to 40

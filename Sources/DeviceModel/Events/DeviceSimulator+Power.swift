@@ -90,9 +90,10 @@ extension DeviceSimulator {
   }
 
   /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
-  mutating func lowPowerEnd(_ ticket: Ticket) -> Instant {
+  mutating func lowPowerEnd(_ slot: Int) -> Instant {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).
-    return ticket.eligible + .seconds(810) + SpanSampler.part(of: .seconds(90), at: ticket.delayUniform)
+    let spread = SpanSampler.part(of: .seconds(90), at: scheduleDraws(slot).first)
+    return instances[slot].ticket.eligible + .seconds(810) + spread
   }
 }

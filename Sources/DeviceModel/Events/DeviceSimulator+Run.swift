@@ -134,11 +134,13 @@ extension DeviceSimulator {
     }
   }
 
-  /// Whether anything of a run's end, or of a wait for Low Power Mode, hangs on chance.
+  /// Whether the jitter or the start delay of the next policy ticket hangs on chance.
+  ///
+  /// What else needs the ticket's U (a merge, Low Power Mode) draws it again by its key.
   @inline(__always)
   private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    cohort.pointee.power.savesEnergy || !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
-      || !cohort.pointee.system.inUseDelay.isConstant || !cohort.pointee.system.backgroundDelay.isConstant
+    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
+      || (cohort.pointee.system.delayHangsOnSession && !cohort.pointee.system.inUseDelay.isConstant)
   }
 
   /// A successful run brings its data and moves on to the next phase.

@@ -15,7 +15,7 @@ extension DeviceSimulator {
     }
     guard due < instances[slot].ticket.due else { return }
     cancelTicket(slot)
-    setTicket(slot, due: due, cause: cause, uniform: instances[slot].ticket.delayUniform, at: now)
+    setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first, at: now)
   }
 
   /// The draws that belong to the ticket after an instance's last run.
@@ -87,7 +87,7 @@ extension DeviceSimulator {
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
       instances[slot].ticket, at: now, isLocked: isLocked(slot), idle: cohort.pointee.system.idle,
-      lastSessionEnd: device.person.lastSessionEnd, lowPowerEnd: lowPowerEnd(instances[slot].ticket),
+      lastSessionEnd: device.person.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
       budgetSufficesAt: budgetSuffices(slot, at: now))
   }
 

@@ -150,11 +150,6 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
 package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
-
-  /// Whether Low Power Mode may come on.
-  package var savesEnergy: Bool {
-    if case .battery(let battery) = self { !battery.lowPowerMode.isImpossible } else { false }
-  }
 }
 
 /// A battery and its owner's habits prepared.

@@ -6,10 +6,22 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   /// C per day.
   var capacity: RunMillionths = .zero
   var balance: RunMillionths = .zero
-  /// The last accrual or renewal that the balance includes, by its number.
-  var counted: Int64 = 0
   /// The instant of the next accrual or renewal: until then the balance changes by charges only.
   var validUntil: Instant = .longAgo
+  /// Quarter hours since 1970 fit 32 bits for 60 000 years.
+  private var countedInFewBits: Int32 = 0
+
+  init(capacity: RunMillionths = .zero, balance: RunMillionths = .zero, counted: Int64 = 0) {
+    self.capacity = capacity
+    self.balance = balance
+    self.counted = counted
+  }
+
+  /// The last accrual or renewal that the balance includes, by its number.
+  var counted: Int64 {
+    get { Int64(countedInFewBits) }
+    set { countedInFewBits = Int32(truncatingIfNeeded: newValue) }
+  }
 
   /// What each accrual adds, rounded down.
   func quantum(_ clock: AccrualClock) -> RunMillionths {

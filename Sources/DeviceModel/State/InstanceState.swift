@@ -8,8 +8,6 @@ struct InstanceState: BitwiseCopyable {
   var account = BudgetAccount()
   /// Runs begun so far: the index of the instance's draws.
   var runs: UInt32 = 0
-  /// The last local day on which the budget withheld a run.
-  var exhaustedDay: Int32 = .min
   /// End of the last run.
   var lastEnd: Instant = .longAgo
   /// The data in force: when it came; `.longAgo` without data.
@@ -27,9 +25,11 @@ struct InstanceState: BitwiseCopyable {
   var isRunning = false
   /// A free run asked for while a run is in progress, to follow it (MODEL.md 4.3).
   var nextFree: Cause?
+  /// The last local day on which the budget withheld a run.
+  var exhaustedDay: Int32 = .min
+  var kept: KeptRequest = .none
   /// Whether the location changed since the last run.
   var hasMoved = false
-  var kept: KeptRequest = .none
   var run = RunInProgress()
   var views = ViewHistory()
 

@@ -4,7 +4,7 @@ import SimulationKernel
 /// A pending scheduled reload of an instance (MODEL.md 4): at most one, merged with whatever else is asked.
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The uniform U from which the start delay D follows, kept through merges (MODEL.md 4.3).
+  /// The uniform U from which the start delay D follows, the same through merges (MODEL.md 4.3); 0 where D is certain.
   var delayUniform: UInt64
   /// e: not before this instant (MODEL.md 4.4).
   var eligible: Instant
