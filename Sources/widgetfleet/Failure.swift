@@ -1,3 +1,4 @@
+import FleetEngine
 import Glibc
 
 /// Why a command ended without its result; its exit code and its text are made here and nowhere else.
@@ -18,12 +19,14 @@ enum Failure: Error {
   case stopped(signal: Int32)
   /// Something went wrong that must not; the seed of the run, if one was under way.
   case bug(String, seed: UInt64? = nil)
+  /// The scenario would need more memory than there is.
+  case tooLarge(path: String, forecast: MemoryForecast, limit: Int)
   /// The scenario lets events follow each other without time passing.
   case endless(path: String, what: String)
 
   var exitCode: ExitCode {
     switch self {
-    case .usage, .invalidScenario, .unsuitableInput, .endless: .notSimulated
+    case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge: .notSimulated
     case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe: .inputOutput
     case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
     case .bug: .bug
@@ -48,11 +51,25 @@ enum Failure: Error {
       error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
         + (seed.map { "  = note: seed \($0); no result was written\n" } ?? "")
         + "  = help: please report this message with the scenario file and the command line\n"
+    case .tooLarge(let path, let forecast, let limit):
+      error(
+        "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
+        + "  = note: results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
+        + "\(Self.size(forecast.files)), program \(Self.size(forecast.program))\n"
+        + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate or fewer "
+        + "--jobs\n"
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")
         + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "
         + "starts the next run at the end of the last; give one of them a span\n"
     }
+  }
+
+  /// Bytes with a decimal unit and one decimal.
+  private static func size(_ bytes: Int) -> String {
+    let isLarge = bytes >= 1_000_000_000
+    let tenths = bytes / (isLarge ? 100_000_000 : 100_000)
+    return "\(tenths / 10).\(tenths % 10) \(isLarge ? "GB" : "MB")"
   }
 
   private func error(_ sentence: String) -> String { "error: \(sentence)\n" }

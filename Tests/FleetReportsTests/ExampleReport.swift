@@ -13,6 +13,8 @@ struct ExampleReport {
   init() {
     run.fleetDevices = 1_000
     run.duration = .minutes(30)
+    run.staleAfter = [.hour, nil]
+    run.cache = [Cache(ttl: .hour, scope: .kind, singleFlight: false)]
     run.replications = [0, 1].map(Self.replication)
   }
 
@@ -56,6 +58,12 @@ struct ExampleReport {
     group.waits[3].totalMilliseconds = 90_000
     for second in 0..<900 { group.lateness.record(.seconds(Int64(second))) }
     group.budgetExhausted = CountHistogram(counts: Array(repeating: 0, count: 20 * 60) + [3])
+    group.views = 80
+    group.staleViews = 8
+    group.staleViewsAfter = 3
+    for minute in 0..<80 { group.dataAge.record(.minutes(Int64(minute))) }
+    group.cacheHits = 200
+    group.saved[0].requests = 200
     group.traffic[0][0].requests = 300
     group.traffic[0][2].requests = 300
     group.traffic[0][0].bytesDown = 60_000

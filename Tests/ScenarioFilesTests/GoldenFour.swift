@@ -152,25 +152,14 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "taps", edits: [("    reload:", "    taps: {per_day: 1}\n    reload:")],
+      "background session", edits: [("    reload:", "    background_session: true\n    reload:")],
       expected: #"""
-        error[WF390]: not supported yet: taps
+        error[WF390]: not supported yet: background sessions
          --> a.yaml:6:5
           |
-        6 |     taps: {per_day: 1}
-          |     ^^^^ comes in a later version
-          = help: leave taps out
-
-        """#),
-    Golden(
-      "people", edits: [("      person: {unlocks_per_day: 0}\n", "")],
-      expected: #"""
-        error[WF390]: not supported yet: people who unlock their phones
-          --> a.yaml:10:13
-           |
-        10 |     - name: all
-           |             ^^^ the default of cohort 'all'
-           = help: write person: {unlocks_per_day: 0}
+        6 |     background_session: true
+          |     ^^^^^^^^^^^^^^^^^^ comes in a later version
+          = help: write false or leave the key out
 
         """#),
     Golden(

@@ -14,6 +14,9 @@ struct SyntheticRun {
   var endpoints = ["api", "images"]
   var step = TimeAmount.second
   var duration = TimeAmount.day
+  /// By kind; nil for the kinds beyond the list.
+  var staleAfter: [TimeAmount?] = []
+  var cache: [Cache?] = []
   var replications: [ReplicationResult] = []
 
   /// The result with what was set.
@@ -29,19 +32,21 @@ struct SyntheticRun {
       clock: Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: duration, step: step),
       run: RunSettings(seed: 42, replications: replications.count, simulate: simulated),
       app: App(opensPerDay: 0, foreground: .constant(.zero), audioSession: nil, reloads: []),
-      kinds: kinds.map(kind), fleet: Fleet(devices: fleetDevices, cohorts: cohorts.map(cohort)), os: OperatingSystem(),
+      kinds: kinds.indices.map(kind), fleet: Fleet(devices: fleetDevices, cohorts: cohorts.map(cohort)),
+      os: OperatingSystem(),
       endpoints: endpoints.map { Endpoint(name: $0, latency: nil, timeout: .seconds(30)) })
   }
 
-  private func kind(_ name: String) -> Kind {
+  private func kind(_ index: Int) -> Kind {
     Kind(
-      name: name,
+      name: kinds[index],
       phases: [
         Phase(entries: Entries(count: 1, every: .hour, alignment: .run), reload: .after(.constant(.minutes(15))))
       ],
-      windows: [], jitter: nil, requests: [], cache: nil, onError: .retryAfter,
+      windows: [], jitter: nil, requests: [], cache: index < cache.count ? cache[index] : nil, onError: .retryAfter,
       attempts: Attempts(count: 1, backoff: .second), backgroundSession: false, taps: nil, locationChangesPerDay: 0,
-      isProtected: false, crash: .none, staleAfter: nil, cpu: .milliseconds(200))
+      isProtected: false, crash: .none, staleAfter: index < staleAfter.count ? staleAfter[index] : nil,
+      cpu: .milliseconds(200))
   }
 
   private func cohort(_ name: String) -> Cohort {

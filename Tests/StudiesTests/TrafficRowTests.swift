@@ -46,7 +46,8 @@ struct TrafficRowTests {
   @Test func requestsAreSuccessesAndFailuresOfTheirCauses() {
     let summary = summary([20, 30])
     let byCause = summary.rows.filter {
-      $0.metric == .requests && !$0.labels.cause.isEmpty && $0.labels.with(\.cause, "") == Labels()
+      $0.metric == .requests && $0.statistic == .total && !$0.labels.cause.isEmpty
+        && $0.labels.with(\.cause, "") == Labels()
     }
     let sum = byCause.reduce(0) { $0 + ($1.value?.approximate ?? 0) }
     #expect(sum == summary.value(.requests, .total))

@@ -64,8 +64,12 @@ struct ChargingSchedule: BitwiseCopyable {
       }
       nextNight = LocalDay(number: night.number + 1)
       guard chance.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
-      plugged = wall.instant(of: LocalTime(day: night, plug))
-      unplugged = wall.instant(of: LocalTime(day: nextNight, unplug))
+      let from = wall.instant(of: LocalTime(day: night, plug))
+      let to = wall.instant(of: LocalTime(day: nextNight, unplug))
+      // A night whose plug would come after its unplug is none, and a spell never begins before the last has ended.
+      guard from < to else { continue }
+      plugged = max(from, unplugged)
+      unplugged = to
     }
   }
 }

@@ -77,9 +77,9 @@ struct SpanAxis {
   ]
 
   init(from youngest: Double, to oldest: Double) {
-    let first = Self.spans.lastIndex { $0 <= youngest } ?? 0
+    let first = min(Self.spans.lastIndex { $0 <= youngest } ?? 0, Self.spans.count - 2)
     let last = Self.spans.firstIndex { $0 >= oldest } ?? Self.spans.count - 1
-    ticks = Array(Self.spans[first...max(last, min(first + 1, Self.spans.count - 1))])
+    ticks = Array(Self.spans[first...max(last, first + 1)])
     low = SteadyMath.log(ticks[0])
     range = SteadyMath.log(ticks[ticks.count - 1]) - low
   }

@@ -47,7 +47,7 @@ struct HistogramFigure {
 
   private func roundLabels(_ canvas: Canvas) -> [Markup] {
     let range = width * Double(max(shares.count, 1))
-    let axis = Axis(reaching: origin + range, ticks: canvas.ticksAcross)
+    let axis = Axis(reaching: origin + range, ticks: 2 * canvas.ticksAcross)
     return axis.ticks.filter { $0 >= origin && $0 <= origin + range }.map { tick in
       .tag(
         "text",

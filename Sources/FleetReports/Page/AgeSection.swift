@@ -47,7 +47,9 @@ private func ageAnswer(_ report: Report, _ seen: [SeenKind]) -> String {
 }
 
 private func staleAnswer(_ summary: Summary) -> String {
-  guard let before = summary.value(.staleViews, .share) else { return "No kind says from what age on its data is stale." }
+  guard let before = summary.value(.staleViews, .share) else {
+    return "No kind says from what age on its data is stale."
+  }
   guard before > 0 else { return "No view shows stale data." }
   let after = summary.value(.staleViewsAfter, .share) ?? before
   return "\(NumberText.percent(before)) of the views show stale data, \(NumberText.percent(after)) still do after the "
@@ -67,7 +69,9 @@ private func curves(_ report: Report, _ seen: [SeenKind]) -> Markup {
   let shown = seen.sorted { $0.total.group.views > $1.total.group.views }.prefix(8)
   let drawn = seen.filter { kind in shown.contains { $0.name == kind.name } && kind.total.group.dataAge.total > 0 }
   let figure = AgeFigure(
-    curves: drawn.sorted { isFresher($0, $1) }.map { AgeFigure.Curve(name: $0.name, style: $0.style, ages: $0.total.group.dataAge) },
+    curves: drawn.sorted { isFresher($0, $1) }.map {
+      AgeFigure.Curve(name: $0.name, style: $0.style, ages: $0.total.group.dataAge)
+    },
     limits: Set(drawn.compactMap(\.limit)).sorted())
   let rest = seen.count > shown.count ? ", the 8 kinds looked at most" : ""
   return Figure(

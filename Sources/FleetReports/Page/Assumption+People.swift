@@ -16,7 +16,8 @@ extension Assumption {
         setting: "Looks at the lock screen per unlock", value: NumberText.text(person.glancesPerUnlock),
         evidence: .measured, source: "46 % of the interactions unlock (Hintze, IMWUT 2017)"),
       Assumption(
-        setting: "Further home screen visits per session", value: NumberText.text(person.homeVisits), evidence: .assumed,
+        setting: "Further home screen visits per session", value: NumberText.text(person.homeVisits),
+        evidence: .assumed,
         source: "no measurement is known"),
       Assumption(
         setting: "Going on to the next page of the home screen",

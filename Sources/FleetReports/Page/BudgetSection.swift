@@ -71,7 +71,8 @@ private func hours(_ report: Report, _ all: ScopeTotal?) -> Markup {
     shares: counts.map { Double($0) / total }, origin: 0, width: 1, marks: [], title: "local hour of the day",
     labelSteps: [1, 3, 6])
   return Figure(
-    id: "budget-hours", title: "When budgets run out, by local hour", description: answer(report, all), draw: figure.draw
+    id: "budget-hours", title: "When budgets run out, by local hour", description: answer(report, all),
+    draw: figure.draw
   ).markup
 }
 

@@ -5,7 +5,9 @@ import Studies
 /// What does the cache save? nil where no kind has one.
 func cacheSection(of report: Report) -> ReportSection? {
   let savings = CacheSavings.kinds(of: report)
-  guard let all = CacheSavings(of: report, kinds: savings.map(\.kind), name: "all kinds with a cache") else { return nil }
+  guard let all = CacheSavings(of: report, kinds: savings.map(\.kind), name: "all kinds with a cache") else {
+    return nil
+  }
   return ReportSection(
     id: "cache", short: "Cache", question: "What does the cache save?", answer: all.answer + all.among(report),
     figures: all.saved > 0 ? [drawing(savings, all)] : [],

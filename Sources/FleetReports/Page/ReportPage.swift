@@ -69,15 +69,16 @@ private func contents(_ sections: [ReportSection]) -> Markup {
 private func keyFigures(of report: Report) -> Markup {
   let summary = report.summary
   let source = LoadSource(report)
-  let figures = [
-    ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
-    ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
-    (
-      "Peak load", NumberText.text(source.peakRow?.value?.approximate),
-      source.window == .second ? "requests per second" : "requests per second, " + source.windowText
-    ),
-    ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
-  ] + ageTile(summary)
+  let figures =
+    [
+      ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
+      ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
+      (
+        "Peak load", NumberText.text(source.peakRow?.value?.approximate),
+        source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+      ),
+      ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
+    ] + ageTile(summary)
   return .tag(
     "section", ["class": "tiles", "aria-label": "Key figures"],
     figures.map { name, value, unit in

@@ -19,6 +19,7 @@ struct RunCommand {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let engine = try prepare(source)
+    let forecast = try checkMemory(engine)
     let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
@@ -31,6 +32,7 @@ struct RunCommand {
       try staged.commit()
       return report
     }
+    describe(forecast)
     console.note("results: \(output.path.printable)/\(ReportFile.page.name)\n")
     try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
     return .success
@@ -42,6 +44,14 @@ struct RunCommand {
     } catch {
       throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(error.message)")
     }
+  }
+
+  /// Refuses what the machine cannot hold, before anything is begun.
+  private func checkMemory(_ engine: Engine) throws(Failure) -> MemoryForecast {
+    let forecast = MemoryForecast(of: engine, threads: settings.jobs ?? Processors.count)
+    let limit = MachineMemory.limit
+    guard forecast.peak > limit else { return forecast }
+    throw .tooLarge(path: settings.operands[0], forecast: forecast, limit: limit)
   }
 
   private func simulate(
@@ -68,6 +78,11 @@ struct RunCommand {
       case .contradiction: throw .bug(what, seed: engine.scenario.run.seed)
       }
     }
+  }
+
+  private func describe(_ forecast: MemoryForecast) {
+    let used = MachineMemory.peak.map { ", \($0 / 1_000_000) MB used" } ?? ""
+    console.detail("widgetfleet: \(forecast.peak / 1_000_000) MB of memory expected\(used)\n")
   }
 
   /// What -v says of a run's speed; Scripts/bench.sh reads it.

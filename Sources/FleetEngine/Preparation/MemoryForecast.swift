@@ -1,0 +1,135 @@
+import DeviceModel
+import Numerics
+import Scenario
+import SimulationKernel
+
+/// What a run will hold in memory at its peak, in bytes, before it starts (RELIABILITY.md).
+///
+/// Within 20 % of the measured peak where the counts, not the program itself, take the room.
+package struct MemoryForecast: Hashable, Sendable {
+  /// The program and its prepared tables.
+  package var program: Int
+  /// What the threads count, and hand over at the end of a replication.
+  package var threads: Int
+  /// The results of all replications.
+  package var results: Int
+  /// What figures and files need beside the results.
+  package var files: Int
+
+  /// Counting and writing come one after the other; the last replication is counted beside the results of the others.
+  package var peak: Int { program + results + max(threads, files) }
+
+  package init(of engine: Engine, threads: Int) {
+    let sizes = CountSizes(of: engine)
+    let replications = engine.scenario.run.replications
+    program = 32_000_000
+    results = replications * sizes.result
+    let busy = max(min(threads, sizes.shards), 1)
+    // The first part becomes the result; rows of devices.csv are there twice while they are put together.
+    self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.deviceRows
+    // The figures are done with their windows before the first file is written.
+    files = max(sizes.windows, sizes.largestFile) * replications
+  }
+}
+
+/// Sizes in bytes of what is counted in one replication.
+private struct CountSizes {
+  let shape: Tally.Shape
+  let scenario: Scenario
+  let shards: Int
+  /// Rows of devices.csv.
+  let rows: Int
+  /// Minutes in which an endpoint gets requests of a cohort for a cause.
+  let causeMinutes: Int
+
+  init(of engine: Engine) {
+    shape = engine.tallyShape
+    scenario = engine.scenario
+    shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
+    rows = Self.rows(of: engine)
+    causeMinutes = Self.causeMinutes(of: engine)
+  }
+
+  /// One thread's counters.
+  var tally: Int {
+    shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride
+      + shape.minuteCells * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group
+  }
+
+  /// The same as values, as a thread hands them over.
+  var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + minutes + shape.groups * group }
+
+  /// A replication's result.
+  var result: Int { part + deviceRows }
+
+  var deviceRows: Int { rows * DeviceTable.width * MemoryLayout<Int64>.stride }
+
+  /// Counts by step, and in the windows (a ninth more) of every endpoint and of all together, as they came and sorted.
+  var windows: Int {
+    let series = shape.steps * MemoryLayout<Int64>.stride
+    return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
+  }
+
+  /// The text of load.csv, causes.csv or devices.csv.
+  var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64, rows * 120) }
+
+  /// Two histograms of spans, one of minutes, some of runs.
+  private var group: Int {
+    (2 * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
+      + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
+  }
+
+  /// A row, and the array of its failures with the allocator's share.
+  private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
+
+  private static func rows(of engine: Engine) -> Int {
+    let perDevice = zip(engine.scenario.fleet.cohorts, engine.cohortSizes).reduce(0.0) { sum, part in
+      let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
+      return sum + Double(part.1) * Double(kinds.count)
+    }
+    let kept = min(1, Double(Engine.mostDeviceRows) / Double(max(engine.devicesSimulated, 1)))
+    return Int(perDevice * kept)
+  }
+
+  /// All of them in a large fleet; in a small one those that the expected requests reach.
+  private static func causeMinutes(of engine: Engine) -> Int {
+    let scenario = engine.scenario
+    let minutes = Double(engine.tallyShape.minutes)
+    let causes = Double(scenario.likelyCauses)
+    return zip(scenario.fleet.cohorts, engine.cohortSizes).reduce(0) { sum, part in
+      let (cohort, devices) = part
+      return scenario.endpoints.indices.reduce(sum) { sum, endpoint in
+        let perMinute = Double(devices) * scenario.runsPerDay(of: cohort, requesting: endpoint) / 1_440
+        return sum + Int(minutes * causes * (1 - SteadyMath.exp(-perMinute / causes)))
+      }
+    }
+  }
+}
+
+extension Scenario {
+  /// Causes that more than a few runs will have.
+  fileprivate var likelyCauses: Int {
+    var causes: Set<Cause> = [.policy]
+    if fleet.cohorts.contains(where: { $0.person.unlocksPerDay != .constant(0) }) { causes.insert(.view) }
+    for reload in app.reloads {
+      if case .backgroundRefresh = reload.occasion { causes.insert(.background) } else { causes.insert(.foreground) }
+    }
+    if kinds.contains(where: { $0.taps != nil }) { causes.insert(.tap) }
+    if kinds.contains(where: { $0.locationChangesPerDay > 0 }) { causes.insert(.location) }
+    return causes.count
+  }
+}
+
+extension Scenario {
+  /// Runs of a device of a cohort that request from an endpoint: some forty a day of each widget, fewer with a cache.
+  fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
+    cohort.widgets.reduce(0) { sum, placement in
+      placement.members.reduce(sum) { sum, member in
+        let kind = kinds[member.kind]
+        guard kind.requests.contains(where: { $0.endpoint == endpoint }) else { return sum }
+        let misses = kind.cache.map { $0.ttl.map { TimeAmount.day.seconds / max($0.seconds, 1) } ?? 1 }
+        return sum + placement.share.fraction * min(40, misses ?? 40)
+      }
+    }
+  }
+}

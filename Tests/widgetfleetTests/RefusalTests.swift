@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import FleetEngine
+@testable import widgetfleet
+
+/// Scenarios that would never end or never fit, and results that would be wrong.
+struct RefusalTests {
+  private static let loop = Child.scenario(devices: 300)
+    .replacing("reload: {after: 15min}", with: "reload: {after: 0s}\n    cpu: 0s")
+    .replacing(
+      "os: {idle: {after: 2h, give_up: 0s}}",
+      with: "os: {idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
+    )
+    .replacing("requests: [{endpoint: api, up: 1kB, down: 20kB}]", with: "requests: []")
+
+  @Test(arguments: [1, 4])
+  func timeThatDoesNotPassIsStoppedWithTheNamesOfTheEvents(jobs: Int) throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Self.loop, to: "loop.yaml")
+    let began = Date()
+    let outcome = try child.run(["run", "loop.yaml", "--jobs", "\(jobs)"])
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("device 0 of cohort all does more than 100000 things at 2027-01-18 00:00:00 UTC"))
+    #expect(outcome.error.contains("planned start, end of a run"))
+    #expect(outcome.error.contains("= help: a reload date of 'after: 0s'"))
+    #expect(Date().timeIntervalSince(began) < 20)
+    #expect(!child.names(in: "Reports").contains("small"))
+  }
+
+  @Test func oneMillisecondIsEnough() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let scenario = Self.loop.replacing("cpu: 0s", with: "cpu: 10ms").replacing("duration: 1h", with: "duration: 10s")
+      .replacing("devices: 300", with: "devices: 2")
+    try child.write(scenario, to: "busy.yaml")
+    let outcome = try child.run(["run", "busy.yaml"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
+  @Test func whatDoesNotFitIsRefusedWithTheNumbersAndAWayOut() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run([
+      "run", "small.yaml", "--set", "clock.duration=400d", "--set", "run.replications=10000",
+    ])
+    #expect(outcome.status == 2)
+    for text in ["GB of memory, more than the", "results", "counting", "clock.step", "run.simulate"] {
+      #expect(outcome.error.contains(text))
+    }
+    #expect(!child.names().contains("Reports"))
+  }
+
+  @Test(arguments: [
+    (["--set", "clock.duration=10d"], "small.yaml"),
+    (["--set", "run.replications=3", "--set", "clock.duration=2d"], "people.yaml"),
+  ])
+  func theForecastIsWithinAFifthOfThePeak(_ settings: [String], _ scenario: String) throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(PeopleScenario.text(cache: "cache: {ttl: 6h}", devices: 30), to: "people.yaml")
+    let outcome = try child.run(["run", scenario, "-v", "--jobs", "2"] + settings)
+    #expect(outcome.status == 0)
+    let megabytes = outcome.error.split(separator: "\n").compactMap { line -> (Double, Double)? in
+      let words = line.split(separator: " ")
+      guard line.contains("MB of memory expected"), words.count > 6 else { return nil }
+      return Double(words[1]).flatMap { expected in Double(words[6]).map { (expected, $0) } }
+    }
+    let (expected, used) = try #require(megabytes.first)
+    #expect(abs(expected / used - 1) <= 0.2, "\(expected) MB expected, \(used) MB used")
+  }
+
+  @Test(arguments: [
+    (
+      "0::/user/job\n",
+      ["/sys/fs/cgroup/user/job/memory.max", "/sys/fs/cgroup/user/memory.max", "/sys/fs/cgroup/memory.max"]
+    ),
+    (
+      "9:name=systemd:/\n4:cpu,memory:/a\n",
+      ["/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+    ),
+    ("", []), ("nonsense", []),
+  ])
+  func controlGroups(_ membership: String, _ files: [String]) {
+    #expect(MachineMemory.limitFiles(membership: membership) == files)
+  }
+
+  @Test(arguments: [("max\n", nil), ("1073741824\n", 1_073_741_824), ("", nil)])
+  func limitsOfControlGroups(_ text: String, _ limit: Int?) { #expect(MachineMemory.limit(text) == limit) }
+
+  @Test func contradictionsAreOurBug() {
+    let failure = Failure.bug("counts of replication 1 contradict each other: runs: 3 and 4", seed: 42)
+    #expect(failure.exitCode == .bug)
+    for text in [Version.current, "seed 42", "no result was written", "report this", "runs: 3 and 4"] {
+      #expect(failure.text.contains(text))
+    }
+  }
+}
