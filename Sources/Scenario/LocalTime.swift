@@ -14,6 +14,9 @@ public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public var sinceMidnight: TimeAmount { .milliseconds(unixMilliseconds - day.number * 86_400_000) }
 
+  /// 0..<24.
+  @inlinable public var hour: Int { Int(sinceMidnight.milliseconds / 3_600_000) }
+
   @inlinable public static func < (left: LocalTime, right: LocalTime) -> Bool {
     left.unixMilliseconds < right.unixMilliseconds
   }

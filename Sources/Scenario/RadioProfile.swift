@@ -10,6 +10,22 @@ package enum RadioProfile: String, CaseIterable, Sendable {
   case standalone5G = "5g-sa"
   case millimetreWave5G = "5g-mmwave"
 
+  /// How long a sleeping radio takes to be able to send.
+  package var promotion: TimeAmount { self == .wifi ? .milliseconds(79) : .milliseconds(260) }
+
+  /// How long the radio stays awake after its last use.
+  package var tail: TimeAmount {
+    switch self {
+    case .wifi: .milliseconds(238)
+    case .lte2012: .milliseconds(11_576)
+    case .lte2021Verizon: .milliseconds(10_200)
+    case .lte2021TMobile: .milliseconds(5_000)
+    case .nsaLowBand5G: .milliseconds(10_200)
+    case .standalone5G: .milliseconds(15_000)
+    case .millimetreWave5G: .milliseconds(11_000)
+    }
+  }
+
   /// The round trip of a request, from the table of MODEL.md 7.1 (marked [A] there).
   package var roundTrip: TimeAmount {
     switch self {

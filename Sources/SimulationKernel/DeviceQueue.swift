@@ -5,7 +5,7 @@
 public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   @usableFromInline
   struct Entry: BitwiseCopyable {
-    /// Milliseconds since the start x 16 + rank.
+    /// Milliseconds since the start x 4 096 + rank.
     @usableFromInline var key: Int64
     @usableFromInline var event: Event
 
@@ -38,10 +38,10 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   /// Forgets every event.
   @inlinable public mutating func removeAll() { count = 0 }
 
-  /// Adds an event at an instant; of equal instants the lower `rank` (0..<16) comes first.
+  /// Adds an event at an instant; of equal instants the lower `rank` (0..<4 096) comes first.
   @inlinable public mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
     if count == capacity { grow() }
-    let key = instant.millisecondsSinceStart &<< 4 | rank
+    let key = instant.millisecondsSinceStart &<< 12 | rank
     var place = count
     while place > 0, entries[place &- 1].key <= key {
       entries[place] = entries[place &- 1]
@@ -55,7 +55,7 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   @inlinable public mutating func next(before end: Instant) -> (at: Instant, event: Event)? {
     guard count > 0 else { return nil }
     let entry = entries[count &- 1]
-    let instant = Instant(millisecondsSinceStart: entry.key &>> 4)
+    let instant = Instant(millisecondsSinceStart: entry.key &>> 12)
     guard instant < end else { return nil }
     count &-= 1
     return (instant, entry.event)

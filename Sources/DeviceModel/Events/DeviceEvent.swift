@@ -11,10 +11,22 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case answers(UInt8)
   /// The end of a run.
   case runEnd(UInt8)
+  /// The next try of a request, by its number in the flight.
+  case resend(FlightNumber, request: UInt16, attempt: UInt8)
+  /// All answers of a background session's download are in.
+  case downloadEnd(kind: UInt16)
   /// A free run has started: tickets that may start with it do so after all views and taps of the instant.
   case coalescing(starter: UInt8)
-  /// A background refresh of the app, by its index, with its ordinal.
-  case backgroundRefresh(UInt8, ordinal: UInt32)
+  /// A background refresh of the app, by its index.
+  case backgroundRefresh(UInt8)
+  /// The date of a daily event of the scenario, or a push of the device's own.
+  case occasion(event: UInt16)
+  case push(event: UInt16)
+  /// A push reaches the device, which was offline when it came.
+  case pushDelivery(event: UInt16)
+  /// The runs that a change of the system starts.
+  case systemRuns
+  case gallery(event: UInt16)
   case midnight
   case plug
   case unplug
@@ -42,14 +54,21 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case tap(UInt8, left: UInt16)
 
   /// The place among events of one instant (MODEL.md 1.3).
+  ///
+  /// Answers stand by instance, whenever they were scheduled: when that is hangs on how the engine runs.
+  @inline(__always)
   var rank: Int64 {
     switch self {
     case .midnight, .plug, .unplug, .batteryCheck, .topUpEnd: 0
-    case .answers, .runEnd: 1
-    case .sessionStart, .sessionEnd, .appOpen, .appClose, .audioStart, .audioEnd: 2
-    case .backgroundRefresh, .appCall, .audioCall, .foregroundRun, .locationChange: 3
-    case .placement, .homeVisit, .glance, .burst, .tap: 4
-    case .eligible, .start, .coalescing: 5
+    case .answers(let slot), .runEnd(let slot): 1 << 8 | Int64(slot)
+    case .resend(let flight, _, _): 1 << 8 | Int64(flight.number & 0xFF)
+    case .downloadEnd: 1 << 8 | 0xFF
+    case .sessionStart, .sessionEnd, .appOpen, .appClose, .audioStart, .audioEnd: 2 << 8
+    case .backgroundRefresh, .appCall, .audioCall, .foregroundRun, .locationChange, .occasion, .push, .pushDelivery,
+      .systemRuns, .gallery:
+      3 << 8
+    case .placement, .homeVisit, .glance, .burst, .tap: 4 << 8
+    case .eligible, .start, .coalescing: 5 << 8
     }
   }
 }

@@ -5,43 +5,41 @@ import SimulationKernel
 extension DeviceSimulator {
   /// Starts the background refreshes.
   mutating func beginApp() {
-    for index in 0..<plan.reloads.count { scheduleRefresh(index, ordinal: 0, after: plan.beginning) }
+    for index in 0..<plan.reloads.count { scheduleRefresh(index, after: plan.beginning) }
   }
 
   // MARK: Background refresh
 
-  private mutating func scheduleRefresh(_ index: Int, ordinal: UInt32, after now: Instant) {
+  private mutating func scheduleRefresh(_ index: Int, after now: Instant) {
     guard case .backgroundRefresh(let gap) = plan.reloads[index].occasion else { return }
-    let uniform = device.stream.block(.backgroundRefresh, part: index, index: Int(ordinal)).first
-    schedule(.backgroundRefresh(UInt8(index), ordinal: ordinal), at: now + gap.span(at: uniform))
+    let uniform = device.stream.block(.backgroundRefresh, part: index, index: Int(ordinals[index])).first
+    ordinals[index] &+= 1
+    schedule(.backgroundRefresh(UInt8(index)), at: now + gap.span(at: uniform))
   }
 
   /// A refresh of the app in the background; of an active app it is a foreground call (MODEL.md 4.2).
-  mutating func refreshInBackground(_ index: Int, _ ordinal: UInt32, at now: Instant) {
-    if device.person.isAppActive {
-      call(index, at: now)
-    } else {
-      prepare(index, at: now)
-      let kinds = plan.reloads[index].kinds
-      for position in 0..<kinds.count {
-        for slot in 0..<device.instanceCount where instances[slot].kind == kinds[position] && instances[slot].isPlaced {
-          requestScheduled(slot, due: now, cause: .background, at: now)
-        }
-      }
-    }
-    scheduleRefresh(index, ordinal: ordinal &+ 1, after: now)
+  mutating func refreshInBackground(_ index: Int, at now: Instant) {
+    reload(plan.reloads[index].effect, at: now)
+    scheduleRefresh(index, after: now)
+  }
+
+  /// The app asks for a reload when it is woken in the background; one that is active calls in the foreground.
+  mutating func reload(_ effect: ReloadEffect, at now: Instant) {
+    guard !device.person.isAppActive else { return call(effect, at: now) }
+    prepare(effect, at: now)
+    for position in 0..<effect.kinds.count { requestInBackground(kind: effect.kinds[position], at: now) }
   }
 
   /// What a call does to phases and caches before any run (MODEL.md 2.8).
-  private mutating func prepare(_ index: Int, at now: Instant) {
-    let reload = plan.reloads[index]
-    for position in 0..<reload.kinds.count {
-      let kind = reload.kinds[position]
-      if reload.restarts {
+  private mutating func prepare(_ effect: ReloadEffect, at now: Instant) {
+    if effect.fillsCache { advanceNetwork(to: now) }
+    for position in 0..<effect.kinds.count {
+      let kind = effect.kinds[position]
+      if effect.restarts {
         for slot in 0..<device.instanceCount where instances[slot].kind == kind { instances[slot].phase = 0 }
       }
-      if reload.clearsCache { setCaches(of: kind, to: .longAgo) }
-      if reload.fillsCache { setCaches(of: kind, to: now) }
+      if effect.clearsCache { setCaches(of: kind, to: .longAgo) }
+      if effect.fillsCache, !device.network.isOffline { setCaches(of: kind, to: now) }
     }
   }
 
@@ -83,9 +81,9 @@ extension DeviceSimulator {
     device.person.isForeground = false
     for index in 0..<plan.reloads.count {
       guard case .close = plan.reloads[index].occasion else { continue }
-      prepare(index, at: now)
-      let kinds = plan.reloads[index].kinds
-      for position in 0..<kinds.count { calls[kinds[position]].awaitsForegroundEnd = true }
+      let effect = plan.reloads[index].effect
+      prepare(effect, at: now)
+      for position in 0..<effect.kinds.count { calls[effect.kinds[position]].awaitsForegroundEnd = true }
     }
     for kind in 0..<plan.kinds.count where calls[kind].awaitsForegroundEnd {
       calls[kind].awaitsForegroundEnd = false
@@ -119,18 +117,17 @@ extension DeviceSimulator {
   /// A call of an audio session, and the next one while it lasts.
   mutating func callInAudio(_ index: Int, at now: Instant) {
     guard device.person.isPlayingAudio, case .audio(let every) = plan.reloads[index].occasion else { return }
-    call(index, at: now)
+    call(plan.reloads[index].effect, at: now)
     if every > .zero, now + every < device.person.audioEnd { schedule(.audioCall(UInt8(index)), at: now + every) }
   }
 
   // MARK: Calls
 
   /// The active app asks for a reload: at most one call per kind in the foreground gap (MODEL.md 4.4).
-  mutating func call(_ index: Int, at now: Instant) {
-    prepare(index, at: now)
-    let kinds = plan.reloads[index].kinds
-    for position in 0..<kinds.count {
-      let kind = kinds[position]
+  mutating func call(_ effect: ReloadEffect, at now: Instant) {
+    prepare(effect, at: now)
+    for position in 0..<effect.kinds.count {
+      let kind = effect.kinds[position]
       if now - calls[kind].lastCall >= cohort.pointee.system.foregroundGap {
         letThrough(kind, at: now)
       } else if device.person.isForeground {

@@ -39,7 +39,7 @@ extension DeviceSimulator {
     let ordinal = instances[slot].runs
     instances[slot].runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
-    instances[slot].run = RunInProgress(cause: cause)
+    instances[slot].run.flight = Flight(cause: cause, at: now)
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instances[slot].lastEnd = now
@@ -48,16 +48,43 @@ extension DeviceSimulator {
       return
     }
     instances[slot].isRunning = true
-    let draws = kind.pointee.drawsPerRun ? providerDraws(slot, ordinal) : Philox.Block(0, 0, 0, 0)
-    instances[slot].run.dateUniform = draws.second
-    if let cache = kind.pointee.cache {
-      lookUp(cache, of: slot, kind, ordinal, firstLatency: draws.first, at: now)
-    } else {
-      let flight = sendRequests(of: slot, kind, ordinal, firstLatency: draws.first, at: now)
-      instances[slot].run.hasFailed = flight.fails
-      instances[slot].run.dataTime = flight.end
-      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.pointee.cpu)
+    advanceNetwork(to: now)
+    var source = source(ofRun: slot, ordinal: ordinal, cause: cause)
+    if kind.pointee.drawsPerRun {
+      let draws = providerDraws(slot, ordinal)
+      source.firstUniform = draws.first
+      instances[slot].run.dateUniform = draws.second
     }
+    provide(slot, kind, source, at: now)
+  }
+
+  /// The provider's code: what it shows without the network, or what it asks for (MODEL.md 5.2, 5.4, 5.6).
+  @inline(__always)
+  private mutating func provide(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, _ source: FlightSource, at now: Instant
+  ) {
+    if kind.pointee.requests.isEmpty {
+      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+    } else if kind.pointee.isBackgroundSession {
+      provideInBackground(slot, kind, source, at: now)
+    } else if let cache = kind.pointee.cache {
+      lookUp(cache, of: slot, kind, source, at: now)
+    } else {
+      fetch(slot, kind, source, at: now)
+    }
+  }
+
+  /// Sends the requests of a run, or fails it at once without a network.
+  @inline(__always)
+  private mutating func fetch(_ slot: Int, _ kind: UnsafePointer<KindPlan>, _ source: FlightSource, at now: Instant) {
+    var flight = instances[slot].run.flight
+    if device.network.isOffline {
+      failOffline(&flight, source, at: now)
+    } else {
+      launch(.run(slot: slot), &flight, source, at: now)
+    }
+    instances[slot].run.flight = flight
+    if flight.pending == 0 { endRequests(of: slot, kind) }
   }
 
   @inline(__always)
@@ -73,40 +100,50 @@ extension DeviceSimulator {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
-    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32, firstLatency: UInt64,
-    at now: Instant
+    _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ source: FlightSource, at now: Instant
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
       if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
       countSaved(of: slot, kind, at: now)
-      instances[slot].run.dataTime = caches[index].storedAt
+      instances[slot].run.flight.end = caches[index].storedAt
       schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
-      return
-    }
-    var flight = Flight(end: caches[index].flightEnd, fails: caches[index].flightFails)
-    let joins = cache.singleFlight && flight.end > now
-    if joins {
+    } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
+      instances[slot].run.joins = true
     } else {
-      flight = sendRequests(of: slot, kind, ordinal, firstLatency: firstLatency, at: now)
-      caches[index].flightEnd = flight.end
-      caches[index].flightFails = flight.fails
-    }
-    instances[slot].run.hasFailed = flight.fails
-    instances[slot].run.dataTime = flight.end
-    if joins || flight.fails {
-      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.pointee.cpu)
-    } else {
-      schedule(.answers(UInt8(slot)), at: flight.end)
+      caches[index].isInFlight = cache.singleFlight && !device.network.isOffline
+      fetch(slot, kind, source, at: now)
     }
   }
 
-  /// All answers of a miss are in: the cache holds them from now on.
+  /// Every request of a run has come to its end: the run ends after its processor time.
+  mutating func endRequests(of slot: Int, _ kind: UnsafePointer<KindPlan>) {
+    let flight = instances[slot].run.flight
+    if kind.pointee.cache.map({ !flight.fails || $0.singleFlight }) ?? false {
+      schedule(.answers(UInt8(slot)), at: flight.end)
+    } else {
+      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.pointee.cpu)
+    }
+  }
+
+  /// All answers of a miss are in: the cache holds them from now on, and those who joined have them too.
   mutating func answersArrive(_ slot: Int, at now: Instant) {
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
-    if let cache = kind.pointee.cache { caches[cacheIndex(of: slot, cache.scope)].storedAt = now }
     schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+    guard let cache = kind.pointee.cache else { return }
+    let index = cacheIndex(of: slot, cache.scope)
+    let flight = instances[slot].run.flight
+    if !flight.fails { caches[index].storedAt = now }
+    guard caches[index].isInFlight else { return }
+    caches[index].isInFlight = false
+    for other in 0..<device.instanceCount where instances[other].run.joins && instances[other].isRunning {
+      guard cacheIndex(of: other, cache.scope) == index else { continue }
+      instances[other].run.joins = false
+      instances[other].run.flight.end = now
+      instances[other].run.flight.fails = flight.fails
+      schedule(.runEnd(UInt8(other)), at: now + kind.pointee.cpu)
+    }
   }
 
   /// The end of a run: its timeline replaces the ticket, then what was asked meanwhile merges (MODEL.md 4.3).
@@ -115,7 +152,7 @@ extension DeviceSimulator {
     instances[slot].lastEnd = now
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
     let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
-    let hasFailed = instances[slot].run.hasFailed
+    let hasFailed = instances[slot].run.flight.fails
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
     if !hasFailed { takeData(slot, kind, at: now) }
     if let date {
@@ -146,7 +183,7 @@ extension DeviceSimulator {
   /// A successful run brings its data and moves on to the next phase.
   @inline(__always)
   private mutating func takeData(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
-    instances[slot].dataTime = kind.pointee.requests.isEmpty ? now : instances[slot].run.dataTime
+    instances[slot].dataTime = kind.pointee.requests.isEmpty ? now : instances[slot].run.flight.end
     let next = Int(instances[slot].phase) + 1
     if next < kind.pointee.phases.count { instances[slot].phase = UInt16(truncatingIfNeeded: next) }
   }

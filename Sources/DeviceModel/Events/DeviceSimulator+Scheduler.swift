@@ -57,6 +57,7 @@ extension DeviceSimulator {
   private func delay(of cause: Cause, uniform: UInt64) -> TimeAmount {
     switch cause {
     case .background: cohort.pointee.system.backgroundDelay.span(at: uniform)
+    case .widgetPush: cohort.pointee.system.widgetPushDelay.span(at: uniform)
     default:
       device.person.isInSession
         ? cohort.pointee.system.inUseDelay.span(at: uniform) : cohort.pointee.system.policyDelay.span(at: uniform)

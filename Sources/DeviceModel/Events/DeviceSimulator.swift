@@ -22,6 +22,12 @@ package struct DeviceSimulator: ~Copyable {
   let calls: UnsafeMutablePointer<CallState>
   /// By kind.
   let locations: UnsafeMutablePointer<HourProcess>
+  /// By kind.
+  let kindFlights: UnsafeMutablePointer<KindFlights>
+  /// How often something came, which keys its draws: by reload of the app, then by event.
+  let ordinals: UnsafeMutablePointer<UInt32>
+  /// The last silent pushes delivered, in a ring as long as the limit of an hour.
+  let silentPushes: UnsafeMutablePointer<Instant>
   var queue = DeviceQueue<DeviceEvent>()
   package var tally: Tally
 
@@ -35,6 +41,9 @@ package struct DeviceSimulator: ~Copyable {
     caches = .allocate(capacity: plan.kinds.count + Self.mostInstances)
     calls = .allocate(capacity: plan.kinds.count)
     locations = .allocate(capacity: plan.kinds.count)
+    kindFlights = .allocate(capacity: plan.kinds.count)
+    ordinals = .allocate(capacity: plan.reloads.count + plan.events.count)
+    silentPushes = .allocate(capacity: plan.mostSilentPushes)
     tally = Tally(shape: shape)
   }
 
@@ -44,6 +53,9 @@ package struct DeviceSimulator: ~Copyable {
     caches.deallocate()
     calls.deallocate()
     locations.deallocate()
+    kindFlights.deallocate()
+    ordinals.deallocate()
+    silentPushes.deallocate()
   }
 
   /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
@@ -102,7 +114,14 @@ package struct DeviceSimulator: ~Copyable {
     case .answers(let slot): answersArrive(Int(slot), at: now)
     case .runEnd(let slot): endRun(Int(slot), at: now)
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-    case .backgroundRefresh(let index, let ordinal): refreshInBackground(Int(index), ordinal, at: now)
+    case .resend(let flight, let request, let attempt): resend(flight, Int(request), Int(attempt), at: now)
+    case .downloadEnd(let kind): endDownload(of: Int(kind), at: now)
+    case .backgroundRefresh(let index): refreshInBackground(Int(index), at: now)
+    case .occasion(let event): occasionComes(Int(event), at: now)
+    case .push(let event): receivePush(Int(event), at: now)
+    case .pushDelivery(let event): deliverPush(Int(event), at: now)
+    case .systemRuns: runForSystem(at: now)
+    case .gallery(let event): showGallery(Int(event), at: now)
     case .midnight: passMidnight(at: now)
     case .plug: plugIn(at: now)
     case .unplug: unplug(at: now)
@@ -116,7 +135,7 @@ package struct DeviceSimulator: ~Copyable {
     case .appClose: closeApp(at: now)
     case .audioStart: startAudio(at: now)
     case .audioEnd: endAudio(at: now)
-    case .appCall(let index): call(Int(index), at: now)
+    case .appCall(let index): call(plan.reloads[Int(index)].effect, at: now)
     case .audioCall(let index): callInAudio(Int(index), at: now)
     case .foregroundRun(let kind): requestFree(kind: Int(kind), cause: .foreground, at: now)
     case .locationChange(let kind): changeLocation(of: Int(kind), at: now)
@@ -145,9 +164,12 @@ package struct DeviceSimulator: ~Copyable {
       (caches + kind).initialize(to: CacheState())
       (calls + kind).initialize(to: CallState())
       (locations + kind).initialize(to: device.person.unlocks)
+      (kindFlights + kind).initialize(to: KindFlights())
     }
+    ordinals.initialize(repeating: 0, count: plan.reloads.count + plan.events.count)
     placeWidgets()
     beginApp()
+    beginEvents()
     if cohort.pointee.hasPeople { beginPerson() }
     // Last: when the battery needs a look hangs on the first session.
     beginPower()

@@ -14,9 +14,7 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   package var phone: ChoiceTable<Int>
   package var members: PreparedList<MemberPlan>
   package var system: SystemPlan
-  package var roundTrip: TimeAmount
-  /// From sending a request to its arrival.
-  package var halfRoundTrip: TimeAmount
+  package var network: NetworkPlan
   package var power: PowerPlan
   package var person: PersonPlan
   /// Whether anybody may use the phones.
@@ -24,7 +22,7 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
 
   package init(
     firstDevice: Int, devices: Int, zone: ChoiceTable<Int>, zoneNumbers: PreparedList<Int>,
-    phone: ChoiceTable<Int>, members: PreparedList<MemberPlan>, system: SystemPlan, roundTrip: TimeAmount,
+    phone: ChoiceTable<Int>, members: PreparedList<MemberPlan>, system: SystemPlan, network: NetworkPlan,
     power: PowerPlan, person: PersonPlan, hasPeople: Bool
   ) {
     self.firstDevice = firstDevice
@@ -34,8 +32,7 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
     self.phone = phone
     self.members = members
     self.system = system
-    self.roundTrip = roundTrip
-    halfRoundTrip = .milliseconds(roundTrip.milliseconds / 2)
+    self.network = network
     self.power = power
     self.person = person
     self.hasPeople = hasPeople
@@ -99,6 +96,11 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   /// Whether the start delay of policy and retry hangs on the session at the eligible instant.
   package var delayHangsOnSession: Bool
   package var backgroundDelay: SpanSampler
+  package var widgetPushDelay: SpanSampler
+  /// Systems before iOS 26 ignore widget pushes.
+  package var takesWidgetPushes: Bool
+  package var silentPushDelivered: Chance
+  package var silentPushesPerHour: Int
   package var coalescingWindow: TimeAmount
   package var atEndGap: TimeAmount
   package var idle: Idle?
@@ -111,7 +113,8 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
 
   package init(
     minSpacing: TimeAmount, policyDelay: SpanSampler, inUseDelay: SpanSampler, delayHangsOnSession: Bool,
-    backgroundDelay: SpanSampler, coalescingWindow: TimeAmount, atEndGap: TimeAmount, idle: Idle?, budget: BudgetPlan,
+    backgroundDelay: SpanSampler, widgetPushDelay: SpanSampler, takesWidgetPushes: Bool, silentPushDelivered: Chance,
+    silentPushesPerHour: Int, coalescingWindow: TimeAmount, atEndGap: TimeAmount, idle: Idle?, budget: BudgetPlan,
     staleViewRare: Chance, staleViewFrequent: Chance, staleViewGrace: TimeAmount, foregroundLatency: SpanSampler,
     foregroundGap: TimeAmount
   ) {
@@ -125,6 +128,10 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
     self.foregroundLatency = foregroundLatency
     self.foregroundGap = foregroundGap
     self.backgroundDelay = backgroundDelay
+    self.widgetPushDelay = widgetPushDelay
+    self.takesWidgetPushes = takesWidgetPushes
+    self.silentPushDelivered = silentPushDelivered
+    self.silentPushesPerHour = silentPushesPerHour
     self.coalescingWindow = coalescingWindow
     self.atEndGap = atEndGap
     self.idle = idle

@@ -13,13 +13,15 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var cohorts: PreparedList<CohortPlan>
   package var endpoints: PreparedList<EndpointPlan>
   package var reloads: PreparedList<AppReloadPlan>
+  /// What happens to devices from outside.
+  package var events: PreparedList<EventPlan>
   /// By zone number.
   package var clocks: PreparedList<WallClock>
 
   package init(
     seed: UInt64, beginning: Instant, end: Instant, kinds: PreparedList<KindPlan>,
     cohorts: PreparedList<CohortPlan>, endpoints: PreparedList<EndpointPlan>,
-    reloads: PreparedList<AppReloadPlan>, clocks: PreparedList<WallClock>
+    reloads: PreparedList<AppReloadPlan>, events: PreparedList<EventPlan>, clocks: PreparedList<WallClock>
   ) {
     self.seed = seed
     self.beginning = beginning
@@ -28,7 +30,14 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     self.cohorts = cohorts
     self.endpoints = endpoints
     self.reloads = reloads
+    self.events = events
     self.clocks = clocks
+  }
+
+  /// The most silent pushes that a system takes in an hour, where there are any.
+  var mostSilentPushes: Int {
+    guard !events.isEmpty else { return 0 }
+    return (0..<cohorts.count).map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0
   }
 
   /// Whether an instant belongs to the measured period.
@@ -48,15 +57,22 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 
   package var occasion: Occasion
+  package var effect: ReloadEffect
+
+  package init(occasion: Occasion, effect: ReloadEffect) {
+    self.occasion = occasion
+    self.effect = effect
+  }
+}
+
+/// What the app does when it asks for a reload, by itself or woken by a push (MODEL.md 2.8).
+package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<Int>
   package var clearsCache: Bool
   package var fillsCache: Bool
   package var restarts: Bool
 
-  package init(
-    occasion: Occasion, kinds: PreparedList<Int>, clearsCache: Bool, fillsCache: Bool, restarts: Bool
-  ) {
-    self.occasion = occasion
+  package init(kinds: PreparedList<Int>, clearsCache: Bool, fillsCache: Bool, restarts: Bool) {
     self.kinds = kinds
     self.clearsCache = clearsCache
     self.fillsCache = fillsCache

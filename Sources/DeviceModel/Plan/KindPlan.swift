@@ -17,6 +17,8 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var crash: Chance
   package var cpu: TimeAmount
   package var isProtected: Bool
+  /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
+  package var isBackgroundSession: Bool
   /// Age at view above which a view counts as stale; nil: none does.
   package var staleAfter: TimeAmount?
   package var taps: TapPlan
@@ -27,7 +29,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
     jitterScope: Jitter.Scope, requests: PreparedList<RequestPlan>, cache: CachePlan?, onError: ErrorPlan,
-    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, isProtected: Bool,
+    attempts: Int, backoff: TimeAmount, crash: Chance, cpu: TimeAmount, isProtected: Bool, isBackgroundSession: Bool,
     staleAfter: TimeAmount?, taps: TapPlan, locationChangesPerDay: Double, drawsPerRun: Bool
   ) {
     self.phases = phases
@@ -42,6 +44,8 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.crash = crash
     self.cpu = cpu
     self.isProtected = isProtected
+    // Without requests there is nothing to download.
+    self.isBackgroundSession = isBackgroundSession && !requests.isEmpty
     self.staleAfter = staleAfter
     self.taps = taps
     self.locationChangesPerDay = locationChangesPerDay

@@ -12,7 +12,11 @@ struct DeviceState: BitwiseCopyable {
   var clock: AccrualClock
   var charging: ChargingSchedule
   var person: PersonState
+  var network: NetworkState
+  var radio = RadioTimes()
   var battery: Battery
+  /// Silent pushes delivered so far.
+  var silentPushes: UInt32 = 0
   /// Whether a check of the battery is pending.
   var isBatteryWatched = false
 
@@ -38,6 +42,7 @@ struct DeviceState: BitwiseCopyable {
     self.clock = clock
     charging = ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning)
     person = PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning)
+    network = NetworkState(cohort.network, stream: stream, wall: clock.wall, beginning: plan.beginning)
     battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
   }
 
@@ -104,6 +109,22 @@ enum Purpose: UInt8 {
   case location
   /// Of an instance (part), by view (index): whether an overdue view reloads.
   case view
+  /// Draws of the interface (index): the gap before it, and wifi or not.
+  case interface
+  /// Spells online and offline, by their number (index).
+  case offline
+  /// Whether the device is in the audience of an event (part), on a local day (index); in a named group (part).
+  case audience
+  case audienceGroup
+  /// When an event (part) comes over the device, on a local day (index).
+  case eventTime
+  /// Of a device's own pushes (part), by ordinal (index).
+  case pushGap
+  /// Of an event's pushes (part), by ordinal (index).
+  case pushDelivery
+  /// Of a kind (part), by snapshot (index): whether it sends requests; their latencies.
+  case gallery
+  case snapshotLatency
 }
 
 extension DeviceStream {

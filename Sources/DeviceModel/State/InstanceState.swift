@@ -74,26 +74,20 @@ struct ViewHistory: BitwiseCopyable {
 
 /// The run of an instance between its start and its end.
 struct RunInProgress: BitwiseCopyable {
-  /// Time of the data that the run brings.
-  var dataTime: Instant = .longAgo
   /// For the date of the policy at its end.
   var dateUniform: UInt64 = 0
-  var cause: Cause = .placement
-  var hasFailed = false
-
-  init(cause: Cause = .placement, dateUniform: UInt64 = 0) {
-    self.cause = cause
-    self.dateUniform = dateUniform
-  }
+  /// Its requests, or those of the cache: their end is the time of the data that the run brings.
+  var flight = Flight(cause: .placement)
+  /// Whether it waits for the flight of another run (MODEL.md 5.2).
+  var joins = false
 }
 
 /// The data that a cache holds, and the flight that is fetching it (MODEL.md 5.2).
 struct CacheState: BitwiseCopyable {
   /// When the cached answer arrived; `.longAgo` when the cache is cold.
   var storedAt: Instant = .longAgo
-  /// When the answers of the flight in progress are all in; in the past when there is none.
-  var flightEnd: Instant = .longAgo
-  var flightFails = false
+  /// Whether a flight that others may join is fetching the data.
+  var isInFlight = false
 
   /// Whether the cached answer is younger than `ttl`.
   func isFresh(at now: Instant, ttl: TimeAmount) -> Bool { storedAt != .longAgo && now - storedAt < ttl }

@@ -121,6 +121,17 @@ package struct Tally: ~Copyable {
     }
   }
 
+  /// Counts requests that a device without a network could not send: failures, but no requests.
+  mutating func recordUnsent(_ count: Int, endpoint: Int, at now: Instant, from place: Place) {
+    let cause = Int(place.cause.rawValue)
+    let minute = minuteDivider.quotient(now.millisecondsSinceStart)
+    let cell = minutes + (((minute * shape.endpoints + endpoint) * shape.cohorts + place.cohort) * Cause.count + cause)
+    cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
+    let traffic = groups[place.cohort * shape.kinds + place.kind].traffic + (endpoint * Cause.count + cause)
+    traffic.pointee.failures[Int(FailureReason.offline.rawValue)] += Int64(count)
+    rows[place.kind].failures += Int64(count)
+  }
+
   /// Counts a run that starts in the measured period.
   @inline(__always)
   mutating func recordRun(_ place: Place) {

@@ -29,7 +29,7 @@ extension FleetPlanBuilder {
       zoneNumbers: storage.keep(zoneNumbers),
       phone: storage.choice(of: cohort.phones.enumerated().map { ($0.offset, $0.element.weight) }),
       members: storage.keep(members), system: try plan(of: system, hasPeople: try hasPeople(cohort.person)),
-      roundTrip: roundTrip(of: cohort.network), power: try plan(of: cohort.power, phones: cohort.phones),
+      network: try plan(of: cohort.network), power: try plan(of: cohort.power, phones: cohort.phones),
       person: try plan(of: cohort.person, cohort: cohort), hasPeople: try hasPeople(cohort.person))
   }
 
@@ -66,7 +66,10 @@ extension FleetPlanBuilder {
       minSpacing: system.minSpacing, policyDelay: try sampler(system.startDelay.policy),
       inUseDelay: try sampler(system.startDelay.inUse),
       delayHangsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
-      backgroundDelay: try sampler(system.startDelay.background), coalescingWindow: system.coalescingWindow,
+      backgroundDelay: try sampler(system.startDelay.background),
+      widgetPushDelay: try sampler(system.startDelay.widgetPush), takesWidgetPushes: system.preset != .ios17,
+      silentPushDelivered: Chance(system.silentPushDelivered), silentPushesPerHour: system.silentPushesPerHour,
+      coalescingWindow: system.coalescingWindow,
       atEndGap: system.atEndGap, idle: system.idle,
       budget: BudgetPlan(
         model: system.budget.model, accrual: system.budget.accrual,
@@ -74,14 +77,6 @@ extension FleetPlanBuilder {
       staleViewRare: Chance(system.staleViewReloadRare), staleViewFrequent: Chance(system.staleViewReloadFrequent),
       staleViewGrace: system.staleViewGrace, foregroundLatency: try sampler(system.foregroundLatency),
       foregroundGap: system.foregroundGap)
-  }
-
-  /// The round trip of requests on a network that never changes.
-  private func roundTrip(of network: NetworkHabits) -> TimeAmount {
-    switch network {
-    case .fixed(let profile): profile.roundTrip
-    case .roaming(let roaming): roaming.cellular.roundTrip
-    }
   }
 
   private mutating func plan(

@@ -35,7 +35,7 @@ struct FleetPlanBuilder {
       return FleetPlan(
         seed: scenario.run.seed, beginning: scenario.clock.beginning, end: scenario.clock.end,
         kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
-        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
+        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()), events: storage.keep([]),
         clocks: storage.keep(walls))
     } catch {
       throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
@@ -73,8 +73,10 @@ struct FleetPlanBuilder {
       guard let occasion = try plan(of: reload.occasion) else { continue }
       plans.append(
         AppReloadPlan(
-          occasion: occasion, kinds: storage.keep(reload.kinds), clearsCache: reload.clearsCache,
-          fillsCache: reload.fillsCache, restarts: reload.restarts))
+          occasion: occasion,
+          effect: ReloadEffect(
+            kinds: storage.keep(reload.kinds), clearsCache: reload.clearsCache, fillsCache: reload.fillsCache,
+            restarts: reload.restarts)))
     }
     return plans
   }
