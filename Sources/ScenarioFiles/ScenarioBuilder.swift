@@ -38,9 +38,10 @@ struct ScenarioBuilder {
     let fleet = fleet()
     checkSimulate(settings, fleet)
     checkSteps(clock)
+    let events = events(clock, fleet, os)
     return Scenario(
       name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
-      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints)
+      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events)
   }
 
   mutating func refuseEmpty(_ key: String) {
