@@ -152,7 +152,8 @@ extension ScenarioBuilder {
         let text = QuantityText.share(first.share)
         problems.add(
           .differentShares, at: node.span, "the group \(name.quoted) has a share of \(text) elsewhere",
-          note: "\(text) in line \(first.line)", help: "a group keeps its members: write the same share, or another name")
+          note: "\(text) in line \(first.line)",
+          help: "a group keeps its members: write the same share, or another name")
       }
     }
   }

@@ -110,27 +110,6 @@ extension ScenarioBuilder {
       help: "leave simulate out to simulate all")
   }
 
-  private mutating func listedEndpoints() -> [Endpoint] {
-    root.section("backend").named("endpoints").map { pair, section in
-      Endpoint(
-        name: pair.key, latency: latency(section), timeout: section.duration("timeout") ?? .seconds(30))
-    }
-  }
-
-  private mutating func latency(_ section: Section) -> LatencyQuantiles? {
-    guard section.written("latency")?.pairs != nil else { return nil }
-    let latency = section.section("latency")
-    guard let median = latency.duration("p50"), let p99 = latency.duration("p99") else { return nil }
-    if median > p99 || (median == .zero && p99 > .zero) {
-      problems.add(
-        .wrongOrder, at: latency.written("p99")?.span,
-        median > p99 ? "'p99' must not be below 'p50'" : "a 'p50' of 0s needs a 'p99' of 0s",
-        note: "does not go with p50",
-        help: "of a lognormal latency 99 % are below p99 and half below p50")
-    }
-    return LatencyQuantiles(median: median, p99: p99)
-  }
-
   /// The index of the endpoint of a name, appended without limits when nothing lists it.
   mutating func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
