@@ -1,16 +1,36 @@
 package import SimulationKernel
 
-/// One backend URL class (`backend.endpoints` of the file); capacity, limits and CDN join it with MODEL.md 6.
+/// One backend URL class (`backend.endpoints` of the file, MODEL.md 6).
 package struct Endpoint: Hashable, Sendable {
   package var name: String
   package var latency: LatencyQuantiles?
   package var timeout: TimeAmount
+  /// Requests per second that it serves; nil: nothing queues or fails.
+  package var capacity: Double?
+  /// Requests that may wait; nil: unlimited.
+  package var queue: Int?
+  package var baseLoad: BaseLoad?
+  package var rateLimit: RateLimit?
+  package var autoscale: Autoscale?
+  package var cdn: CDN?
 
-  package init(name: String, latency: LatencyQuantiles?, timeout: TimeAmount) {
+  package init(
+    name: String, latency: LatencyQuantiles?, timeout: TimeAmount, capacity: Double? = nil, queue: Int? = nil,
+    baseLoad: BaseLoad? = nil, rateLimit: RateLimit? = nil, autoscale: Autoscale? = nil, cdn: CDN? = nil
+  ) {
     self.name = name
     self.latency = latency
     self.timeout = timeout
+    self.capacity = capacity
+    self.queue = queue
+    self.baseLoad = baseLoad
+    self.rateLimit = rateLimit
+    self.autoscale = autoscale
+    self.cdn = cdn
   }
+
+  /// Whether what one device sends may change what others get (MODEL.md 6.7).
+  package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 }
 
 /// A lognormal server latency given by two of its quantiles (MODEL.md 6.2).

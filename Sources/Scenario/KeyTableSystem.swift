@@ -64,7 +64,7 @@ extension KeyTable {
       .key("events.*", .mapping, .absent, noun: "event", "one event"),
       .key("events.*.name", .label, .required, "names it in results"),
       .key(
-        "events.*.at", .oneOf([.instant, .timeOfDay]), .absent,
+        "events.*.at", .oneOf([.instant, .timeOfDay]), .absent, to: "23:59:59",
         "an instant with offset, or a local clock time with zone"),
       .key("events.*.zone", .oneOf([.words(["local"]), .zone]), .absent, "of a clock time"),
       .key("events.*.push", .mapping, .absent, "pushes to the devices"),

@@ -12,7 +12,8 @@ package struct Kind: Hashable, Sendable {
   package var cache: Cache?
   package var onError: ErrorPolicy
   package var attempts: Attempts
-  package var backgroundSession: Bool
+  /// A run ends at once; its download ends later and asks for a second one (MODEL.md 5.6).
+  package var isBackgroundSession: Bool
   package var taps: Taps?
   package var locationChangesPerDay: Double
   /// Data protection: scheduled runs wait for an unlock.
@@ -25,7 +26,7 @@ package struct Kind: Hashable, Sendable {
 
   package init(
     name: String, phases: [Phase], windows: [PolicyWindow], jitter: Jitter?, requests: [Request], cache: Cache?,
-    onError: ErrorPolicy, attempts: Attempts, backgroundSession: Bool, taps: Taps?, locationChangesPerDay: Double,
+    onError: ErrorPolicy, attempts: Attempts, isBackgroundSession: Bool, taps: Taps?, locationChangesPerDay: Double,
     isProtected: Bool, crash: Share, staleAfter: TimeAmount?, cpu: TimeAmount
   ) {
     self.name = name
@@ -36,7 +37,7 @@ package struct Kind: Hashable, Sendable {
     self.cache = cache
     self.onError = onError
     self.attempts = attempts
-    self.backgroundSession = backgroundSession
+    self.isBackgroundSession = isBackgroundSession
     self.taps = taps
     self.locationChangesPerDay = locationChangesPerDay
     self.isProtected = isProtected

@@ -4,8 +4,6 @@ package struct NotSupportedYet: Hashable, Sendable {
   package enum Accepted: Hashable, Sendable {
     case nothing
     case values([String])
-    /// Any word or number, but no mapping.
-    case anyScalar
   }
 
   package var pattern: String
@@ -14,35 +12,18 @@ package struct NotSupportedYet: Hashable, Sendable {
   /// What to write instead.
   package var help: String
   package var accepted: Accepted
-  /// Where the key must be written because its default is not supported: the pattern of what lacks it.
-  package var neededIn: String?
 
-  init(_ pattern: String, _ feature: String, help: String, accepted: Accepted = .nothing, neededIn: String? = nil) {
+  init(_ pattern: String, _ feature: String, help: String, accepted: Accepted = .nothing) {
     self.pattern = pattern
     self.feature = feature
     self.help = help
     self.accepted = accepted
-    self.neededIn = neededIn
   }
 
   /// The one list; a feature that arrives takes its lines away.
-  package static let list: [NotSupportedYet] = provider + surroundings + backend + studies
+  package static let list: [NotSupportedYet] = backend + studies
 
   static let patterns = Set(list.map(\.pattern))
-
-  private static let provider: [NotSupportedYet] = [
-    .init(
-      "kinds.*.background_session", "background sessions", help: "write false or leave the key out",
-      accepted: .values(["false"]))
-  ]
-
-  private static let surroundings: [NotSupportedYet] = [
-    .init(
-      "fleet.cohorts.*.network", "networks that change",
-      help: "write network: wifi or a cellular profile such as lte-2021-vz", accepted: .anyScalar,
-      neededIn: "fleet.cohorts.*"),
-    .init("events", "events", help: "leave events out", accepted: .values(["none"])),
-  ]
 
   private static let backend: [NotSupportedYet] =
     ["capacity", "queue", "base_load", "rate_limit", "autoscale", "cdn"].map { key in

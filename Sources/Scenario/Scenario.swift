@@ -12,10 +12,12 @@ package struct Scenario: Hashable, Sendable {
   /// The system of every cohort that names no preset of its own.
   package var os: OperatingSystem
   package var endpoints: [Endpoint]
+  /// In the order of the file.
+  package var events: [Event]
 
   package init(
     name: String, description: String, clock: Clock, run: RunSettings, app: App, kinds: [Kind], fleet: Fleet,
-    os: OperatingSystem, endpoints: [Endpoint]
+    os: OperatingSystem, endpoints: [Endpoint], events: [Event]
   ) {
     self.name = name
     self.description = description
@@ -26,6 +28,7 @@ package struct Scenario: Hashable, Sendable {
     self.fleet = fleet
     self.os = os
     self.endpoints = endpoints
+    self.events = events
   }
 }
 

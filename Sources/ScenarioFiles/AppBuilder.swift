@@ -29,7 +29,7 @@ extension ScenarioBuilder {
   }
 
   /// Indices of the kinds of `all` or of a list, ascending.
-  private mutating func kinds(_ node: Node?) -> [Int] {
+  mutating func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(kindNames.indices) }
     return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
   }

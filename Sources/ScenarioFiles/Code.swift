@@ -45,6 +45,9 @@ package enum Code: String, CaseIterable, Sendable {
   case simulatesTooMany = "WF307"
   case allZero = "WF308"
   case nothingThere = "WF309"
+  case outsideClock = "WF310"
+  case noReceiver = "WF311"
+  case differentShares = "WF312"
   case notSupportedYet = "WF390"
 
   /// A few words for lists.
@@ -134,6 +137,10 @@ extension Code {
     case .simulatesTooMany: ("simulates more than there are", "run.simulate is at most fleet.devices.")
     case .allZero: ("all weights are 0", "At least one weight must be above 0.")
     case .nothingThere: ("an empty list or mapping", "At least one entry is needed here.")
+    case .outsideClock: ("outside the clock", "Events lie between the beginning of the warm-up and the end.")
+    case .noReceiver: ("a push that nobody receives", "ios-17 knows no widget push: use silent ones, or newer cohorts.")
+    case .differentShares:
+      ("a group with two shares", "A named group keeps its members, so it has one share wherever it is named.")
     default: ("not supported yet", "The feature comes in a later version and is refused until then, never ignored.")
     }
   }

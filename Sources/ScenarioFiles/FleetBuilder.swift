@@ -17,17 +17,17 @@ extension ScenarioBuilder {
       problems.add(
         .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed")
     }
-    refuseRepeatedNames(items)
+    refuseRepeatedNames(items, of: "cohorts")
     checkShares(items, fleet)
   }
 
-  private mutating func refuseRepeatedNames(_ items: [Section]) {
+  mutating func refuseRepeatedNames(_ items: [Section], of what: String) {
     var seen: [String: Int] = [:]
     for item in items {
       guard let node = item.written("name"), let name = node.text else { continue }
       guard let line = seen.updateValue(node.span.line, forKey: name) else { continue }
       problems.add(
-        .duplicateName, at: node.span, "two cohorts bear the name \(name.quoted)", note: "the first is in line \(line)",
+        .duplicateName, at: node.span, "two \(what) bear the name \(name.quoted)", note: "the first is in line \(line)",
         help: "give one of them another name")
     }
   }

@@ -9,7 +9,7 @@ extension ScenarioBuilder {
       jitter: jitter(section), requests: requests(section), cache: cache(section), onError: errorPolicy(section),
       attempts: Attempts(
         count: attempts.smallInteger("count") ?? 1, backoff: attempts.duration("backoff") ?? .seconds(2)),
-      backgroundSession: section.flag("background_session"), taps: taps(section),
+      isBackgroundSession: section.flag("background_session"), taps: taps(section),
       locationChangesPerDay: section.number("location_changes_per_day") ?? 0, isProtected: section.flag("protected"),
       crash: section.share("crash") ?? .none, staleAfter: section.duration("stale_after"),
       cpu: section.duration("cpu") ?? .zero)

@@ -12,7 +12,7 @@ extension ScenarioBuilder {
       nextPageFromFirst: pages.first ?? .none, nextPageFromLater: pages.last ?? .none)
   }
 
-  private mutating func hours(_ section: Section) -> HourWeights {
+  mutating func hours(_ section: Section) -> HourWeights {
     guard let node = section.value("hours"), let items = node.items else {
       return section.text("hours") == "flat" ? .flat : .default
     }

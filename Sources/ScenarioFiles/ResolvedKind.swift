@@ -13,7 +13,7 @@ extension Scenario {
         .init(
           key: "attempts",
           value: .mapping(["count": .count(kind.attempts.count), "backoff": .duration(kind.attempts.backoff)])),
-        .init(key: "background_session", value: .flag(kind.backgroundSession)),
+        .init(key: "background_session", value: .flag(kind.isBackgroundSession)),
         .init(key: "taps", value: resolved(kind.taps)),
         .init(key: "location_changes_per_day", value: .number(kind.locationChangesPerDay)),
         .init(key: "protected", value: .flag(kind.isProtected)),

@@ -38,9 +38,10 @@ struct ScenarioBuilder {
     let fleet = fleet()
     checkSimulate(settings, fleet)
     checkSteps(clock)
+    let events = events(clock, fleet, os)
     return Scenario(
       name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
-      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints)
+      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events)
   }
 
   mutating func refuseEmpty(_ key: String) {
@@ -107,27 +108,6 @@ extension ScenarioBuilder {
       "simulate \(simulate.grouped) is more than the fleet's \(fleet.devices.grouped) devices",
       note: "more than there are",
       help: "leave simulate out to simulate all")
-  }
-
-  private mutating func listedEndpoints() -> [Endpoint] {
-    root.section("backend").named("endpoints").map { pair, section in
-      Endpoint(
-        name: pair.key, latency: latency(section), timeout: section.duration("timeout") ?? .seconds(30))
-    }
-  }
-
-  private mutating func latency(_ section: Section) -> LatencyQuantiles? {
-    guard section.written("latency")?.pairs != nil else { return nil }
-    let latency = section.section("latency")
-    guard let median = latency.duration("p50"), let p99 = latency.duration("p99") else { return nil }
-    if median > p99 || (median == .zero && p99 > .zero) {
-      problems.add(
-        .wrongOrder, at: latency.written("p99")?.span,
-        median > p99 ? "'p99' must not be below 'p50'" : "a 'p50' of 0s needs a 'p99' of 0s",
-        note: "does not go with p50",
-        help: "of a lognormal latency 99 % are below p99 and half below p50")
-    }
-    return LatencyQuantiles(median: median, p99: p99)
   }
 
   /// The index of the endpoint of a name, appended without limits when nothing lists it.

@@ -60,6 +60,11 @@ extension Section {
 
   func number(_ key: String) -> Double? { read(key) { text throws(ValueProblem) in try PlainNumbers.number(text) } }
 
+  /// Per second.
+  func rate(_ key: String) -> Double? {
+    read(key) { text throws(ValueProblem) in try Quantities.rate(text) }.map { Double($0.count) / 86_400_000_000 }
+  }
+
   func size(_ key: String) -> ByteCount? { read(key) { text throws(ValueProblem) in try Quantities.size(text) } }
 
   func count(_ key: String) -> Int? {

@@ -74,8 +74,9 @@ extension Scenario {
       let policies = kind.phases.map(\.reload) + kind.windows.map(\.reload) + error
       return policies.compactMap(\.zone) + kind.windows.map(\.zone)
     }
-    return fleet.cohorts.flatMap { $0.zones.map(\.value) }
-      + named.compactMap { if case .named(let name) = $0 { name } else { nil } }
+    let timed = events.compactMap { if case .daily(_, let zone) = $0.timing { zone } else { nil } }
+    return fleet.cohorts.flatMap { $0.zones.map(\.value) } + endpoints.compactMap(\.baseLoad?.zone)
+      + (named + timed).compactMap { if case .named(let name) = $0 { name } else { nil } }
   }
 }
 

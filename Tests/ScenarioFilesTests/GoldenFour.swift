@@ -152,25 +152,14 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "background session", edits: [("    reload:", "    background_session: true\n    reload:")],
+      "goals", edits: [("clock: {", "goals: [{id: fresh, assert: \"stale_views < 2%\"}]\nclock: {")],
       expected: #"""
-        error[WF390]: not supported yet: background sessions
-         --> a.yaml:6:5
+        error[WF390]: not supported yet: goals
+         --> a.yaml:3:1
           |
-        6 |     background_session: true
-          |     ^^^^^^^^^^^^^^^^^^ comes in a later version
-          = help: write false or leave the key out
-
-        """#),
-    Golden(
-      "network", edits: [("      network: wifi\n", "")],
-      expected: #"""
-        error[WF390]: not supported yet: networks that change
-          --> a.yaml:10:13
-           |
-        10 |     - name: all
-           |             ^^^ the default of cohort 'all'
-           = help: write network: wifi or a cellular profile such as lte-2021-vz
+        3 | goals: [{id: fresh, assert: "stale_views < 2%"}]
+          | ^^^^^ comes in a later version
+          = help: leave goals out
 
         """#),
     Golden(

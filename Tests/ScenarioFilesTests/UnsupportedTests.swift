@@ -1,4 +1,5 @@
 import Scenario
+import SimulationKernel
 import Testing
 
 @testable import ScenarioFiles
@@ -11,9 +12,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "kinds.weather.background_session=true", "fleet.cohorts.all.network={wifi: 63%}",
-    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "goals=[{id: a, assert: b}]",
-    "sweep={vary: {a: [1]}}", "tune={minimize: a, search: {b: 1..2}}", "backend.endpoints.api={capacity: 1/s}",
+    "goals=[{id: a, assert: b}]", "sweep={vary: {a: [1]}}", "tune={minimize: a, search: {b: 1..2}}",
+    "backend.endpoints.api={capacity: 1/s}", "backend.endpoints.api={queue: 1}",
+    "backend.endpoints.api={base_load: {rate: 1/s}}", "backend.endpoints.api={rate_limit: {rate: 1/s}}",
+    "backend.endpoints.api={cdn: {keys: 1, ttl: 1min}}",
   ]) func isRefused(_ setting: String) { #expect(codes([setting]) == [.notSupportedYet]) }
 
   @Test(arguments: [
@@ -24,6 +26,22 @@ import Testing
     "app.reloads=[{when: background-refresh, per_day: 1, kinds: all}]", "clock.duration=7d",
     "backend.endpoints.api={latency: {p50: 1ms, p99: 1s}, timeout: 1s, capacity: none}",
   ]) func asksForNothing(_ setting: String) { #expect(codes([setting]) == []) }
+
+  /// What networks and events brought is refused no longer.
+  @Test(arguments: [
+    "kinds.weather.background_session=true", "fleet.cohorts.all.network={wifi: 63%}",
+    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]",
+  ]) func isReadSinceEvents(_ setting: String) { #expect(codes([setting]) == []) }
+
+  @Test func theNetworkHasADefault() throws {
+    let scenario = try #require(Samples.read(Samples.minimal.replacing("      network: wifi\n", with: "")).scenario)
+    guard case .roaming(let roaming) = scenario.fleet.cohorts[0].network else {
+      Issue.record("not roaming")
+      return
+    }
+    #expect(roaming.offlineShare == .none)
+    #expect(roaming.dwell == .hours(3))
+  }
 
   /// What people brought is refused no longer.
   @Test(arguments: [

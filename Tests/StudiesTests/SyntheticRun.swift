@@ -34,7 +34,7 @@ struct SyntheticRun {
       app: App(opensPerDay: 0, foreground: .constant(.zero), audioSession: nil, reloads: []),
       kinds: kinds.indices.map(kind), fleet: Fleet(devices: fleetDevices, cohorts: cohorts.map(cohort)),
       os: OperatingSystem(),
-      endpoints: endpoints.map { Endpoint(name: $0, latency: nil, timeout: .seconds(30)) })
+      endpoints: endpoints.map { Endpoint(name: $0, latency: nil, timeout: .seconds(30)) }, events: [])
   }
 
   private func kind(_ index: Int) -> Kind {
@@ -44,7 +44,7 @@ struct SyntheticRun {
         Phase(entries: Entries(count: 1, every: .hour, alignment: .run), reload: .after(.constant(.minutes(15))))
       ],
       windows: [], jitter: nil, requests: [], cache: index < cache.count ? cache[index] : nil, onError: .retryAfter,
-      attempts: Attempts(count: 1, backoff: .second), backgroundSession: false, taps: nil, locationChangesPerDay: 0,
+      attempts: Attempts(count: 1, backoff: .second), isBackgroundSession: false, taps: nil, locationChangesPerDay: 0,
       isProtected: false, crash: .none, staleAfter: index < staleAfter.count ? staleAfter[index] : nil,
       cpu: .milliseconds(200))
   }

@@ -11,7 +11,7 @@ struct FleetPlanBuilder {
   var samplers: SamplerBuilder
   /// Capacities by a week's views, by cap.
   var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
-  /// Every zone that a cohort lives in or a policy names; an element's index is the zone's number.
+  /// Every zone that a cohort lives in, or that a policy, an event or a base load names; an element's index is the zone's number.
   let zoneNames: [String]
   let walls: [WallClock]
 
@@ -42,12 +42,14 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// The zones of all cohorts in their order, then those that policies name.
+  /// The zones of all cohorts in their order, then those that policies, events and base loads name.
   static func zoneNames(of scenario: Scenario) -> [String] {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
     for cohort in scenario.fleet.cohorts { for zone in cohort.zones { add(zone.value) } }
     for name in scenario.kinds.flatMap(\.namedZones) { add(name) }
+    for event in scenario.events { if case .daily(_, .named(let name)) = event.timing { add(name) } }
+    for endpoint in scenario.endpoints { if let load = endpoint.baseLoad { add(load.zone) } }
     return names
   }
 

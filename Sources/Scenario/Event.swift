@@ -1,0 +1,100 @@
+package import SimulationKernel
+
+/// Something that happens to the fleet or to the backend: an entry of `events` of the file.
+package struct Event: Hashable, Sendable {
+  package var name: String
+  package var timing: EventTiming
+  package var action: EventAction
+
+  package init(name: String, timing: EventTiming, action: EventAction) {
+    self.name = name
+    self.timing = timing
+    self.action = action
+  }
+}
+
+/// When an event happens.
+package enum EventTiming: Hashable, Sendable {
+  /// Not before the beginning of the clock, and before its end.
+  case once(Instant)
+  /// Every day at a clock time below 24:00; `.local`: each device's own.
+  case daily(TimeOfDay, ZoneChoice)
+  /// A Poisson process of this mean number over 24 h, on each device of the audience; pushes only (MODEL.md 4.2).
+  case perDevicePerDay(Double)
+}
+
+/// What an event does.
+package enum EventAction: Hashable, Sendable {
+  case push(Push)
+  /// Timed by an instant, or daily in a named zone.
+  case outage(Outage)
+  /// A run of cause `system` on every device of the audience, spread evenly `over` a span.
+  case appUpdate(Audience, over: TimeAmount)
+  /// Locale, account or significant time change: a run of cause `system`.
+  case systemChange(Audience)
+  /// People look at the widget gallery; the share `network` of the snapshots sends requests.
+  case gallery(Audience, over: TimeAmount, network: Share)
+}
+
+/// Pushes to the devices (MODEL.md 4.2).
+package struct Push: Hashable, Sendable {
+  package enum Kind: String, BitwiseCopyable, CaseIterable, Sendable {
+    /// Wakes the app, which asks for reloads in the background.
+    case silent
+    /// Reloads all widgets without the app (iOS 26).
+    case widget
+  }
+
+  package var kind: Kind
+  package var audience: Audience
+  /// Sent evenly over this span.
+  package var over: TimeAmount
+  /// Indices into `Scenario.kinds`, ascending; every kind for `all` and for a widget push.
+  package var kinds: [Int]
+  package var clearsCache: Bool
+  package var fillsCache: Bool
+  /// Takes phases back to the first.
+  package var restarts: Bool
+
+  package init(
+    kind: Kind, audience: Audience, over: TimeAmount, kinds: [Int], clearsCache: Bool, fillsCache: Bool, restarts: Bool
+  ) {
+    self.kind = kind
+    self.audience = audience
+    self.over = over
+    self.kinds = kinds
+    self.clearsCache = clearsCache
+    self.fillsCache = fillsCache
+    self.restarts = restarts
+  }
+}
+
+/// The devices that an event reaches.
+package struct Audience: Hashable, Sendable {
+  package var share: Share
+  /// A named group keeps its members, in this event and in all others that name it; nil: drawn for the event.
+  package var group: String?
+
+  package init(share: Share, group: String?) {
+    self.share = share
+    self.group = group
+  }
+}
+
+/// An endpoint that fails for a time (MODEL.md 6.3).
+package struct Outage: Hashable, Sendable {
+  /// Index into `Scenario.endpoints`.
+  package var endpoint: Int
+  package var lasts: TimeAmount
+  /// Of the requests, answered at once.
+  package var errors: Share
+  /// Meanwhile, in requests per second; nil: unchanged.
+  package var capacity: Double?
+
+  package init(endpoint: Int, lasts: TimeAmount, errors: Share, capacity: Double?) {
+    self.endpoint = endpoint
+    self.lasts = lasts
+    self.errors = errors
+    self.capacity = capacity
+  }
+}

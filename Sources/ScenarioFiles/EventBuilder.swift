@@ -1,0 +1,61 @@
+import Scenario
+import SimulationKernel
+
+extension ScenarioBuilder {
+  /// The events; those that problems have been found in may be missing. Kinds and endpoints must be known already.
+  mutating func events(_ clock: Clock, _ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
+    let items = root.items("events")
+    refuseRepeatedNames(items, of: "events")
+    checkGroups(items)
+    checkReceivers(items, fleet, system)
+    return items.compactMap { event($0, clock) }
+  }
+
+  private mutating func event(_ section: Section, _ clock: Clock) -> Event? {
+    guard section.node?.pairs != nil else { return nil }
+    guard let key = actionKey(section) else { return nil }
+    let timing = timing(section, key, clock)
+    let action = action(section, key)
+    guard let timing, let action, let name = section.text("name") else { return nil }
+    return Event(name: name, timing: timing, action: action)
+  }
+
+  private mutating func action(_ section: Section, _ key: String) -> EventAction? {
+    let part = section.section(key)
+    guard part.node?.pairs != nil else { return nil }
+    let over = part.entry("over") == nil ? .zero : part.duration("over") ?? .zero
+    switch key {
+    case "push": return push(part, over: over).map { .push($0) }
+    case "outage": return outage(part).map { .outage($0) }
+    case "app_update": return .appUpdate(audience(part), over: over)
+    case "system_change": return .systemChange(audience(part))
+    case "gallery": return .gallery(audience(part), over: over, network: part.share("network") ?? .all)
+    default: return nil
+    }
+  }
+
+  private func audience(_ section: Section) -> Audience {
+    guard section.value("audience")?.pairs != nil else {
+      return Audience(share: section.share("audience") ?? .all, group: nil)
+    }
+    let audience = section.section("audience")
+    return Audience(share: audience.share("share") ?? .all, group: audience.text("of"))
+  }
+
+  private mutating func push(_ section: Section, over: TimeAmount) -> Push? {
+    guard let kind: Push.Kind = section.word("type") else { return nil }
+    checkPushKeys(section, kind)
+    let kinds = kind == .widget ? Array(kindNames.indices) : kinds(section.written("kinds"))
+    return Push(
+      kind: kind, audience: audience(section), over: over, kinds: kinds, clearsCache: section.flag("clears_cache"),
+      fillsCache: section.flag("fills_cache"), restarts: section.flag("restarts"))
+  }
+
+  private mutating func outage(_ section: Section) -> Outage? {
+    let endpoint = outageEndpoint(section.written("endpoint"))
+    guard let endpoint, let lasts = section.duration("for") else { return nil }
+    let capacity = section.rate("capacity")
+    if capacity != nil { checkOutageCapacity(section, endpoints[endpoint]) }
+    return Outage(endpoint: endpoint, lasts: lasts, errors: section.share("errors") ?? .all, capacity: capacity)
+  }
+}

@@ -1,0 +1,173 @@
+import Scenario
+import SimulationKernel
+
+extension ScenarioBuilder {
+  private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
+
+  /// `event 'parcel'`.
+  private func described(_ section: Section) -> String {
+    section.text("name").map { "event \($0.quoted)" } ?? "the event"
+  }
+
+  private func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
+
+  /// The key of the one thing that an event does.
+  mutating func actionKey(_ section: Section) -> String? {
+    let pairs = section.node?.pairs?.filter { ScenarioBuilder.actionKeys.contains($0.key) } ?? []
+    guard let first = pairs.first else {
+      problems.add(
+        .missingKey, at: place(section), "\(described(section)) does nothing", note: "what happens?",
+        help: "write one of \(ScenarioBuilder.actionKeys.joined(separator: ", "))")
+      return nil
+    }
+    for other in pairs.dropFirst() {
+      problems.add(
+        .conflictingKeys, at: other.keySpan, "\(other.key.quoted) does not go with \(first.key.quoted)",
+        note: "one thing an event", help: "write two events")
+    }
+    return first.key
+  }
+
+  /// When the event happens; nil where a problem has been found.
+  mutating func timing(_ section: Section, _ action: String, _ clock: Clock) -> EventTiming? {
+    let push = action == "push" ? section.section("push") : nil
+    if let push, push.written("per_device_per_day") != nil {
+      refuseKeys(["at", "zone"], in: section, besides: "per_device_per_day")
+      refuseKeys(["over"], in: push, besides: "per_device_per_day")
+      return push.number("per_device_per_day").map { .perDevicePerDay($0) }
+    }
+    guard let at = section.written("at") else {
+      // A key without a value is a problem already.
+      if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
+      return nil
+    }
+    if let time = section.time("at") { return daily(time, section, action) }
+    return instant(at, section, clock)
+  }
+
+  private mutating func refuseUntimed(_ section: Section, isPush: Bool) {
+    problems.add(
+      .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
+      help: "write an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : ""))
+  }
+
+  private mutating func refuseKeys(_ keys: [String], in section: Section, besides other: String) {
+    for key in keys where section.node?[key] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other.quoted)",
+        note: "no use here", help: section.entry(key)?.help)
+    }
+  }
+
+  private mutating func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
+    guard section.written("zone") != nil else {
+      if section.node?["zone"] == nil {
+        problems.add(
+          .missingKey, at: section.written("at")?.span, "\(described(section)) lacks the key 'zone'",
+          note: "whose clock?", help: "write zone: local for each device's own, or an IANA name such as UTC")
+      }
+      return nil
+    }
+    let zone = section.zone("zone")
+    if zone == .local, action == "outage" {
+      problems.add(
+        .conflictingKeys, at: section.written("zone")?.span, "an outage has no clock of its own",
+        note: "local to whom?", help: "name a zone, such as UTC")
+    }
+    return .daily(time, zone)
+  }
+
+  private mutating func instant(_ node: Node, _ section: Section, _ clock: Clock) -> EventTiming? {
+    let read = Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
+    guard let read else { return nil }
+    if section.node?["zone"] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: "zone", in: section), "'zone' does not go with an instant",
+        note: "its offset says it", help: "take zone away, or write a clock time such as \"09:30\"")
+    }
+    let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
+    guard instant < clock.beginning || instant >= clock.end else { return .once(instant) }
+    guard root.section("clock").value("start")?.text != nil else { return nil }
+    let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
+    let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
+    problems.add(
+      .outsideClock, at: node.span, "\(described(section)) lies outside the clock: from \(from) to before \(to)",
+      note: instant < clock.beginning ? "before the warm-up" : "after the end",
+      help: "move it into the clock, or change clock.start, warmup or duration")
+    return nil
+  }
+}
+
+extension ScenarioBuilder {
+  /// A silent push needs kinds; a widget push goes past the app and to all kinds.
+  mutating func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
+    guard kind == .widget else {
+      guard section.node?["kinds"] == nil else { return }
+      problems.add(
+        .missingKey, at: section.written("type")?.span, "a silent push lacks the key 'kinds'", note: "of which kinds?",
+        help: "write kinds: all, or a list of kinds")
+      return
+    }
+    for key in ["kinds", "clears_cache", "fills_cache"] where section.node?[key] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with type: widget",
+        note: "no use here", help: "a widget push reloads all kinds, past the app")
+    }
+  }
+
+  /// The index of the endpoint of an outage; a problem when neither the file nor a request knows it.
+  mutating func outageEndpoint(_ node: Node?) -> Int? {
+    guard let node, let name = node.text else { return nil }
+    if let index = endpoints.firstIndex(where: { $0.name == name }) { return index }
+    let names = endpoints.map(\.name)
+    let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
+    problems.add(
+      .unknownName, at: node.span, "there is no endpoint \(name.quoted)", note: "no request names it",
+      help: Spelling.hint(name, among: names) ?? (names.isEmpty ? "no kind sends requests" : "endpoints are \(list)"))
+    return nil
+  }
+
+  mutating func checkOutageCapacity(_ section: Section, _ endpoint: Endpoint) {
+    guard endpoint.capacity == nil else { return }
+    problems.add(
+      .conflictingKeys, at: span(of: "capacity", in: section),
+      "endpoint \(endpoint.name.quoted) has no capacity that an outage could lower", note: "lower than what?",
+      help: "give the endpoint a capacity, or write errors")
+  }
+
+  /// A group keeps its members: all who name it must give it the same share.
+  mutating func checkGroups(_ items: [Section]) {
+    var known: [String: (share: Share, line: Int)] = [:]
+    for item in items {
+      for key in ScenarioBuilder.actionKeys {
+        let audience = item.section(key).section("audience")
+        guard let name = audience.text("of"), let node = audience.written("share"),
+          let share = audience.share("share")
+        else { continue }
+        guard let first = known[name] else {
+          known[name] = (share, node.span.line)
+          continue
+        }
+        if first.share == share { continue }
+        let text = QuantityText.share(first.share)
+        problems.add(
+          .differentShares, at: node.span, "the group \(name.quoted) has a share of \(text) elsewhere",
+          note: "\(text) in line \(first.line)",
+          help: "a group keeps its members: write the same share, or another name")
+      }
+    }
+  }
+
+  /// A widget push needs a cohort whose system knows it (MODEL.md 4.8).
+  mutating func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
+    let presets = fleet.cohorts.map { ($0.os ?? system).preset }
+    guard !presets.isEmpty, presets.allSatisfy({ $0 == .ios17 }) else { return }
+    for item in items {
+      let push = item.section("push")
+      guard let node = push.written("type"), push.word("type") == Push.Kind.widget else { continue }
+      problems.add(
+        .noReceiver, at: node.span, "every cohort has ios-17, which knows no widget push", note: "nobody receives it",
+        help: "write type: silent, or another preset for os or a cohort")
+    }
+  }
+}
