@@ -198,10 +198,12 @@ import Testing
     for member in [0, 1, 63] {
       for run in 0..<3 {
         for request in [0, 1, 2, 999] {
-          let draws = LatencyDraws(
-            stream: stream, member: member, run: run, request: request,
-            first: stream.block(.provider, part: member, index: run).first)
-          for attempt in 0..<16 { uniforms.insert(draws.uniform(attempt: attempt)) }
+          let source = FlightSource(
+            kind: 0, family: .small, cause: .policy, purpose: .latency, part: member, ordinal: UInt32(run),
+            firstUniform: stream.block(.provider, part: member, index: run).first)
+          for attempt in 0..<16 {
+            uniforms.insert(source.uniform(request: request, attempt: attempt, stream: stream))
+          }
         }
       }
     }

@@ -87,7 +87,7 @@ import Testing
     world.add(.backgroundRefresh(gap: .constant(.days(10))), kinds: [0])
     world.person.audioLength = .constant(.minutes(5))
     let trace = Trace(
-      world, script: [Self.opened, (4_440, .audioStart), (second, .backgroundRefresh(0, ordinal: 7))])
+      world, script: [Self.opened, (4_440, .audioStart), (second, .backgroundRefresh(0))])
     #expect(trace.runs.dropFirst() == [Trace.Run(slot: 0, at: start, cause: cause)])
     #expect(trace.row.charged == (cause == .background ? 1 : 0))
   }
@@ -186,7 +186,7 @@ import Testing
     kind.cpu = .seconds(20)
     var world = Self.world(kind)
     world.add(.backgroundRefresh(gap: .constant(.days(10))), kinds: [0])
-    var script: [(Double, DeviceEvent)] = [(5, .backgroundRefresh(0, ordinal: 0))]
+    var script: [(Double, DeviceEvent)] = [(5, .backgroundRefresh(0))]
     if tapsToo { script.append((10, .tap(0, left: 0))) }
     let trace = Trace(world, script: script)
     #expect(trace.causes() == (tapsToo ? [.placement, .tap] : [.placement, .background]))

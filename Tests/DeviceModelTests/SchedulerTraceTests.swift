@@ -131,11 +131,12 @@ import Testing
   /// 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled starts.
   @Test func ranksOfOneInstant() {
     let events: [DeviceEvent] = [
-      .plug, .answers(0), .sessionStart, .backgroundRefresh(0, ordinal: 0), .placement(0), .start(0),
+      .plug, .answers(0), .sessionStart, .backgroundRefresh(0), .placement(0), .start(0),
     ]
     #expect(events.map(\.rank) == events.map(\.rank).sorted())
     #expect(Set(events.map(\.rank)).count == events.count)
-    #expect(DeviceEvent.runEnd(3).rank == DeviceEvent.answers(0).rank)
+    #expect(DeviceEvent.runEnd(3).rank == DeviceEvent.answers(3).rank)
+    #expect(DeviceEvent.runEnd(0).rank < DeviceEvent.resend(.run(slot: 3), request: 0, attempt: 1).rank)
     #expect(DeviceEvent.coalescing(starter: 0).rank == DeviceEvent.start(0).rank)
   }
 

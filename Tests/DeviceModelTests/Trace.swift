@@ -107,7 +107,7 @@ struct Trace {
       }
       if after[slot].views.total != before[slot].views.total { views.append((slot, seconds)) }
       if after[slot].runs != before[slot].runs {
-        runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.cause))
+        runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.flight.cause))
         if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }
       }
     }

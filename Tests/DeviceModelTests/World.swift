@@ -15,7 +15,8 @@ struct World {
   var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
   var system = SystemPlan(
     minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
-    delayHangsOnSession: false, backgroundDelay: .constant(.zero), coalescingWindow: .zero, atEndGap: .minutes(30),
+    delayHangsOnSession: false, backgroundDelay: .constant(.zero), widgetPushDelay: .constant(.zero),
+    takesWidgetPushes: true, silentPushDelivered: Chance(.all), silentPushesPerHour: 3, coalescingWindow: .zero, atEndGap: .minutes(30),
     idle: nil, budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000),
     staleViewRare: Chance(.none), staleViewFrequent: Chance(.none), staleViewGrace: .minutes(15),
     foregroundLatency: .constant(.zero), foregroundGap: .seconds(30))
@@ -24,7 +25,10 @@ struct World {
   var latency = SpanSampler.constant(.zero)
   var timeout = TimeAmount.seconds(30)
   var roundTrip = TimeAmount.zero
+  /// nil: `roundTrip` and a radio that is always awake, for good.
+  var network: NetworkPlan?
   var reloads: [AppReloadPlan] = []
+  var events: [EventPlan] = []
   /// Nobody, unless a test says otherwise.
   var person = PersonSketch()
   /// How an instance lies on the phone, by slot; page 1 where nothing is said.
@@ -41,7 +45,7 @@ struct World {
     FleetPlan(
       seed: seed, beginning: beginning, end: .start + duration, kinds: storage.keep(kinds),
       cohorts: storage.keep([cohort]), endpoints: storage.keep([EndpointPlan(latency: latency, timeout: timeout)]),
-      reloads: storage.keep(reloads), clocks: storage.keep([wall]))
+      reloads: storage.keep(reloads), events: storage.keep(events), clocks: storage.keep([wall]))
   }
 
   private var cohort: CohortPlan {
@@ -49,7 +53,8 @@ struct World {
     let members = slots.enumerated().map { slot, kind in (places[slot] ?? PlaceSketch()).member(slot, kind, capacity) }
     return CohortPlan(
       firstDevice: 0, devices: 1, zone: storage.choice(of: [(0, 1)]), zoneNumbers: storage.keep([0]),
-      phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system, roundTrip: roundTrip,
+      phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system,
+      network: network ?? .fixed(InterfacePlan(roundTrip: roundTrip, promotion: .zero, tail: .zero)),
       power: power, person: person.plan(storage),
       hasPeople: person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
   }
@@ -73,6 +78,7 @@ struct KindSketch {
   var crash = Share.none
   var cpu = TimeAmount.zero
   var isProtected = false
+  var isBackgroundSession = false
   var staleAfter: TimeAmount?
   var taps = TapPlan(burst: 1, gap: .seconds(3), reloads: .kind)
   var locationChangesPerDay = 0.0
@@ -95,6 +101,7 @@ extension World {
         jitterScope: sketch.jitterScope, requests: storage.keep(Array(repeating: request, count: sketch.requests)),
         cache: sketch.cache, onError: sketch.onError, attempts: sketch.attempts, backoff: sketch.backoff,
         crash: Chance(sketch.crash), cpu: sketch.cpu, isProtected: sketch.isProtected,
+        isBackgroundSession: sketch.isBackgroundSession,
         staleAfter: sketch.staleAfter, taps: sketch.taps, locationChangesPerDay: sketch.locationChangesPerDay,
         drawsPerRun: true))
   }
@@ -113,6 +120,8 @@ extension World {
   ) {
     reloads.append(
       AppReloadPlan(
-        occasion: occasion, kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts))
+        occasion: occasion,
+        effect: ReloadEffect(
+          kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts)))
   }
 }

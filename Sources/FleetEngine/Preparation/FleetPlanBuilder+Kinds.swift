@@ -29,7 +29,7 @@ extension FleetPlanBuilder {
       jitter: .uniform(from: .zero, to: kind.jitter?.upTo ?? .zero), jitterScope: kind.jitter?.scope ?? .run,
       requests: storage.keep(kind.requests.map(Self.plan)), cache: kind.cache.map(Self.plan), onError: onError,
       attempts: kind.attempts.count, backoff: kind.attempts.backoff, crash: Chance(kind.crash), cpu: kind.cpu,
-      isProtected: kind.isProtected, isBackgroundSession: false, staleAfter: kind.staleAfter,
+      isProtected: kind.isProtected, isBackgroundSession: kind.isBackgroundSession, staleAfter: kind.staleAfter,
       taps: TapPlan(
         burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind),
       locationChangesPerDay: kind.locationChangesPerDay,
@@ -69,7 +69,7 @@ extension FleetPlanBuilder {
     lists(for: window.zone) { $0.spells(from: window.from, to: window.to, on: window.days) }
   }
 
-  private func calendar(_ zone: ZoneChoice, _ dates: (Calendar) -> [Instant]) -> CalendarPlan {
+  func calendar(_ zone: ZoneChoice, _ dates: (Calendar) -> [Instant]) -> CalendarPlan {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 

@@ -64,7 +64,7 @@ struct CountCheck {
   private func traffic(of group: GroupResult) -> [String?] {
     group.traffic.flatMap { causes in
       causes.map { traffic in
-        let ended = Int128(traffic.successes) + total(traffic.failures)
+        let ended = Int128(traffic.successes) + Int128(traffic.failedRequests)
         return same("requests and their ends, " + name(group), Int128(traffic.requests), ended)
       }
     }
@@ -82,7 +82,7 @@ struct CountCheck {
     }
     return [
       same("requests by step and by kind" + place, total(load.arrivals), Int128(byKind.requests)),
-      same("failures by step and by kind" + place, total(load.failures), total(byKind.failures)),
+      same("failures by step and by kind" + place, total(load.failures), Int128(byKind.failedRequests)),
       same("requests by minute and by kind" + place, Int128(byMinute.requests), Int128(byKind.requests)),
       same("failures by minute and by kind" + place, total(byMinute.failures), total(byKind.failures)),
       same("bytes up by minute and by kind" + place, Int128(byMinute.bytesUp), Int128(byKind.bytesUp)),
@@ -108,6 +108,7 @@ extension CountCheck {
   private struct Sums {
     var instances: Int64 = 0
     var runs: Int64 = 0
+    var charged: Int64 = 0
     var requests: Int64 = 0
     var views: Int64 = 0
     var staleViews: Int64 = 0
@@ -123,6 +124,7 @@ extension CountCheck {
       return [
         same("instances" + place, Int128(sum.instances), Int128(group.instances)),
         same("runs" + place, Int128(sum.runs), total(group.runs)),
+        same("charged runs" + place, Int128(sum.charged), Int128(group.charged)),
         same("requests" + place, Int128(sum.requests), requests),
         same("views" + place, Int128(sum.views), Int128(group.views)),
         same("stale views" + place, Int128(sum.staleViews), Int128(group.staleViews)),
@@ -137,6 +139,7 @@ extension CountCheck {
     for row in 0..<result.devices.rowCount {
       let group = Int(result.devices[row, .cohort]) * scenario.kinds.count + Int(result.devices[row, .kind])
       sums[group].instances += result.devices[row, .instances]
+      sums[group].charged += result.devices[row, .charged]
       sums[group].requests += result.devices[row, .requests]
       sums[group].views += result.devices[row, .views]
       sums[group].staleViews += result.devices[row, .staleViews]
@@ -144,5 +147,12 @@ extension CountCheck {
       for cause in Cause.allCases { sums[group].runs += result.devices[row, runs: cause] }
     }
     return sums
+  }
+}
+
+extension GroupResult {
+  /// Runs whose cause is charged.
+  fileprivate var charged: Int64 {
+    Cause.allCases.filter(\.isCharged).reduce(0) { $0 + runs[Int($1.rawValue)] }
   }
 }

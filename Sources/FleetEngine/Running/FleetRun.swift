@@ -39,8 +39,7 @@ final class FleetRun: Sendable {
     return collected.withLock { collected in
       var result = collected.result
       result?.devices = DeviceTable(values: Array(collected.rows.joined()))
-      result?.groups.removeAll { $0.instances == 0 }
-      precondition(result?.brokenSum(hasAllRows: engine.keepsEveryRow) == nil, "counts differ between tables")
+      result?.groups.removeAll { $0.isEmpty }
       return result
     }
   }
@@ -119,7 +118,7 @@ extension DeviceSimulator {
   borrowing func appendRows(to rows: inout [Int64], device: Int, cohort: Int) {
     for kind in 0..<tally.shape.kinds {
       let row = tally.rows[kind]
-      guard row.instances > 0 else { continue }
+      guard row.instances > 0 || row.requests > 0 || row.failures > 0 else { continue }
       rows += [
         Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances,
         row.charged,
@@ -129,5 +128,12 @@ extension DeviceSimulator {
       for cause in Cause.allCases { rows.append(row.runs[Int(cause.rawValue)]) }
       for reason in WaitReason.allCases { rows.append(row.waits[Int(reason.rawValue)]) }
     }
+  }
+}
+
+extension GroupResult {
+  /// Whether a cohort has nothing of a kind, not even its snapshots in the gallery.
+  fileprivate var isEmpty: Bool {
+    instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }
 }

@@ -35,7 +35,7 @@ extension ReplicationResult {
           for cause in Cause.allCases {
             let cell = tally.minutes[index]
             index += 1
-            guard cell.requests > 0 else { continue }
+            guard cell.requests > 0 || cell.failures[Int(FailureReason.offline.rawValue)] > 0 else { continue }
             rows.append(
               CauseMinute(
                 minute: minute, endpoint: endpoint, cohort: cohort, cause: cause,
@@ -103,7 +103,7 @@ extension Traffic {
     self.init()
     requests = Int64(cell.requests)
     failures = FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) }
-    successes = requests - failures.reduce(0, +)
+    successes = requests - failedRequests
     bytesUp = cell.bytesUp
     bytesDown = cell.bytesDown
   }

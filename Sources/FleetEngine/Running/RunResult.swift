@@ -15,9 +15,9 @@ package struct RunResult: Sendable {
 package struct ReplicationResult: Hashable, Sendable {
   /// One per endpoint, in the scenario's order.
   package var load: [LoadSeries]
-  /// One per minute, endpoint, cohort and cause with at least one arrival, in that order.
+  /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
   package var causeMinutes: [CauseMinute]
-  /// One per cohort and kind that has instances, in the scenario's order.
+  /// One per cohort and kind that has instances or sent requests for the gallery, in the scenario's order.
   package var groups: [GroupResult]
   package var devices: DeviceTable
   /// Events taken from the devices' queues, warm-up included.
@@ -48,12 +48,15 @@ package struct CauseMinute: Hashable, Sendable {
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// By `FailureReason`.
+  /// By `FailureReason`; those for want of a network are of requests that were never sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
 
   package init() {}
+
+  /// Failures of requests that were sent: without a network none is.
+  package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
 }
 
 /// What the instances of one kind in one cohort did.
@@ -113,6 +116,9 @@ package struct DeviceTable: Hashable, Sendable {
   package init(values: [Int64] = []) { self.values = values }
 
   package var rowCount: Int { values.count / Self.width }
+
+  /// The sum of a column.
+  package func sum(_ column: Column) -> Int64 { (0..<rowCount).reduce(0) { $0 + self[$1, column] } }
 
   package subscript(row: Int, column: Column) -> Int64 { values[row * Self.width + column.rawValue] }
   package subscript(row: Int, runs cause: Cause) -> Int64 {

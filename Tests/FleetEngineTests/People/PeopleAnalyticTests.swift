@@ -163,8 +163,8 @@ import Testing
         let (old, new) = (before[slot], simulator.instances[slot])
         if let reason = new.wait.reason { reasons.insert(reason) }
         guard new.runs != old.runs else { continue }
-        causes.insert(new.run.cause)
-        guard new.run.cause.isCharged else { continue }
+        causes.insert(new.run.flight.cause)
+        guard new.run.flight.cause.isCharged else { continue }
         #expect(now >= old.ticket.due && now - old.lastEnd >= .minutes(5))
         #expect(new.kind == 1 || simulator.device.person.isInSession)
       }
