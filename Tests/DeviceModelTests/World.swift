@@ -16,7 +16,8 @@ struct World {
   var system = SystemPlan(
     minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
     delayHangsOnSession: false, backgroundDelay: .constant(.zero), widgetPushDelay: .constant(.zero),
-    takesWidgetPushes: true, silentPushDelivered: Chance(.all), silentPushesPerHour: 3, coalescingWindow: .zero, atEndGap: .minutes(30),
+    takesWidgetPushes: true, silentPushDelivered: Chance(.all), silentPushesPerHour: 3, coalescingWindow: .zero,
+    atEndGap: .minutes(30),
     idle: nil, budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000),
     staleViewRare: Chance(.none), staleViewFrequent: Chance(.none), staleViewGrace: .minutes(15),
     foregroundLatency: .constant(.zero), foregroundGap: .seconds(30))

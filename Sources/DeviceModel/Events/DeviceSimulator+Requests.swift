@@ -181,7 +181,8 @@ extension DeviceSimulator {
   /// Whose requests a flight under way sends.
   private func source(of number: FlightNumber) -> FlightSource {
     switch number.owner {
-    case .run(let slot): source(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
+    case .run(let slot):
+      source(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
     case .download(let kind):
       source(
         ofRun: Int(kindFlights[kind].starter), ordinal: kindFlights[kind].starterRun,

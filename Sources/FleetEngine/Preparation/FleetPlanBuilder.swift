@@ -35,7 +35,8 @@ struct FleetPlanBuilder {
       return FleetPlan(
         seed: scenario.run.seed, beginning: scenario.clock.beginning, end: scenario.clock.end,
         kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
-        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()), events: storage.keep(try events()),
+        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
+        events: storage.keep(try events()),
         clocks: storage.keep(walls))
     } catch {
       throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
