@@ -255,6 +255,7 @@ extension DeviceSimulator {
 
   /// Empties the caches of a kind, or fills them with data of `instant`.
   mutating func setCaches(of kind: Int, to instant: Instant) {
+    guard plan.hasCaches else { return }
     caches[kind].storedAt = instant
     for slot in 0..<device.instanceCount where instances[slot].kind == kind {
       caches[plan.kinds.count + slot].storedAt = instant
