@@ -67,13 +67,13 @@ extension DeviceSimulator {
         : endpoint.pointee.latency.span(at: draws.uniform(attempt: attempt))
       let outcome = RequestOutcome.of(
         roundTrip: cohort.pointee.roundTrip, latency: latency, timeout: endpoint.pointee.timeout)
-      transfer.failure = if case .timedOut = outcome { .timeout } else { nil }
+      transfer.failure = outcome.failure
       let arrival = begun + cohort.pointee.halfRoundTrip
       if plan.isMeasured(arrival) { tally.record(transfer, arrivingAt: arrival, from: place) }
       attempt += 1
       switch outcome {
       case .answered(let after): return Flight(end: begun + after, fails: false)
-      case .timedOut(let after):
+      case .failed(_, let after, _), .timedOut(let after):
         guard attempt < kind.pointee.attempts else { return Flight(end: begun + after, fails: true) }
         begun = begun + after + backoff
         backoff = backoff + backoff
