@@ -204,8 +204,7 @@ extension DeviceSimulator {
     switch kind.pointee.onError {
     case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
-    // No server here asks for a time of its own.
-    case .retryAfter: now + .minutes(15)
+    case .retryAfter: now + (instances[slot].run.flight.retryAfter ?? .minutes(15))
     }
   }
 

@@ -17,6 +17,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var events: PreparedList<EventPlan>
   /// By zone number.
   package var clocks: PreparedList<WallClock>
+  /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
+  package let hasFeedback: Bool
   let hasCaches: Bool
   /// Whether the app asks for reloads.
   let hasCalls: Bool
@@ -40,6 +42,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     self.reloads = reloads
     self.events = events
     self.clocks = clocks
+    hasFeedback = endpoints.contains { $0.hasFeedback }
     hasCaches = kinds.contains { $0.cache != nil }
     hasCalls = !reloads.isEmpty || !events.isEmpty
     hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }

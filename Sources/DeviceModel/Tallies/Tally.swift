@@ -46,6 +46,8 @@ package struct Tally: ~Copyable {
   package let groups: UnsafeMutablePointer<GroupTally>
   /// Of the present device, by kind.
   package let rows: UnsafeMutablePointer<DeviceRow>
+  /// By endpoint: arrivals of the present step, where the backend answers back.
+  package let stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
 
@@ -53,6 +55,7 @@ package struct Tally: ~Copyable {
     self.shape = shape
     stepDivider = Divider(by: shape.step.milliseconds)
     steps = shape.steps
+    stepArrivals = zeroed(shape.endpoints)
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
     minutes = .allocate(capacity: shape.minuteCells)
@@ -64,6 +67,7 @@ package struct Tally: ~Copyable {
   }
 
   deinit {
+    stepArrivals.deallocate()
     arrivals.deallocate()
     failures.deallocate()
     minutes.deallocate()
