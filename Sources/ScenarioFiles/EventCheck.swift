@@ -91,8 +91,8 @@ extension ScenarioBuilder {
     let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
     let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
     problems.add(
-      .outsideClock, at: node.span, "\(described(section)) lies outside the clock: from \(from) to before \(to)",
-      note: instant < clock.beginning ? "before the warm-up" : "after the end",
+      .outsideClock, at: node.span, "\(described(section)) lies outside the clock, from \(from) to \(to)",
+      note: instant < clock.beginning ? "before the warm-up" : "not before the end",
       help: "move it into the clock, or change clock.start, warmup or duration")
     return nil
   }
@@ -149,10 +149,10 @@ extension ScenarioBuilder {
           continue
         }
         if first.share == share { continue }
-        let text = QuantityText.share(first.share)
+        let (other, text) = (QuantityText.share(first.share), QuantityText.share(share))
         problems.add(
-          .differentShares, at: node.span, "the group \(name.quoted) has a share of \(text) elsewhere",
-          note: "\(text) in line \(first.line)",
+          .differentShares, at: node.span, "the group \(name.quoted) has two shares: \(other) and \(text)",
+          note: "\(other) in line \(first.line)",
           help: "a group keeps its members: write the same share, or another name")
       }
     }
