@@ -77,6 +77,15 @@ extension ScenarioBuilder {
     return .daily(time, zone)
   }
 
+  /// Whether the file's clock has been read: with defaults in place of what problems complain of, nothing lies outside.
+  private var isClockReadable: Bool {
+    let clock = root.section("clock")
+    let start = clock.value("start").flatMap { node in
+      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
+    }
+    return start != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
+  }
+
   private mutating func instant(_ node: Node, _ section: Section, _ clock: Clock) -> EventTiming? {
     let read = Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
     guard let read else { return nil }
@@ -87,7 +96,7 @@ extension ScenarioBuilder {
     }
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < clock.beginning || instant >= clock.end else { return .once(instant) }
-    guard root.section("clock").value("start")?.text != nil else { return nil }
+    guard isClockReadable else { return nil }
     let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
     let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
     problems.add(

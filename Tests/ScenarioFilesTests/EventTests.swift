@@ -89,6 +89,14 @@ import Testing
     #expect(read(push, set: "os.preset=ios-17", "fleet.cohorts.all.os=prompt").diagnostics.isEmpty)
   }
 
+  /// One mistake, one message.
+  @Test(arguments: ["start=now", "warmup=1", "duration=1"])
+  func aClockThatCannotBeReadHasNoOutside(_ clock: String) {
+    let event = "{name: a, at: 2028-01-01T00:00:00Z, gallery: {}}"
+    #expect(!read(event, set: "clock." + clock).diagnostics.map(\.code).contains(.outsideClock))
+    #expect(read(event).diagnostics.map(\.code) == [.outsideClock])
+  }
+
   @Test(arguments: [
     ("{name: a, at: \"00:00\", zone: UTC}", [Code.missingKey]),
     ("{name: a, at: \"00:00\", zone: UTC, x-push: {}}", [.missingKey]),
