@@ -70,6 +70,12 @@ import Testing
       return
     }
     #expect(roaming.offlineShare.fraction == 0.03)
+    #expect(scenario.events.map(\.name) == ["parcel", "storm", "api-down", "release", "midnight", "campaign"])
+    let outage = Outage(endpoint: 0, lasts: .minutes(8), errors: .all, capacity: 0)
+    #expect(scenario.events[2].timing == .once(.start + .minutes(552)))
+    #expect(scenario.events[2].action == .outage(outage))
+    #expect(scenario.endpoints[0].capacity == 7_000)
+    #expect(scenario.endpoints[1].cdn == CDN(keys: 10_000, ttl: .minutes(10), collapsing: true))
     #expect(builder.problems.isEmpty)
   }
 }
