@@ -28,10 +28,11 @@ import Testing
   }
 
   /// Delay of a second request at an instant, after a first at 1 000 that is on the air from 1 100 to 1 300.
-  @Test(arguments: [
-    (1_000, 100), (1_001, 99), (1_099, 1), (1_100, 0), (1_299, 0), (1_300, 0), (2_299, 0), (2_300, 0), (2_799, 0),
-    (2_800, 100), (9_000, 100),
-  ] as [(Int64, Int64)])
+  @Test(
+    arguments: [
+      (1_000, 100), (1_001, 99), (1_099, 1), (1_100, 0), (1_299, 0), (1_300, 0), (2_299, 0), (2_300, 0), (2_799, 0),
+      (2_800, 100), (9_000, 100),
+    ] as [(Int64, Int64)])
   func delays(at: Int64, delay: Int64) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)

@@ -17,7 +17,8 @@ extension EnergyAccount {
   package mutating func answer(_ slot: Int, at end: Instant) {
     flows[slot].removeOpen()
     // Nothing is answered before it was on the air.
-    extendFlow(slot, to: radio.phase == .promotion ? max(end, radio.phaseEnd) : end)
+    let isEarly = radio.phase == .promotion && radio.payers & (1 &<< UInt64(slot)) != 0
+    extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
   /// A request leaves that is over `length` after it is on the air.
