@@ -17,7 +17,7 @@ extension EnergyAccount {
   package mutating func answer(_ slot: Int, at end: Instant) {
     flows[slot].removeOpen()
     // Nothing is answered before it was on the air.
-    let isEarly = radio.phase == .promotion && radio.payers & (1 &<< UInt64(slot)) != 0
+    let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
@@ -34,7 +34,7 @@ extension EnergyAccount {
   /// A run waits for the answers of another until `end`, without requests of its own.
   package mutating func wait(_ slot: Int, at now: Instant, until end: Instant) {
     advance(to: now)
-    let bit: UInt64 = 1 &<< UInt64(slot)
+    let bit = bit(slot)
     if radio.waiting & bit == 0 {
       settle(at: now)
       radio.strays |= bit
@@ -60,7 +60,7 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
     advance(to: now)
-    let bit: UInt64 = 1 &<< UInt64(slot)
+    let bit = bit(slot)
     let delay = radio.delay(at: now, promotion: plan.pointee.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
@@ -82,7 +82,8 @@ extension EnergyAccount {
     } else {
       radio.phase = .active
     }
-    radio.nextChange = soonestChange()
+    // The flow's own end is told next.
+    radio.nextChange = radio.strays == 0 ? radio.spellEnd : soonestChange()
   }
 
   // MARK: The person and the network
@@ -123,8 +124,37 @@ extension EnergyAccount {
 
   // MARK: What ends by itself
 
+  /// The common case in one step: one run woke the radio, and it sleeps again since; false where it is not that.
+  @inline(__always)
+  mutating func passLoneRun(by now: Instant) -> Bool {
+    guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
+    let slot = radio.payers.trailingZeroBitCount
+    let end = flows[slot].knownEnd
+    let onAir = radio.phaseEnd
+    let asleep = end + plan.pointee.tailLength
+    // A promotion that was joined, or cut by a period, is not lone.
+    guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
+    let active = plan.pointee.active * (end - onAir)
+    let wait = ProcessorPower.waiting * (end - radio.since)
+    let around = plan.pointee.aroundFlow
+    let tail = plan.pointee.tailEnergy
+    ledger.chargeLone(slot, promotion: around - tail, active: active, tail: tail, wait: wait)
+    radio.owed += around + active + wait
+    radio.since = asleep
+    radio.payers = 0
+    radio.phase = .idle
+    radio.nextChange = .never
+    return true
+  }
+
+  @inline(never)
+  mutating func passChanges(to now: Instant) {
+    while radio.nextChange <= now { passChange(at: radio.nextChange) }
+  }
+
   /// Handles what ends at `now`, the radio's next change.
-  mutating func passChange(at now: Instant) {
+  @inline(__always)
+  private mutating func passChange(at now: Instant) {
     if radio.phase == .promotion, radio.phaseEnd <= now {
       settle(at: now)
       payPromotion(upTo: now)
@@ -133,33 +163,49 @@ extension EnergyAccount {
       settle(at: now)
       beginTail(Int(radio.tail) + 1, of: radio.payers, at: now)
     }
-    endFlows(at: now)
+    let waiting = radio.waiting
+    if waiting & (waiting &- 1) == 0 {
+      passFlow(waiting, at: now)
+    } else {
+      passFlows(waiting, at: now)
+    }
+  }
+
+  /// Looks at the one flow there is, if any.
+  @inline(__always)
+  private mutating func passFlow(_ flow: UInt64, at now: Instant) {
+    var end = Instant.never
+    if flow != 0 {
+      end = flows[flow.trailingZeroBitCount].knownEnd
+      if end <= now {
+        end = .never
+        endFlows(flow, at: now)
+      }
+    }
+    radio.nextChange = min(end, radio.spellEnd)
+  }
+
+  @inline(never)
+  private mutating func passFlows(_ waiting: UInt64, at now: Instant) {
+    var ended: UInt64 = 0
+    var left = waiting
+    while left != 0 {
+      if flows[left.trailingZeroBitCount].knownEnd <= now { ended |= left & (0 &- left) }
+      left &= left &- 1
+    }
+    if ended != 0 { endFlows(ended, at: now) }
     radio.nextChange = soonestChange()
   }
 
-  /// Takes away the flows that are over; the last ones on the air start the tail.
+  /// Takes away flows that are over; the last ones on the air start the tail.
   @inline(__always)
-  private mutating func endFlows(at now: Instant) {
-    let ended = over(at: now)
-    guard ended != 0 else { return }
+  private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
     radio.strays &= ~ended
     guard radio.phase == .active || radio.phase == .held else { return }
     let last = radio.payers & ended
     radio.payers &= ~ended
     if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
-  }
-
-  /// Those of the waiting instances whose answers are in.
-  @inline(__always)
-  private func over(at now: Instant) -> UInt64 {
-    var over: UInt64 = 0
-    var left = radio.waiting
-    while left != 0 {
-      if flows[left.trailingZeroBitCount].knownEnd <= now { over |= left & (0 &- left) }
-      left &= left &- 1
-    }
-    return over
   }
 
   /// Begins a tail, counted from 0, or sleep after the last.
@@ -173,13 +219,13 @@ extension EnergyAccount {
     radio.phase = .tail
     radio.tail = UInt8(truncatingIfNeeded: index)
     radio.payers = payers
-    radio.phaseEnd = now + plan.pointee.tail(index).length
+    radio.phaseEnd = now + plan.pointee.tails[index].length
   }
 
   /// The next instant at which something ends by itself.
   @inline(__always)
   private func soonestChange() -> Instant {
-    var soonest = radio.phase == .promotion || radio.phase == .tail ? radio.phaseEnd : Instant.never
+    var soonest = radio.spellEnd
     var left = radio.waiting
     while left != 0 {
       soonest = min(soonest, flows[left.trailingZeroBitCount].knownEnd)

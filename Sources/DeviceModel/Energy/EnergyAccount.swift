@@ -87,14 +87,18 @@ package struct EnergyAccount: ~Copyable {
   /// Charges the bytes of an answer.
   @inline(__always)
   package mutating func transfer(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
-    spend(plan.pointee.transfer(down: down, up: up), .transfer, by: 1 &<< UInt64(slot))
+    spend(EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up), .transfer, by: bit(slot))
   }
 
   /// Charges the processor time of a run.
   @inline(__always)
   package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount) {
-    spend(ProcessorPower.busy * span, .cpu, by: 1 &<< UInt64(slot))
+    spend(ProcessorPower.busy * span, .cpu, by: bit(slot))
   }
+
+  /// The mask of one instance.
+  @inline(__always)
+  func bit(_ slot: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: slot) }
 
   @inline(__always)
   mutating func spend(_ energy: Energy, _ component: EnergyComponent, by mask: UInt64) {
@@ -106,8 +110,10 @@ package struct EnergyAccount: ~Copyable {
   ///
   /// - Parameter airTime: from the end of the promotion to the last answer, backoffs left out.
   @inline(__always)
-  package func noteAlone(_ slot: Int, airTime: TimeAmount) {
-    ledger.noteAlone(plan.pointee.alone(airTime: airTime, down: .zero, up: .zero), of: slot)
+  package mutating func noteAlone(_ slot: Int, airTime: TimeAmount) {
+    ledger.noteAlone(
+      radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
+      wait: ProcessorPower.waiting * (plan.pointee.promotion.length + airTime), of: slot)
   }
 
   // MARK: Battery
@@ -122,14 +128,14 @@ package struct EnergyAccount: ~Copyable {
   }
 
   /// The energy of the present slice, and of the promotion in progress, that nobody was charged yet.
-  private func unsettled(at now: Instant) -> Energy {
+  private mutating func unsettled(at now: Instant) -> Energy {
     let span = now - radio.since
     let wait = radio.phase == .held || radio.waiting == 0 ? .zero : ProcessorPower.waiting * span
     switch radio.phase {
     case .idle: return wait
     case .promotion: return wait + promotionEnergy(upTo: now)
     case .active: return wait + plan.pointee.active * span
-    case .tail: return wait + plan.pointee.tail(Int(radio.tail)).power * span
+    case .tail: return wait + plan.pointee.tails[Int(radio.tail)].power * span
     case .held: return .zero
     }
   }
@@ -137,12 +143,15 @@ package struct EnergyAccount: ~Copyable {
   // MARK: Slices
 
   /// The plan of the present interface.
-  package var presentPlan: UnsafePointer<RadioPlan> { plan }
+  package var presentPlan: UnsafePointer<RadioPlan> {
+    // Mutating like whatever reads a large value here: a borrow would copy it.
+    mutating get { plan }
+  }
 
   /// Ends what ended before or at `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
-    while radio.nextChange <= now { passChange(at: radio.nextChange) }
+    if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
   }
 
   /// Charges the slice that ends now; a promotion is charged as a whole at its end.
@@ -157,7 +166,7 @@ package struct EnergyAccount: ~Copyable {
       spend(plan.pointee.active * span, .active, by: radio.payers)
       payWait(radio.payers | radio.strays, span)
     case .tail:
-      spend(plan.pointee.tail(Int(radio.tail)).power * span, .tail, by: radio.payers)
+      spend(plan.pointee.tails[Int(radio.tail)].power * span, .tail, by: radio.payers)
       payWait(radio.strays, span)
     case .held: ledger.chargeSession(Battery.session * span)
     }

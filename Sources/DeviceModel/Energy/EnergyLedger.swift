@@ -46,21 +46,44 @@ package struct EnergyLedger: ~Copyable {
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
     if mask & (mask &- 1) == 0 {
-      rows[mask.trailingZeroBitCount][component] += energy
+      add(energy, component, at: mask.trailingZeroBitCount)
     } else {
       share(energy, component, among: mask)
     }
+  }
+
+  /// Charges all that a run alone on the radio costs.
+  @inline(__always)
+  mutating func chargeLone(_ slot: Int, promotion: Energy, active: Energy, tail: Energy, wait: Energy) {
+    integral += promotion + active + tail + wait
+    rows[slot].promotion += promotion
+    rows[slot].active += active
+    rows[slot].tail += tail
+    rows[slot].wait += wait
   }
 
   @inline(never)
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let count = Int64(mask.nonzeroBitCount)
     let part = energy.nanojoules / count
-    rows[mask.trailingZeroBitCount][component] += Energy(nanojoules: energy.nanojoules - part * count)
+    add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
     var left = mask
     while left != 0 {
-      rows[left.trailingZeroBitCount][component] += Energy(nanojoules: part)
+      add(Energy(nanojoules: part), component, at: left.trailingZeroBitCount)
       left &= left &- 1
+    }
+  }
+
+  /// A word of a row; the component is known where this is inlined.
+  @inline(__always)
+  private func add(_ energy: Energy, _ component: EnergyComponent, at row: Int) {
+    switch component {
+    case .promotion: rows[row].promotion += energy
+    case .active: rows[row].active += energy
+    case .transfer: rows[row].transfer += energy
+    case .tail: rows[row].tail += energy
+    case .cpu: rows[row].cpu += energy
+    case .wait: rows[row].wait += energy
     }
   }
 
@@ -76,7 +99,10 @@ package struct EnergyLedger: ~Copyable {
 
   /// Notes what a run would have cost alone; it is no charge.
   @inline(__always)
-  func noteAlone(_ run: RunAlone, of slot: Int) { rows[slot].addAlone(run) }
+  func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
+    rows[slot].aloneRadio += radio
+    rows[slot].aloneWait += wait
+  }
 
   /// All that the owners were charged, the system and the person included.
   package var total: Energy {
@@ -86,9 +112,9 @@ package struct EnergyLedger: ~Copyable {
   /// The first thing that is wrong; nil when owners add up to the integral and nobody earns.
   var brokenInvariant: String? {
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
-    for slot in 0..<instances where EnergyComponent.allCases.contains(where: { rows[slot][$0] < .zero }) {
+    for slot in 0..<instances where rows[slot].hasNegative {
       return "a negative entry of instance \(slot)"
     }
-    return user.total < .zero || session < .zero || floor < .zero ? "a negative entry of the person or the floor" : nil
+    return user.hasNegative || session < .zero || floor < .zero ? "a negative entry of the person or the floor" : nil
   }
 }

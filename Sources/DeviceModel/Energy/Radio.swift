@@ -56,6 +56,10 @@ struct Radio: BitwiseCopyable {
     set { phaseEndBits = UInt32(truncatingIfNeeded: newValue.millisecondsSinceStart) }
   }
 
+  /// The end of the promotion or tail in progress; `.never` in other phases.
+  @inline(__always)
+  var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
+
   /// Instances with a flow: on the air or waiting for the promotion.
   @inline(__always)
   var flowing: UInt64 { phase == .tail ? 0 : payers }

@@ -2,6 +2,8 @@ package import Scenario
 package import SimulationKernel
 
 /// A radio profile prepared for the event path: no arrays, nothing to divide by.
+///
+/// Hot code reads its fields in place and calls none of its methods: they would copy it.
 package struct RadioPlan: BitwiseCopyable {
   /// Tails that a plan has room for.
   package static let mostTails = 4
@@ -13,14 +15,17 @@ package struct RadioPlan: BitwiseCopyable {
 
   package let promotion: Spell
   package let active: Power
-  private let down: EnergyPerBit
-  private let up: EnergyPerBit
+  let down: EnergyPerBit
+  let up: EnergyPerBit
   package let roundTrip: TimeAmount
   /// Tails that last.
   package let tailCount: Int
-  private var tails: InlineArray<4, Spell>
+  private(set) var tails: InlineArray<4, Spell>
+  /// All tails together.
+  let tailLength: TimeAmount
+  let tailEnergy: Energy
   /// Promotion and all tails: what a flow alone pays however short it is.
-  private let aroundFlow: Energy
+  let aroundFlow: Energy
 
   /// - Parameter profile: with at most `mostTails` tails, none of its spells longer than 49 days.
   package init(_ profile: RadioProfile) {
@@ -35,15 +40,12 @@ package struct RadioPlan: BitwiseCopyable {
     tailCount = lasting.count
     tails = InlineArray<4, Spell>(repeating: Spell(length: .zero, power: Power(microwatts: 0)))
     for (index, tail) in lasting.enumerated() { tails[index] = Spell(length: tail.length, power: tail.power) }
-    aroundFlow = lasting.reduce(profile.promotion.energy) { $0 + $1.energy }
+    tailLength = lasting.reduce(.zero) { $0 + $1.length }
+    tailEnergy = lasting.reduce(.zero) { $0 + $1.energy }
+    aroundFlow = profile.promotion.energy + tailEnergy
   }
 
-  /// The tail of a number, counted from 0.
-  @inline(__always)
-  func tail(_ index: Int) -> Spell { tails[index] }
-
   /// What an answer costs by its bytes, at any rate of transfer (MODEL.md 7.1).
-  @inline(__always)
   package func transfer(down received: ByteCount, up sent: ByteCount) -> Energy {
     EnergyPerBit.transfer(down, received, up, sent)
   }
