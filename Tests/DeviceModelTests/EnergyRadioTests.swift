@@ -20,6 +20,16 @@ import Testing
     #expect(phone.account.ledger.session == .zero)
   }
 
+  /// Whoever looks in between sees to nothing but that what ended has ended.
+  @Test(arguments: [[1_050], [1_100], [1_200, 1_300], [2_000], [2_500, 2_799], [2_800]] as [[Int64]])
+  func looksChangeNothing(at looks: [Int64]) {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    for look in looks { phone.account.advance(to: .ms(look)) }
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
+  }
+
   @Test func nobodyPaysForSleep() {
     var phone = EnergyPhone()
     phone.close(1_000_000)
