@@ -80,9 +80,12 @@ extension DeviceSimulator {
     var flight = instances[slot].run.flight
     if device.network.isOffline {
       failOffline(&flight, source, at: now)
-    } else {
-      launch(.run(slot: slot), &flight, source, at: now)
+      instances[slot].run.flight = flight
+      // Nothing flew that others could have joined.
+      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      return
     }
+    launch(.run(slot: slot), &flight, source, at: now)
     instances[slot].run.flight = flight
     if flight.pending == 0 { endRequests(of: slot, kind) }
   }
@@ -112,7 +115,8 @@ extension DeviceSimulator {
       countSaved(of: slot, kind, at: now)
       instances[slot].run.joins = true
     } else {
-      caches[index].isInFlight = cache.singleFlight && !device.network.isOffline
+      // A run that fails offline leaves alone the flight that others are waiting for.
+      if !device.network.isOffline { caches[index].isInFlight = cache.singleFlight }
       fetch(slot, kind, source, at: now)
     }
   }
