@@ -107,10 +107,7 @@ extension DeviceSimulator {
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
-      if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
-      countSaved(of: slot, kind, at: now)
-      instances[slot].run.flight.end = caches[index].storedAt
-      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      hitCache(index, slot, kind, at: now)
     } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
       instances[slot].run.joins = true
@@ -119,6 +116,14 @@ extension DeviceSimulator {
       if !device.network.isOffline { caches[index].isInFlight = cache.singleFlight }
       fetch(slot, kind, source, at: now)
     }
+  }
+
+  /// The cache answers a run, with or without a network.
+  mutating func hitCache(_ index: Int, _ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
+    countSaved(of: slot, kind, at: now)
+    instances[slot].run.flight.end = caches[index].storedAt
+    schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
   }
 
   /// Every request of a run has come to its end: the run ends after its processor time.
