@@ -80,6 +80,18 @@ import Testing
     }
   }
 
+  @Test func missesAnswered() {
+    let rows: [(Conditions, Double)] = [
+      (.fine, 1), (Conditions(misses: .of(0.1)), 1), (Conditions(outage: .of(0.25)), 0.75),
+      (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
+      (Conditions(wait: .milliseconds(29_999)), 1), (Conditions(wait: .seconds(30)), 0),
+      (Conditions(wait: Conditions.endlessWait), 0),
+    ]
+    for (conditions, share) in rows {
+      #expect(conditions.answered(timeout: .seconds(30)).fraction == share, "\(conditions)")
+    }
+  }
+
   @Test func chanceOrNot() {
     #expect(!Conditions.fine.hangsOnChance)
     #expect(!Conditions(misses: .none, outage: .all, wait: .second).hangsOnChance)
