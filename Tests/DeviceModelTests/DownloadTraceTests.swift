@@ -141,7 +141,7 @@ import Testing
   }
 
   /// With a cache (5.2) a run that finds it fresh downloads nothing.
-  @Test(arguments: [(3_884, 3, 0), (3_885, 2, 1)] as [(Int64, Int64, Int64)])
+  @Test(arguments: [(3_884, 2, 0), (3_885, 2, 1)] as [(Int64, Int64, Int64)])
   func freshCaches(ttl: Int64, requests: Int64, hits: Int64) {
     let world = Self.world(duration: .minutes(130)) {
       $0.cache = CachePlan(ttl: .seconds(ttl), scope: .kind, singleFlight: false)
