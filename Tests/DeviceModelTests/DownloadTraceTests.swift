@@ -28,7 +28,8 @@ import Testing
     #expect(trace.starts() == [0, 302, 3_904, 4_206, 7_808, 8_110])
     #expect(trace.causes() == [.placement, .background, .policy, .background, .policy, .background])
     #expect(trace.ends().prefix(3) == [2, 304, 3_906])
-    #expect(trace.data == [(304, 20), (4_208, 3_924), (8_112, 7_828)].map { Trace.Data(slot: 0, at: $0.0, time: $0.1) })
+    #expect(
+      trace.data == [(304, 20), (4_208, 3_924), (8_112, 7_828)].map { Trace.Data(slot: 0, at: $0.0, time: $0.1) })
     #expect(trace.row.charged == 5)
     // Requests are those of the run that began the download.
     #expect(trace.requests == [.placement: 1, .policy: 2])
@@ -36,7 +37,8 @@ import Testing
 
   /// A tap during the download: a run with the old data, no second download; the reload keeps its distance to it.
   @Test func tapsDuringTheDownload() {
-    let trace = Trace(Self.world(duration: .minutes(75)), script: [(3_910, .tap(0, left: 0)), (3_920, .tap(0, left: 0))])
+    let trace = Trace(
+      Self.world(duration: .minutes(75)), script: [(3_910, .tap(0, left: 0)), (3_920, .tap(0, left: 0))])
     #expect(trace.starts() == [0, 302, 3_904, 3_910, 3_920, 4_222])
     #expect(trace.causes().last == .background)
     #expect(trace.dataTimes() == [20, 3_924])

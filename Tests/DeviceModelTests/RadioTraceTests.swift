@@ -123,7 +123,8 @@ import Testing
   }
 
   /// A session that lasts over the change is on the new interface; one that ended before it left no tail there.
-  @Test(arguments: [(2_395, 6_002, 600_222), (2_500, 6_105, 610_502), (2_500, 6_121, 612_122)] as [(Int64, Double, Int)])
+  @Test(
+    arguments: [(2_395, 6_002, 600_222), (2_500, 6_105, 610_502), (2_500, 6_121, 612_122)] as [(Int64, Double, Int)])
   func sessionsAndChanges(length: Int64, tap: Double, arrival: Int) {
     var world = Self.changing(every: .minutes(50))
     world.person.unlocksPerDay = 24

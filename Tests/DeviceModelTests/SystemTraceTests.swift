@@ -107,7 +107,9 @@ import Testing
     var world = Self.gallery { $0.attempts = 2 }
     world.latency = .constant(.hours(1))
     world.use(NetworkSketch(online: .seconds(190), offline: .seconds(100)))
-    let script: [(Double, DeviceEvent)] = [(100, .gallery(event: 0)), (170, .gallery(event: 0)), (250, .gallery(event: 0))]
+    let script: [(Double, DeviceEvent)] = [
+      (100, .gallery(event: 0)), (170, .gallery(event: 0)), (250, .gallery(event: 0)),
+    ]
     let trace = Trace(world, script: script)
     // Two tries, one and a retry without a network, none.
     #expect(trace.requests[.gallery] == 6)
