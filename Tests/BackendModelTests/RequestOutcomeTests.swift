@@ -13,11 +13,11 @@ import Testing
     rateLimit: RateLimitPlan(rate: .zero, retryAfter: .seconds(60)))
 
   private func outcome(_ conditions: Conditions, _ u: UInt64) -> RequestOutcome {
-    outcome(conditions, RequestDraws(miss: u, outage: u, limit: u, refusal: u, latency: u))
+    outcome(conditions, RequestDraws(miss: u, outage: u, limit: u, refusal: u))
   }
 
   private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
-    RequestOutcome.of(endpoint, conditions, draws, roundTrip: .milliseconds(40))
+    RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
   }
 
   /// What happens at once takes the round trip of 40 ms.
@@ -58,7 +58,7 @@ import Testing
   /// Each decision hangs on its own uniform.
   @Test func uniformsAreApart() {
     let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
-    var draws = RequestDraws(miss: 0, outage: .max, limit: .max, refusal: .max, latency: .max)
+    var draws = RequestDraws(miss: 0, outage: .max, limit: .max, refusal: .max)
     #expect(outcome(conditions, draws).failure == nil)
     draws.refusal = 0
     #expect(outcome(conditions, draws).failure == .refused)

@@ -160,6 +160,7 @@ extension DeviceSimulator {
   }
 
   /// The requests of a kind by their numbers within a run.
+  @inline(__always)
   private func requestPlan(_ number: Int, of kind: Int) -> UnsafePointer<RequestPlan> {
     let requests = plan.kinds.pointer(at: kind).pointee.requests
     var index = 0
@@ -218,6 +219,7 @@ extension DeviceSimulator {
   // MARK: Flights
 
   subscript(flight number: FlightNumber) -> Flight {
+    @inline(__always)
     get {
       switch number.owner {
       case .run(let slot): instances[slot].run.flight
@@ -235,16 +237,27 @@ extension DeviceSimulator {
   }
 
   /// Whose requests a flight under way sends.
+  @inline(__always)
   private func source(of number: FlightNumber) -> FlightSource {
     switch number.owner {
     case .run(let slot):
-      source(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
+      sourceWithDraws(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
     case .download(let kind):
-      source(
+      sourceWithDraws(
         ofRun: Int(kindFlights[kind].starter), ordinal: kindFlights[kind].starterRun,
         cause: kindFlights[kind].download.cause)
     case .snapshot(let kind): snapshotSource(kind)
     }
+  }
+
+  /// The requests of an instance's run, with the uniform that came with the run's other draws.
+  @inline(__always)
+  private func sourceWithDraws(ofRun slot: Int, ordinal: UInt32, cause: Cause) -> FlightSource {
+    var source = source(ofRun: slot, ordinal: ordinal, cause: cause)
+    if plan.kinds.pointer(at: source.kind).pointee.drawsPerRun {
+      source.firstUniform = providerDraws(slot, ordinal).first
+    }
+    return source
   }
 
   /// The requests of an instance's run.

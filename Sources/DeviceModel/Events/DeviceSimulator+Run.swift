@@ -97,7 +97,7 @@ extension DeviceSimulator {
   }
 
   @inline(__always)
-  private func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
+  func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
     device.stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
   }
 
