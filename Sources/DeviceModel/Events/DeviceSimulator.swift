@@ -11,14 +11,13 @@ package struct DeviceSimulator: ~Copyable {
   let plan: FleetPlan
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
-  var device: DeviceState
   var parts: DeviceParts
   var queue: DeviceQueue<DeviceEvent>
   package var tally: Tally
   /// What requests meet where the backend answers back; nil without feedback.
   package var backend: BackendView?
   /// By cohort.
-  let layouts: [DeviceLayout]
+  let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from its beginning to its end.
   private let block: UnsafeMutableRawPointer
 
@@ -26,16 +25,30 @@ package struct DeviceSimulator: ~Copyable {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
     self.plan = plan
     cohort = plan.cohorts.pointer(at: 0)
-    layouts = (0..<plan.cohorts.count).map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count) }
-    block = .allocate(byteCount: layouts.map(\.bytes).max() ?? 0, alignment: 64)
+    layouts = .allocate(capacity: plan.cohorts.count)
+    var bytes = 0
+    for index in 0..<plan.cohorts.count {
+      let layout = DeviceLayout(plan: plan, instances: plan.cohorts[index].members.count)
+      (layouts + index).initialize(to: layout)
+      bytes = max(bytes, layout.bytes)
+    }
+    block = .allocate(byteCount: bytes, alignment: 64)
     parts = layouts[0].parts(of: block)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
-    device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
     tally = Tally(shape: shape)
+    device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
 
-  deinit { block.deallocate() }
+  deinit {
+    block.deallocate()
+    layouts.deallocate()
+  }
 
+  /// The present device, where it lies.
+  var device: DeviceState {
+    @inline(__always) _read { yield parts.resting.pointee.state }
+    @inline(__always) nonmutating _modify { yield &parts.resting.pointee.state }
+  }
   @inline(__always) var instances: UnsafeMutablePointer<InstanceState> { parts.instances }
   @inline(__always) var days: UnsafeMutablePointer<DayCounts> { parts.days }
   @inline(__always) var caches: UnsafeMutablePointer<CacheState> { parts.caches }
@@ -157,8 +170,8 @@ package struct DeviceSimulator: ~Copyable {
   ) {
     tally.beginDevice()
     cohort = plan.cohorts.pointer(at: cohortIndex)
-    device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     parts = layouts[cohortIndex].parts(of: block)
+    device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[cohortIndex].queueCapacity)
     let kinds = plan.kinds.count
     if plan.hasCaches { caches.initialize(repeating: CacheState(), count: kinds + cohort.pointee.members.count) }
