@@ -130,6 +130,8 @@ import Testing
     world.addSilentPush()
     let trace = Trace(world, script: pushes.map { ($0, .push(event: 0)) })
     #expect(trace.starts(for: .background) == delivered)
+    let waited = trace.times(of: .pushDelivery(event: 0))
+    #expect(waited == delivered.filter { !pushes.contains($0) })
     var widget = world
     widget.events = []
     widget.addPush(.widgetPush)
@@ -147,6 +149,9 @@ import Testing
     #expect(trace.starts(for: .background) == [1_200, 4_800])
     let lost = Trace(world, script: Self.pushes(700, 3_800))
     #expect(lost.starts(for: .background) == [1_200])
+    world.system.silentPushesPerHour = 2
+    let two = Trace(world, script: Self.pushes(700, 800, 1_300, 1_400))
+    #expect(two.starts(for: .background) == [1_200, 1_300])
   }
 
   /// Pushes of two events wait for themselves: each has its last delivered.

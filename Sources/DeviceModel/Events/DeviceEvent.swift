@@ -11,8 +11,9 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case answers(UInt8)
   /// The end of a run.
   case runEnd(UInt8)
-  /// Requests of a flight arrive at a backend that answers back: one by its number, or all.
-  case arrival(FlightNumber, request: UInt16, attempt: UInt8, isOnWifi: Bool)
+  /// Requests of a flight arrive at a backend that answers back: one by its number, or all; `changes`: of the
+  /// interface, when they were sent.
+  case arrival(FlightNumber, request: UInt16, attempt: UInt8, changes: UInt8)
   /// The next try of a request, by its number in the flight.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All answers of a background session's download are in.

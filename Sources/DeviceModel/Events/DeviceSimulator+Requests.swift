@@ -33,20 +33,20 @@ extension DeviceSimulator {
     schedule(
       .arrival(
         batch.number, request: UInt16(truncatingIfNeeded: batch.request ?? DeviceEvent.allRequests),
-        attempt: UInt8(truncatingIfNeeded: batch.attempt), isOnWifi: device.network.isOnWifi), at: arrival)
+        attempt: UInt8(truncatingIfNeeded: batch.attempt), changes: device.network.changes), at: arrival)
   }
 
   /// Requests come to the backend in the present step.
-  mutating func arrive(_ number: FlightNumber, _ request: Int, _ attempt: Int, isOnWifi: Bool, at now: Instant) {
+  mutating func arrive(_ number: FlightNumber, _ request: Int, _ attempt: Int, changes: UInt8, at now: Instant) {
     advanceNetwork(to: now)
     var flight = self[flight: number]
     flight.pending &-= 1
-    var batch = Batch(
+    let changesSince = device.network.changes &- changes
+    // Every change is one between the two interfaces.
+    let isOnWifi = device.network.isOnWifi == (changesSince & 1 == 0)
+    let batch = Batch(
       number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
-      interface: isOnWifi ? cohort.pointee.network.wifi : cohort.pointee.network.cellular)
-    // The interface may have changed in the promotion too.
-    batch.isPresent =
-      isOnWifi == device.network.isOnWifi && !device.radio.hasChanged(since: now - batch.interface.outbound)
+      interface: isOnWifi ? cohort.pointee.network.wifi : cohort.pointee.network.cellular, isPresent: changesSince == 0)
     meetBackend(batch, &flight, source(of: number), at: now)
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }

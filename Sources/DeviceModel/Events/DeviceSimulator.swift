@@ -117,8 +117,8 @@ package struct DeviceSimulator: ~Copyable {
     case .answers(let slot): answersArrive(Int(slot), at: now)
     case .runEnd(let slot): endRun(Int(slot), at: now)
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-    case .arrival(let flight, let request, let attempt, let isOnWifi):
-      arrive(flight, Int(request), Int(attempt), isOnWifi: isOnWifi, at: now)
+    case .arrival(let flight, let request, let attempt, let changes):
+      arrive(flight, Int(request), Int(attempt), changes: changes, at: now)
     case .resend(let flight, let request, let attempt): resend(flight, Int(request), Int(attempt), at: now)
     case .downloadEnd(let kind): endDownload(of: Int(kind), at: now)
     case .backgroundRefresh(let index): refreshInBackground(Int(index), at: now)

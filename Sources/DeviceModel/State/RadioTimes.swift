@@ -22,9 +22,6 @@ struct RadioTimes: BitwiseCopyable {
     return interface.promotion
   }
 
-  /// Whether another interface has taken over after an instant.
-  func hasChanged(since instant: Instant) -> Bool { since > instant }
-
   /// Something is in the air until an instant.
   @inline(__always)
   mutating func occupy(until instant: Instant) { busyUntil = max(busyUntil, instant) }
