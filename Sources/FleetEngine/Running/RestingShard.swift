@@ -6,9 +6,11 @@ import SimulationKernel
 struct RestingShard: ~Copyable {
   private let devices: Range<Int>
   private let engine: Engine
+  /// Of a device's rows of devices.csv.
+  private let rowBytes: Int
   private let grid: StepGrid
   private let blockSizes: [Int]
-  private let memory: UnsafeMutableRawPointer
+  private let blocks: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
   private let wheel = StepWheel()
 
@@ -16,6 +18,7 @@ struct RestingShard: ~Copyable {
   init(_ devices: Range<Int>, of engine: Engine, grid: StepGrid, blockSizes: [Int]) {
     self.devices = devices
     self.engine = engine
+    rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     self.grid = grid
     self.blockSizes = blockSizes.map(Self.aligned)
     var (bytes, kept) = (0, 0)
@@ -23,15 +26,16 @@ struct RestingShard: ~Copyable {
       bytes += Self.aligned(blockSizes[engine.cohort(of: device)])
       if engine.keepsRow(of: device) { kept += engine.scenario.kinds.count }
     }
-    memory = .allocate(byteCount: max(bytes, 1), alignment: 64)
+    blocks = ShardMemory(bytes: bytes)
     rows = .allocate(capacity: max(kept, 1))
     rows.initialize(repeating: DeviceRow(), count: max(kept, 1))
   }
 
   deinit {
-    memory.deallocate()
     rows.deallocate()
   }
+
+  private var memory: UnsafeMutableRawPointer { blocks.start }
 
   private static func aligned(_ bytes: Int) -> Int {
     (bytes + DeviceBlock.alignment - 1) / DeviceBlock.alignment * DeviceBlock.alignment
@@ -67,10 +71,14 @@ struct RestingShard: ~Copyable {
         wheel.park(block, at: present, until: block.step)
         continue
       }
-      simulator.tally.useRows(block.rowPlace.map { rows + $0 })
+      let kept = block.rowPlace.map { rows + $0 }
+      if let kept { Prefetch.block(kept, bytes: rowBytes) }
+      simulator.tally.useRows(kept)
       let request = try simulator.takeTurn(in: block, until: horizon)
       if let request { wheel.park(block, at: present, until: grid.step(containing: request)) }
     }
+    let first = wheel.first(of: step + 1)
+    if first != .none { Prefetch.block(memory + first.offset, bytes: Self.hotBytes) }
   }
 
   /// Of a block: what most turns touch.

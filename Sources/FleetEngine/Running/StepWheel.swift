@@ -24,6 +24,9 @@ struct StepWheel: ~Copyable {
     slot.pointee = place
   }
 
+  /// The first device on a step's slot.
+  func first(of step: Int) -> DevicePlace { first[step & (Self.slots - 1)] }
+
   /// Takes the devices of a step's slot off the wheel: the first of a chain.
   func take(_ step: Int) -> DevicePlace {
     let slot = first + (step & (Self.slots - 1))
