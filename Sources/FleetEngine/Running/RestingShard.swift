@@ -11,6 +11,7 @@ struct RestingShard: ~Copyable {
   private let grid: StepGrid
   private let blockSizes: [Int]
   private let blocks: ShardMemory
+  private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
   private let wheel = StepWheel()
 
@@ -27,12 +28,9 @@ struct RestingShard: ~Copyable {
       if engine.keepsRow(of: device) { kept += engine.scenario.kinds.count }
     }
     blocks = ShardMemory(bytes: bytes)
-    rows = .allocate(capacity: max(kept, 1))
+    rowMemory = ShardMemory(bytes: kept * MemoryLayout<DeviceRow>.stride)
+    rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
     rows.initialize(repeating: DeviceRow(), count: max(kept, 1))
-  }
-
-  deinit {
-    rows.deallocate()
   }
 
   private var memory: UnsafeMutableRawPointer { blocks.start }
