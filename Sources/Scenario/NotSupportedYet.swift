@@ -33,7 +33,6 @@ package struct NotSupportedYet: Hashable, Sendable {
     }
 
   private static let studies: [NotSupportedYet] = [
-    .init("goals", "goals", help: "leave goals out", accepted: .values(["none"])),
     .init("sweep", "sweeps", help: "leave sweep out and run the settings one by one with --set"),
     .init("tune", "tuning", help: "leave tune out"),
   ]
