@@ -3,7 +3,7 @@ import Studies
 
 /// goals.csv: one row per goal, failed ones first.
 func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
-  let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "reason"]
+  let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "explanation"]
   var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
   for result in goals {
     let figure = result.goal.figure
@@ -43,6 +43,6 @@ func document(of result: GoalResult) -> JSONValue {
       ("high", JSONValue(result.interval?.high)), ("limit", JSONValue(result.limit)),
       ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
       ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
-      ("reason", result.explanation.isEmpty ? .null : .string(result.explanation)),
+      ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
     ])
 }
