@@ -7,16 +7,15 @@ func verdictSection(of report: Report) -> ReportSection? {
   let hasIntervals = report.goals.contains { $0.interval != nil }
   return ReportSection(
     id: "verdict", short: "Verdict", question: "Are the goals met?", answer: GoalText.sentence(report.goals),
-    figures: [table(of: report.goals, hasIntervals).markup], note: note(hasIntervals, report), details: [])
+    figures: [table(of: report.goals, hasIntervals).markup] + reasons(of: report.goals),
+    note: note(hasIntervals, report), details: [])
 }
 
 private func table(of goals: [GoalResult], _ hasIntervals: Bool) -> DataTable {
   let hasBracket = goals.contains { $0.prompt != nil || $0.lazy != nil }
-  let hasReasons = goals.contains { !$0.explanation.isEmpty }
   let rows = goals.map { result -> [String] in
     let value = GoalText.text(result.value?.approximate, result.goal.figure)
     return [result.goal.id, result.verdict.rawValue, result.goal.text]
-      + (hasReasons ? [result.explanation] : [])
       + [value] + (hasIntervals ? [GoalText.interval(result)] : [])
       + [GoalText.text(result.limit, result.goal.figure)]
       + (hasBracket
@@ -24,9 +23,17 @@ private func table(of goals: [GoalResult], _ hasIntervals: Bool) -> DataTable {
   }
   return DataTable(
     caption: "Goals, failed ones first",
-    columns: ["Goal", "Verdict", "Assertion"] + (hasReasons ? ["Why"] : []) + ["Value"]
+    columns: ["Goal", "Verdict", "Assertion"] + ["Value"]
       + (hasIntervals ? ["95 % interval"] : []) + ["Limit"] + (hasBracket ? ["prompt", "lazy"] : []),
-    rows: rows, textColumns: hasReasons ? 4 : 3, stacks: true)
+    rows: rows, textColumns: 3, stacks: true)
+}
+
+/// Why goals are inconclusive, one line for each.
+private func reasons(of goals: [GoalResult]) -> [Markup] {
+  let lines = goals.filter { !$0.explanation.isEmpty }.map { result in
+    Markup.tag("li", [:], [.tag("strong", [:], result.goal.id), .text(": " + result.explanation + ".")])
+  }
+  return lines.isEmpty ? [] : [.tag("ul", ["class": "reasons"], lines)]
 }
 
 private func note(_ hasIntervals: Bool, _ report: Report) -> String {

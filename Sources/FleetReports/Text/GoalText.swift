@@ -12,10 +12,11 @@ enum GoalText {
     case .share: return NumberText.percent(value)
     case .bytes: return NumberText.bytes(value)
     case .requests, .ratio: return NumberText.text(value)
-    case .percentPerDay: return NumberText.text(value) + "\u{A0}%"
-    case .joulesPerDay: return NumberText.text(value) + "\u{A0}J"
-    case .requestsPerSecond: return NumberText.text(value) + "/s"
-    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay: return NumberText.text(value) + "/day"
+    case .percentPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
+    case .joulesPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
+    case .requestsPerSecond: return NumberText.trimmed(NumberText.text(value)) + "/s"
+    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay:
+      return NumberText.trimmed(NumberText.text(value)) + "/day"
     }
   }
 
