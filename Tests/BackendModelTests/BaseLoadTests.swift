@@ -43,7 +43,9 @@ import Testing
     let plan = plan(change: .hours(1), later: 2)
     #expect(requests(plan, 0, 1) == 0)
     #expect(requests(plan, 1, 2) == 160 * 3_600)
-    #expect(requests(plan, 2, 24) == 80 * 3_600)
+    #expect(requests(plan, 2, 24) == 0)
+    #expect(requests(plan, 24, 25) == 80 * 3_600)
+    #expect(requests(plan, 0, 24) == 160 * 3_600)
   }
 
   /// At 3 the clock shows 2: the hour from 2 comes twice.

@@ -116,14 +116,43 @@ import Testing
     var sketch = Sketch(capacity: 100)
     sketch.scale(target: 0.5, delay: 4, step: 0.25, least: 100, most: 190)
     var state = sketch.state
-    var capacities: [Double] = []
-    for arrivals: Int64 in [50, 60, 90, 0, 0, 0, 0] + [0, 0, 0] {
-      for _ in 0..<4 { state.advance(arrivals: arrivals) }
-      state.advance(arrivals: 0)
-      capacities.append(state.record?.capacity.perSecond ?? -1)
-      for _ in 0..<3 { state.advance(arrivals: arrivals) }
+    let windows: [(arrivals: Int64, capacity: Double)] = [
+      (50, 100), (60, 100), (60, 125), (90, 125), (90, 156.25), (90, 190), (72, 190), (71, 190), (0, 142.5),
+      (0, 106.875), (0, 100), (0, 100),
+    ]
+    for window in windows {
+      for _ in 0..<4 {
+        state.advance(arrivals: window.arrivals)
+        #expect(state.record?.capacity.perSecond == window.capacity)
+      }
     }
-    #expect(capacities == [100, 125, 156.25, 125, 100, 100, 100, 100, 100, 100])
+  }
+
+  /// What other traffic of a shared API brings scales it too: 60 of 100 without a request.
+  @Test func capacityFollowsTheBaseLoad() {
+    var sketch = Sketch(capacity: 100)
+    sketch.load(60)
+    sketch.scale(target: 0.5, delay: 2, step: 0.25, least: 100, most: 190)
+    var state = sketch.state
+    for capacity in [100, 100, 125, 125, 125] as [Double] {
+      state.advance(arrivals: 0)
+      #expect(state.record?.capacity.perSecond == capacity)
+    }
+  }
+
+  /// While every miss fails, nothing becomes fresh: with ttl past, all requests are misses.
+  @Test(arguments: [nil, 0.0], [1, 0.0]) func cachesRunDryInAnOutage(capacity: Double?, errors: Double) {
+    var sketch = Sketch()
+    sketch.plan.cdn = CDNPlan(keys: 4, ttl: .seconds(10), isCollapsing: true)
+    sketch.fail(from: 20, to: 60, errors: errors, capacity: capacity)
+    var state = sketch.state
+    for _ in 0..<20 { state.advance(arrivals: 1_000) }
+    #expect(state.conditions.misses.fraction < 0.1)
+    for _ in 0..<20 { state.advance(arrivals: 1_000) }
+    let fails = errors == 1 || capacity == 0
+    // 4 keys, each fetched once a step by a thousand requests.
+    #expect((state.conditions.misses.fraction == 0.004) == fails)
+    #expect((state.record?.origin == 4) == fails)
   }
 
   /// Windows are multiples of the delay, to the step that reaches them: 2, 3, 2, 3 steps for 2.5 s.

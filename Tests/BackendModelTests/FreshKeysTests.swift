@@ -59,10 +59,10 @@ import Testing
     #expect(keys.missShare.fraction == 0.25)
     #expect(keys.meet(1, answered: .all) == 0.25)
     #expect(keys.missShare.fraction == 0.25)
-    #expect(keys.meet(1_000_000, answered: .all) == 0.375)
+    #expect(keys.meet(1_000_000, answered: .all) == 0.25)
     _ = keys.meet(0, answered: .all)
-    // What the first step fetched has expired: 1.5 of the keys, the others 0.25 and 0.375 are fresh until later.
-    #expect(keys.missShare.fraction == 1 - (0.25 + 0.375) / 2)
+    // What the first step fetched has expired: 1.5 of the keys, the others, 0.25 each, are fresh until later.
+    #expect(keys.missShare.fraction == 1 - (0.25 + 0.25) / 2)
   }
 
   /// Without collapsing every request for a stale key is a miss; keys are fetched once all the same.

@@ -13,11 +13,11 @@ import Testing
     rateLimit: RateLimitPlan(rate: .zero, retryAfter: .seconds(60)))
 
   private func outcome(_ conditions: Conditions, _ u: UInt64) -> RequestOutcome {
-    outcome(conditions, RequestDraws(miss: u, outage: u, limit: u, refusal: u, latency: u))
+    outcome(conditions, RequestDraws(miss: u, outage: u, limit: u, refusal: u))
   }
 
   private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
-    RequestOutcome.of(endpoint, conditions, draws, roundTrip: .milliseconds(40))
+    RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
   }
 
   /// What happens at once takes the round trip of 40 ms.
@@ -58,7 +58,7 @@ import Testing
   /// Each decision hangs on its own uniform.
   @Test func uniformsAreApart() {
     let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
-    var draws = RequestDraws(miss: 0, outage: .max, limit: .max, refusal: .max, latency: .max)
+    var draws = RequestDraws(miss: 0, outage: .max, limit: .max, refusal: .max)
     #expect(outcome(conditions, draws).failure == nil)
     draws.refusal = 0
     #expect(outcome(conditions, draws).failure == .refused)
@@ -77,6 +77,18 @@ import Testing
       let (one, other, u) = (dice.share(), dice.share(), dice.uniform())
       let (small, large) = (Share.of(min(one, other)), Share.of(max(one, other)))
       #expect(!Chance(small).happens(at: u) || Chance(large).happens(at: u), "seed \(seed)")
+    }
+  }
+
+  @Test func missesAnswered() {
+    let rows: [(Conditions, Double)] = [
+      (.fine, 1), (Conditions(misses: .of(0.1)), 1), (Conditions(outage: .of(0.25)), 0.75),
+      (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
+      (Conditions(wait: .milliseconds(29_999)), 1), (Conditions(wait: .seconds(30)), 0),
+      (Conditions(wait: Conditions.endlessWait), 0),
+    ]
+    for (conditions, share) in rows {
+      #expect(conditions.answered(timeout: .seconds(30)).fraction == share, "\(conditions)")
     }
   }
 

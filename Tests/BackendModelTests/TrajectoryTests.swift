@@ -12,7 +12,8 @@ import Testing
   }
 
   private let bad = Conditions(
-    misses: .of(0.1), outage: .of(1.0 / 3), limited: .of(.leastNonzeroMagnitude), refused: .of(1), wait: .milliseconds(7))
+    misses: .of(0.1), outage: .of(1.0 / 3), limited: .of(.leastNonzeroMagnitude), refused: .of(1),
+    wait: .milliseconds(7))
 
   @Test func stepsAreFound() {
     let trajectory = trajectory([[.fine, .fine], [bad, .fine], [bad, bad], [.fine, bad]])

@@ -9,13 +9,6 @@ extension GoldenTests {
       "short queue",
       edits: [limits("capacity: 7k/s, queue: 5k")],
       expected: #"""
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:29
-          |
-        7 | backend: {endpoints: {api: {capacity: 7k/s, queue: 5k}}}
-          |                             ^^^^^^^^ comes in a later version
-          = help: leave capacity out: an endpoint has latency and timeout
-
         error[WF314]: a queue of 5 000 is shorter than what is served in one step of 1s: 7 000
          --> a.yaml:7:52
           |
@@ -28,13 +21,6 @@ extension GoldenTests {
       "step longer than a tenth of a ttl",
       edits: [limits("cdn: {keys: 10, ttl: 5s}")],
       expected: #"""
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:29
-          |
-        7 | backend: {endpoints: {api: {cdn: {keys: 10, ttl: 5s}}}}
-          |                             ^^^ comes in a later version
-          = help: leave cdn out: an endpoint has latency and timeout
-
         error[WF313]: 'ttl' 5s of endpoint 'api' is shorter than ten steps of 1s
          --> a.yaml:7:50
           |
@@ -54,13 +40,6 @@ extension GoldenTests {
           |         ^^^^ 10s at most
           = help: devices learn once per step how the backend fares
 
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:29
-          |
-        7 | backend: {endpoints: {api: {capacity: 7k/s}}}
-          |                             ^^^^^^^^ comes in a later version
-          = help: leave capacity out: an endpoint has latency and timeout
-
         """#),
     Golden(
       "autoscale without capacity",
@@ -72,13 +51,6 @@ extension GoldenTests {
         7 | backend: {endpoints: {api: {autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}}}}
           |                             ^^^^^^^^^ from what?
           = help: write the capacity to begin with, such as capacity: 7k/s
-
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:29
-          |
-        7 | backend: {endpoints: {api: {autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}}}}
-          |                             ^^^^^^^^^ comes in a later version
-          = help: leave autoscale out: an endpoint has latency and timeout
 
         """#),
     Golden(
@@ -92,32 +64,11 @@ extension GoldenTests {
           |                                       ^^^ below min
           = help: it is the capacity to begin with
 
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:44
-          |
-        7 | ...d: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s...
-          |                                         ^^^^^^^^^ comes in a later version
-          = help: leave autoscale out: an endpoint has latency and timeout
-
         """#),
     Golden(
       "autoscale from more to less",
       edits: [limits("capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 9/s, max: 3/s}")],
       expected: #"""
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:29
-          |
-        7 | backend: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: ...
-          |                             ^^^^^^^^ comes in a later version
-          = help: leave capacity out: an endpoint has latency and timeout
-
-        error[WF390]: not supported yet: limits of an endpoint
-         --> a.yaml:7:44
-          |
-        7 | ...d: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 9/s...
-          |                                         ^^^^^^^^^ comes in a later version
-          = help: leave autoscale out: an endpoint has latency and timeout
-
         error[WF305]: 'max' must not be below 'min'
          --> a.yaml:7:108
           |

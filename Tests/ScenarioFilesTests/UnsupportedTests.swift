@@ -13,9 +13,6 @@ import Testing
 
   @Test(arguments: [
     "sweep={vary: {a: [1]}}", "tune={minimize: a, search: {b: 1..2}}",
-    "backend.endpoints.api={capacity: 1/s}", "backend.endpoints.api={queue: 1}",
-    "backend.endpoints.api={base_load: {rate: 1/s}}", "backend.endpoints.api={rate_limit: {rate: 1/s}}",
-    "backend.endpoints.api={cdn: {keys: 1, ttl: 1min}}",
   ]) func isRefused(_ setting: String) { #expect(codes([setting]) == [.notSupportedYet]) }
 
   @Test(arguments: [
@@ -30,7 +27,10 @@ import Testing
   /// What networks and events brought is refused no longer.
   @Test(arguments: [
     "kinds.weather.background_session=true", "fleet.cohorts.all.network={wifi: 63%}",
-    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "goals=[{id: a, assert: requests > 0}]",
+    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "backend.endpoints.api={capacity: 1/s}",
+    "backend.endpoints.api={queue: 1}", "backend.endpoints.api={base_load: {rate: 1/s}}",
+    "backend.endpoints.api={rate_limit: {rate: 1/s}}", "backend.endpoints.api={cdn: {keys: 1, ttl: 1min}}",
+    "goals=[{id: a, assert: requests > 0}]",
   ]) func isReadSinceEvents(_ setting: String) { #expect(codes([setting]) == []) }
 
   @Test func theNetworkHasADefault() throws {

@@ -24,7 +24,7 @@ struct ConditionsReader {
   /// 2 230 years, beyond which no instant of a run lies.
   private static let longest: Int64 = 1 << 46
   /// Steps of all endpoints together: what a text may ask for in memory.
-  private static let mostSteps: Int64 = 1 << 30
+  private static let mostSteps: Int64 = 1 << 28
 
   private var parts: [Part] = []
 

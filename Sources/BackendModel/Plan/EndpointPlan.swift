@@ -43,7 +43,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
   }
 
   /// The conditions that outages alone make: all there is to know without feedback.
-  public func knownConditions(at instant: Instant) -> Conditions {
+  @inlinable public func knownConditions(at instant: Instant) -> Conditions {
     guard let spell = outages?.spell(at: instant) else { return .fine }
     return Conditions(outage: spell.errors, wait: spell.capacity == .zero ? Conditions.endlessWait : .zero)
   }

@@ -19,6 +19,8 @@ extension DeviceSimulator {
     var attempt: Int
     /// The one that they were sent on.
     var interface: InterfacePlan
+    /// Whether it is still the present one, so that they keep its radio awake.
+    var isPresent = true
   }
 
   /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known.
@@ -39,9 +41,12 @@ extension DeviceSimulator {
     advanceNetwork(to: now)
     var flight = self[flight: number]
     flight.pending &-= 1
-    let batch = Batch(
+    var batch = Batch(
       number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
       interface: isOnWifi ? cohort.pointee.network.wifi : cohort.pointee.network.cellular)
+    // The interface may have changed in the promotion too.
+    batch.isPresent =
+      isOnWifi == device.network.isOnWifi && !device.radio.hasChanged(since: now - batch.interface.outbound)
     meetBackend(batch, &flight, source(of: number), at: now)
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }
@@ -76,7 +81,7 @@ extension DeviceSimulator {
     let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.interface, at: arrival)
     count(outcome.failure, request, source, at: arrival)
     let end = arrival + outcome.duration
-    if !device.radio.hasChanged(since: arrival - batch.interface.outbound) { device.radio.occupy(until: end) }
+    if batch.isPresent { device.radio.occupy(until: end) }
     flight.end = max(flight.end, end)
     guard outcome.failure != nil else { return }
     if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
@@ -155,6 +160,7 @@ extension DeviceSimulator {
   }
 
   /// The requests of a kind by their numbers within a run.
+  @inline(__always)
   private func requestPlan(_ number: Int, of kind: Int) -> UnsafePointer<RequestPlan> {
     let requests = plan.kinds.pointer(at: kind).pointee.requests
     var index = 0
@@ -213,6 +219,7 @@ extension DeviceSimulator {
   // MARK: Flights
 
   subscript(flight number: FlightNumber) -> Flight {
+    @inline(__always)
     get {
       switch number.owner {
       case .run(let slot): instances[slot].run.flight
@@ -230,16 +237,27 @@ extension DeviceSimulator {
   }
 
   /// Whose requests a flight under way sends.
+  @inline(__always)
   private func source(of number: FlightNumber) -> FlightSource {
     switch number.owner {
     case .run(let slot):
-      source(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
+      sourceWithDraws(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
     case .download(let kind):
-      source(
+      sourceWithDraws(
         ofRun: Int(kindFlights[kind].starter), ordinal: kindFlights[kind].starterRun,
         cause: kindFlights[kind].download.cause)
     case .snapshot(let kind): snapshotSource(kind)
     }
+  }
+
+  /// The requests of an instance's run, with the uniform that came with the run's other draws.
+  @inline(__always)
+  private func sourceWithDraws(ofRun slot: Int, ordinal: UInt32, cause: Cause) -> FlightSource {
+    var source = source(ofRun: slot, ordinal: ordinal, cause: cause)
+    if plan.kinds.pointer(at: source.kind).pointee.drawsPerRun {
+      source.firstUniform = providerDraws(slot, ordinal).first
+    }
+    return source
   }
 
   /// The requests of an instance's run.

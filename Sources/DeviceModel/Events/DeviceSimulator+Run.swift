@@ -80,9 +80,12 @@ extension DeviceSimulator {
     var flight = instances[slot].run.flight
     if device.network.isOffline {
       failOffline(&flight, source, at: now)
-    } else {
-      launch(.run(slot: slot), &flight, source, at: now)
+      instances[slot].run.flight = flight
+      // Nothing flew that others could have joined.
+      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      return
     }
+    launch(.run(slot: slot), &flight, source, at: now)
     instances[slot].run.flight = flight
     if flight.pending == 0 { endRequests(of: slot, kind) }
   }
@@ -94,7 +97,7 @@ extension DeviceSimulator {
   }
 
   @inline(__always)
-  private func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
+  func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
     device.stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
   }
 
@@ -104,17 +107,23 @@ extension DeviceSimulator {
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
-      if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
-      countSaved(of: slot, kind, at: now)
-      instances[slot].run.flight.end = caches[index].storedAt
-      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      hitCache(index, slot, kind, at: now)
     } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
       instances[slot].run.joins = true
     } else {
-      caches[index].isInFlight = cache.singleFlight && !device.network.isOffline
+      // A run that fails offline leaves alone the flight that others are waiting for.
+      if !device.network.isOffline { caches[index].isInFlight = cache.singleFlight }
       fetch(slot, kind, source, at: now)
     }
+  }
+
+  /// The cache answers a run, with or without a network.
+  mutating func hitCache(_ index: Int, _ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
+    countSaved(of: slot, kind, at: now)
+    instances[slot].run.flight.end = caches[index].storedAt
+    schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
   }
 
   /// Every request of a run has come to its end: the run ends after its processor time.

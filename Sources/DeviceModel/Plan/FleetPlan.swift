@@ -18,7 +18,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   /// By zone number.
   package var clocks: PreparedList<WallClock>
   /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
-  package let hasFeedback: Bool
+  package var hasFeedback: Bool
   let hasCaches: Bool
   /// Whether the app asks for reloads.
   let hasCalls: Bool

@@ -17,7 +17,7 @@ struct RadioTimes: BitwiseCopyable {
     if lastSessionEnd == .never { return .zero }
     if now < promoted { return promoted - now }
     let lastUse = lastSessionEnd >= since ? max(busyUntil, lastSessionEnd) : busyUntil
-    if now <= lastUse + interface.tail { return .zero }
+    if now < lastUse + interface.tail { return .zero }
     promoted = now + interface.promotion
     return interface.promotion
   }
