@@ -19,11 +19,12 @@ package struct MemoryForecast: Hashable, Sendable {
   /// Counting and writing come one after the other; the last replication is counted beside the results of the others.
   package var peak: Int { program + results + max(threads, files) }
 
-  package init(of engine: Engine, threads: Int) {
+  /// - Parameter others: whether further scenarios of the same size are simulated beside it, one replication at a time.
+  package init(of engine: Engine, threads: Int, others: Bool = false) {
     let sizes = CountSizes(of: engine)
     let replications = engine.scenario.run.replications
     program = 32_000_000
-    results = replications * sizes.result
+    results = (replications + (others ? 1 : 0)) * sizes.result
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result; rows of devices.csv are there twice while they are put together.
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.deviceRows

@@ -57,7 +57,7 @@ func loadSection(of report: Report) -> ReportSection {
   let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0) } : []
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
-    answer: loadAnswer(source, total), warning: resolutionWarning(source),
+    answer: loadAnswer(source, total) + bracketAnswer(source.peakRow), warning: resolutionWarning(source),
     figures: [drawing(source, endpoint: nil)].compactMap { $0 } + parts,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
       + (report.result.replications.count > 1 ? ", over all replications" : "")
@@ -80,6 +80,15 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
     "The busiest \(source.windowText) carries \(NumberText.text(row.value?.approximate)) requests per second\(times) "
     + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
     + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
+}
+
+/// How far undocumented constants of the system move the peak; empty when they do not (MODEL.md 4.8).
+private func bracketAnswer(_ row: SummaryRow?) -> String {
+  guard let row, let prompt = row.prompt, let lazy = row.lazy, prompt != row.value || lazy != row.value else {
+    return ""
+  }
+  return " Apple does not document when a due refresh starts: if at once (preset prompt), the peak is "
+    + "\(NumberText.text(prompt.approximate)); if rather late (preset lazy), \(NumberText.text(lazy.approximate))."
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {

@@ -64,7 +64,10 @@ let styleSheet = """
     header { padding-top: 1.8rem; } nav { position: static; } nav ul { flex-wrap: wrap; } section { scroll-margin-top: 1rem; }
     .stacking thead { display: none; } .stacking tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
     .stacking th, .stacking td { display: block; padding: 0; border: 0; } .stacking tbody th { font-weight: 650; }
+    .stacking td.number { text-align: left; }
     .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.45rem; } }
+  .reasons { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem .6rem 2rem; background: var(--warn);
+    color: var(--warn-ink); border-radius: .4rem; font-size: .95rem; overflow-wrap: anywhere; }
   .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 0; padding: 0; list-style: none;
     font-size: .86rem; color: var(--soft); }
   .legend li { display: flex; align-items: center; gap: .45rem; }

@@ -24,6 +24,10 @@ struct Settings {
   var color: Color
   var isQuiet: Bool
   var isVerbose: Bool
+  /// Whether the scenario also runs under the presets prompt and lazy.
+  var hasBracket: Bool
+  var isStrict: Bool
+  var exitsWithZero: Bool
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     let seed = try Self.number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
@@ -42,6 +46,9 @@ struct Settings {
     color = try Self.color(values.last(.color), environment, command)
     isQuiet = values.has(.quiet)
     isVerbose = values.has(.verbose) && !isQuiet
+    hasBracket = !values.has(.noBracket)
+    isStrict = values.has(.strict)
+    exitsWithZero = values.has(.exitZero)
     if out?.isEmpty == true { throw .usage("--out needs the name of a folder", command: command.name) }
   }
 
