@@ -36,6 +36,7 @@ let package = Package(
       swiftSettings: strict),
     tests("SimulationKernel"),
     tests("Scenario", "SimulationKernel"),
+    tests("BackendModel", "Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
     tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),

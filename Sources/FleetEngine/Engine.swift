@@ -8,7 +8,7 @@ package struct Engine: Sendable {
   package let scenario: Scenario
   /// Devices really simulated of each cohort.
   package let cohortSizes: [Int]
-  let plan: FleetPlan
+  var plan: FleetPlan
   /// Owns what the plan points to.
   private let storage: SamplerStorage
 
@@ -40,14 +40,22 @@ package struct Engine: Sendable {
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     var replications: [ReplicationResult] = []
     for replication in 0..<scenario.run.replications {
-      let run = FleetRun(self, replication: replication, control: control)
-      guard let result = try run.result(threads: threads) else { return nil }
+      guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
       let contradictions = CountCheck(result, of: self).contradictions
       guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
       replications.append(result)
     }
     return RunResult(
       scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: replications)
+  }
+
+  /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).
+  func result(
+    of replication: Int, threads: Int, control: RunControl
+  ) throws(SimulationError) -> ReplicationResult? {
+    plan.hasFeedback
+      ? try SteppedRun(self, replication: replication, control: control, threads: threads).result()
+      : try FleetRun(self, replication: replication, control: control).result(threads: threads)
   }
 
   /// The sizes of what each thread counts.
@@ -69,6 +77,13 @@ package enum SimulationError: Error, Hashable, Sendable {
 
   /// Events of one device at one instant that are taken for no accident.
   package static let mostEventsAtOnce = EndlessInstant.mostEvents
+}
+
+extension SimulationError {
+  init(_ failure: EndlessInstant) {
+    self = .endlessInstant(
+      device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
+  }
 }
 
 /// Why a scenario could not be prepared.

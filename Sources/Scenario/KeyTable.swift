@@ -113,7 +113,7 @@ extension KeyTable {
     .key("backend.endpoints.*.autoscale.min", .rate, .required, "least capacity"),
     .key("backend.endpoints.*.autoscale.max", .rate, .required, "most capacity"),
     .key("backend.endpoints.*.cdn", .mapping, .none, "a cache in front of the endpoint"),
-    .key("backend.endpoints.*.cdn.keys", .count, .required, from: "1", "different answers"),
+    .key("backend.endpoints.*.cdn.keys", .count, .required, from: "1", to: "100G", "different answers"),
     .key("backend.endpoints.*.cdn.ttl", .duration, .required, from: "1s", to: "400d", "how long an answer stays fresh"),
     .key("backend.endpoints.*.cdn.collapsing", .flag, .value("true"), "one origin request for many misses of a key"),
   ]

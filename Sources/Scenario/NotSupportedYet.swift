@@ -21,16 +21,9 @@ package struct NotSupportedYet: Hashable, Sendable {
   }
 
   /// The one list; a feature that arrives takes its lines away.
-  package static let list: [NotSupportedYet] = backend + studies
+  package static let list: [NotSupportedYet] = studies
 
   static let patterns = Set(list.map(\.pattern))
-
-  private static let backend: [NotSupportedYet] =
-    ["capacity", "queue", "base_load", "rate_limit", "autoscale", "cdn"].map { key in
-      .init(
-        "backend.endpoints.*." + key, "limits of an endpoint",
-        help: "leave \(key) out: an endpoint has latency and timeout", accepted: .values(["none"]))
-    }
 
   private static let studies: [NotSupportedYet] = [
     .init("goals", "goals", help: "leave goals out", accepted: .values(["none"])),

@@ -1,41 +1,117 @@
 package import SimulationKernel
 
-/// A network interface with the figures of MODEL.md 7.1.
-package enum RadioProfile: String, CaseIterable, Sendable {
-  case wifi
-  case lte2012 = "lte-2012"
-  case lte2021Verizon = "lte-2021-vz"
-  case lte2021TMobile = "lte-2021-tmo"
-  case nsaLowBand5G = "5g-nsa-low"
-  case standalone5G = "5g-sa"
-  case millimetreWave5G = "5g-mmwave"
+/// A radio on one kind of network: what it draws and how long it waits (MODEL.md 7.1).
+///
+/// Powers are what the radio adds to the phone's floor. Profiles are told apart by their names.
+package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
+  /// As written in a scenario: `lte-2012`.
+  package var rawValue: String
+  /// From idle to active.
+  package var promotion: RadioSpell
+  package var active: Power
+  /// Of what is received.
+  package var down: EnergyPerBit
+  /// Of what is sent.
+  package var up: EnergyPerBit
+  /// After the last flow, in order.
+  package var tails: [RadioSpell]
+  /// Of a request, without the server's latency.
+  package var roundTrip: TimeAmount
+  package var evidence: RadioEvidence
 
-  /// How long a sleeping radio takes to be able to send.
-  package var promotion: TimeAmount { self == .wifi ? .milliseconds(79) : .milliseconds(260) }
-
-  /// How long the radio stays awake after its last use.
-  package var tail: TimeAmount {
-    switch self {
-    case .wifi: .milliseconds(238)
-    case .lte2012: .milliseconds(11_576)
-    case .lte2021Verizon: .milliseconds(10_200)
-    case .lte2021TMobile: .milliseconds(5_000)
-    case .nsaLowBand5G: .milliseconds(10_200)
-    case .standalone5G: .milliseconds(15_000)
-    case .millimetreWave5G: .milliseconds(11_000)
-    }
+  package init(
+    name: String, promotion: RadioSpell, active: Power, down: EnergyPerBit, up: EnergyPerBit, tails: [RadioSpell],
+    roundTrip: TimeAmount, evidence: RadioEvidence
+  ) {
+    rawValue = name
+    self.promotion = promotion
+    self.active = active
+    self.down = down
+    self.up = up
+    self.tails = tails
+    self.roundTrip = roundTrip
+    self.evidence = evidence
   }
 
-  /// The round trip of a request, from the table of MODEL.md 7.1 (marked [A] there).
-  package var roundTrip: TimeAmount {
-    switch self {
-    case .wifi: .milliseconds(30)
-    case .lte2012: .milliseconds(70)
-    case .lte2021Verizon: .milliseconds(60)
-    case .lte2021TMobile: .milliseconds(60)
-    case .nsaLowBand5G: .milliseconds(50)
-    case .standalone5G: .milliseconds(40)
-    case .millimetreWave5G: .milliseconds(30)
+  /// One of the table's profiles.
+  package init?(rawValue: String) {
+    guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = profile
+  }
+}
+
+/// A length of time at one power.
+package struct RadioSpell: Hashable, Sendable {
+  package var length: TimeAmount
+  package var power: Power
+
+  package init(_ length: TimeAmount, _ power: Power) {
+    self.length = length
+    self.power = power
+  }
+
+  package var energy: Energy { power * length }
+}
+
+/// Where each number of a profile comes from.
+package struct RadioEvidence: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
+    /// Huang et al., A close examination of performance and power characteristics of 4G LTE networks, MobiSys 2012,
+    /// tables 3 and 4 (HTC Thunderbolt), quoted from memory of the paper.
+    case huang2012
+    /// The same, confirmed by `ARO.Core/src/main/resources/lte.conf` of AT&T's VideoOptimizer.
+    case huang2012ConfirmedByATT
+    /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021: regressions over the published traces.
+    case narayanan2021Traces
+    /// The same paper's table 2, quoted from memory; its trace is not published.
+    case narayanan2021Table
+    /// Follows from published traces by an argument.
+    case derived
+    /// The same number of a network nearby.
+    case borrowed
+    /// A judgement; published nowhere.
+    case judged
+    /// The scenario's own.
+    case scenario
+  }
+
+  package enum Confidence: Hashable, Sendable {
+    case high
+    case medium
+    case low
+  }
+
+  package struct Citation: Hashable, Sendable {
+    package var source: Source
+    package var confidence: Confidence
+
+    package init(_ source: Source, _ confidence: Confidence) {
+      self.source = source
+      self.confidence = confidence
     }
+
+    /// A number that the scenario gives.
+    package static let scenario = Citation(.scenario, .medium)
+  }
+
+  package var promotionLength: Citation
+  package var promotionPower: Citation
+  package var active: Citation
+  package var perBit: Citation
+  package var tailLengths: [Citation]
+  package var tailPowers: [Citation]
+  package var roundTrip: Citation
+
+  package init(
+    promotionLength: Citation, promotionPower: Citation, active: Citation, perBit: Citation, tailLengths: [Citation],
+    tailPowers: [Citation], roundTrip: Citation
+  ) {
+    self.promotionLength = promotionLength
+    self.promotionPower = promotionPower
+    self.active = active
+    self.perBit = perBit
+    self.tailLengths = tailLengths
+    self.tailPowers = tailPowers
+    self.roundTrip = roundTrip
   }
 }

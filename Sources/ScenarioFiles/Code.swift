@@ -48,6 +48,8 @@ package enum Code: String, CaseIterable, Sendable {
   case outsideClock = "WF310"
   case noReceiver = "WF311"
   case differentShares = "WF312"
+  case stepTooLong = "WF313"
+  case queueTooShort = "WF314"
   case notSupportedYet = "WF390"
 
   /// A few words for lists.
@@ -141,6 +143,10 @@ extension Code {
     case .noReceiver: ("a push that nobody receives", "ios-17 knows no widget push: use silent ones, or newer cohorts.")
     case .differentShares:
       ("a group with two shares", "A named group keeps its members, so it has one share wherever it is named.")
+    case .stepTooLong:
+      ("step too long for the backend", "With limits clock.step is at most 10 s, and a tenth of every ttl and delay.")
+    case .queueTooShort:
+      ("a queue shorter than a step", "A queue holds at least what the capacity serves in one clock.step.")
     default: ("not supported yet", "The feature comes in a later version and is refused until then, never ignored.")
     }
   }

@@ -77,6 +77,15 @@ extension ScenarioBuilder {
     return .daily(time, zone)
   }
 
+  /// Whether the file's clock has been read: with defaults in place of what problems complain of, nothing lies outside.
+  private var isClockReadable: Bool {
+    let clock = root.section("clock")
+    let start = clock.value("start").flatMap { node in
+      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
+    }
+    return start != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
+  }
+
   private mutating func instant(_ node: Node, _ section: Section, _ clock: Clock) -> EventTiming? {
     let read = Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
     guard let read else { return nil }
@@ -87,12 +96,12 @@ extension ScenarioBuilder {
     }
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < clock.beginning || instant >= clock.end else { return .once(instant) }
-    guard root.section("clock").value("start")?.text != nil else { return nil }
+    guard isClockReadable else { return nil }
     let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
     let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
     problems.add(
-      .outsideClock, at: node.span, "\(described(section)) lies outside the clock: from \(from) to before \(to)",
-      note: instant < clock.beginning ? "before the warm-up" : "after the end",
+      .outsideClock, at: node.span, "\(described(section)) lies outside the clock, from \(from) to \(to)",
+      note: instant < clock.beginning ? "before the warm-up" : "not before the end",
       help: "move it into the clock, or change clock.start, warmup or duration")
     return nil
   }
@@ -149,10 +158,10 @@ extension ScenarioBuilder {
           continue
         }
         if first.share == share { continue }
-        let text = QuantityText.share(first.share)
+        let (other, text) = (QuantityText.share(first.share), QuantityText.share(share))
         problems.add(
-          .differentShares, at: node.span, "the group \(name.quoted) has a share of \(text) elsewhere",
-          note: "\(text) in line \(first.line)",
+          .differentShares, at: node.span, "the group \(name.quoted) has two shares: \(other) and \(text)",
+          note: "\(other) in line \(first.line)",
           help: "a group keeps its members: write the same share, or another name")
       }
     }

@@ -39,6 +39,14 @@ enum QuantityText {
     return "\(whole)\(fraction.isEmpty ? "" : "." + fraction)/day"
   }
 
+  /// Per second where that is exact, else per day.
+  static func rate(perSecond rate: Double) -> String {
+    let plain = PlainNumbers.text(shifting: rate, by: 0) + "/s"
+    let read = try? Quantities.rate(plain)
+    if let read, Double(read.count) / 86_400_000_000 == rate { return plain }
+    return perDay(RunMillionths(count: Int64((rate * 86_400_000_000).rounded())))
+  }
+
   /// A clock time, with seconds where it has some.
   static func time(_ time: TimeOfDay) -> String {
     let seconds = time.sinceMidnight.milliseconds / 1_000
@@ -64,6 +72,7 @@ enum QuantityText {
 
 extension PlainValue {
   static func duration(_ span: TimeAmount) -> PlainValue { .text(QuantityText.duration(span)) }
+  static func rate(_ perSecond: Double) -> PlainValue { .text(QuantityText.rate(perSecond: perSecond)) }
   static func share(_ share: Share) -> PlainValue { .text(QuantityText.share(share)) }
 
   static func distribution(_ distribution: Distribution<TimeAmount>) -> PlainValue {

@@ -7,7 +7,8 @@ extension Scenario {
   /// Reading it gives the same scenario. Keys that this version does not simulate are left out.
   package var resolvedText: String { resolved.supported().json() + "\n" }
 
-  private var resolved: PlainValue {
+  /// Everything, whether this version simulates it or not.
+  var resolved: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
       "clock": .mapping([
@@ -24,6 +25,7 @@ extension Scenario {
         "devices": .count(fleet.devices), "cohorts": .list(fleet.cohorts.map { resolved($0) }),
       ]),
       "os": resolvedSystem, "backend": .mapping(["endpoints": resolvedEndpoints]),
+      "events": resolvedEvents,
     ])
   }
 
@@ -59,18 +61,5 @@ extension Scenario {
 
   private func rated(_ occasion: String, _ perDay: Double) -> [PlainValue.Pair] {
     [.init(key: "when", value: .text(occasion)), .init(key: "per_day", value: .number(perDay))]
-  }
-
-  private var resolvedEndpoints: PlainValue {
-    .mapping(
-      endpoints.map { endpoint in
-        let latency = endpoint.latency.map {
-          PlainValue.mapping(["p50": .duration($0.median), "p99": .duration($0.p99)])
-        }
-        let value = PlainValue.mapping([
-          "latency": latency ?? .text("none"), "timeout": .duration(endpoint.timeout),
-        ])
-        return PlainValue.Pair(key: endpoint.name, value: value)
-      })
   }
 }

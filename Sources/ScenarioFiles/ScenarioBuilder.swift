@@ -38,6 +38,7 @@ struct ScenarioBuilder {
     let fleet = fleet()
     checkSimulate(settings, fleet)
     checkSteps(clock)
+    checkLimits(clock)
     let events = events(clock, fleet, os)
     return Scenario(
       name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,

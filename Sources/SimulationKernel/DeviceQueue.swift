@@ -2,9 +2,11 @@
 ///
 /// A sorted array with the soonest event last: a device has a handful of pending events, for which shifting beats any
 /// heap, and equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
-public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
-  @usableFromInline
-  struct Entry: BitwiseCopyable {
+///
+/// A view of memory, so that a device at rest keeps its queue: whoever makes one frees it.
+public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
+  /// A pending event in memory.
+  public struct Entry: BitwiseCopyable {
     /// Milliseconds since the start x 4 096 + rank.
     @usableFromInline var key: Int64
     @usableFromInline var event: Event
@@ -16,21 +18,47 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   }
 
   @usableFromInline var entries: UnsafeMutablePointer<Entry>
-  @usableFromInline var count = 0
-  @usableFromInline var capacity: Int
+  @usableFromInline var fewCount: UInt32 = 0
+  /// The capacity; negative when the memory is the queue's own.
+  @usableFromInline var signedCapacity: Int32
 
+  /// A queue in memory of its own.
+  ///
   /// - Parameter capacity: grown by doubling when it is exceeded, which a steady state never does.
   public init(capacity: Int = 32) {
-    self.capacity = capacity
+    signedCapacity = -Int32(clamping: capacity)
     entries = .allocate(capacity: capacity)
   }
 
-  deinit { entries.deallocate() }
+  /// A queue in memory of somebody else, for `capacity` events; beyond them it takes its own.
+  public init(memory: UnsafeMutableRawPointer, capacity: Int) {
+    signedCapacity = Int32(clamping: capacity)
+    entries = memory.bindMemory(to: Entry.self, capacity: capacity)
+  }
+
+  /// Gives back memory of its own; the queue is of no use then.
+  public func free() { if signedCapacity < 0 { entries.deallocate() } }
+
+  @usableFromInline var count: Int {
+    @inline(__always) get { Int(fewCount) }
+    @inline(__always) set { fewCount = UInt32(truncatingIfNeeded: newValue) }
+  }
+
+  @usableFromInline var capacity: Int {
+    @inline(__always) get { Int(signedCapacity.magnitude) }
+  }
 
   public var isEmpty: Bool { count == 0 }
 
   /// The event that comes next; nil when none is pending.
   public var soonest: Event? { count > 0 ? entries[count - 1].event : nil }
+
+  /// The event that comes next and when; nil when none is pending.
+  @inlinable public var next: (at: Instant, event: Event)? {
+    guard count > 0 else { return nil }
+    let entry = entries[count &- 1]
+    return (Instant(millisecondsSinceStart: entry.key &>> 12), entry.event)
+  }
 
   /// Bytes of one pending event.
   public static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
@@ -88,8 +116,8 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: ~Copyable {
   mutating func grow() {
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
     larger.initialize(from: entries, count: count)
-    entries.deallocate()
+    free()
     entries = larger
-    capacity *= 2
+    signedCapacity = -Int32(clamping: capacity * 2)
   }
 }

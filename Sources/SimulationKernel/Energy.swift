@@ -27,4 +27,5 @@ public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func - (left: Energy, right: Energy) -> Energy {
     Energy(nanojoules: left.nanojoules - right.nanojoules)
   }
+  @inlinable public static func += (left: inout Energy, right: Energy) { left = left + right }
 }

@@ -202,7 +202,7 @@ import Testing
             kind: 0, family: .small, cause: .policy, purpose: .latency, part: member, ordinal: UInt32(run),
             firstUniform: stream.block(.provider, part: member, index: run).first)
           for attempt in 0..<16 {
-            uniforms.insert(source.uniform(request: request, attempt: attempt, stream: stream))
+            uniforms.insert(source.uniform(FlightSource.Attempt(request: request, attempt: attempt), stream: stream))
           }
         }
       }

@@ -16,7 +16,8 @@ struct World {
   var system = SystemPlan(
     minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
     delayHangsOnSession: false, backgroundDelay: .constant(.zero), widgetPushDelay: .constant(.zero),
-    takesWidgetPushes: true, silentPushDelivered: Chance(.all), silentPushesPerHour: 3, coalescingWindow: .zero, atEndGap: .minutes(30),
+    takesWidgetPushes: true, silentPushDelivered: Chance(.all), silentPushesPerHour: 3, coalescingWindow: .zero,
+    atEndGap: .minutes(30),
     idle: nil, budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000),
     staleViewRare: Chance(.none), staleViewFrequent: Chance(.none), staleViewGrace: .minutes(15),
     foregroundLatency: .constant(.zero), foregroundGap: .seconds(30))
@@ -123,5 +124,28 @@ extension World {
         occasion: occasion,
         effect: ReloadEffect(
           kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts)))
+  }
+}
+
+extension World {
+  /// A push of which a test says when it comes, or which comes by itself at equal distances.
+  mutating func addPush(
+    _ action: EventPlan.Action, every gap: TimeAmount? = nil, audience: Share? = nil, group: Int? = nil
+  ) {
+    let timing: EventPlan.Timing = gap.map { .perDevice(gap: .constant($0)) } ?? .once(.start)
+    events.append(
+      EventPlan(
+        timing: timing, action: action, audience: Chance(audience ?? (gap == nil ? .none : .all)), group: group,
+        over: .zero, number: events.count))
+  }
+
+  /// A silent push that asks for reloads of some kinds.
+  mutating func addSilentPush(
+    _ kinds: [Int] = [0], every gap: TimeAmount? = nil, clears: Bool = false, fills: Bool = false,
+    restarts: Bool = false
+  ) {
+    let effect = ReloadEffect(
+      kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts)
+    addPush(.silentPush(effect), every: gap)
   }
 }

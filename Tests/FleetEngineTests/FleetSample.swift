@@ -18,6 +18,7 @@ struct FleetSample {
   var app = "{}"
   var os = "{idle: none, budget: {model: off}}"
   var endpoints = "{api: {}}"
+  var events = "none"
   /// In place of the one cohort.
   var cohorts: String?
 
@@ -35,6 +36,7 @@ struct FleetSample {
       fleet: {devices: \(devices), cohorts: \(cohorts ?? cohort)}
       os: \(os)
       backend: {endpoints: \(endpoints)}
+      events: \(events)
       """
   }
 

@@ -13,6 +13,27 @@ import Testing
     #expect(again.scenario?.resolvedText == scenario.resolvedText)
   }
 
+  /// Limits of endpoints too, which the reader still refuses.
+  @Test func theReferenceReadsBackTheSame() throws {
+    let scenario = try build(Samples.reference)
+    #expect(scenario.events.count == 6)
+    #expect(scenario.endpoints.map(\.hasFeedback) == [true, true])
+    let again = try build(scenario.resolved.json())
+    #expect(again == scenario)
+    #expect(again.resolved == scenario.resolved)
+  }
+
+  private func build(_ text: String) throws -> Scenario {
+    var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
+    let root = try #require(TreeReader.read(source: 0, problems: &problems))
+    let isFit = TreeCheck.check(root, problems: &problems)
+    #expect(isFit)
+    var builder = ScenarioBuilder(root, problems: problems)
+    let scenario = builder.build()
+    #expect(builder.problems.diagnostics.humanText == "")
+    return scenario
+  }
+
   @Test func everyDefaultIsWritten() throws {
     let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
     let clock = #""clock": {"start": "2027-01-18T00:00:00Z", "warmup": "1d", "duration": "1d", "step": "1s"}"#

@@ -70,6 +70,14 @@ extension Samples {
     backend:
       endpoints:
         api: {latency: {p50: 368ms, p99: 1177ms}, timeout: 10s}
+    events:
+      - {name: parcel, x-why: a note, push: {type: silent, per_device_per_day: 0.1, audience: {of: "a b", share: 33.3%}, kinds: [d, a], restarts: true}}
+      - {name: storm, at: 2027-03-28T02:30:00.125+01:00, push: {type: silent, audience: 30%, over: 90s, kinds: all, fills_cache: true}}
+      - {name: new, at: "06:30:15", zone: local, push: {type: widget, over: 1h, audience: {of: "a b", share: 33.3%}}}
+      - {name: down, at: "23:59", zone: America/New_York, outage: {endpoint: images, for: 8min, errors: 12.5%}}
+      - {name: release, at: 2027-03-27T11:00:00.250Z, app_update: {audience: 1%, over: 20h}}
+      - {name: midnight, at: "00:00", zone: local, system_change: {}}
+      - {name: campaign, at: 2027-03-28T10:00:00Z, gallery: {audience: 10%, over: 1h, network: 50%}}
 
     """#
 }

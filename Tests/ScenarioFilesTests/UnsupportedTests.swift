@@ -13,9 +13,6 @@ import Testing
 
   @Test(arguments: [
     "goals=[{id: a, assert: b}]", "sweep={vary: {a: [1]}}", "tune={minimize: a, search: {b: 1..2}}",
-    "backend.endpoints.api={capacity: 1/s}", "backend.endpoints.api={queue: 1}",
-    "backend.endpoints.api={base_load: {rate: 1/s}}", "backend.endpoints.api={rate_limit: {rate: 1/s}}",
-    "backend.endpoints.api={cdn: {keys: 1, ttl: 1min}}",
   ]) func isRefused(_ setting: String) { #expect(codes([setting]) == [.notSupportedYet]) }
 
   @Test(arguments: [
@@ -30,7 +27,9 @@ import Testing
   /// What networks and events brought is refused no longer.
   @Test(arguments: [
     "kinds.weather.background_session=true", "fleet.cohorts.all.network={wifi: 63%}",
-    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]",
+    "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "backend.endpoints.api={capacity: 1/s}",
+    "backend.endpoints.api={queue: 1}", "backend.endpoints.api={base_load: {rate: 1/s}}",
+    "backend.endpoints.api={rate_limit: {rate: 1/s}}", "backend.endpoints.api={cdn: {keys: 1, ttl: 1min}}",
   ]) func isReadSinceEvents(_ setting: String) { #expect(codes([setting]) == []) }
 
   @Test func theNetworkHasADefault() throws {
@@ -70,6 +69,12 @@ import Testing
       return
     }
     #expect(roaming.offlineShare.fraction == 0.03)
+    #expect(scenario.events.map(\.name) == ["parcel", "storm", "api-down", "release", "midnight", "campaign"])
+    let outage = Outage(endpoint: 0, lasts: .minutes(8), errors: .all, capacity: 0)
+    #expect(scenario.events[2].timing == .once(.start + .minutes(552)))
+    #expect(scenario.events[2].action == .outage(outage))
+    #expect(scenario.endpoints[0].capacity == 7_000)
+    #expect(scenario.endpoints[1].cdn == CDN(keys: 10_000, ttl: .minutes(10), collapsing: true))
     #expect(builder.problems.isEmpty)
   }
 }

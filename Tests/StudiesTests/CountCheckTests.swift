@@ -44,7 +44,8 @@ struct CountCheckTests {
   private static var row: [Int64] {
     var values = Array(repeating: Int64(0), count: DeviceTable.width)
     let columns: [(DeviceTable.Column, Int64)] = [
-      (.device, 7), (.cohort, 1), (.instances, 1), (.charged, 2), (.requests, 2), (.failures, 1), (.cacheHits, 1), (.views, 4),
+      (.device, 7), (.cohort, 1), (.instances, 1), (.charged, 2), (.requests, 2), (.failures, 1), (.cacheHits, 1),
+      (.views, 4),
       (.staleViews, 1),
     ]
     for (column, value) in columns { values[column.rawValue] = value }

@@ -11,6 +11,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case answers(UInt8)
   /// The end of a run.
   case runEnd(UInt8)
+  /// Requests of a flight arrive at a backend that answers back: one by its number, or all.
+  case arrival(FlightNumber, request: UInt16, attempt: UInt8, isOnWifi: Bool)
   /// The next try of a request, by its number in the flight.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All answers of a background session's download are in.
@@ -53,13 +55,16 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   /// A tap, with the taps that follow in its burst.
   case tap(UInt8, left: UInt16)
 
+  /// In place of a request's number.
+  static let allRequests = Int(UInt16.max)
+
   /// The place among events of one instant (MODEL.md 1.3).
   ///
   /// Answers stand by instance, whenever they were scheduled: when that is hangs on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {
-    case .midnight, .plug, .unplug, .batteryCheck, .topUpEnd: 0
+    case .midnight, .plug, .unplug, .batteryCheck, .topUpEnd, .arrival: 0
     case .answers(let slot), .runEnd(let slot): 1 << 8 | Int64(slot)
     case .resend(let flight, _, _): 1 << 8 | Int64(flight.number & 0xFF)
     case .downloadEnd: 1 << 8 | 0xFF

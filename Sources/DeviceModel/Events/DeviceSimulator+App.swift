@@ -85,6 +85,7 @@ extension DeviceSimulator {
       prepare(effect, at: now)
       for position in 0..<effect.kinds.count { calls[effect.kinds[position]].awaitsForegroundEnd = true }
     }
+    guard plan.hasCalls else { return }
     for kind in 0..<plan.kinds.count where calls[kind].awaitsForegroundEnd {
       calls[kind].awaitsForegroundEnd = false
       letThrough(kind, at: now)
@@ -108,6 +109,7 @@ extension DeviceSimulator {
 
   mutating func endAudio(at now: Instant) {
     device.person.isPlayingAudio = false
+    guard plan.hasCalls else { return }
     for kind in 0..<plan.kinds.count where calls[kind].awaitsAudioEnd {
       calls[kind].awaitsAudioEnd = false
       letThrough(kind, at: now)

@@ -24,6 +24,7 @@ extension DeviceSimulator {
   }
 
   /// The small family of the kind's present snapshot.
+  @inline(__always)
   func snapshotSource(_ kind: Int) -> FlightSource {
     FlightSource(
       kind: kind, family: .small, cause: .gallery, purpose: .snapshotLatency, part: kind,

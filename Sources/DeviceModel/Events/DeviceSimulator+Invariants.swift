@@ -89,7 +89,7 @@ extension DeviceSimulator {
     if person.isForeground, !person.isInSession, person.lastSessionEnd != now { return "an app on a locked screen" }
     if person.isForeground != (queue.count(of: .appClose) == 1) { return "a foreground spell without an end" }
     if person.isPlayingAudio != (queue.count(of: .audioEnd) == 1) { return "an audio spell without an end" }
-    for kind in 0..<plan.kinds.count {
+    for kind in 0..<(plan.hasCalls ? plan.kinds.count : 0) {
       if calls[kind].awaitsForegroundEnd, !person.isForeground { return "kind \(kind): a call that nobody ends" }
       if calls[kind].awaitsAudioEnd, !person.isPlayingAudio { return "kind \(kind): an audio call that nobody ends" }
       if calls[kind].lastCall > now { return "kind \(kind): a call in the future" }

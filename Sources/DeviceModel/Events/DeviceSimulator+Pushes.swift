@@ -41,7 +41,7 @@ extension DeviceSimulator {
     let limit = cohort.pointee.system.silentPushesPerHour
     guard limit > 0 else { return false }
     // The ring holds the last deliveries; its next place is the oldest of them.
-    let place = silentPushes + Int(device.silentPushes) % limit
+    let place = parts.pushes + Int(device.silentPushes) % limit
     if Int(device.silentPushes) >= limit, place.pointee + .hour > now { return false }
     place.pointee = now
     device.silentPushes &+= 1

@@ -4,61 +4,153 @@ import SimulationKernel
 
 /// Requests: how they are sent, answered, given up or tried again (MODEL.md 5.1, 5.3, 5.4).
 extension DeviceSimulator {
-  /// Sends every request of a flight at once; what fails and has tries left is pending then.
-  mutating func launch(
-    _ number: FlightNumber, _ flight: inout Flight, _ source: FlightSource, at now: Instant
+  /// Sends every request of a flight at once; afterwards pending is what has not come to its end.
+  mutating func launch(_ number: FlightNumber, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
+    let batch = Batch(number: number, request: nil, attempt: 0, interface: interface)
+    send(batch, &flight, source, at: now)
+  }
+
+  /// Requests of a flight that are on their way together: all of them at first, one of them later.
+  private struct Batch {
+    var number: FlightNumber
+    /// nil: all.
+    var request: Int?
+    /// Tries before this one.
+    var attempt: Int
+    /// The one that they were sent on.
+    var interface: InterfacePlan
+    /// Whether it is still the present one, so that they keep its radio awake.
+    var isPresent = true
+  }
+
+  /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known.
+  @inline(__always)
+  private mutating func send(_ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
+    let arrival = now + wakeRadio(at: now) + batch.interface.outbound
+    guard plan.hasFeedback else { return meetBackend(batch, &flight, source, at: arrival) }
+    flight.pending &+= 1
+    device.radio.occupy(until: arrival)
+    schedule(
+      .arrival(
+        batch.number, request: UInt16(truncatingIfNeeded: batch.request ?? DeviceEvent.allRequests),
+        attempt: UInt8(truncatingIfNeeded: batch.attempt), isOnWifi: device.network.isOnWifi), at: arrival)
+  }
+
+  /// Requests come to the backend in the present step.
+  mutating func arrive(_ number: FlightNumber, _ request: Int, _ attempt: Int, isOnWifi: Bool, at now: Instant) {
+    advanceNetwork(to: now)
+    var flight = self[flight: number]
+    flight.pending &-= 1
+    var batch = Batch(
+      number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
+      interface: isOnWifi ? cohort.pointee.network.wifi : cohort.pointee.network.cellular)
+    // The interface may have changed in the promotion too.
+    batch.isPresent =
+      isOnWifi == device.network.isOnWifi && !device.radio.hasChanged(since: now - batch.interface.outbound)
+    meetBackend(batch, &flight, source(of: number), at: now)
+    self[flight: number] = flight
+    if flight.pending == 0 { land(number, flight) }
+  }
+
+  @inline(__always)
+  private mutating func meetBackend(
+    _ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at arrival: Instant
   ) {
-    let delay = wakeRadio(at: now)
+    if let number = batch.request {
+      meetBackend(batch, number, requestPlan(number, of: source.kind), &flight, source, at: arrival)
+      return
+    }
     let kind = plan.kinds.pointer(at: source.kind)
-    var request = 0
+    var number = 0
     for index in 0..<kind.pointee.requests.count {
-      let requested = kind.pointee.requests.pointer(at: index)
-      for _ in 0..<requested.pointee.count {
-        let attempt = Attempt(number: number, request: request, attempt: 0, sent: now + delay)
-        send(attempt, requested, &flight, source)
-        request += 1
+      let request = kind.pointee.requests.pointer(at: index)
+      for _ in 0..<request.pointee.count {
+        meetBackend(batch, number, request, &flight, source, at: arrival)
+        number += 1
       }
     }
   }
 
-  /// One try of a request: its flight and number, the tries before it, and when it is on the air.
-  private struct Attempt {
-    var number: FlightNumber
-    var request: Int
-    var attempt: Int
-    var sent: Instant
-  }
-
   /// Every try is a request, counted where it arrives.
   @inline(__always)
-  private mutating func send(
-    _ attempt: Attempt, _ request: UnsafePointer<RequestPlan>, _ flight: inout Flight, _ source: FlightSource
+  private mutating func meetBackend(
+    _ batch: Batch, _ number: Int, _ request: UnsafePointer<RequestPlan>, _ flight: inout Flight,
+    _ source: FlightSource, at arrival: Instant
   ) {
-    let endpoint = plan.endpoints.pointer(at: request.pointee.endpoint)
-    let latency =
-      endpoint.pointee.latency.isConstant
-      ? endpoint.pointee.latency.span(at: 0)
-      : endpoint.pointee.latency.span(
-        at: source.uniform(request: attempt.request, attempt: attempt.attempt, stream: device.stream))
-    let interface = interface
-    let arrival = attempt.sent + interface.outbound
-    switch RequestOutcome.of(roundTrip: interface.inbound, latency: latency, timeout: endpoint.pointee.timeout) {
-    case .answered(let after):
-      count(nil, request, source, at: arrival)
-      device.radio.occupy(until: arrival + after)
-      flight.end = max(flight.end, arrival + after)
-    case .timedOut(let after):
-      count(.timeout, request, source, at: arrival)
-      device.radio.occupy(until: arrival + after)
-      settle(attempt, failedAt: arrival + after, &flight, plan.kinds.pointer(at: source.kind))
+    let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
+    let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.interface, at: arrival)
+    count(outcome.failure, request, source, at: arrival)
+    let end = arrival + outcome.duration
+    if batch.isPresent { device.radio.occupy(until: end) }
+    flight.end = max(flight.end, end)
+    guard outcome.failure != nil else { return }
+    if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
+    guard batch.attempt + 1 < plan.kinds.pointer(at: source.kind).pointee.attempts else {
+      flight.fails = true
+      return
     }
+    tryAgain(batch, number, &flight, plan.kinds.pointer(at: source.kind), failedAt: end)
   }
 
-  /// Counts a request of the measured period, answered or failed.
+  /// What becomes of a try, under the conditions of the step in which it arrives.
+  @inline(__always)
+  private mutating func outcome(
+    of attempt: FlightSource.Attempt, _ endpoint: Int, _ source: FlightSource, _ interface: InterfacePlan,
+    at arrival: Instant
+  ) -> RequestOutcome {
+    let plan = plan.endpoints.pointer(at: endpoint)
+    let latency = source.latency(of: attempt, plan.pointee.latency, stream: device.stream)
+    if let conditions = conditions(of: endpoint, at: arrival) {
+      let draws = source.draws(of: attempt, conditions, stream: device.stream)
+      return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: interface.inbound)
+    }
+    return RequestOutcome.of(roundTrip: interface.inbound, latency: latency, timeout: plan.pointee.timeout)
+  }
+
+  /// nil where all is well and always will be.
+  @inline(__always)
+  private func conditions(of endpoint: Int, at arrival: Instant) -> Conditions? {
+    if let backend { return backend.conditions(of: endpoint, at: arrival) }
+    let plan = plan.endpoints.pointer(at: endpoint)
+    return plan.pointee.outages == nil ? nil : plan.pointee.knownConditions(at: arrival)
+  }
+
+  /// The next try follows the failed one after its backoff, which doubles.
+  private mutating func tryAgain(
+    _ batch: Batch, _ number: Int, _ flight: inout Flight, _ kind: UnsafePointer<KindPlan>, failedAt end: Instant
+  ) {
+    flight.pending &+= 1
+    let backoff = kind.pointee.backoff * (1 << Int64(batch.attempt))
+    schedule(
+      .resend(
+        batch.number, request: UInt16(truncatingIfNeeded: number), attempt: UInt8(truncatingIfNeeded: batch.attempt + 1)
+      ), at: end + backoff)
+  }
+
+  /// The next try of a request; without a network it is given up.
+  mutating func resend(_ number: FlightNumber, _ request: Int, _ attempt: Int, at now: Instant) {
+    advanceNetwork(to: now)
+    var flight = self[flight: number]
+    let source = source(of: number)
+    flight.pending &-= 1
+    if device.network.isOffline {
+      flight.fails = true
+      flight.end = max(flight.end, now)
+      countOffline(1, requestPlan(request, of: source.kind), source, at: now)
+    } else {
+      let batch = Batch(number: number, request: request, attempt: attempt, interface: interface)
+      send(batch, &flight, source, at: now)
+    }
+    self[flight: number] = flight
+    if flight.pending == 0 { land(number, flight) }
+  }
+
+  /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
   @inline(__always)
   private mutating func count(
     _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ source: FlightSource, at arrival: Instant
   ) {
+    if plan.hasFeedback { tally.stepArrivals[request.pointee.endpoint] &+= 1 }
     guard plan.isMeasured(arrival) else { return }
     let transfer = Tally.Transfer(
       endpoint: request.pointee.endpoint, up: request.pointee.up[source.family],
@@ -67,43 +159,8 @@ extension DeviceSimulator {
     tally.record(transfer, arrivingAt: arrival, from: place)
   }
 
-  /// A failed try leads to the next one after its backoff, or fails the flight.
-  private mutating func settle(
-    _ attempt: Attempt, failedAt end: Instant, _ flight: inout Flight, _ kind: UnsafePointer<KindPlan>
-  ) {
-    flight.end = max(flight.end, end)
-    guard attempt.attempt + 1 < kind.pointee.attempts else {
-      flight.fails = true
-      return
-    }
-    flight.pending &+= 1
-    let backoff = kind.pointee.backoff * (1 << Int64(attempt.attempt))
-    schedule(
-      .resend(
-        attempt.number, request: UInt16(truncatingIfNeeded: attempt.request),
-        attempt: UInt8(truncatingIfNeeded: attempt.attempt + 1)), at: end + backoff)
-  }
-
-  /// The next try of a request; without a network it is given up.
-  mutating func resend(_ number: FlightNumber, _ request: Int, _ attempt: Int, at now: Instant) {
-    var flight = self[flight: number]
-    let source = source(of: number)
-    let requested = requestPlan(request, of: source.kind)
-    flight.pending &-= 1
-    advanceNetwork(to: now)
-    if device.network.isOffline {
-      flight.fails = true
-      flight.end = max(flight.end, now)
-      countOffline(1, requested, source, at: now)
-    } else {
-      let delay = wakeRadio(at: now)
-      send(Attempt(number: number, request: request, attempt: attempt, sent: now + delay), requested, &flight, source)
-    }
-    self[flight: number] = flight
-    if flight.pending == 0 { land(number, flight) }
-  }
-
   /// The requests of a kind by their numbers within a run.
+  @inline(__always)
   private func requestPlan(_ number: Int, of kind: Int) -> UnsafePointer<RequestPlan> {
     let requests = plan.kinds.pointer(at: kind).pointee.requests
     var index = 0
@@ -162,6 +219,7 @@ extension DeviceSimulator {
   // MARK: Flights
 
   subscript(flight number: FlightNumber) -> Flight {
+    @inline(__always)
     get {
       switch number.owner {
       case .run(let slot): instances[slot].run.flight
@@ -179,15 +237,27 @@ extension DeviceSimulator {
   }
 
   /// Whose requests a flight under way sends.
+  @inline(__always)
   private func source(of number: FlightNumber) -> FlightSource {
     switch number.owner {
-    case .run(let slot): source(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
+    case .run(let slot):
+      sourceWithDraws(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
     case .download(let kind):
-      source(
+      sourceWithDraws(
         ofRun: Int(kindFlights[kind].starter), ordinal: kindFlights[kind].starterRun,
         cause: kindFlights[kind].download.cause)
     case .snapshot(let kind): snapshotSource(kind)
     }
+  }
+
+  /// The requests of an instance's run, with the uniform that came with the run's other draws.
+  @inline(__always)
+  private func sourceWithDraws(ofRun slot: Int, ordinal: UInt32, cause: Cause) -> FlightSource {
+    var source = source(ofRun: slot, ordinal: ordinal, cause: cause)
+    if plan.kinds.pointer(at: source.kind).pointee.drawsPerRun {
+      source.firstUniform = providerDraws(slot, ordinal).first
+    }
+    return source
   }
 
   /// The requests of an instance's run.

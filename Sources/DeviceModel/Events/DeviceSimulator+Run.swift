@@ -80,9 +80,12 @@ extension DeviceSimulator {
     var flight = instances[slot].run.flight
     if device.network.isOffline {
       failOffline(&flight, source, at: now)
-    } else {
-      launch(.run(slot: slot), &flight, source, at: now)
+      instances[slot].run.flight = flight
+      // Nothing flew that others could have joined.
+      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      return
     }
+    launch(.run(slot: slot), &flight, source, at: now)
     instances[slot].run.flight = flight
     if flight.pending == 0 { endRequests(of: slot, kind) }
   }
@@ -94,7 +97,7 @@ extension DeviceSimulator {
   }
 
   @inline(__always)
-  private func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
+  func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
     device.stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
   }
 
@@ -104,17 +107,23 @@ extension DeviceSimulator {
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
-      if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
-      countSaved(of: slot, kind, at: now)
-      instances[slot].run.flight.end = caches[index].storedAt
-      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      hitCache(index, slot, kind, at: now)
     } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
       instances[slot].run.joins = true
     } else {
-      caches[index].isInFlight = cache.singleFlight && !device.network.isOffline
+      // A run that fails offline leaves alone the flight that others are waiting for.
+      if !device.network.isOffline { caches[index].isInFlight = cache.singleFlight }
       fetch(slot, kind, source, at: now)
     }
+  }
+
+  /// The cache answers a run, with or without a network.
+  mutating func hitCache(_ index: Int, _ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
+    countSaved(of: slot, kind, at: now)
+    instances[slot].run.flight.end = caches[index].storedAt
+    schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
   }
 
   /// Every request of a run has come to its end: the run ends after its processor time.
@@ -204,8 +213,7 @@ extension DeviceSimulator {
     switch kind.pointee.onError {
     case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
-    // No server here asks for a time of its own.
-    case .retryAfter: now + .minutes(15)
+    case .retryAfter: now + (instances[slot].run.flight.retryAfter ?? .minutes(15))
     }
   }
 
@@ -255,6 +263,7 @@ extension DeviceSimulator {
 
   /// Empties the caches of a kind, or fills them with data of `instant`.
   mutating func setCaches(of kind: Int, to instant: Instant) {
+    guard plan.hasCaches else { return }
     caches[kind].storedAt = instant
     for slot in 0..<device.instanceCount where instances[slot].kind == kind {
       caches[plan.kinds.count + slot].storedAt = instant

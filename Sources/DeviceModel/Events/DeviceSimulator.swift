@@ -12,51 +12,40 @@ package struct DeviceSimulator: ~Copyable {
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
   var device: DeviceState
-  /// Of the present device within the fleet.
-  private(set) var number = 0
-  let instances: UnsafeMutablePointer<InstanceState>
-  let days: UnsafeMutablePointer<DayCounts>
-  /// By kind, for caches that a kind's instances share; then by instance.
-  let caches: UnsafeMutablePointer<CacheState>
-  /// By kind.
-  let calls: UnsafeMutablePointer<CallState>
-  /// By kind.
-  let locations: UnsafeMutablePointer<HourProcess>
-  /// By kind.
-  let kindFlights: UnsafeMutablePointer<KindFlights>
-  /// How often something came, which keys its draws: by reload of the app, then by event.
-  let ordinals: UnsafeMutablePointer<UInt32>
-  /// The last silent pushes delivered, in a ring as long as the limit of an hour.
-  let silentPushes: UnsafeMutablePointer<Instant>
-  var queue = DeviceQueue<DeviceEvent>()
+  var parts: DeviceParts
+  var queue: DeviceQueue<DeviceEvent>
   package var tally: Tally
+  /// What requests meet where the backend answers back; nil without feedback.
+  package var backend: BackendView?
+  /// By cohort.
+  let layouts: [DeviceLayout]
+  /// The block of a device that is simulated from its beginning to its end.
+  private let block: UnsafeMutableRawPointer
 
   package init(plan: FleetPlan, shape: Tally.Shape) {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
     self.plan = plan
     cohort = plan.cohorts.pointer(at: 0)
+    layouts = (0..<plan.cohorts.count).map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count) }
+    block = .allocate(byteCount: layouts.map(\.bytes).max() ?? 0, alignment: 64)
+    parts = layouts[0].parts(of: block)
+    queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
-    instances = .allocate(capacity: Self.mostInstances)
-    days = .allocate(capacity: Self.mostInstances)
-    caches = .allocate(capacity: plan.kinds.count + Self.mostInstances)
-    calls = .allocate(capacity: plan.kinds.count)
-    locations = .allocate(capacity: plan.kinds.count)
-    kindFlights = .allocate(capacity: plan.kinds.count)
-    ordinals = .allocate(capacity: plan.reloads.count + plan.events.count)
-    silentPushes = .allocate(capacity: plan.mostSilentPushes)
     tally = Tally(shape: shape)
   }
 
-  deinit {
-    instances.deallocate()
-    days.deallocate()
-    caches.deallocate()
-    calls.deallocate()
-    locations.deallocate()
-    kindFlights.deallocate()
-    ordinals.deallocate()
-    silentPushes.deallocate()
-  }
+  deinit { block.deallocate() }
+
+  @inline(__always) var instances: UnsafeMutablePointer<InstanceState> { parts.instances }
+  @inline(__always) var days: UnsafeMutablePointer<DayCounts> { parts.days }
+  @inline(__always) var caches: UnsafeMutablePointer<CacheState> { parts.caches }
+  @inline(__always) var calls: UnsafeMutablePointer<CallState> { parts.calls }
+  @inline(__always) var locations: UnsafeMutablePointer<HourProcess> { parts.locations }
+  @inline(__always) var kindFlights: UnsafeMutablePointer<KindFlights> { parts.flights }
+  @inline(__always) var ordinals: UnsafeMutablePointer<UInt32> { parts.ordinals }
+
+  /// Of the present device within the fleet.
+  var number: Int { device.number }
 
   /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
   ///
@@ -88,6 +77,7 @@ package struct DeviceSimulator: ~Copyable {
     device number: Int, cohort cohortIndex: Int, replication: Int
   ) throws(EndlessInstant) {
     begin(device: number, cohort: cohortIndex, replication: replication)
+    defer { queue.free() }
     var last = Instant.longAgo
     var eventsAtOnce = 0
     while let (now, _) = step() {
@@ -114,6 +104,8 @@ package struct DeviceSimulator: ~Copyable {
     case .answers(let slot): answersArrive(Int(slot), at: now)
     case .runEnd(let slot): endRun(Int(slot), at: now)
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
+    case .arrival(let flight, let request, let attempt, let isOnWifi):
+      arrive(flight, Int(request), Int(attempt), isOnWifi: isOnWifi, at: now)
     case .resend(let flight, let request, let attempt): resend(flight, Int(request), Int(attempt), at: now)
     case .downloadEnd(let kind): endDownload(of: Int(kind), at: now)
     case .backgroundRefresh(let index): refreshInBackground(Int(index), at: now)
@@ -154,18 +146,25 @@ package struct DeviceSimulator: ~Copyable {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
+  /// Begins the life of a device in the simulator's own block.
   mutating func begin(device number: Int, cohort cohortIndex: Int, replication: Int) {
-    queue.removeAll()
+    begin(device: number, cohort: cohortIndex, replication: replication, in: block)
+  }
+
+  /// Begins the life of a device in a block that is as large as its cohort's layout.
+  mutating func begin(
+    device number: Int, cohort cohortIndex: Int, replication: Int, in block: UnsafeMutableRawPointer
+  ) {
     tally.beginDevice()
-    self.number = number
     cohort = plan.cohorts.pointer(at: cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
-    for kind in 0..<plan.kinds.count {
-      (caches + kind).initialize(to: CacheState())
-      (calls + kind).initialize(to: CallState())
-      (locations + kind).initialize(to: device.person.unlocks)
-      (kindFlights + kind).initialize(to: KindFlights())
-    }
+    parts = layouts[cohortIndex].parts(of: block)
+    queue = DeviceQueue(memory: parts.queue, capacity: layouts[cohortIndex].queueCapacity)
+    let kinds = plan.kinds.count
+    if plan.hasCaches { caches.initialize(repeating: CacheState(), count: kinds + cohort.pointee.members.count) }
+    if plan.hasCalls { calls.initialize(repeating: CallState(), count: kinds) }
+    if plan.hasMovements { locations.initialize(repeating: device.person.unlocks, count: kinds) }
+    if plan.hasKindFlights { kindFlights.initialize(repeating: KindFlights(), count: kinds) }
     ordinals.initialize(repeating: 0, count: plan.reloads.count + plan.events.count)
     placeWidgets()
     beginApp()
@@ -188,7 +187,6 @@ package struct DeviceSimulator: ~Copyable {
           member: UInt16(truncatingIfNeeded: memberIndex), kind: UInt16(truncatingIfNeeded: member.kind),
           family: member.family))
       (days + slot).initialize(to: DayCounts())
-      (caches + plan.kinds.count + slot).initialize(to: CacheState())
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
       let draws = device.stream.block(.instance, part: memberIndex)
       schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: warmup, at: draws.first))

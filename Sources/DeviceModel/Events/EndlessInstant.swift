@@ -41,6 +41,7 @@ extension DeviceEvent {
     case .eligible: "reload becomes eligible"
     case .start: "planned start"
     case .answers, .downloadEnd: "answers"
+    case .arrival: "requests arrive"
     case .resend: "next try of a request"
     case .occasion, .push, .pushDelivery: "push"
     case .systemRuns: "system change"

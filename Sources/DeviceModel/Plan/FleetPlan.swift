@@ -17,6 +17,16 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var events: PreparedList<EventPlan>
   /// By zone number.
   package var clocks: PreparedList<WallClock>
+  /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
+  package var hasFeedback: Bool
+  let hasCaches: Bool
+  /// Whether the app asks for reloads.
+  let hasCalls: Bool
+  let hasMovements: Bool
+  /// Whether anything is fetched outside runs.
+  let hasKindFlights: Bool
+  /// The most silent pushes that a system takes in an hour, where there are any.
+  let mostSilentPushes: Int
 
   package init(
     seed: UInt64, beginning: Instant, end: Instant, kinds: PreparedList<KindPlan>,
@@ -32,12 +42,14 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     self.reloads = reloads
     self.events = events
     self.clocks = clocks
-  }
-
-  /// The most silent pushes that a system takes in an hour, where there are any.
-  var mostSilentPushes: Int {
-    guard !events.isEmpty else { return 0 }
-    return (0..<cohorts.count).map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0
+    hasFeedback = endpoints.contains { $0.hasFeedback }
+    hasCaches = kinds.contains { $0.cache != nil }
+    hasCalls = !reloads.isEmpty || !events.isEmpty
+    hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }
+    hasKindFlights = kinds.contains { $0.isBackgroundSession } || events.contains { $0.isGallery }
+    mostSilentPushes =
+      events.contains { $0.isSilentPush }
+      ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
   /// Whether an instant belongs to the measured period.
@@ -78,4 +90,13 @@ package struct ReloadEffect: BitwiseCopyable, Sendable {
     self.fillsCache = fillsCache
     self.restarts = restarts
   }
+}
+
+extension PreparedList {
+  fileprivate func contains(where holds: (Element) -> Bool) -> Bool { indices.contains { holds(self[$0]) } }
+}
+
+extension EventPlan {
+  fileprivate var isGallery: Bool { if case .gallery = action { true } else { false } }
+  fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }

@@ -160,23 +160,6 @@ package enum ErrorPlan: BitwiseCopyable, Sendable {
   case retryAfter
 }
 
-/// A probability as a threshold for a uniform of 64 bits.
-package struct Chance: BitwiseCopyable, Sendable {
-  private var threshold: UInt64
-  private var isCertain: Bool
-
-  package init(_ share: Share) {
-    let scaled = share.fraction * 18_446_744_073_709_551_616
-    isCertain = scaled >= 18_446_744_073_709_551_616
-    threshold = isCertain ? .max : UInt64(scaled)
-  }
-
-  package var isImpossible: Bool { threshold == 0 }
-
-  /// Whether what has this probability happens at the uniform `u`.
-  package func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
-}
-
 /// What a burst of taps does (MODEL.md 2.6); how many bursts there are hangs on the cohort.
 package struct TapPlan: BitwiseCopyable, Sendable {
   package var burst: Int

@@ -125,6 +125,11 @@ enum Purpose: UInt8 {
   /// Of a kind (part), by snapshot (index): whether it sends requests; their latencies.
   case gallery
   case snapshotLatency
+  /// What the backend does with requests, by request and try (part): misses and outages, limits and refusals.
+  case backend
+  case backendLimits
+  case snapshotBackend
+  case snapshotLimits
 }
 
 extension DeviceStream {

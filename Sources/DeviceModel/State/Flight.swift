@@ -1,3 +1,4 @@
+import BackendModel
 import Scenario
 import SimulationKernel
 
@@ -5,8 +6,10 @@ import SimulationKernel
 struct Flight: BitwiseCopyable, Equatable {
   /// The latest end of a try so far; once nothing is pending, the end of the flight.
   var end: Instant = .longAgo
-  /// Requests that wait for their next try.
+  /// What has not come to its end: requests on their way together, and requests that wait for their next try.
   var pending: UInt32 = 0
+  /// The longest Retry-After that a server asked for, in milliseconds; -1: none did.
+  private var retryAfterMilliseconds: Int32 = -1
   /// Why the requests are sent.
   var cause: Cause
   /// Whether a request has failed for good.
@@ -17,6 +20,16 @@ struct Flight: BitwiseCopyable, Equatable {
   init(cause: Cause, at now: Instant) {
     self.cause = cause
     end = now
+  }
+
+  /// nil: no server asked for a time of its own.
+  var retryAfter: TimeAmount? {
+    retryAfterMilliseconds < 0 ? nil : .milliseconds(Int64(retryAfterMilliseconds))
+  }
+
+  /// A server asks to be left alone for a time; of several the longest counts (MODEL.md 5.5).
+  mutating func ask(toWait span: TimeAmount) {
+    retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))
   }
 }
 
@@ -62,11 +75,34 @@ struct FlightSource: BitwiseCopyable {
   /// Uniform of the first request's first try where it came with other draws.
   var firstUniform: UInt64?
 
-  /// The uniform of a request's try, counted from 0; two tries share a block.
-  func uniform(request: Int, attempt: Int, stream: DeviceStream) -> UInt64 {
-    if request == 0, attempt == 0, let firstUniform { return firstUniform }
-    let draws = stream.block(purpose, part: part | request << 8 | (attempt >> 1) << 24, index: Int(ordinal))
-    return attempt & 1 == 0 ? draws.first : draws.second
+  /// A request of the flight, by its number, and the tries before this one.
+  struct Attempt: BitwiseCopyable {
+    var request: Int
+    var attempt: Int
+  }
+
+  /// The server's latency at a try; two tries share a block.
+  @inline(__always)
+  func latency(of attempt: Attempt, _ sampler: SpanSampler, stream: DeviceStream) -> TimeAmount {
+    sampler.isConstant ? sampler.span(at: 0) : sampler.span(at: uniform(attempt, stream: stream))
+  }
+
+  func uniform(_ attempt: Attempt, stream: DeviceStream) -> UInt64 {
+    if attempt.request == 0, attempt.attempt == 0, let firstUniform { return firstUniform }
+    let part = part | attempt.request << 8 | (attempt.attempt >> 1) << 24
+    let draws = stream.block(purpose, part: part, index: Int(ordinal))
+    return attempt.attempt & 1 == 0 ? draws.first : draws.second
+  }
+
+  /// The uniforms of the backend's decisions about a try, drawn where there is something to decide.
+  func draws(of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream) -> RequestDraws {
+    guard conditions.hangsOnChance else { return RequestDraws(miss: 0, outage: 0, limit: 0, refusal: 0) }
+    let purposes: (Purpose, Purpose) =
+      purpose == .latency ? (.backend, .backendLimits) : (.snapshotBackend, .snapshotLimits)
+    let part = part | attempt.request << 8 | attempt.attempt << 24
+    let first = stream.block(purposes.0, part: part, index: Int(ordinal))
+    let limits = stream.block(purposes.1, part: part, index: Int(ordinal))
+    return RequestDraws(miss: first.first, outage: first.second, limit: limits.first, refusal: limits.second)
   }
 }
 

@@ -17,10 +17,13 @@ struct RadioTimes: BitwiseCopyable {
     if lastSessionEnd == .never { return .zero }
     if now < promoted { return promoted - now }
     let lastUse = lastSessionEnd >= since ? max(busyUntil, lastSessionEnd) : busyUntil
-    if now <= lastUse + interface.tail { return .zero }
+    if now < lastUse + interface.tail { return .zero }
     promoted = now + interface.promotion
     return interface.promotion
   }
+
+  /// Whether another interface has taken over after an instant.
+  func hasChanged(since instant: Instant) -> Bool { since > instant }
 
   /// Something is in the air until an instant.
   @inline(__always)

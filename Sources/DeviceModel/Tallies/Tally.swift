@@ -45,7 +45,10 @@ package struct Tally: ~Copyable {
   /// By cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   /// Of the present device, by kind.
-  package let rows: UnsafeMutablePointer<DeviceRow>
+  package private(set) var rows: UnsafeMutablePointer<DeviceRow>
+  private let ownRows: UnsafeMutablePointer<DeviceRow>
+  /// By endpoint: arrivals of the present step, where the backend answers back.
+  package let stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
 
@@ -53,23 +56,26 @@ package struct Tally: ~Copyable {
     self.shape = shape
     stepDivider = Divider(by: shape.step.milliseconds)
     steps = shape.steps
+    stepArrivals = zeroed(shape.endpoints)
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
     minutes = .allocate(capacity: shape.minuteCells)
     minutes.initialize(repeating: MinuteCell(), count: shape.minuteCells)
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
-    rows = .allocate(capacity: shape.kinds)
-    rows.initialize(repeating: DeviceRow(), count: shape.kinds)
+    ownRows = .allocate(capacity: shape.kinds)
+    ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
+    rows = ownRows
   }
 
   deinit {
+    stepArrivals.deallocate()
     arrivals.deallocate()
     failures.deallocate()
     minutes.deallocate()
     for index in 0..<shape.groups { groups[index].free() }
     groups.deallocate()
-    rows.deallocate()
+    ownRows.deallocate()
   }
 
   /// Where the figures of one kind on the present device go.
@@ -204,12 +210,17 @@ package struct Tally: ~Copyable {
     rows[kind].instances += 1
   }
 
+  /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
+  package mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
+
   /// Clears the rows for the next device.
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }
 }
 
 /// What the instances of one kind on one device did in the measured period: a row of devices.csv.
 package struct DeviceRow: BitwiseCopyable {
+  package init() {}
+
   package var instances: Int64 = 0
   package var charged: Int64 = 0
   package var requests: Int64 = 0

@@ -28,6 +28,8 @@ extension FleetPlanBuilder {
   }
 
   private static func plan(of profile: RadioProfile) -> InterfacePlan {
-    InterfacePlan(roundTrip: profile.roundTrip, promotion: profile.promotion, tail: profile.tail)
+    InterfacePlan(
+      roundTrip: profile.roundTrip, promotion: profile.promotion.length,
+      tail: profile.tails.reduce(.zero) { $0 + $1.length })
   }
 }

@@ -1,4 +1,3 @@
-import BackendModel
 import DeviceModel
 import Numerics
 import Scenario
@@ -35,7 +34,8 @@ struct FleetPlanBuilder {
       return FleetPlan(
         seed: scenario.run.seed, beginning: scenario.clock.beginning, end: scenario.clock.end,
         kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
-        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()), events: storage.keep(try events()),
+        endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
+        events: storage.keep(try events()),
         clocks: storage.keep(walls))
     } catch {
       throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
@@ -51,22 +51,6 @@ struct FleetPlanBuilder {
     for event in scenario.events { if case .daily(_, .named(let name)) = event.timing { add(name) } }
     for endpoint in scenario.endpoints { if let load = endpoint.baseLoad { add(load.zone) } }
     return names
-  }
-
-  private mutating func endpoints() throws(NumericsError) -> [EndpointPlan] {
-    var plans: [EndpointPlan] = []
-    for endpoint in scenario.endpoints {
-      plans.append(EndpointPlan(latency: try latency(endpoint.latency), timeout: endpoint.timeout))
-    }
-    return plans
-  }
-
-  private mutating func latency(_ quantiles: LatencyQuantiles?) throws(NumericsError) -> SpanSampler {
-    guard let quantiles else { return .constant(.zero) }
-    guard quantiles.median > .zero else { return .constant(.zero) }
-    let sigma = try LognormalSigma.from(
-      median: Double(quantiles.median.milliseconds), quantile: Double(quantiles.p99.milliseconds), at: 0.99)
-    return try sampler(.lognormal(median: quantiles.median, sigma: sigma))
   }
 
   private mutating func reloads() throws(NumericsError) -> [AppReloadPlan] {

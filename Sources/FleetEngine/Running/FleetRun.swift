@@ -31,15 +31,11 @@ final class FleetRun: Sendable {
   /// - Returns: nil when cancelled.
   func result(threads: Int) throws(SimulationError) -> ReplicationResult? {
     Workers.run(threads) { _ in self.work() }
-    if let failure = collected.withLock({ $0.failure }) {
-      throw .endlessInstant(
-        device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
-    }
+    if let failure = collected.withLock({ $0.failure }) { throw SimulationError(failure) }
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
       var result = collected.result
-      result?.devices = DeviceTable(values: Array(collected.rows.joined()))
-      result?.groups.removeAll { $0.isEmpty }
+      result?.complete(rows: collected.rows.joined())
       return result
     }
   }
@@ -128,6 +124,14 @@ extension DeviceSimulator {
       for cause in Cause.allCases { rows.append(row.runs[Int(cause.rawValue)]) }
       for reason in WaitReason.allCases { rows.append(row.waits[Int(reason.rawValue)]) }
     }
+  }
+}
+
+extension ReplicationResult {
+  /// Puts the rows of devices.csv in and leaves out groups that have nothing.
+  mutating func complete(rows: some Sequence<Int64>) {
+    devices = DeviceTable(values: Array(rows))
+    groups.removeAll { $0.isEmpty }
   }
 }
 

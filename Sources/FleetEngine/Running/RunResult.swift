@@ -12,7 +12,7 @@ package struct RunResult: Sendable {
 }
 
 /// The integer tallies of one replication, unscaled, over the measured period.
-package struct ReplicationResult: Hashable, Sendable {
+package struct ReplicationResult: Equatable, Sendable {
   /// One per endpoint, in the scenario's order.
   package var load: [LoadSeries]
   /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
@@ -24,6 +24,8 @@ package struct ReplicationResult: Hashable, Sendable {
   package var eventCount: Int64
   /// Runs of all instances, warm-up included.
   package var runCount: Int64
+  /// nil where no endpoint answers back.
+  package var backend: BackendResult?
 }
 
 /// Requests of one endpoint per time step.

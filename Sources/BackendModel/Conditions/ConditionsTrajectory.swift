@@ -1,0 +1,80 @@
+package import SimulationKernel
+
+/// The conditions of every endpoint in every step of a run: with them any device can be replayed alone (DESIGN, the idea).
+///
+/// Steps index runs of equal conditions, so that a step costs four bytes and a look-up no search.
+package struct ConditionsTrajectory: Equatable, Sendable {
+  package let beginning: Instant
+  package let stepLength: TimeAmount
+  /// Names, in the order of the scenario.
+  package let endpoints: [String]
+  /// Steps that are known.
+  package private(set) var stepCount = 0
+  private var tracks: [Track]
+
+  /// One endpoint's conditions.
+  private struct Track: Equatable {
+    /// By step: index into `values`.
+    var places: [UInt32] = []
+    /// Each differs from the one before.
+    var values: [Conditions] = []
+
+    mutating func append(_ conditions: Conditions) {
+      if values.last != conditions { values.append(conditions) }
+      places.append(UInt32(values.count - 1))
+    }
+  }
+
+  /// A trajectory without steps.
+  package init(beginning: Instant, stepLength: TimeAmount, endpoints: [String]) {
+    self.beginning = beginning
+    self.stepLength = stepLength
+    self.endpoints = endpoints
+    tracks = Array(repeating: Track(), count: endpoints.count)
+  }
+
+  /// The conditions that outages alone make, for endpoints without feedback (MODEL.md 6.7).
+  package static func fromOutages(_ plans: [EndpointPlan], names: [String], grid: StepGrid) -> ConditionsTrajectory {
+    precondition(!plans.contains { $0.hasFeedback }, "conditions with feedback are not known in advance")
+    var trajectory = ConditionsTrajectory(beginning: grid.beginning, stepLength: grid.length, endpoints: names)
+    for step in 0..<grid.count {
+      let beginning = grid.beginning(of: step)
+      trajectory.append(plans.map { $0.knownConditions(at: beginning) })
+    }
+    return trajectory
+  }
+
+  /// The steps that are known.
+  package var grid: StepGrid { StepGrid(beginning: beginning, length: stepLength, count: stepCount) }
+
+  /// Adds a step: the conditions of each endpoint.
+  package mutating func append(_ conditions: [Conditions]) {
+    precondition(conditions.count == tracks.count, "every endpoint has conditions")
+    for (endpoint, conditions) in conditions.enumerated() { tracks[endpoint].append(conditions) }
+    stepCount += 1
+  }
+
+  /// The conditions of an endpoint in a known step; O(1).
+  package subscript(endpoint: Int, step: Int) -> Conditions {
+    let track = tracks[endpoint]
+    return track.values[Int(track.places[step])]
+  }
+
+  /// Spells of equal conditions of an endpoint: the first step of each and what holds in it.
+  package func spells(of endpoint: Int) -> [(firstStep: Int, conditions: Conditions)] {
+    let track = tracks[endpoint]
+    var spells: [(firstStep: Int, conditions: Conditions)] = []
+    for (step, place) in track.places.enumerated() where Int(place) == spells.count {
+      spells.append((step, track.values[Int(place)]))
+    }
+    return spells
+  }
+
+  /// The same for the event path; valid as long as the storage lives.
+  package func prepared(in storage: SamplerStorage) -> ConditionsTable {
+    let prepared = tracks.map {
+      ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
+    }
+    return ConditionsTable(grid: grid, tracks: storage.keep(prepared))
+  }
+}

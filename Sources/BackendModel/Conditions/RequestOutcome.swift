@@ -1,0 +1,75 @@
+public import Scenario
+public import SimulationKernel
+
+/// How one try of a request ends.
+public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
+  /// Answered this long after it was sent.
+  case answered(after: TimeAmount)
+  /// Answered with an error this long after it was sent; a 429 says when to try again.
+  case failed(FailureReason, after: TimeAmount, retryAfter: TimeAmount?)
+  /// Given up this long after it was sent.
+  case timedOut(after: TimeAmount)
+
+  /// Why it failed; nil: it did not.
+  @inlinable public var failure: FailureReason? {
+    switch self {
+    case .answered: nil
+    case .failed(let reason, _, _): reason
+    case .timedOut: .timeout
+    }
+  }
+
+  /// How long the try lasts.
+  @inlinable public var duration: TimeAmount {
+    switch self {
+    case .answered(let after), .failed(_, let after, _), .timedOut(let after): after
+    }
+  }
+
+  /// What the server asked for; nil: nothing.
+  @inlinable public var retryAfter: TimeAmount? {
+    if case .failed(_, _, let retryAfter) = self { retryAfter } else { nil }
+  }
+
+  /// A try whose server latency reaches the timeout fails there (MODEL.md 5.3, 6.2).
+  @inlinable public static func of(roundTrip: TimeAmount, latency: TimeAmount, timeout: TimeAmount) -> RequestOutcome {
+    latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
+  }
+
+  /// A try under the conditions of the step in which it arrives: CDN, outage, limit, queue, in this order (6.2-6.6).
+  ///
+  /// What is answered at once takes the round trip: errors, 429, 503 and what the CDN has, whose edge adds nothing.
+  @inlinable public static func of(
+    _ endpoint: EndpointPlan, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
+    roundTrip: TimeAmount
+  ) -> RequestOutcome {
+    if !Chance(conditions.misses).happens(at: draws.miss) { return .answered(after: roundTrip) }
+    if Chance(conditions.outage).happens(at: draws.outage) {
+      return .failed(.outage, after: roundTrip, retryAfter: nil)
+    }
+    if Chance(conditions.limited).happens(at: draws.limit) {
+      return .failed(.limited, after: roundTrip, retryAfter: endpoint.rateLimit?.retryAfter)
+    }
+    if Chance(conditions.refused).happens(at: draws.refusal) {
+      return .failed(.refused, after: roundTrip, retryAfter: nil)
+    }
+    return of(roundTrip: roundTrip, latency: latency + conditions.wait, timeout: endpoint.timeout)
+  }
+}
+
+/// One uniform of 64 bits for each decision about a try.
+///
+/// A decision goes the worse way below its share: whoever fails still fails when a share grows.
+public struct RequestDraws: BitwiseCopyable, Sendable {
+  public var miss: UInt64
+  public var outage: UInt64
+  public var limit: UInt64
+  public var refusal: UInt64
+
+  @inlinable public init(miss: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {
+    self.miss = miss
+    self.outage = outage
+    self.limit = limit
+    self.refusal = refusal
+  }
+}

@@ -1,0 +1,32 @@
+/// What an endpoint did in one step (MODEL.md 6.8), as a fluid in requests; failures are counted at the devices.
+package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
+  /// All requests of the devices.
+  package var arrivals: Int64
+  /// The misses of a CDN; all arrivals where there is none.
+  package var origin: Double
+  /// Of the origin's requests: answered with the outage's errors, and with 429.
+  package var failed: Double
+  package var limited: Double
+  /// Requests of the devices, and of the base load, that reached the queue; refused ones too.
+  package var reached: Double
+  package var base: Double
+  /// Of both.
+  package var served: Double
+  package var servedBase: Double
+  /// Beyond the queue, of both: the share that gets 503 in the next step.
+  package var refused: Double
+  /// At the end of the step, of both.
+  package var backlog: Double
+  /// In force in the step, that of an outage included; unlimited where there is none.
+  package var capacity: RequestRate
+  /// What the capacity had room for in the step.
+  package var room: Double
+
+  /// Whether more reached the queue than the capacity serves: a second of such steps is an `overload_second`.
+  package var isOverloaded: Bool { reached + base > room }
+
+  /// Whether a step ends `recovery_time` (MODEL.md 8): nothing waits, and below 1 % of its requests fail.
+  package func isRecovered(failures: Int64) -> Bool {
+    backlog == 0 && (failures == 0 || Int128(failures) * 100 < Int128(arrivals))
+  }
+}

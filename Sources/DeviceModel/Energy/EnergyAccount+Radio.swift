@@ -1,0 +1,251 @@
+package import SimulationKernel
+
+/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the person's hold.
+extension EnergyAccount {
+  // MARK: Requests
+
+  /// A request of an instance's run leaves; its end is told by `answer`.
+  ///
+  /// - Returns: the delay until it is on the air.
+  package mutating func send(_ slot: Int, at now: Instant) -> TimeAmount {
+    let delay = beginFlow(slot, at: now)
+    flows[slot].addOpen()
+    return delay
+  }
+
+  /// The end of one request that was sent without it, at the earliest now; the flow ends with the latest of its requests.
+  package mutating func answer(_ slot: Int, at end: Instant) {
+    flows[slot].removeOpen()
+    // Nothing is answered before it was on the air.
+    let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
+    extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
+  }
+
+  /// A request leaves that is over `length` after it is on the air.
+  ///
+  /// - Returns: the delay until it is on the air.
+  @inline(__always)
+  package mutating func send(_ slot: Int, at now: Instant, lasting length: TimeAmount) -> TimeAmount {
+    let delay = beginFlow(slot, at: now)
+    extendFlow(slot, to: now + delay + length)
+    return delay
+  }
+
+  /// A run waits for the answers of another until `end`, without requests of its own.
+  package mutating func wait(_ slot: Int, at now: Instant, until end: Instant) {
+    advance(to: now)
+    let bit = bit(slot)
+    if radio.waiting & bit == 0 {
+      settle(at: now)
+      radio.strays |= bit
+    }
+    extendFlow(slot, to: end)
+  }
+
+  /// How long a request sent now would wait until it is on the air.
+  package mutating func delay(at now: Instant) -> TimeAmount {
+    advance(to: now)
+    return radio.delay(at: now, promotion: plan.pointee.promotion.length)
+  }
+
+  @inline(__always)
+  private mutating func extendFlow(_ slot: Int, to end: Instant) {
+    assert(end >= radio.since, "a request ends after it was sent")
+    flows[slot].extend(to: end)
+    let known = flows[slot].knownEnd
+    if known < radio.nextChange { radio.nextChange = known }
+  }
+
+  /// Puts an instance on the air, or among those that wait for it.
+  @inline(__always)
+  private mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
+    advance(to: now)
+    let bit = bit(slot)
+    let delay = radio.delay(at: now, promotion: plan.pointee.promotion.length)
+    if radio.flowing & bit != 0 { return delay }
+    settle(at: now)
+    // From now on a flow of the present interface, until the last of its requests is over.
+    radio.strays &= ~bit
+    switch radio.phase {
+    case .promotion, .active, .held: radio.payers |= bit
+    case .idle, .tail: wake(for: bit, after: delay, at: now)
+    }
+    return delay
+  }
+
+  @inline(__always)
+  private mutating func wake(for bit: UInt64, after delay: TimeAmount, at now: Instant) {
+    radio.payers = bit
+    if delay > .zero {
+      radio.phase = .promotion
+      radio.phaseEnd = now + delay
+    } else {
+      radio.phase = .active
+    }
+    // The flow's own end is told next.
+    radio.nextChange = radio.strays == 0 ? radio.spellEnd : soonestChange()
+  }
+
+  // MARK: The person and the network
+
+  /// From now on the person holds the radio; what was promised to requests in the air stays.
+  package mutating func startSession(at now: Instant) {
+    advance(to: now)
+    assert(radio.phase != .held, "sessions do not overlap")
+    settle(at: now)
+    if radio.phase == .promotion { payPromotion(upTo: now) }
+    radio.payers = radio.flowing
+    radio.phase = .held
+    radio.nextChange = soonestChange()
+  }
+
+  /// The person lets go: flows in the air pay for the radio, or the person's tail begins.
+  package mutating func endSession(at now: Instant) {
+    advance(to: now)
+    assert(radio.phase == .held, "a session ends that began")
+    settle(at: now)
+    if radio.payers == 0 { beginTail(0, of: 0, at: now) } else { radio.phase = .active }
+    radio.nextChange = soonestChange()
+  }
+
+  /// Another interface, its radio asleep: promotion, flows and tail on the old one end, their answers are still awaited.
+  package mutating func changeInterface(to interface: Int, at now: Instant) {
+    guard interface != Int(radio.interface) else { return }
+    advance(to: now)
+    settle(at: now)
+    if radio.phase == .promotion { payPromotion(upTo: now) }
+    radio.strays |= radio.flowing
+    radio.payers = 0
+    if radio.phase != .held { radio.phase = .idle }
+    radio.interface = UInt8(truncatingIfNeeded: interface)
+    plan = plans.pointer(at: interface)
+    radio.nextChange = soonestChange()
+  }
+
+  // MARK: What ends by itself
+
+  /// The common case in one step: one run woke the radio, and it sleeps again since; false where it is not that.
+  @inline(__always)
+  mutating func passLoneRun(by now: Instant) -> Bool {
+    guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
+    let slot = radio.payers.trailingZeroBitCount
+    let end = flows[slot].knownEnd
+    let onAir = radio.phaseEnd
+    let asleep = end + plan.pointee.tailLength
+    // A promotion that was joined, or cut by a period, is not lone.
+    guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
+    let active = plan.pointee.active * (end - onAir)
+    let wait = ProcessorPower.waiting * (end - radio.since)
+    let around = plan.pointee.aroundFlow
+    let tail = plan.pointee.tailEnergy
+    ledger.chargeLone(slot, promotion: around - tail, active: active, tail: tail, wait: wait)
+    radio.owed += around + active + wait
+    radio.since = asleep
+    radio.payers = 0
+    radio.phase = .idle
+    radio.nextChange = .never
+    return true
+  }
+
+  @inline(never)
+  mutating func passChanges(to now: Instant) {
+    while radio.nextChange <= now { passChange(at: radio.nextChange) }
+  }
+
+  /// Handles what ends at `now`, the radio's next change.
+  @inline(__always)
+  private mutating func passChange(at now: Instant) {
+    if radio.phase == .promotion, radio.phaseEnd <= now {
+      settle(at: now)
+      payPromotion(upTo: now)
+      radio.phase = .active
+    } else if radio.phase == .tail, radio.phaseEnd <= now {
+      settle(at: now)
+      beginTail(Int(radio.tail) + 1, of: radio.payers, at: now)
+    }
+    let waiting = radio.waiting
+    if waiting & (waiting &- 1) == 0 {
+      passFlow(waiting, at: now)
+    } else {
+      passFlows(waiting, at: now)
+    }
+  }
+
+  /// Looks at the one flow there is, if any.
+  @inline(__always)
+  private mutating func passFlow(_ flow: UInt64, at now: Instant) {
+    var end = Instant.never
+    if flow != 0 {
+      end = flows[flow.trailingZeroBitCount].knownEnd
+      if end <= now {
+        end = .never
+        endFlows(flow, at: now)
+      }
+    }
+    radio.nextChange = min(end, radio.spellEnd)
+  }
+
+  @inline(never)
+  private mutating func passFlows(_ waiting: UInt64, at now: Instant) {
+    var ended: UInt64 = 0
+    var left = waiting
+    while left != 0 {
+      if flows[left.trailingZeroBitCount].knownEnd <= now { ended |= left & (0 &- left) }
+      left &= left &- 1
+    }
+    if ended != 0 { endFlows(ended, at: now) }
+    radio.nextChange = soonestChange()
+  }
+
+  /// Takes away flows that are over; the last ones on the air start the tail.
+  @inline(__always)
+  private mutating func endFlows(_ ended: UInt64, at now: Instant) {
+    settle(at: now)
+    radio.strays &= ~ended
+    guard radio.phase == .active || radio.phase == .held else { return }
+    let last = radio.payers & ended
+    radio.payers &= ~ended
+    if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
+  }
+
+  /// Begins a tail, counted from 0, or sleep after the last.
+  @inline(__always)
+  private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
+    guard index < plan.pointee.tailCount else {
+      radio.phase = .idle
+      radio.payers = 0
+      return
+    }
+    radio.phase = .tail
+    radio.tail = UInt8(truncatingIfNeeded: index)
+    radio.payers = payers
+    radio.phaseEnd = now + plan.pointee.tails[index].length
+  }
+
+  /// The next instant at which something ends by itself.
+  @inline(__always)
+  private func soonestChange() -> Instant {
+    var soonest = radio.spellEnd
+    var left = radio.waiting
+    while left != 0 {
+      soonest = min(soonest, flows[left.trailingZeroBitCount].knownEnd)
+      left &= left &- 1
+    }
+    return soonest
+  }
+
+  // MARK: Promotions
+
+  /// Charges a promotion to all that waited for it, in equal parts, whenever they joined.
+  @inline(__always)
+  mutating func payPromotion(upTo now: Instant) {
+    spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)
+  }
+
+  /// Of the promotion in progress, since its beginning or the period's.
+  @inline(__always)
+  func promotionEnergy(upTo now: Instant) -> Energy {
+    let promotion = plan.pointee.promotion
+    return promotion.power * (now - max(radio.phaseEnd - promotion.length, periodStart))
+  }
+}

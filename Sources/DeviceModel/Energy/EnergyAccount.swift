@@ -1,0 +1,179 @@
+package import SimulationKernel
+
+/// The energy of the present phone: its radio, the flows of its runs, and who pays (MODEL.md 7).
+///
+/// How the simulator drives it; every call brings the radio up to date first, and `now` never goes back:
+///
+/// - `begin` with the device, once its instances are known; radios 0.. are the cohort's interfaces.
+/// - A request leaves: `send(slot, at:lasting:)` when its length is known at once, for each request of the run (or once
+///   with the longest); else `send(slot, at:)`, and `answer(slot, at:)` once for each, as soon as its end is known,
+///   at the latest at that end. Both give the delay until the request is on the air; arrival and answer move with it.
+///   A try after a backoff is sent like any other. Failed requests are in the air too.
+/// - `transfer` at each answer, with the plan of the interface on which it was sent (what is in the air ends as it
+///   began). `spendProcessor` when a run's processor time begins: hits, errors and joiners too, never crashes.
+/// - A run that joins another's flight: `wait(slot, at:until:)`.
+/// - `noteAlone` for each run that sends outside sessions, when its length is known: what coalescing is measured by.
+/// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline: nothing.
+/// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call.
+/// - The battery: `takeFromBattery` whenever its level is brought up to date; the floor and sessions are not in it.
+/// - The measured period: `startPeriod` at clock.start and at each end of a day after the rows of `ledger` were read,
+///   `closePeriod` before they are read and at the end of the clock.
+/// - A parked phone: keep `radio` and its `flows`, give them back with `resume`.
+package struct EnergyAccount: ~Copyable {
+  var radio: Radio
+  /// By instance slot.
+  let flows: UnsafeMutablePointer<RadioFlow>
+  package var ledger = EnergyLedger()
+  /// By interface.
+  var plans: PreparedList<RadioPlan>
+  /// Of the present interface.
+  var plan: UnsafePointer<RadioPlan>
+  private(set) var periodStart = Instant.longAgo
+  private var instances = 0
+
+  /// Bytes of a parked phone, and of each of its instances.
+  package static var footprint: (device: Int, instance: Int) {
+    (MemoryLayout<Radio>.stride, MemoryLayout<RadioFlow>.stride)
+  }
+
+  /// An account without a phone yet.
+  ///
+  /// - Parameter plans: not empty.
+  package init(plans: PreparedList<RadioPlan>) {
+    self.plans = plans
+    plan = plans.pointer(at: 0)
+    radio = Radio(interface: 0, at: .longAgo)
+    flows = .allocate(capacity: DeviceSimulator.mostInstances)
+    flows.initialize(repeating: RadioFlow(), count: DeviceSimulator.mostInstances)
+  }
+
+  deinit { flows.deallocate() }
+
+  /// A new phone, its radio asleep.
+  package mutating func begin(plans: PreparedList<RadioPlan>, interface: Int, instances: Int, at now: Instant) {
+    for slot in 0..<instances { flows[slot] = RadioFlow() }
+    resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now)
+  }
+
+  /// A phone that was parked, its flows back in place; the ledger begins empty.
+  mutating func resume(_ radio: Radio, plans: PreparedList<RadioPlan>, instances: Int, periodStart: Instant) {
+    self.radio = radio
+    self.plans = plans
+    self.instances = instances
+    self.periodStart = periodStart
+    plan = plans.pointer(at: Int(radio.interface))
+    ledger.reset(instances: instances)
+  }
+
+  // MARK: Periods
+
+  /// Charges everything up to `now`, as if all that goes on paused there.
+  package mutating func closePeriod(at now: Instant) {
+    advance(to: now)
+    settle(at: now)
+    if radio.phase == .promotion { payPromotion(upTo: now) }
+    ledger.chargeFloor(Battery.floor * (now - periodStart))
+    periodStart = now
+  }
+
+  /// Counts from `now` on; what was charged before is forgotten, but not what the battery still owes.
+  package mutating func startPeriod(at now: Instant) {
+    closePeriod(at: now)
+    ledger.reset(instances: instances)
+  }
+
+  // MARK: What comes at once
+
+  /// Charges the bytes of an answer.
+  @inline(__always)
+  package mutating func transfer(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
+    spend(EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up), .transfer, by: bit(slot))
+  }
+
+  /// Charges the processor time of a run.
+  @inline(__always)
+  package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount) {
+    spend(ProcessorPower.busy * span, .cpu, by: bit(slot))
+  }
+
+  /// The mask of one instance.
+  @inline(__always)
+  func bit(_ slot: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: slot) }
+
+  @inline(__always)
+  mutating func spend(_ energy: Energy, _ component: EnergyComponent, by mask: UInt64) {
+    ledger.charge(energy, component, to: mask)
+    radio.owed += energy
+  }
+
+  /// Notes what a run would have cost alone, on the present interface.
+  ///
+  /// - Parameter airTime: from the end of the promotion to the last answer, backoffs left out.
+  @inline(__always)
+  package mutating func noteAlone(_ slot: Int, airTime: TimeAmount) {
+    ledger.noteAlone(
+      radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
+      wait: ProcessorPower.waiting * (plan.pointee.promotion.length + airTime), of: slot)
+  }
+
+  // MARK: Battery
+
+  /// What widgets and the person's tails drew since the last call; nothing is settled by it.
+  package mutating func takeFromBattery(at now: Instant) -> Energy {
+    advance(to: now)
+    let unsettled = unsettled(at: now)
+    let taken = radio.owed + unsettled
+    radio.owed = .zero - unsettled
+    return taken
+  }
+
+  /// The energy of the present slice, and of the promotion in progress, that nobody was charged yet.
+  private mutating func unsettled(at now: Instant) -> Energy {
+    let span = now - radio.since
+    let wait = radio.phase == .held || radio.waiting == 0 ? .zero : ProcessorPower.waiting * span
+    switch radio.phase {
+    case .idle: return wait
+    case .promotion: return wait + promotionEnergy(upTo: now)
+    case .active: return wait + plan.pointee.active * span
+    case .tail: return wait + plan.pointee.tails[Int(radio.tail)].power * span
+    case .held: return .zero
+    }
+  }
+
+  // MARK: Slices
+
+  /// The plan of the present interface.
+  package var presentPlan: UnsafePointer<RadioPlan> {
+    // Mutating like whatever reads a large value here: a borrow would copy it.
+    mutating get { plan }
+  }
+
+  /// Ends what ended before or at `now`.
+  @inline(__always)
+  package mutating func advance(to now: Instant) {
+    if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
+  }
+
+  /// Charges the slice that ends now; a promotion is charged as a whole at its end.
+  @inline(__always)
+  mutating func settle(at now: Instant) {
+    let span = now - radio.since
+    radio.since = now
+    switch radio.phase {
+    case .idle: payWait(radio.strays, span)
+    case .promotion: payWait(radio.payers | radio.strays, span)
+    case .active:
+      spend(plan.pointee.active * span, .active, by: radio.payers)
+      payWait(radio.payers | radio.strays, span)
+    case .tail:
+      spend(plan.pointee.tails[Int(radio.tail)].power * span, .tail, by: radio.payers)
+      payWait(radio.strays, span)
+    case .held: ledger.chargeSession(Battery.session * span)
+    }
+  }
+
+  @inline(__always)
+  private mutating func payWait(_ mask: UInt64, _ span: TimeAmount) {
+    if mask != 0 { spend(ProcessorPower.waiting * span, .wait, by: mask) }
+  }
+}

@@ -1,0 +1,120 @@
+package import SimulationKernel
+
+/// Who spent what on the present phone in the counted period (MODEL.md 7.3).
+///
+/// Scratch memory of a thread: nothing of it belongs to a phone's state once its rows are counted.
+package struct EnergyLedger: ~Copyable {
+  /// By instance slot; then the person.
+  private let rows: UnsafeMutablePointer<EnergyRow>
+  private var instances = 0
+  /// Of the person: what sessions draw beside the floor.
+  private(set) var session = Energy.zero
+  /// Of the system.
+  private(set) var floor = Energy.zero
+  /// The integral of power over time and all that came at once, summed before anything is shared out.
+  private(set) var integral = Energy.zero
+
+  /// The row of the person: the one that a mask without instances points to.
+  private static let userRow = UInt64.bitWidth
+
+  init() {
+    rows = .allocate(capacity: Self.userRow + 1)
+    rows.initialize(repeating: EnergyRow(), count: Self.userRow + 1)
+  }
+
+  deinit { rows.deallocate() }
+
+  /// Starts a new period of a phone with so many instances.
+  mutating func reset(instances count: Int) {
+    for slot in 0..<max(count, instances) { rows[slot] = EnergyRow() }
+    rows[Self.userRow] = EnergyRow()
+    instances = count
+    session = .zero
+    floor = .zero
+    integral = .zero
+  }
+
+  /// The account of an instance.
+  package subscript(slot: Int) -> EnergyRow { rows[slot] }
+
+  /// The person's account, without sessions: the tails after them.
+  package var user: EnergyRow { rows[Self.userRow] }
+
+  /// Charges energy to the instances of a mask in equal parts, the remainder to the first of them; to the person when
+  /// the mask is empty.
+  @inline(__always)
+  mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
+    integral += energy
+    if mask & (mask &- 1) == 0 {
+      add(energy, component, at: mask.trailingZeroBitCount)
+    } else {
+      share(energy, component, among: mask)
+    }
+  }
+
+  /// Charges all that a run alone on the radio costs.
+  @inline(__always)
+  mutating func chargeLone(_ slot: Int, promotion: Energy, active: Energy, tail: Energy, wait: Energy) {
+    integral += promotion + active + tail + wait
+    rows[slot].promotion += promotion
+    rows[slot].active += active
+    rows[slot].tail += tail
+    rows[slot].wait += wait
+  }
+
+  @inline(never)
+  private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
+    let count = Int64(mask.nonzeroBitCount)
+    let part = energy.nanojoules / count
+    add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
+    var left = mask
+    while left != 0 {
+      add(Energy(nanojoules: part), component, at: left.trailingZeroBitCount)
+      left &= left &- 1
+    }
+  }
+
+  /// A word of a row; the component is known where this is inlined.
+  @inline(__always)
+  private func add(_ energy: Energy, _ component: EnergyComponent, at row: Int) {
+    switch component {
+    case .promotion: rows[row].promotion += energy
+    case .active: rows[row].active += energy
+    case .transfer: rows[row].transfer += energy
+    case .tail: rows[row].tail += energy
+    case .cpu: rows[row].cpu += energy
+    case .wait: rows[row].wait += energy
+    }
+  }
+
+  mutating func chargeSession(_ energy: Energy) {
+    integral += energy
+    session += energy
+  }
+
+  mutating func chargeFloor(_ energy: Energy) {
+    integral += energy
+    floor += energy
+  }
+
+  /// Notes what a run would have cost alone; it is no charge.
+  @inline(__always)
+  func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
+    rows[slot].aloneRadio += radio
+    rows[slot].aloneWait += wait
+  }
+
+  /// All that the owners were charged, the system and the person included.
+  package var total: Energy {
+    (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
+  }
+
+  /// The first thing that is wrong; nil when owners add up to the integral and nobody earns.
+  var brokenInvariant: String? {
+    if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
+    for slot in 0..<instances where rows[slot].hasNegative {
+      return "a negative entry of instance \(slot)"
+    }
+    return user.hasNegative || session < .zero || floor < .zero ? "a negative entry of the person or the floor" : nil
+  }
+}

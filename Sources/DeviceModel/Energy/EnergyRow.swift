@@ -1,0 +1,39 @@
+package import SimulationKernel
+
+/// The energy of one owner in the counted period, by component.
+package struct EnergyRow: BitwiseCopyable, Equatable {
+  package var promotion = Energy.zero
+  package var active = Energy.zero
+  package var transfer = Energy.zero
+  package var tail = Energy.zero
+  package var cpu = Energy.zero
+  package var wait = Energy.zero
+  /// What its runs would have cost each alone: of the radio without transfer, and of the wait for answers.
+  package var aloneRadio = Energy.zero
+  package var aloneWait = Energy.zero
+
+  package init() {}
+
+  package subscript(component: EnergyComponent) -> Energy {
+    switch component {
+    case .promotion: promotion
+    case .active: active
+    case .transfer: transfer
+    case .tail: tail
+    case .cpu: cpu
+    case .wait: wait
+    }
+  }
+
+  package var total: Energy { radio + transfer + cpu + wait }
+
+  /// Promotion, active and tails.
+  package var radio: Energy { promotion + active + tail }
+
+  /// What company saved of the radio; negative where the runs paid for others' (MODEL.md 7.4).
+  package var savedRadio: Energy { aloneRadio - radio }
+  /// What waiting together saved.
+  package var savedWait: Energy { aloneWait - wait }
+
+  package var hasNegative: Bool { EnergyComponent.allCases.contains { self[$0] < .zero } }
+}

@@ -1,0 +1,87 @@
+import SimulationKernel
+
+/// Where the parts of a device lie in one block of memory.
+package struct DeviceLayout: BitwiseCopyable, Sendable {
+  private var offsets = Offsets()
+  /// Events that the queue holds before it takes memory of its own.
+  let queueCapacity: Int
+  /// Bytes of a block.
+  package private(set) var bytes = 0
+
+  /// From the beginning of the block.
+  private struct Offsets: BitwiseCopyable {
+    var instances = 0
+    var days = 0
+    var caches = 0
+    var calls = 0
+    var locations = 0
+    var flights = 0
+    var ordinals = 0
+    var pushes = 0
+    var queue = 0
+  }
+
+  /// The layout of devices with up to `instances` widgets.
+  init(plan: FleetPlan, instances: Int) {
+    queueCapacity = 8 + 2 * instances
+    let kinds = plan.kinds.count
+    bytes = MemoryLayout<RestingDevice>.stride
+    offsets.instances = place(InstanceState.self, instances)
+    offsets.days = place(DayCounts.self, instances)
+    offsets.caches = place(CacheState.self, plan.hasCaches ? kinds + instances : 0)
+    offsets.calls = place(CallState.self, plan.hasCalls ? kinds : 0)
+    offsets.locations = place(HourProcess.self, plan.hasMovements ? kinds : 0)
+    offsets.flights = place(KindFlights.self, plan.hasKindFlights ? kinds : 0)
+    offsets.ordinals = place(UInt32.self, plan.reloads.count + plan.events.count)
+    offsets.pushes = place(Instant.self, plan.mostSilentPushes)
+    offsets.queue = place(DeviceQueue<DeviceEvent>.Entry.self, queueCapacity)
+  }
+
+  /// Appends room for `count` values.
+  private mutating func place<Value>(_ type: Value.Type, _ count: Int) -> Int {
+    let offset = (bytes + 7) / 8 * 8
+    bytes = offset + count * MemoryLayout<Value>.stride
+    return offset
+  }
+
+  /// The parts of the device in a block.
+  func parts(of block: UnsafeMutableRawPointer) -> DeviceParts {
+    DeviceParts(
+      instances: Self.bind(block + offsets.instances), days: Self.bind(block + offsets.days),
+      caches: Self.bind(block + offsets.caches), calls: Self.bind(block + offsets.calls),
+      locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
+      ordinals: Self.bind(block + offsets.ordinals), pushes: Self.bind(block + offsets.pushes),
+      queue: block + offsets.queue)
+  }
+
+  @inline(__always)
+  private static func bind<Value>(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+    place.assumingMemoryBound(to: Value.self)
+  }
+}
+
+/// The parts of a device, each a list of its own.
+struct DeviceParts: BitwiseCopyable {
+  let instances: UnsafeMutablePointer<InstanceState>
+  let days: UnsafeMutablePointer<DayCounts>
+  /// By kind, for caches that a kind's instances share; then by instance.
+  let caches: UnsafeMutablePointer<CacheState>
+  /// By kind.
+  let calls: UnsafeMutablePointer<CallState>
+  /// By kind.
+  let locations: UnsafeMutablePointer<HourProcess>
+  /// By kind.
+  let flights: UnsafeMutablePointer<KindFlights>
+  /// How often something came, which keys its draws: by reload of the app, then by event.
+  let ordinals: UnsafeMutablePointer<UInt32>
+  /// The last silent pushes delivered, in a ring as long as the limit of an hour.
+  let pushes: UnsafeMutablePointer<Instant>
+  /// The first memory of the queue.
+  let queue: UnsafeMutableRawPointer
+}
+
+/// A device between two of its turns, at the beginning of its block.
+struct RestingDevice: BitwiseCopyable {
+  var state: DeviceState
+  var queue: DeviceQueue<DeviceEvent>
+}

@@ -1,0 +1,76 @@
+import Scenario
+import SimulationKernel
+
+extension ScenarioBuilder {
+  private static let longestStep = TimeAmount.seconds(10)
+
+  /// What the limits of the endpoints ask of each other and of the clock (MODEL.md 6.1).
+  mutating func checkLimits(_ clock: Clock) {
+    let listed = root.section("backend").named("endpoints")
+    for (endpoint, (_, section)) in zip(endpoints, listed) {
+      checkAutoscale(section, endpoint)
+      guard clock.step > .zero else { continue }
+      checkQueue(section, endpoint, clock.step)
+      checkTenth(section.section("cdn"), "ttl", of: endpoint, endpoint.cdn?.ttl, clock.step)
+      checkTenth(section.section("autoscale"), "delay", of: endpoint, endpoint.autoscale?.delay, clock.step)
+    }
+    checkLongStep(clock.step)
+  }
+
+  private mutating func checkAutoscale(_ section: Section, _ endpoint: Endpoint) {
+    guard section.written("autoscale")?.pairs != nil else { return }
+    let mayHaveCapacity = section.written("capacity") != nil || section.node?["capacity"]?.isNull == true
+    if !mayHaveCapacity {
+      problems.add(
+        .missingKey, at: span(of: "autoscale", in: section),
+        "endpoint \(endpoint.name.quoted) has 'autoscale' and lacks the key 'capacity'", note: "from what?",
+        help: "write the capacity to begin with, such as capacity: 7k/s")
+    }
+    guard let scale = endpoint.autoscale else { return }
+    let (least, most) = (QuantityText.rate(perSecond: scale.least), QuantityText.rate(perSecond: scale.most))
+    if scale.least > scale.most {
+      problems.add(
+        .wrongOrder, at: section.section("autoscale").written("max")?.span, "'max' must not be below 'min'",
+        note: "min is \(least)", help: "write min: \(most) and max: \(least)")
+    } else if let capacity = endpoint.capacity, capacity < scale.least || capacity > scale.most {
+      problems.add(
+        .outOfRange, at: section.written("capacity")?.span,
+        "'capacity' must lie from min \(least) to max \(most) of 'autoscale'",
+        note: capacity < scale.least ? "below min" : "above max", help: "it is the capacity to begin with")
+    }
+  }
+
+  /// A queue that a step fills and empties at once would refuse what the capacity serves.
+  private mutating func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
+    guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
+    // In thousandths; the slack is that of binary fractions only.
+    let served = capacity * Double(step.milliseconds)
+    guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
+    let whole = Int64(exactly: served / 1_000)?.grouped
+    let number = whole ?? PlainNumbers.text(shifting: (served * 1e6).rounded() / 1e6, by: -3)
+    problems.add(
+      .queueTooShort, at: section.written("queue")?.span,
+      "a queue of \(queue.grouped) is shorter than what is served in one step of \(QuantityText.duration(step)): \(number)",
+      note: "less than \(number)", help: "write a longer queue or a shorter clock.step")
+  }
+
+  private mutating func checkTenth(
+    _ section: Section, _ key: String, of endpoint: Endpoint, _ span: TimeAmount?, _ step: TimeAmount
+  ) {
+    guard let span, step.milliseconds > span.milliseconds / 10 else { return }
+    let most = QuantityText.duration(.milliseconds(span.milliseconds / 10))
+    problems.add(
+      .stepTooLong, at: section.written(key)?.span,
+      "\(key.quoted) \(QuantityText.duration(span)) of endpoint \(endpoint.name.quoted) is shorter than ten steps "
+        + "of \(QuantityText.duration(step))",
+      note: "step: \(most) at most", help: "write clock.step: \(most) or shorter, or a longer \(key)")
+  }
+
+  private mutating func checkLongStep(_ step: TimeAmount) {
+    guard step > ScenarioBuilder.longestStep, let endpoint = endpoints.first(where: \.hasFeedback) else { return }
+    problems.add(
+      .stepTooLong, at: span(of: "step", in: root.section("clock")),
+      "step \(QuantityText.duration(step)) is longer than 10s, and endpoint \(endpoint.name.quoted) has limits",
+      note: "10s at most", help: "devices learn once per step how the backend fares")
+  }
+}

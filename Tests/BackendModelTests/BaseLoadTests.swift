@@ -1,0 +1,74 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import BackendModel
+
+/// The load of a zone's days, with a change of the clock.
+@Suite struct BaseLoadTests {
+  let storage = SamplerStorage()
+  /// Only between 2 and 3, twice as much between 3 and 4; sum 24 with the rest 0.
+  let hours = HourWeights(weights: [0, 0, 8, 16] + Array(repeating: 0, count: 20))
+
+  /// A zone that is an hour ahead until `change` after the start, and `later` ahead from then on.
+  private func plan(change: TimeAmount, later: Int64) -> BaseLoadPlan {
+    let segments = [
+      ZoneTable.Segment(from: .longAgo, offset: .hours(1)),
+      ZoneTable.Segment(from: .start + change, offset: .hours(later)),
+    ]
+    // clock.start is midnight UTC of a day, 1 o'clock local time.
+    let wall = WallClock(segments: storage.keep(segments), startUnixMilliseconds: 20_000 * 86_400_000)
+    return BaseLoadPlan(
+      mean: RequestRate(perSecond: 10), hours: hours, wall: wall, from: .start - .hours(3), to: .start + .days(3),
+      storage: storage)
+  }
+
+  private func requests(_ plan: BaseLoadPlan, _ fromHour: Int64, _ toHour: Int64) -> Double {
+    plan.requests(from: .start + .hours(fromHour), to: .start + .hours(toHour))
+  }
+
+  @Test func regularDays() {
+    let plan = plan(change: .days(100), later: 1)
+    #expect(requests(plan, 0, 1) == 0)
+    #expect(requests(plan, 1, 2) == 80 * 3_600)
+    #expect(requests(plan, 2, 3) == 160 * 3_600)
+    #expect(requests(plan, 3, 24) == 0)
+    #expect(requests(plan, 0, 24) == 10 * 86_400)
+    #expect(requests(plan, 24, 48) == 10 * 86_400)
+    #expect(plan.requests(from: .start + .minutes(90), to: .start + .minutes(150)) == 120 * 3_600)
+  }
+
+  /// At 2 the clock shows 3: the hour from 2 is missing.
+  @Test func anHourThatIsSkipped() {
+    let plan = plan(change: .hours(1), later: 2)
+    #expect(requests(plan, 0, 1) == 0)
+    #expect(requests(plan, 1, 2) == 160 * 3_600)
+    #expect(requests(plan, 2, 24) == 0)
+    #expect(requests(plan, 24, 25) == 80 * 3_600)
+    #expect(requests(plan, 0, 24) == 160 * 3_600)
+  }
+
+  /// At 3 the clock shows 2: the hour from 2 comes twice.
+  @Test func anHourThatComesTwice() {
+    let plan = plan(change: .hours(2), later: 0)
+    #expect(requests(plan, 1, 3) == 160 * 3_600)
+    #expect(requests(plan, 3, 4) == 160 * 3_600)
+  }
+
+  /// Within an hour: from 2:30 to 3:30.
+  @Test func aChangeWithinAnHour() {
+    let plan = plan(change: .minutes(90), later: 2)
+    #expect(requests(plan, 1, 2) == 40 * 3_600 + 80 * 3_600)
+    #expect(requests(plan, 2, 3) == 0)
+  }
+
+  @Test func equalHoursAreOnePiece() {
+    let wall = WallClock(
+      segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
+    let plan = BaseLoadPlan(
+      mean: RequestRate(perSecond: 7), hours: .flat, wall: wall, from: .start, to: .start + .days(400),
+      storage: storage)
+    #expect(plan.pieces.count == 1)
+    #expect(requests(plan, 0, 24) == 7 * 86_400)
+  }
+}

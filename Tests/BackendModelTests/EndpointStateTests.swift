@@ -1,0 +1,240 @@
+import SimulationKernel
+import Testing
+
+@testable import BackendModel
+
+@Suite struct EndpointStateTests {
+  /// The conditions after each number of arrivals.
+  private func conditions(_ sketch: Sketch, _ arrivals: [Int64]) -> [Conditions] {
+    var state = sketch.state
+    return arrivals.map { state.advance(arrivals: $0) }
+  }
+
+  @Test func withoutLimitsNothingHappens() {
+    let sketch = Sketch()
+    #expect(sketch.state.conditions == .fine)
+    #expect(sketch.state.record == nil)
+    #expect(conditions(sketch, [0, 1, 1 << 50]) == [.fine, .fine, .fine])
+    var state = sketch.state
+    state.advance(arrivals: 1 << 50)
+    #expect(state.record?.served == Double(1 << 50) && state.record?.isOverloaded == false)
+    #expect(state.step == 1)
+  }
+
+  @Test func waitsAndRefusalsFollowTheStepBefore() {
+    #expect(
+      conditions(Sketch(capacity: 10, queue: 5), [10, 12, 16, 0, 0, 20, 20]) == [
+        .fine, Conditions(wait: .milliseconds(200)), Conditions(refused: .of(3.0 / 16), wait: .milliseconds(500)),
+        .fine, .fine, Conditions(refused: .of(0.25), wait: .milliseconds(500)),
+        Conditions(refused: .of(0.5), wait: .milliseconds(500)),
+      ])
+  }
+
+  @Test func noQueueAndNoCapacity() {
+    #expect(conditions(Sketch(capacity: 10, queue: 0), [10, 40, 0]) == [.fine, Conditions(refused: .of(0.75)), .fine])
+    let timeouts = Conditions(wait: Conditions.endlessWait)
+    #expect(Sketch(capacity: 0).state.conditions == timeouts)
+    #expect(conditions(Sketch(capacity: 0), [0, 7]) == [timeouts, timeouts])
+    #expect(
+      conditions(Sketch(capacity: 0, queue: 4), [8, 4]) == [
+        Conditions(refused: .of(0.5), wait: Conditions.endlessWait),
+        Conditions(refused: .all, wait: Conditions.endlessWait),
+      ])
+  }
+
+  /// Errors take no capacity; the base load joins behind them.
+  @Test func outages() {
+    var sketch = Sketch(capacity: 10)
+    sketch.load(4)
+    sketch.fail(from: 1, to: 3, errors: 0.75)
+    #expect(
+      conditions(sketch, [6, 40, 40, 40]) == [
+        Conditions(outage: .of(0.75)), Conditions(outage: .of(0.75), wait: .milliseconds(400)),
+        Conditions(wait: .milliseconds(800)), Conditions(wait: .milliseconds(4_200)),
+      ])
+    sketch.fail(from: 1, to: 3, errors: 1, capacity: 0)
+    let dead = Conditions(outage: .all, wait: Conditions.endlessWait)
+    #expect(
+      conditions(sketch, [6, 40, 40, 0]) == [
+        dead, dead, Conditions(wait: .milliseconds(800)),
+        Conditions(wait: .milliseconds(200)),
+      ])
+  }
+
+  /// The capacity of an outage makes a queue where there was none; what waits at its end is served at once.
+  @Test func outageOfAnEndpointWithoutLimits() {
+    var sketch = Sketch()
+    sketch.fail(from: 0, to: 2, errors: 0, capacity: 10)
+    #expect(
+      conditions(sketch, [30, 30, 30]) == [Conditions(wait: .milliseconds(2_000)), .fine, .fine])
+    var state = sketch.state
+    for arrivals: Int64 in [30, 30, 30] { state.advance(arrivals: arrivals) }
+    #expect(state.record?.served == 70 && state.record?.backlog == 0)
+  }
+
+  /// Limited before the queue, by what was sent the step before, limited ones counted.
+  @Test func limits() {
+    var sketch = Sketch(capacity: 10, queue: 0)
+    sketch.limit(8)
+    #expect(
+      conditions(sketch, [8, 16, 16, 32, 0]) == [
+        .fine, Conditions(limited: .of(0.5), refused: .of(6.0 / 16)), Conditions(limited: .of(0.5)),
+        Conditions(limited: .of(0.75), refused: .of(6.0 / 16)), .fine,
+      ])
+    sketch.fail(from: 0, to: 9, errors: 0.5)
+    #expect(
+      conditions(sketch, [16, 32]) == [
+        Conditions(outage: .of(0.5)), Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(6.0 / 16)),
+      ])
+    sketch = Sketch()
+    sketch.load(1_000)
+    sketch.limit(0)
+    #expect(conditions(sketch, [1, 0]) == [Conditions(limited: .all), .fine])
+  }
+
+  /// CDN, outage, limit, queue: each sees what the one before leaves.
+  @Test func recordsOfAStep() {
+    var sketch = Sketch(capacity: 8, queue: 0)
+    sketch.plan.cdn = CDNPlan(keys: 64, ttl: .seconds(100), isCollapsing: false)
+    sketch.fail(from: 0, to: 9, errors: 0.5)
+    sketch.limit(16)
+    sketch.load(4)
+    var state = sketch.state
+    #expect(state.conditions == Conditions(outage: .of(0.5)))
+    state.advance(arrivals: 64)
+    #expect(
+      state.record
+        == EndpointRecord(
+          arrivals: 64, origin: 64, failed: 32, limited: 0, reached: 32, base: 4, served: 8, servedBase: 8.0 / 9,
+          refused: 28, backlog: 0, capacity: RequestRate(perSecond: 8), room: 8))
+    #expect(state.record?.isOverloaded == true)
+    #expect(state.conditions == Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(28.0 / 36)))
+  }
+
+  /// Target 50 %, step 25 %, every 4 s from 100/s, with whole requests.
+  @Test func capacityFollowsTheLoad() {
+    var sketch = Sketch(capacity: 100)
+    sketch.scale(target: 0.5, delay: 4, step: 0.25, least: 100, most: 190)
+    var state = sketch.state
+    let windows: [(arrivals: Int64, capacity: Double)] = [
+      (50, 100), (60, 100), (60, 125), (90, 125), (90, 156.25), (90, 190), (72, 190), (71, 190), (0, 142.5),
+      (0, 106.875), (0, 100), (0, 100),
+    ]
+    for window in windows {
+      for _ in 0..<4 {
+        state.advance(arrivals: window.arrivals)
+        #expect(state.record?.capacity.perSecond == window.capacity)
+      }
+    }
+  }
+
+  /// What other traffic of a shared API brings scales it too: 60 of 100 without a request.
+  @Test func capacityFollowsTheBaseLoad() {
+    var sketch = Sketch(capacity: 100)
+    sketch.load(60)
+    sketch.scale(target: 0.5, delay: 2, step: 0.25, least: 100, most: 190)
+    var state = sketch.state
+    for capacity in [100, 100, 125, 125, 125] as [Double] {
+      state.advance(arrivals: 0)
+      #expect(state.record?.capacity.perSecond == capacity)
+    }
+  }
+
+  /// While every miss fails, nothing becomes fresh: with ttl past, all requests are misses.
+  @Test(arguments: [nil, 0.0], [1, 0.0]) func cachesRunDryInAnOutage(capacity: Double?, errors: Double) {
+    var sketch = Sketch()
+    sketch.plan.cdn = CDNPlan(keys: 4, ttl: .seconds(10), isCollapsing: true)
+    sketch.fail(from: 20, to: 60, errors: errors, capacity: capacity)
+    var state = sketch.state
+    for _ in 0..<20 { state.advance(arrivals: 1_000) }
+    #expect(state.conditions.misses.fraction < 0.1)
+    for _ in 0..<20 { state.advance(arrivals: 1_000) }
+    let fails = errors == 1 || capacity == 0
+    // 4 keys, each fetched once a step by a thousand requests.
+    #expect((state.conditions.misses.fraction == 0.004) == fails)
+    #expect((state.record?.origin == 4) == fails)
+  }
+
+  /// Windows are multiples of the delay, to the step that reaches them: 2, 3, 2, 3 steps for 2.5 s.
+  @Test func windowsOfAnUnevenDelay() {
+    var window = LoadWindow()
+    let looks = (0..<10).map { _ in
+      window.add(1, room: 2, step: .second, delay: .milliseconds(2_500)) != nil
+    }
+    #expect(looks == [false, false, true, false, true, false, false, true, false, true])
+  }
+
+  /// At c = 0 it stays, and what an outage takes comes back.
+  @Test func noCapacityStays() {
+    var sketch = Sketch(capacity: 0)
+    sketch.scale(target: 0.5, delay: 2, step: 0.5, least: 10, most: 100)
+    var state = sketch.state
+    for _ in 0..<10 { state.advance(arrivals: 100) }
+    #expect(state.record?.capacity == .zero)
+    sketch.plan.capacity = RequestRate(perSecond: 40)
+    sketch.fail(from: 2, to: 6, errors: 0, capacity: 0)
+    state = sketch.state
+    var capacities: [Double] = []
+    for _ in 0..<9 {
+      state.advance(arrivals: 20)
+      capacities.append(state.record?.capacity.perSecond ?? -1)
+    }
+    #expect(capacities == [40, 40, 0, 0, 0, 0, 40, 40, 40])
+    sketch.plan.capacity = nil
+    state = sketch.state
+    for _ in 0..<9 { state.advance(arrivals: 20) }
+    #expect(state.record?.capacity == .unlimited)
+  }
+
+  /// Whatever comes: what arrives is answered, fails, waits or is refused; shares are shares.
+  @Test(arguments: 0..<30) func everythingIsAccountedFor(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    var sketch = Sketch(capacity: Double(dice.below(200)), queue: Double(dice.below(500)))
+    if dice.below(2) == 0 { sketch.load(Double(dice.below(100))) }
+    if dice.below(2) == 0 { sketch.limit(Double(dice.below(150))) }
+    if dice.below(2) == 0 { sketch.fail(from: 100, to: 160, errors: dice.share(), capacity: Double(dice.below(50))) }
+    if dice.below(2) == 0 { sketch.scale(target: dice.share(), delay: 10, step: dice.share(), least: 5, most: 400) }
+    if dice.below(2) == 0 {
+      sketch.plan.cdn = CDNPlan(keys: Int64(1 + dice.below(300)), ttl: .seconds(20), isCollapsing: dice.below(2) == 0)
+    }
+    var state = sketch.state
+    var backlog = 0.0
+    for _ in 0..<500 {
+      state.advance(arrivals: Int64(dice.below(400)))
+      guard let record = state.record else { return }
+      let tolerance = 1e-9
+      #expect(record.origin <= Double(record.arrivals) + tolerance && record.origin >= 0)
+      #expect(abs(record.origin - record.failed - record.limited - record.reached) < tolerance)
+      let offered = backlog + record.reached + record.base
+      #expect(abs(offered - record.served - record.backlog - record.refused) < tolerance, "seed \(seed)")
+      #expect(record.backlog >= 0 && record.backlog <= sketch.plan.queue && record.refused >= 0)
+      backlog = record.backlog
+    }
+  }
+
+  @Test func recovery() {
+    var sketch = Sketch(capacity: 1_000)
+    var state = sketch.state
+    state.advance(arrivals: 1_000)
+    let rows: [(Int64, Bool)] = [(0, true), (9, true), (10, false), (1_000, false)]
+    for (failures, isRecovered) in rows { #expect(state.record?.isRecovered(failures: failures) == isRecovered) }
+    state.advance(arrivals: 1_001)
+    #expect(state.record?.isOverloaded == true)
+    #expect(state.record?.isRecovered(failures: 0) == false)
+    state.advance(arrivals: 0)
+    #expect(state.record?.isRecovered(failures: 0) == true)
+    #expect(state.record?.isRecovered(failures: 1) == false)
+    sketch.load(1_001)
+    state = sketch.state
+    state.advance(arrivals: 0)
+    #expect(state.record?.isOverloaded == true)
+  }
+
+  /// 3 of 7: after any number of steps the sum is the exact one, rounded down.
+  @Test func scaledArrivals() {
+    var scale = ArrivalScale(fleet: 7, simulated: 3)
+    #expect([1, 1, 1, 0, 3, 2].map { scale.scaled($0) } == [2, 2, 3, 0, 7, 4])
+    var whole = ArrivalScale(fleet: 5, simulated: 5)
+    #expect([1, 0, .max].map { whole.scaled($0) } == [1, 0, .max])
+  }
+}

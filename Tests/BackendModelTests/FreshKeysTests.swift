@@ -1,0 +1,114 @@
+import SimulationKernel
+import Testing
+
+@testable import BackendModel
+
+@Suite struct FreshKeysTests {
+  private func keys(
+    _ count: Int64, ttl: TimeAmount, collapsing: Bool = true, step: TimeAmount = .second, steps: Int = 1 << 20
+  ) -> FreshKeys {
+    FreshKeys(
+      CDNPlan(keys: count, ttl: ttl, isCollapsing: collapsing),
+      grid: StepGrid(beginning: .start, length: step, count: steps))
+  }
+
+  @Test(
+    arguments: [
+      (0, 0.5, 0), (-1, 0.5, 0), (1, 0.5, 0.5), (2, 0.5, 0.75), (10, 0.5, 1 - 1 / 1_024), (3, 0.25, 1 - 27.0 / 64),
+      (7, 1, 1), (0, 1, 0), (5, 0, 0), (1 << 62, 0.001, 1), (.max, 1, 1),
+    ] as [(Int64, Double, Double)])
+  func sharesTouched(count: Int64, p: Double, share: Double) {
+    #expect(FreshKeys.share(touchedBy: count, each: p) == share)
+  }
+
+  /// 1 - (1 - p)^n keeps its precision where n p is tiny, and meets 1 - exp(-n p).
+  @Test func smallSharesArePrecise() {
+    #expect(abs(FreshKeys.share(touchedBy: 3, each: 1e-12) / (3e-12 - 3e-24) - 1) < 1e-15)
+    // (1 - 1/n)^n = exp(-1) (1 - 1/(2n) + ...), from the series of log(1 - 1/n).
+    let oneOverE = 0.367_879_441_171_442_33
+    let billion = FreshKeys.share(touchedBy: 1_000_000_000, each: 1e-9)
+    #expect(abs(billion - (1 - oneOverE * (1 - 0.5e-9))) < 1e-13)
+  }
+
+  /// One key: a miss fetches it, and it stays fresh for the steps that begin before ttl after the step.
+  @Test(arguments: [(10_000, 10), (10_001, 11), (9_999, 10), (1_000, 1), (1, 1)] as [(Int64, Int)])
+  func freshUntilTTL(ttl: Int64, steps: Int) {
+    var keys = keys(1, ttl: .milliseconds(ttl))
+    for cycle in 0..<3 {
+      #expect(keys.meet(1, answered: .all) == 1, "\(cycle)")
+      for step in 0..<steps { #expect(keys.meet(5, answered: .all) == 0, "\(cycle), \(step)") }
+    }
+  }
+
+  @Test func neverAgainInThisRun() {
+    var keys = keys(1, ttl: .days(400), steps: 50)
+    #expect(keys.meet(1, answered: .all) == 1)
+    for _ in 0..<49 { #expect(keys.meet(1, answered: .all) == 0) }
+  }
+
+  /// The previous step's share; without requests the stale share of keys.
+  @Test func missShares() {
+    var keys = keys(2, ttl: .seconds(3), collapsing: true)
+    #expect(keys.missShare == .all)
+    _ = keys.meet(0, answered: .all)
+    #expect(keys.missShare == .all)
+    // Two requests for two keys touch 1.5 of them on average.
+    #expect(keys.meet(2, answered: .all) == 1.5)
+    #expect(keys.missShare.fraction == 0.75)
+    _ = keys.meet(0, answered: .all)
+    #expect(keys.missShare.fraction == 0.25)
+    #expect(keys.meet(1, answered: .all) == 0.25)
+    #expect(keys.missShare.fraction == 0.25)
+    #expect(keys.meet(1_000_000, answered: .all) == 0.25)
+    _ = keys.meet(0, answered: .all)
+    // What the first step fetched has expired: 1.5 of the keys, the others, 0.25 each, are fresh until later.
+    #expect(keys.missShare.fraction == 1 - (0.25 + 0.25) / 2)
+  }
+
+  /// Without collapsing every request for a stale key is a miss; keys are fetched once all the same.
+  @Test func missesWithoutCollapsing() {
+    var keys = keys(2, ttl: .seconds(3), collapsing: false)
+    #expect(keys.meet(2, answered: .all) == 2)
+    #expect(keys.missShare == .all)
+    #expect(keys.meet(8, answered: .all) == 2)
+    #expect(keys.missShare.fraction == 0.25)
+  }
+
+  /// A miss that fails makes nothing fresh; of several for one key one answer is enough.
+  @Test func failedMisses() {
+    var none = keys(4, ttl: .seconds(9))
+    _ = none.meet(1_000, answered: .none)
+    #expect(none.staleKeys == 4)
+    var half = keys(4, ttl: .seconds(9))
+    _ = half.meet(1, answered: .of(0.5))
+    #expect(half.staleKeys == 3.5)
+    var several = keys(1, ttl: .seconds(9), collapsing: false)
+    _ = several.meet(2, answered: .of(0.5))
+    #expect(several.staleKeys == 0.25)
+  }
+
+  /// One key, requests of rate lambda: origin requests at lambda / (1 + lambda ttl), times the size of a batch when
+  /// misses are not collapsed. Steps are a 200th of ttl; cycles are ttl plus a geometric gap of mean 100 steps.
+  @Test(arguments: [true, false], [1, 77] as [UInt64]) func oneKey(collapsing: Bool, seed: UInt64) {
+    var dice = Dice(seed: seed)
+    var keys = keys(1, ttl: .seconds(20), collapsing: collapsing, step: .milliseconds(100))
+    let (steps, p, batch) = (300_000, 0.01, Int64(2))
+    let chance = Chance(.of(p))
+    var misses = 0.0
+    for _ in 0..<steps { misses += keys.meet(chance.happens(at: dice.uniform()) ? batch : 0, answered: .all) }
+    let (lambda, ttl) = (p / 0.1, 20.0)
+    let cycles = Double(steps) * 0.1 * lambda / (1 + lambda * ttl)
+    // A renewal process: variance of the count = time x variance / mean^3 of the cycle.
+    let deviation = (Double(steps) * (1 - p) / (p * p) / (300.0 * 300 * 300)).squareRoot()
+    #expect(abs(misses / (collapsing ? 1 : Double(batch)) - cycles) < 4.5 * deviation, "seed \(seed)")
+  }
+
+  /// Many keys under a steady load: m = (K - M m s) w misses a step, w = 1 - (1 - 1/K)^a, M = ttl in steps.
+  @Test(arguments: [1, 0.5]) func manyKeys(answered: Double) {
+    var keys = keys(100, ttl: .seconds(20))
+    var misses = 0.0
+    for _ in 0..<20_000 { misses = keys.meet(3, answered: .of(answered)) }
+    let touched = 1 - 0.99 * 0.99 * 0.99
+    #expect(abs(misses - 100 * touched / (1 + 20 * touched * answered)) < 1e-5)
+  }
+}

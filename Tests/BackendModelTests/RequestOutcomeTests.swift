@@ -1,0 +1,113 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import BackendModel
+
+@Suite struct RequestOutcomeTests {
+  private static let half: UInt64 = 1 << 63
+
+  /// An endpoint that answers after 50 ms, with a limit.
+  private let endpoint = EndpointPlan(
+    latency: .constant(.milliseconds(50)), timeout: .seconds(30),
+    rateLimit: RateLimitPlan(rate: .zero, retryAfter: .seconds(60)))
+
+  private func outcome(_ conditions: Conditions, _ u: UInt64) -> RequestOutcome {
+    outcome(conditions, RequestDraws(miss: u, outage: u, limit: u, refusal: u))
+  }
+
+  private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
+    RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
+  }
+
+  /// What happens at once takes the round trip of 40 ms.
+  @Test func decisions() {
+    let atOnce = TimeAmount.milliseconds(40)
+    let served = RequestOutcome.answered(after: .milliseconds(90))
+    let outage = RequestOutcome.failed(.outage, after: atOnce, retryAfter: nil)
+    let limited = RequestOutcome.failed(.limited, after: atOnce, retryAfter: .seconds(60))
+    let refused = RequestOutcome.failed(.refused, after: atOnce, retryAfter: nil)
+    let rows: [(Conditions, UInt64, RequestOutcome)] = [
+      (.fine, 0, served), (.fine, .max, served),
+      (Conditions(misses: .none), 0, .answered(after: atOnce)),
+      (Conditions(misses: .none, outage: .all, wait: Conditions.endlessWait), .max, .answered(after: atOnce)),
+      (Conditions(misses: .of(0.5)), Self.half - 1, served),
+      (Conditions(misses: .of(0.5)), Self.half, .answered(after: atOnce)),
+      (Conditions(outage: .all), .max, outage), (Conditions(outage: .of(0.5)), Self.half - 1, outage),
+      (Conditions(outage: .of(0.5)), Self.half, served), (Conditions(outage: .none), 0, served),
+      (Conditions(limited: .of(0.5)), 0, limited), (Conditions(limited: .of(0.5)), Self.half, served),
+      (Conditions(refused: .of(0.5)), 0, refused), (Conditions(refused: .of(0.5)), Self.half, served),
+      (Conditions(outage: .all, limited: .all, refused: .all), 0, outage),
+      (Conditions(limited: .all, refused: .all), 0, limited),
+      (Conditions(refused: .all, wait: Conditions.endlessWait), 0, refused),
+      (Conditions(wait: .milliseconds(29_949)), 0, .answered(after: .milliseconds(30_039))),
+      (Conditions(wait: .milliseconds(29_950)), 0, .timedOut(after: .milliseconds(30_040))),
+      (Conditions(wait: Conditions.endlessWait), 0, .timedOut(after: .milliseconds(30_040))),
+    ]
+    for (conditions, u, expected) in rows { #expect(outcome(conditions, u) == expected, "\(conditions), \(u)") }
+  }
+
+  @Test func reasons() {
+    #expect(outcome(.fine, 0).failure == nil)
+    #expect(outcome(Conditions(outage: .all), 0).failure == .outage)
+    #expect(outcome(Conditions(limited: .all), 0).failure == .limited)
+    #expect(outcome(Conditions(refused: .all), 0).failure == .refused)
+    #expect(outcome(Conditions(wait: Conditions.endlessWait), 0).failure == .timeout)
+  }
+
+  /// Each decision hangs on its own uniform.
+  @Test func uniformsAreApart() {
+    let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
+    var draws = RequestDraws(miss: 0, outage: .max, limit: .max, refusal: .max)
+    #expect(outcome(conditions, draws).failure == nil)
+    draws.refusal = 0
+    #expect(outcome(conditions, draws).failure == .refused)
+    draws.limit = 0
+    #expect(outcome(conditions, draws).failure == .limited)
+    draws.outage = 0
+    #expect(outcome(conditions, draws).failure == .outage)
+    draws.miss = .max
+    #expect(outcome(conditions, draws).failure == nil)
+  }
+
+  /// Whoever fails under a share still fails under a larger one.
+  @Test(arguments: 1..<6) func largerSharesLoseNobody(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    for _ in 0..<2_000 {
+      let (one, other, u) = (dice.share(), dice.share(), dice.uniform())
+      let (small, large) = (Share.of(min(one, other)), Share.of(max(one, other)))
+      #expect(!Chance(small).happens(at: u) || Chance(large).happens(at: u), "seed \(seed)")
+    }
+  }
+
+  @Test func missesAnswered() {
+    let rows: [(Conditions, Double)] = [
+      (.fine, 1), (Conditions(misses: .of(0.1)), 1), (Conditions(outage: .of(0.25)), 0.75),
+      (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
+      (Conditions(wait: .milliseconds(29_999)), 1), (Conditions(wait: .seconds(30)), 0),
+      (Conditions(wait: Conditions.endlessWait), 0),
+    ]
+    for (conditions, share) in rows {
+      #expect(conditions.answered(timeout: .seconds(30)).fraction == share, "\(conditions)")
+    }
+  }
+
+  @Test func chanceOrNot() {
+    #expect(!Conditions.fine.hangsOnChance)
+    #expect(!Conditions(misses: .none, outage: .all, wait: .second).hangsOnChance)
+    #expect(Conditions(misses: .of(0.5)).hangsOnChance)
+    #expect(Conditions(outage: .of(0.001)).hangsOnChance)
+    #expect(Conditions(limited: .of(0.999)).hangsOnChance)
+    #expect(Conditions(refused: .of(0.5)).hangsOnChance)
+  }
+
+  @Test(
+    arguments: [
+      (0, 10, 0), (1, 1_000, 1), (1, 2_000, 1), (1, 2_001, 0), (7_000, 2_000, 3_500), (0, 0, 1 << 46),
+      (5, 0, 1 << 46), (1e300, 1e-300, 1 << 46), (5, .infinity, 0),
+    ] as [(Double, Double, Int64)])
+  func waits(backlog: Double, capacity: Double, milliseconds: Int64) {
+    let wait = Conditions.wait(behind: backlog, at: RequestRate(perSecond: capacity))
+    #expect(wait.milliseconds == milliseconds)
+  }
+}

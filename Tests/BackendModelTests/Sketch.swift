@@ -1,0 +1,75 @@
+import Scenario
+import SimulationKernel
+
+@testable import BackendModel
+
+/// An endpoint made by hand, in steps of a second: answers at once, gives up after 30 s, has no limits.
+struct Sketch {
+  let storage = SamplerStorage()
+  var plan = EndpointPlan(latency: .constant(.zero), timeout: .seconds(30))
+  var grid = StepGrid(beginning: .start, length: .second, count: 100_000)
+
+  init(_ change: (inout EndpointPlan, SamplerStorage, StepGrid) -> Void = { _, _, _ in }) {
+    change(&plan, storage, grid)
+  }
+
+  init(capacity: Double, queue: Double = .infinity) {
+    plan.capacity = RequestRate(perSecond: capacity)
+    plan.queue = queue
+  }
+
+  var state: EndpointState { EndpointState(plan, grid: grid) }
+
+  /// A base load that does not hang on the hour.
+  mutating func load(_ perSecond: Double) {
+    let piece = BaseLoadPlan.Piece(from: .longAgo, rate: RequestRate(perSecond: perSecond))
+    plan.baseLoad = BaseLoadPlan(pieces: storage.keep([piece]))
+  }
+
+  /// An outage of whole seconds.
+  mutating func fail(from: Int64, to: Int64, errors: Double, capacity: Double? = nil) {
+    let spell = OutageSpell(
+      from: .start + .seconds(from), to: .start + .seconds(to), errors: Share(fraction: errors),
+      capacity: capacity.map { RequestRate(perSecond: $0) })
+    plan.outages = OutagePlan([spell], storage: storage)
+  }
+
+  mutating func limit(_ perSecond: Double) {
+    plan.rateLimit = RateLimitPlan(rate: RequestRate(perSecond: perSecond), retryAfter: .seconds(60))
+  }
+
+  mutating func scale(target: Double, delay: Int64, step: Double, least: Double, most: Double) {
+    plan.autoscale = AutoscalePlan(
+      target: Share(fraction: target), delay: .seconds(delay), step: Share(fraction: step),
+      least: RequestRate(perSecond: least), most: RequestRate(perSecond: most))
+  }
+}
+
+/// Numbers that a key gives.
+struct Dice {
+  let seed: UInt64
+  private var index: UInt32 = 0
+
+  init(seed: UInt64) { self.seed = seed }
+
+  mutating func uniform() -> UInt64 {
+    index += 1
+    return Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).first
+  }
+
+  /// From 0 up to but excluding `limit`.
+  mutating func below(_ limit: UInt64) -> UInt64 { uniform().multipliedFullWidth(by: limit).high }
+
+  /// From 0 to 1, both ends now and then.
+  mutating func share() -> Double {
+    switch below(8) {
+    case 0: 0
+    case 1: 1
+    default: Double(uniform() >> 11) / 9_007_199_254_740_992
+    }
+  }
+}
+
+extension Share {
+  static func of(_ fraction: Double) -> Share { Share(fraction: fraction) }
+}

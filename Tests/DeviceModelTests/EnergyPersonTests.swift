@@ -1,0 +1,240 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// Sessions, changes of the interface, periods and the battery in every state of the radio (MODEL.md 7.1, 7.3).
+@Suite struct EnergyPersonTests {
+  static let fullTail: Int64 = 400_000
+
+  /// Where a run is that was sent at 1 000: on the air from 1 100 to 1 300, tails to 2 300 and 2 800.
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    /// When a session or another interface comes.
+    var at: Int64
+    /// What the run has paid by then.
+    var paid: EnergyBill
+
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(name: "sleep", at: 500, paid: .nothing),
+    Case(name: "promotion", at: 1_050, paid: EnergyBill(promotion: 50_000, wait: 50)),
+    Case(name: "promotion's end", at: 1_100, paid: EnergyBill(promotion: 100_000, wait: 100)),
+    Case(name: "active", at: 1_150, paid: EnergyBill(promotion: 100_000, active: 25_000, wait: 150)),
+    Case(
+      name: "first tail", at: 1_400,
+      paid: EnergyBill(promotion: 100_000, active: 100_000, tail: 30_000, wait: 300)),
+    Case(
+      name: "second tail", at: 2_400,
+      paid: EnergyBill(promotion: 100_000, active: 100_000, tail: 320_000, wait: 300)),
+    Case(
+      name: "sleep again", at: 2_800,
+      paid: EnergyBill(promotion: 100_000, active: 100_000, tail: fullTail, wait: 300)),
+  ]
+
+  // MARK: Sessions
+
+  /// From the session's start a run pays nothing but its bytes; the tail after it is the person's.
+  @Test(arguments: cases) func sessionStarts(_ moment: Case) {
+    var phone = EnergyPhone()
+    if moment.at < 1_000 { phone.account.startSession(at: .ms(moment.at)) }
+    #expect(phone.send(0, 1_000, lasting: 200) == (moment.at < 1_000 ? 0 : 100))
+    if moment.at >= 1_000 { phone.account.startSession(at: .ms(moment.at)) }
+    phone.account.endSession(at: .ms(10_000))
+    phone.close(20_000)
+    #expect(phone.bill(0) == moment.paid)
+    #expect(phone.user == EnergyBill(tail: Self.fullTail))
+    #expect(phone.account.ledger.session == Battery.session * .milliseconds(10_000 - moment.at))
+  }
+
+  /// A flow that outlasts the session pays from its end on, and has the tail.
+  @Test(arguments: [1_050, 1_100, 1_150] as [Int64]) func flowOutlastsTheSession(start: Int64) {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    phone.account.startSession(at: .ms(start))
+    phone.account.endSession(at: .ms(1_250))
+    phone.close(20_000)
+    let before = min(start, 1_100) - 1_000
+    #expect(
+      phone.bill(0)
+        == EnergyBill(
+          promotion: before * 1_000, active: (max(start, 1_100) - 1_100 + 50) * 500, tail: Self.fullTail,
+          wait: Double(start - 1_000 + 50)))
+    #expect(phone.user == .nothing)
+  }
+
+  /// Both end at once: the person let go last.
+  @Test func flowEndsWithTheSession() {
+    var phone = EnergyPhone()
+    phone.account.startSession(at: .ms(0))
+    #expect(phone.send(0, 100, lasting: 100) == 0)
+    phone.account.endSession(at: .ms(200))
+    phone.close(20_000)
+    #expect(phone.bill(0) == .nothing)
+    #expect(phone.user == EnergyBill(tail: Self.fullTail))
+  }
+
+  @Test func runsJoinThePersonsTail() {
+    var phone = EnergyPhone()
+    phone.account.startSession(at: .ms(0))
+    phone.account.endSession(at: .ms(1_000))
+    #expect(phone.send(0, 1_200, lasting: 100) == 0)
+    phone.close(20_000)
+    #expect(phone.user == EnergyBill(tail: 60_000))
+    #expect(phone.bill(0) == EnergyBill(active: 50_000, tail: Self.fullTail, wait: 100))
+  }
+
+  /// A session cut into a tail takes it over.
+  @Test func aNewSessionInThePersonsTail() {
+    var phone = EnergyPhone()
+    phone.account.startSession(at: .ms(0))
+    phone.account.endSession(at: .ms(1_000))
+    phone.account.startSession(at: .ms(2_100))
+    phone.account.endSession(at: .ms(3_000))
+    phone.close(20_000)
+    #expect(phone.user == EnergyBill(tail: 300_000 + 20_000 + Self.fullTail))
+    #expect(phone.account.ledger.session == Battery.session * .milliseconds(1_900))
+  }
+
+  // MARK: Interfaces
+
+  /// Everything on the old interface ends; answers in the air are still waited for.
+  @Test(arguments: cases) func interfaceChanges(_ moment: Case) {
+    var phone = EnergyPhone()
+    if moment.at < 1_000 { phone.account.changeInterface(to: 1, at: .ms(moment.at)) }
+    phone.send(0, 1_000, lasting: 200)
+    if moment.at >= 1_000 { phone.account.changeInterface(to: 1, at: .ms(moment.at)) }
+    phone.close(20_000)
+    var expected = moment.paid
+    if moment.at < 1_000 {
+      expected = EnergyBill(promotion: 150_000, active: 140_000, tail: 44_000, wait: 250)
+    } else {
+      expected.wait = 300
+    }
+    #expect(phone.bill(0) == expected)
+    #expect(phone.user == .nothing)
+  }
+
+  /// After the change the new radio sleeps, whatever the old one did.
+  @Test(arguments: cases) func theNewRadioSleeps(_ moment: Case) {
+    var phone = EnergyPhone()
+    if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
+    phone.account.changeInterface(to: 1, at: .ms(moment.at))
+    #expect(phone.send(1, moment.at + 10, lasting: 100) == 50)
+    phone.close(20_000)
+    let bill = phone.bill(1)
+    #expect(bill.promotion == 150_000 && bill.active == 70_000 && bill.tail == 44_000)
+  }
+
+  /// The same interface drawn again is no change.
+  @Test func sameInterface() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    phone.account.changeInterface(to: 0, at: .ms(1_050))
+    phone.account.changeInterface(to: 0, at: .ms(1_500))
+    phone.close(20_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
+  }
+
+  /// A change in a session: the person's tail is the new interface's; the flow of before has none.
+  @Test func interfaceChangesInASession() {
+    var phone = EnergyPhone()
+    phone.account.startSession(at: .ms(0))
+    phone.send(0, 100, lasting: 1_000)
+    phone.account.changeInterface(to: 1, at: .ms(500))
+    phone.account.endSession(at: .ms(700))
+    phone.close(20_000)
+    #expect(phone.bill(0) == EnergyBill(wait: 400))
+    #expect(phone.user == EnergyBill(tail: 44_000))
+  }
+
+  /// A run that sends again is a flow of the new interface until the last of its requests is over.
+  @Test func aRunMovesWithItsNextTry() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 500)
+    phone.account.changeInterface(to: 1, at: .ms(1_200))
+    #expect(phone.send(0, 1_300, lasting: 100) == 50)
+    phone.close(20_000)
+    // On the new interface from 1 350 to the end of the first request at 1 600.
+    #expect(
+      phone.bill(0)
+        == EnergyBill(promotion: 250_000, active: 50_000 + 175_000, tail: 44_000, wait: 600))
+  }
+
+  /// Back and forth: two changes at one instant leave a sleeping radio.
+  @Test func backAndForth() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    phone.account.changeInterface(to: 1, at: .ms(1_500))
+    phone.account.changeInterface(to: 0, at: .ms(1_500))
+    #expect(phone.send(1, 1_600, lasting: 100) == 100)
+    phone.close(1_600)
+    #expect(phone.bill(0).tail == 60_000)
+  }
+
+  // MARK: Periods and the battery
+
+  /// What was charged before the period is forgotten, what goes on is charged from its start.
+  @Test(arguments: cases) func periodStarts(_ moment: Case) {
+    var phone = EnergyPhone()
+    if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
+    phone.account.startPeriod(at: .ms(moment.at))
+    if moment.at < 1_000 { phone.send(0, 1_000, lasting: 200) }
+    phone.close(20_000)
+    let all = EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300)
+    #expect(
+      phone.bill(0)
+        == EnergyBill(
+          promotion: all.promotion - moment.paid.promotion, active: all.active - moment.paid.active,
+          tail: all.tail - moment.paid.tail, wait: all.wait - moment.paid.wait))
+    #expect(phone.account.ledger.floor == Battery.floor * .milliseconds(20_000 - moment.at))
+  }
+
+  /// The battery takes what was drawn by now, in the middle of a slice too, and each nanojoule once.
+  @Test(arguments: cases) func battery(_ moment: Case) {
+    var phone = EnergyPhone()
+    if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
+    let paid = moment.paid
+    let expected = paid.promotion + paid.active + paid.tail + Int64(paid.wait) * 150_000
+    #expect(phone.account.takeFromBattery(at: .ms(moment.at)).nanojoules == expected)
+    #expect(phone.account.takeFromBattery(at: .ms(moment.at)) == .zero)
+    if moment.at < 1_000 { phone.send(0, 1_000, lasting: 200) }
+    phone.account.startPeriod(at: .ms(2_000))
+    #expect(phone.account.takeFromBattery(at: .ms(30_000)).nanojoules == 45_600_000 - expected)
+  }
+
+  /// Bytes and processor time come at once and are the run's own, in sessions too.
+  @Test func bytesAndProcessor() {
+    var phone = EnergyPhone()
+    phone.account.startSession(at: .ms(0))
+    phone.account.transfer(2, down: ByteCount(bytes: 1_000), up: ByteCount(bytes: 100), over: phone.account.presentPlan)
+    phone.account.spendProcessor(2, .milliseconds(200))
+    phone.close(0)
+    #expect(phone.account.ledger[2][.transfer].nanojoules == 8_000 + 2_000)
+    #expect(phone.account.ledger[2][.cpu].nanojoules == 120_000_000)
+    #expect(phone.account.ledger.total.nanojoules == 120_010_000)
+    #expect(phone.account.takeFromBattery(at: .ms(0)).nanojoules == 120_010_000)
+  }
+
+  /// A parked phone goes on as if nothing had been.
+  @Test(arguments: cases) func parked(_ moment: Case) {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    phone.account.advance(to: .ms(moment.at))
+    let early = phone.account.ledger[0]
+    let radio = phone.account.radio
+    let flow = phone.account.flows[0]
+    phone.account.begin(plans: phone.plans, interface: 1, instances: 3, at: .ms(0))
+    phone.send(2, 100, lasting: 100)
+    phone.account.flows[0] = flow
+    phone.account.resume(radio, plans: phone.plans, instances: 6, periodStart: .ms(0))
+    phone.close(20_000)
+    let late = phone.account.ledger[0]
+    let sums = EnergyComponent.allCases.map { (early[$0] + late[$0]).nanojoules }
+    #expect(sums == [100_000, 100_000, 0, Self.fullTail, 0, 45_000_000])
+    #expect(phone.bill(2) == .nothing)
+  }
+}

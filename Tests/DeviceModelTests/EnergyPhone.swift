@@ -1,0 +1,83 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// A phone with nothing but its energy account, on round numbers or on a profile of the table.
+struct EnergyPhone: ~Copyable {
+  let storage = SamplerStorage()
+  let plans: PreparedList<RadioPlan>
+  var account: EnergyAccount
+
+  /// A radio that shows in round numbers who paid what: microwatts and milliseconds.
+  static let plain = RadioProfile(
+    name: "plain", promotion: .init(.milliseconds(100), .init(microwatts: 1_000)), active: .init(microwatts: 500),
+    down: .init(picojoules: 1_000), up: .init(picojoules: 2_500),
+    tails: [
+      .init(.milliseconds(1_000), .init(microwatts: 300)), .init(.milliseconds(500), .init(microwatts: 200)),
+    ], roundTrip: .zero, evidence: .none)
+
+  /// Where the phone may move to.
+  static let other = RadioProfile(
+    name: "other", promotion: .init(.milliseconds(50), .init(microwatts: 3_000)), active: .init(microwatts: 700),
+    down: .init(picojoules: 0), up: .init(picojoules: 0),
+    tails: [.init(.milliseconds(400), .init(microwatts: 110))], roundTrip: .zero, evidence: .none)
+
+  /// A phone at instant 0, its radio asleep on the first profile.
+  init(_ profiles: [RadioProfile] = [plain, other], instances: Int = 6) {
+    plans = storage.keep(profiles.map { RadioPlan($0) })
+    account = EnergyAccount(plans: plans)
+    account.begin(plans: plans, interface: 0, instances: instances, at: .start)
+  }
+
+  /// Sends a request of known length; the delay in milliseconds.
+  @discardableResult
+  mutating func send(_ slot: Int, _ at: Int64, lasting length: Int64) -> Int64 {
+    account.send(slot, at: .ms(at), lasting: .milliseconds(length)).milliseconds
+  }
+
+  /// What each owner has paid when the clock shows `at`, after a check of the books.
+  mutating func close(_ at: Int64) {
+    account.closePeriod(at: .ms(at))
+    #expect(account.ledger.brokenInvariant == nil)
+  }
+
+  func bill(_ slot: Int) -> EnergyBill { EnergyBill(account.ledger[slot]) }
+  var user: EnergyBill { EnergyBill(account.ledger.user) }
+}
+
+/// The radio's part of an account in nanojoules, and the wait in units of 150 uJ: milliseconds of waiting alone.
+struct EnergyBill: Equatable, CustomStringConvertible {
+  var promotion: Int64 = 0
+  var active: Int64 = 0
+  var tail: Int64 = 0
+  var wait: Double = 0
+
+  init(promotion: Int64 = 0, active: Int64 = 0, tail: Int64 = 0, wait: Double = 0) {
+    self.promotion = promotion
+    self.active = active
+    self.tail = tail
+    self.wait = wait
+  }
+
+  init(_ row: EnergyRow) {
+    self.init(
+      promotion: row[.promotion].nanojoules, active: row[.active].nanojoules, tail: row[.tail].nanojoules,
+      wait: Double(row[.wait].nanojoules) / 150_000)
+  }
+
+  static let nothing = EnergyBill()
+
+  var description: String { "promotion \(promotion), active \(active), tail \(tail), wait \(wait)" }
+}
+
+extension Instant {
+  static func ms(_ count: Int64) -> Instant { Instant(millisecondsSinceStart: count) }
+}
+
+extension RadioEvidence {
+  static let none = RadioEvidence(
+    promotionLength: .scenario, promotionPower: .scenario, active: .scenario, perBit: .scenario, tailLengths: [],
+    tailPowers: [], roundTrip: .scenario)
+}

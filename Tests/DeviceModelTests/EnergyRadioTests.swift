@@ -1,0 +1,230 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// The radio's states and who pays for them, MODEL.md 7.1 to 7.3, on a radio with round numbers: promotion 100 ms at
+/// 1 000 uW, active 500 uW, tails of 1 000 ms at 300 uW and 500 ms at 200 uW.
+@Suite struct EnergyRadioTests {
+  /// Both tails.
+  static let fullTail: Int64 = 400_000
+
+  @Test func aRunAlonePaysEverything() {
+    var phone = EnergyPhone()
+    #expect(phone.send(0, 1_000, lasting: 200) == 100)
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
+    #expect(phone.user == .nothing)
+    #expect(phone.account.ledger.floor == Battery.floor * .milliseconds(5_000))
+    #expect(phone.account.ledger.session == .zero)
+  }
+
+  /// Whoever looks in between sees to nothing but that what ended has ended.
+  @Test(arguments: [[1_050], [1_100], [1_200, 1_300], [2_000], [2_500, 2_799], [2_800]] as [[Int64]])
+  func looksChangeNothing(at looks: [Int64]) {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    for look in looks { phone.account.advance(to: .ms(look)) }
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
+  }
+
+  @Test func nobodyPaysForSleep() {
+    var phone = EnergyPhone()
+    phone.close(1_000_000)
+    for slot in 0..<6 { #expect(phone.bill(slot) == .nothing) }
+    #expect(phone.account.ledger.total == Battery.floor * .seconds(1_000))
+  }
+
+  /// Delay of a second request at an instant, after a first at 1 000 that is on the air from 1 100 to 1 300.
+  @Test(
+    arguments: [
+      (1_000, 100), (1_001, 99), (1_099, 1), (1_100, 0), (1_299, 0), (1_300, 0), (2_299, 0), (2_300, 0), (2_799, 0),
+      (2_800, 100), (9_000, 100),
+    ] as [(Int64, Int64)])
+  func delays(at: Int64, delay: Int64) {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    #expect(phone.account.delay(at: .ms(at)).milliseconds == delay)
+    #expect(phone.send(1, at, lasting: 1) == delay)
+  }
+
+  /// The promotion is shared by all who waited for it, in equal parts.
+  @Test func joinInPromotion() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    #expect(phone.send(1, 1_060, lasting: 100) == 40)
+    phone.close(5_000)
+    #expect(
+      phone.bill(0)
+        == EnergyBill(promotion: 50_000, active: 75_000, tail: Self.fullTail, wait: 60 + 70 + 100))
+    #expect(phone.bill(1) == EnergyBill(promotion: 50_000, active: 25_000, tail: 0, wait: 70))
+  }
+
+  /// What does not divide goes to the first instance, whoever came first.
+  @Test func remainderToTheFirstInstance() {
+    var phone = EnergyPhone()
+    for slot in [5, 4, 2] { phone.send(slot, 0, lasting: 1) }
+    phone.close(5_000)
+    #expect(phone.bill(2).promotion == 33_334)
+    #expect(phone.bill(4).promotion == 33_333)
+    #expect(phone.bill(5).promotion == 33_333)
+    #expect([2, 4, 5].map { phone.bill($0).active } == [168, 166, 166])
+    // Three flows ended together: the tail's segments are theirs in equal parts.
+    #expect([2, 4, 5].map { phone.bill($0).tail } == [133_334, 133_333, 133_333])
+  }
+
+  @Test func twoFlows() {
+    var phone = EnergyPhone()
+    phone.send(0, 0, lasting: 300)
+    #expect(phone.send(1, 200, lasting: 500) == 0)
+    phone.close(5_000)
+    // On the air: 0 from 100 to 400, 1 from 200 to 700.
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: 0, wait: 200 + 100))
+    #expect(phone.bill(1) == EnergyBill(promotion: 0, active: 200_000, tail: Self.fullTail, wait: 100 + 300))
+  }
+
+  @Test func joinInTheFirstTail() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    #expect(phone.send(1, 1_800, lasting: 100) == 0)
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: 150_000, wait: 300))
+    #expect(phone.bill(1) == EnergyBill(promotion: 0, active: 50_000, tail: Self.fullTail, wait: 100))
+  }
+
+  @Test func joinInTheSecondTail() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    #expect(phone.send(1, 2_500, lasting: 100) == 0)
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: 340_000, wait: 300))
+    #expect(phone.bill(1) == EnergyBill(promotion: 0, active: 50_000, tail: Self.fullTail, wait: 100))
+  }
+
+  /// At the very end of the last tail the radio sleeps.
+  @Test func missTheTail() {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    #expect(phone.send(1, 2_800, lasting: 100) == 100)
+    phone.close(9_000)
+    #expect(phone.bill(0).tail == Self.fullTail)
+    #expect(phone.bill(1) == EnergyBill(promotion: 100_000, active: 50_000, tail: Self.fullTail, wait: 200))
+  }
+
+  /// A run with a backoff: its radio is in the tail meanwhile, and nothing waits.
+  @Test func flowWithAGap() {
+    var phone = EnergyPhone()
+    phone.send(0, 0, lasting: 100)
+    #expect(phone.send(0, 700, lasting: 50) == 0)
+    phone.close(5_000)
+    #expect(
+      phone.bill(0) == EnergyBill(promotion: 100_000, active: 75_000, tail: 150_000 + Self.fullTail, wait: 250))
+  }
+
+  /// The flow of a run lasts until the last of its requests.
+  @Test(arguments: [[100, 300, 200], [300, 100], [300]] as [[Int64]])
+  func severalRequestsAreOneFlow(lengths: [Int64]) {
+    var phone = EnergyPhone()
+    for length in lengths { #expect(phone.send(0, 0, lasting: length) == 100) }
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 150_000, tail: Self.fullTail, wait: 400))
+  }
+
+  /// A later request extends the flow, a shorter one does not cut it.
+  @Test func requestsOfOneRunOverlap() {
+    var phone = EnergyPhone()
+    phone.send(0, 0, lasting: 300)
+    phone.send(0, 200, lasting: 50)
+    phone.send(0, 350, lasting: 250)
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 250_000, tail: Self.fullTail, wait: 600))
+  }
+
+  /// Ends that are told when they come, or a little before.
+  @Test(arguments: [0, 1, 150] as [Int64])
+  func endsToldLate(before: Int64) {
+    var phone = EnergyPhone()
+    #expect(phone.account.send(0, at: .ms(0)).milliseconds == 100)
+    #expect(phone.account.send(0, at: .ms(0)).milliseconds == 100)
+    phone.account.advance(to: .ms(400 - before))
+    phone.account.answer(0, at: .ms(400))
+    phone.account.advance(to: .ms(600 - before))
+    phone.account.answer(0, at: .ms(600))
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 250_000, tail: Self.fullTail, wait: 600))
+  }
+
+  /// A flow whose end nobody tells goes on.
+  @Test func anOpenFlowGoesOn() {
+    var phone = EnergyPhone()
+    _ = phone.account.send(0, at: .ms(0))
+    phone.close(1_000_100)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 500_000_000, tail: 0, wait: 1_000_100))
+  }
+
+  /// An answer cannot come before its request was on the air.
+  @Test func answersDoNotComeInThePromotion() {
+    var phone = EnergyPhone()
+    _ = phone.account.send(0, at: .ms(0))
+    phone.account.answer(0, at: .ms(50))
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 0, tail: Self.fullTail, wait: 100))
+  }
+
+  /// No time on the air: the tail begins anew all the same.
+  @Test func flowsWithoutLength() {
+    var phone = EnergyPhone()
+    phone.send(0, 0, lasting: 0)
+    phone.send(1, 500, lasting: 0)
+    phone.send(2, 500, lasting: 0)
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 0, tail: 120_000, wait: 100))
+    #expect(phone.bill(1) == .nothing)
+    #expect(phone.bill(2) == EnergyBill(tail: Self.fullTail))
+  }
+
+  /// A run in another's flight waits, but the radio knows nothing of it.
+  @Test func joinedFlight() {
+    var phone = EnergyPhone()
+    phone.send(0, 0, lasting: 200)
+    phone.account.wait(1, at: .ms(150), until: .ms(300))
+    phone.close(5_000)
+    #expect(
+      phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 150 + 75))
+    #expect(phone.bill(1) == EnergyBill(wait: 75))
+  }
+
+  @Test(arguments: [0, 63]) func everySlotHasItsBit(slot: Int) {
+    var phone = EnergyPhone(instances: 64)
+    phone.send(slot, 1_000, lasting: 200)
+    phone.close(5_000)
+    #expect(phone.bill(slot) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
+    #expect(phone.user == .nothing)
+  }
+
+  /// Without promotion and without tails a radio is either active or asleep.
+  @Test func radioWithoutPromotionAndTail() {
+    var bare = EnergyPhone.plain
+    bare.promotion.length = .zero
+    bare.tails = [.init(.zero, .init(microwatts: 300))]
+    var phone = EnergyPhone([bare])
+    #expect(phone.send(0, 0, lasting: 200) == 0)
+    #expect(phone.send(1, 300, lasting: 100) == 0)
+    phone.close(5_000)
+    #expect(phone.bill(0) == EnergyBill(active: 100_000, wait: 200))
+    #expect(phone.bill(1) == EnergyBill(active: 50_000, wait: 100))
+  }
+
+  /// Negative instants are the warm-up.
+  @Test func warmUp() {
+    var phone = EnergyPhone()
+    phone.account.begin(plans: phone.plans, interface: 0, instances: 6, at: .ms(-100_000))
+    phone.send(0, -90_000, lasting: 200)
+    phone.send(1, -88_900, lasting: 100)
+    phone.close(0)
+    #expect(phone.bill(0).tail == 240_000)
+    #expect(phone.bill(1).tail == Self.fullTail)
+  }
+}

@@ -1,0 +1,41 @@
+import Scenario
+import SimulationKernel
+
+@testable import DeviceModel
+
+/// A network whose changes a test decides.
+struct NetworkSketch {
+  var wifi = InterfacePlan(roundTrip: .zero, promotion: .zero, tail: .zero)
+  var cellular = InterfacePlan(roundTrip: .zero, promotion: .zero, tail: .zero)
+  /// Between draws of the interface; nil: it never changes.
+  var gap: TimeAmount?
+  /// Local hours in which every draw gives wifi.
+  var wifiHours: Set<Int> = []
+  /// From the beginning on: so long online, then so long offline, over and over.
+  var online: TimeAmount?
+  var offline: TimeAmount = .minutes(10)
+
+  /// A radio of half a second of promotion, ten seconds of tail and a round trip of 100 ms, on either interface.
+  static func sleepy(promotion: Int64 = 500, tail: Int64 = 10_000, roundTrip: Int64 = 100) -> NetworkSketch {
+    let radio = InterfacePlan(
+      roundTrip: .milliseconds(roundTrip), promotion: .milliseconds(promotion), tail: .milliseconds(tail))
+    return NetworkSketch(wifi: radio, cellular: radio)
+  }
+
+  /// Online for so many minutes, then offline for so many.
+  static func spells(online: Int64, offline: Int64) -> NetworkSketch {
+    NetworkSketch(online: .minutes(online), offline: .minutes(offline))
+  }
+
+  func plan(_ storage: SamplerStorage) -> NetworkPlan {
+    let hours = (0..<24).map { Chance(wifiHours.contains($0) ? .all : .none) }
+    return NetworkPlan(
+      wifi: wifi, cellular: cellular,
+      roaming: gap.map { RoamingPlan(gap: .constant($0), wifi: storage.keep(hours)) },
+      offline: online.map { OfflinePlan(share: Chance(.none), offline: .constant(offline), online: .constant($0)) })
+  }
+}
+
+extension World {
+  mutating func use(_ network: NetworkSketch) { self.network = network.plan(storage) }
+}

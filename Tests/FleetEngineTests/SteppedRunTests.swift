@@ -1,0 +1,69 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+@testable import FleetEngine
+
+/// Devices side by side in steps, and one after the other: the same lives (MODEL.md 6.7).
+@Suite struct SteppedRunTests {
+  /// Taps, retries, caches, stacks, offline spells, pushes and an outage.
+  private static func sample(seed: Int) -> FleetSample {
+    var sample = FleetSample(devices: 40)
+    sample.clock = "{start: 2027-03-27T12:00:00Z, warmup: 2h, duration: 24h, step: 1s}"
+    sample.run = "{seed: \(seed)}"
+    sample.app = """
+      {opens_per_day: 3, reloads: [{when: close, kinds: all}, {when: background-refresh, per_day: 4, kinds: [shared]}]}
+      """
+    sample.kinds = """
+      {plain: {reload: {after: {exponential: 20min}}, attempts: {count: 4, backoff: 3s}, on_error: retry-after,
+        requests: [{endpoint: api, count: 2}, {endpoint: images, count: 3}]},
+       shared: {reload: at-end, cache: {ttl: 10min, single_flight: true}, requests: [{endpoint: api}],
+        attempts: {count: 2}, taps: {per_day: 8, burst: 2}, crash: 2%},
+       loaded: {reload: {after: 1h}, background_session: true, requests: [{endpoint: images}]}}
+      """
+    sample.cohorts = """
+      [{name: all, zones: {Europe/Berlin: 50%, Asia/Kathmandu: 50%}, power: {overnight: 85%},
+        network: {wifi: 60%, dwell: 1h, cellular: lte-2012, offline: {share: 10%, mean: 10min}},
+        widgets: [{kind: plain}, {kind: shared, page: 2, share: 70%}, {kind: shared, place: lock-screen},
+         {stack: [{kind: loaded}, {kind: plain}], share: 50%}]}]
+      """
+    sample.os = "{}"
+    sample.endpoints = "{api: {latency: {p50: 300ms, p99: 40s}}, images: {latency: {p50: 45ms, p99: 400ms}}}"
+    sample.events = """
+      [{name: down, at: 2027-03-28T08:00:00Z, outage: {endpoint: images, for: 40min, errors: 60%}},
+       {name: news, push: {type: silent, per_device_per_day: 5, kinds: all, clears_cache: true}},
+       {name: look, at: "20:00", zone: local, gallery: {audience: 50%, over: 2h}},
+       {name: all, at: 2027-03-28T06:00:00Z, push: {type: widget, over: 10min}}]
+      """
+    return sample
+  }
+
+  @Test(arguments: 1...2, [1, 2, 3])
+  func bothPathsAgree(seed: Int, threads: Int) throws {
+    var engine = try Self.sample(seed: seed).engine()
+    let alone = try #require(try engine.run(threads: 1, control: RunControl())?.replications.first)
+    engine.plan.hasFeedback = true
+    let stepped = try #require(try engine.run(threads: threads, control: RunControl())?.replications.first)
+    #expect(Self.differences(alone, stepped) == [])
+    #expect(alone.requests > 5_000)
+  }
+
+  /// What differs, by name; events do, since arrivals are events of their own in steps.
+  private static func differences(_ one: ReplicationResult, _ other: ReplicationResult) -> [String] {
+    var names: [String] = []
+    for (endpoint, pair) in zip(one.load, other.load).enumerated() where pair.0 != pair.1 {
+      let first = pair.0.arrivals.indices.first { pair.0.arrivals[$0] != pair.1.arrivals[$0] }
+      names.append("load of endpoint \(endpoint) from step \(first ?? -1)")
+    }
+    for row in 0..<min(one.devices.rowCount, other.devices.rowCount) {
+      let columns = DeviceTable.Column.allCases.filter { one.devices[row, $0] != other.devices[row, $0] }
+      if !columns.isEmpty { names.append("device \(one.devices[row, .device]): \(columns)") }
+    }
+    if one.devices != other.devices { names.append("devices") }
+    if one.causeMinutes != other.causeMinutes { names.append("minutes") }
+    if one.groups != other.groups { names.append("groups") }
+    if one.runCount != other.runCount { names.append("runs") }
+    return Array(names.prefix(8))
+  }
+}

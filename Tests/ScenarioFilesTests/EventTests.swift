@@ -1,0 +1,160 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import ScenarioFiles
+
+@Suite struct EventTests {
+  private static let withRequest = Samples.minimal.replacing(
+    "    reload: {after: 15min}\n",
+    with: "    reload: {after: 15min}\n    requests: [{endpoint: api}]\n  news: {reload: never}\n")
+
+  private func read(_ events: String, set settings: String...) -> ScenarioReader.Outcome {
+    ScenarioReader.read(
+      text: Array((Self.withRequest + "events: [" + events + "]\n").utf8), fileName: "a.yaml",
+      settings: settings.map { SetArgument($0) })
+  }
+
+  private func events(_ text: String) throws -> [Event] {
+    let outcome = read(text)
+    return try #require(outcome.scenario, "\(outcome.diagnostics.humanText)").events
+  }
+
+  private let everyone = Audience(share: .all, group: nil)
+
+  @Test func aPushAtAnInstant() throws {
+    let events = try events(
+      "{name: storm, at: 2027-01-18T17:00:00+01:00, push: {type: silent, audience: 30%, over: 5s, kinds: [news]}}")
+    let push = Push(
+      kind: .silent, audience: Audience(share: Share(fraction: 0.3), group: nil), over: .seconds(5), kinds: [1],
+      clearsCache: false, fillsCache: false, restarts: false)
+    #expect(events == [Event(name: "storm", timing: .once(.start + .hours(16)), action: .push(push))])
+  }
+
+  @Test func aPushPerDeviceAndDay() throws {
+    let events = try events(
+      """
+      {name: parcel, push: {type: silent, per_device_per_day: 6.5, audience: {of: has-parcel, share: 30%}, kinds: all,
+       clears_cache: true, fills_cache: true, restarts: true}}
+      """)
+    let push = Push(
+      kind: .silent, audience: Audience(share: Share(fraction: 0.3), group: "has-parcel"), over: .zero, kinds: [0, 1],
+      clearsCache: true, fillsCache: true, restarts: true)
+    #expect(events == [Event(name: "parcel", timing: .perDevicePerDay(6.5), action: .push(push))])
+  }
+
+  @Test func aWidgetPushReloadsAll() throws {
+    let events = try events("{name: a, at: \"06:30\", zone: local, push: {type: widget, restarts: true}}")
+    let push = Push(
+      kind: .widget, audience: everyone, over: .zero, kinds: [0, 1], clearsCache: false, fillsCache: false,
+      restarts: true)
+    let time = TimeOfDay(sinceMidnight: .minutes(390))
+    #expect(events == [Event(name: "a", timing: .daily(time, .local), action: .push(push))])
+  }
+
+  @Test func anOutageInTheWarmUp() throws {
+    let events = try events("{name: a, at: 2027-01-17T00:00:00Z, outage: {endpoint: api, for: 8min, errors: 40%}}")
+    let outage = Outage(endpoint: 0, lasts: .minutes(8), errors: Share(fraction: 0.4), capacity: nil)
+    #expect(events == [Event(name: "a", timing: .once(.start - .days(1)), action: .outage(outage))])
+  }
+
+  @Test func theOtherThreeAndTheirDefaults() throws {
+    let events = try events(
+      """
+      {name: a, at: 2027-01-18T00:00:00Z, app_update: {}}, {name: b, at: 2027-01-18T23:59:59.999Z, gallery: {over: 1h}},
+      {name: c, at: "00:00", zone: Asia/Tokyo, system_change: {audience: 0%}}
+      """)
+    #expect(
+      events.map(\.action) == [
+        .appUpdate(everyone, over: .zero), .gallery(everyone, over: .hours(1), network: .all),
+        .systemChange(Audience(share: .none, group: nil)),
+      ])
+    #expect(
+      events.map(\.timing) == [
+        .once(.start), .once(.start + .milliseconds(86_399_999)),
+        .daily(TimeOfDay(sinceMidnight: .zero), .named("Asia/Tokyo")),
+      ])
+  }
+
+  @Test func theirZonesGetTables() throws {
+    let outcome = read("{name: c, at: \"00:00\", zone: Asia/Tokyo, system_change: {}}")
+    let scenario = try #require(outcome.scenario)
+    #expect(zoneTables(for: scenario).keys.sorted() == ["Asia/Tokyo", "Europe/Berlin"])
+  }
+
+  @Test func aCohortOfAnotherSystemReceivesWidgetPushes() throws {
+    let push = "{name: a, at: \"00:00\", zone: UTC, push: {type: widget}}"
+    #expect(read(push, set: "os.preset=ios-17").diagnostics.map(\.code) == [.noReceiver])
+    #expect(read(push, set: "fleet.cohorts.all.os=ios-17").diagnostics.map(\.code) == [.noReceiver])
+    #expect(read(push, set: "os.preset=ios-17", "fleet.cohorts.all.os=prompt").diagnostics.isEmpty)
+  }
+
+  /// One mistake, one message.
+  @Test(arguments: ["start=now", "warmup=1", "duration=1"])
+  func aClockThatCannotBeReadHasNoOutside(_ clock: String) {
+    let event = "{name: a, at: 2028-01-01T00:00:00Z, gallery: {}}"
+    #expect(!read(event, set: "clock." + clock).diagnostics.map(\.code).contains(.outsideClock))
+    #expect(read(event).diagnostics.map(\.code) == [.outsideClock])
+  }
+
+  @Test(arguments: [
+    ("{name: a, at: \"00:00\", zone: UTC}", [Code.missingKey]),
+    ("{name: a, at: \"00:00\", zone: UTC, x-push: {}}", [.missingKey]),
+    ("{name: a, at: \"00:00\", zone: UTC, app_update: {}, gallery: {}}", [.conflictingKeys]),
+    (
+      "{name: a, at: \"00:00\", zone: UTC, app_update: {}, gallery: {}, system_change: {}}",
+      [.conflictingKeys, .conflictingKeys]
+    ),
+    ("{name: a, app_update: {}}", [.missingKey]), ("{name: a, zone: UTC, app_update: {}}", [.missingKey]),
+    ("{name: a, push: {type: silent, kinds: all}}", [.missingKey]),
+    (
+      "{name: a, at: \"00:00\", zone: UTC, push: {type: silent, kinds: all, per_device_per_day: 0}}",
+      [.conflictingKeys, .conflictingKeys]
+    ),
+    ("{name: a, push: {type: silent, kinds: all, per_device_per_day: 1, over: 1s}}", [.conflictingKeys]),
+    ("{name: a, at: \"00:00\", zone: UTC, app_update: {per_device_per_day: 1}}", [.unknownKey]),
+    ("{name: a, at: \"00:00\", app_update: {}}", [.missingKey]),
+    ("{name: a, at: \"24:00\", zone: UTC, app_update: {}}", [.outOfRange]),
+    ("{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, app_update: {}}", [.conflictingKeys]),
+    ("{name: a, at: 2027-01-16T23:59:59.999Z, app_update: {}}", [.outsideClock]),
+    ("{name: a, at: 2027-01-19T00:00:00Z, app_update: {}}", [.outsideClock]),
+    ("{name: a, at: 2027-01-18, app_update: {}}", [.badInstant]),
+    ("{name: a, at: , app_update: {}}", [.missingValue]),
+    ("{name: a, at: \"00:00\", zone: , app_update: {}}", [.missingValue]),
+    ("{name: a, at: \"00:00\", zone: Mars/Olympus, app_update: {}}", [.unknownZone]),
+    ("{name: a, at: \"00:00\", zone: UTC, push: {type: silent}}", [.missingKey]),
+    ("{name: a, at: \"00:00\", zone: UTC, push: {type: silent, kinds: [wether]}}", [.unknownName]),
+    ("{name: a, at: \"00:00\", zone: UTC, push: {type: silent, kinds: []}}", [.nothingThere]),
+    ("{name: a, at: \"00:00\", zone: UTC, push: {type: widget, kinds: all}}", [.conflictingKeys]),
+    (
+      "{name: a, at: \"00:00\", zone: UTC, push: {type: widget, clears_cache: true, fills_cache: false}}",
+      [.conflictingKeys, .conflictingKeys]
+    ),
+    ("{name: a, at: \"00:00\", zone: UTC, push: {type: loud, kinds: all}}", [.unknownWord]),
+    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: apo, for: 1min}}", [.unknownName]),
+    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api}}", [.missingKey]),
+    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 0s}}", [.outOfRange]),
+    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1s, capacity: 1/s}}", [.conflictingKeys]),
+    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1s, capacity: -1/s}}", [.outOfRange]),
+    ("{name: a, at: \"00:00\", zone: local, outage: {endpoint: api, for: 1s}}", [.conflictingKeys]),
+    (
+      "{name: a, at: \"00:00\", zone: UTC, gallery: {}}, {name: a, at: \"01:00\", zone: UTC, gallery: {}}",
+      [.duplicateName]
+    ),
+    (
+      "{name: a, at: \"00:00\", zone: UTC, gallery: {audience: {of: g, share: 1%}}}, {name: b, at: \"01:00\", zone: UTC, app_update: {audience: {of: g, share: 2%}}}",
+      [.differentShares]
+    ),
+    (
+      "{name: a, at: \"00:00\", zone: UTC, gallery: {audience: {of: g, share: 1%}}}, {name: b, at: \"01:00\", zone: UTC, app_update: {audience: {of: g, share: 1.0%}}}",
+      []
+    ),
+    ("{name: a, at: \"00:00\", zone: UTC, gallery: {audience: {share: 1%}}}", [.missingKey]),
+    ("{at: \"00:00\", zone: UTC, gallery: {}}", [.missingKey]), ("{}", [.missingKey, .missingKey]),
+    ("7", [.wrongShape]), ("{name: a, at: [1], push: 7}", [.wrongShape, .wrongShape]),
+    ("{name: a, push: {type: silent, kinds: all, per_device_per_day: 0}}", []),
+  ])
+  func sadRows(_ text: String, _ codes: [Code]) {
+    #expect(read(text).diagnostics.map(\.code) == codes, "\(read(text).diagnostics.humanText)")
+  }
+}

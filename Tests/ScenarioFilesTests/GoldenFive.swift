@@ -1,0 +1,213 @@
+extension GoldenTests {
+  /// The minimal scenario with an event in line 3.
+  private static func event(_ text: String) -> (String, String) { ("clock: {", "events: [\(text)]\nclock: {") }
+
+  private static func daily(_ action: String) -> (String, String) {
+    event("{name: a, at: \"00:00\", zone: UTC, \(action)}")
+  }
+
+  private static let request = ("    reload:", "    requests: [{endpoint: api}]\n    reload:")
+
+  static let five: [Golden] = [
+    Golden(
+      "event outside the clock",
+      edits: [event("{name: a, at: 2027-01-19T01:00:00+01:00, gallery: {}}")],
+      expected: #"""
+        error[WF310]: event 'a' lies outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
+         --> a.yaml:3:24
+          |
+        3 | events: [{name: a, at: 2027-01-19T01:00:00+01:00, gallery: {}}]
+          |                        ^^^^^^^^^^^^^^^^^^^^^^^^^ not before the end
+          = help: move it into the clock, or change clock.start, warmup or duration
+
+        """#),
+    Golden(
+      "event before the clock",
+      edits: [event("{name: a, at: 2027-01-16T23:59:59Z, gallery: {}}")],
+      expected: #"""
+        error[WF310]: event 'a' lies outside the clock, from 2027-01-17T00:00:00Z to 2027-01-19T00:00:00Z
+         --> a.yaml:3:24
+          |
+        3 | events: [{name: a, at: 2027-01-16T23:59:59Z, gallery: {}}]
+          |                        ^^^^^^^^^^^^^^^^^^^^ before the warm-up
+          = help: move it into the clock, or change clock.start, warmup or duration
+
+        """#),
+    Golden(
+      "event without an action",
+      edits: [event("{name: a, at: \"00:00\", zone: UTC}")],
+      expected: #"""
+        error[WF101]: event 'a' does nothing
+         --> a.yaml:3:17
+          |
+        3 | events: [{name: a, at: "00:00", zone: UTC}]
+          |                 ^ what happens?
+          = help: write one of push, outage, app_update, system_change, gallery
+
+        """#),
+    Golden(
+      "event with two actions",
+      edits: [daily("gallery: {}, app_update: {}")],
+      expected: #"""
+        error[WF106]: 'app_update' does not go with 'gallery'
+         --> a.yaml:3:57
+          |
+        3 | events: [{name: a, at: "00:00", zone: UTC, gallery: {}, app_update: {}}]
+          |                                                         ^^^^^^^^^^ one thing an event
+          = help: write two events
+
+        """#),
+    Golden(
+      "event without a time",
+      edits: [event("{name: a, push: {type: silent, kinds: all}}")],
+      expected: #"""
+        error[WF101]: event 'a' lacks the key 'at'
+         --> a.yaml:3:17
+          |
+        3 | events: [{name: a, push: {type: silent, kinds: all}}]
+          |                 ^ when?
+          = help: write an instant with offset, or a clock time with zone; or per_device_per_day
+
+        """#),
+    Golden(
+      "clock time without zone",
+      edits: [event("{name: a, at: \"00:00\", gallery: {}}")],
+      expected: #"""
+        error[WF101]: event 'a' lacks the key 'zone'
+         --> a.yaml:3:24
+          |
+        3 | events: [{name: a, at: "00:00", gallery: {}}]
+          |                        ^^^^^^^ whose clock?
+          = help: write zone: local for each device's own, or an IANA name such as UTC
+
+        """#),
+    Golden(
+      "instant with zone",
+      edits: [event("{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}")],
+      expected: #"""
+        error[WF106]: 'zone' does not go with an instant
+         --> a.yaml:3:46
+          |
+        3 | events: [{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}]
+          |                                              ^^^^ its offset says it
+          = help: take zone away, or write a clock time such as "09:30"
+
+        """#),
+    Golden(
+      "pushes with two times",
+      edits: [event("{name: a, at: \"00:00\", push: {type: silent, kinds: all, per_device_per_day: 6}}")],
+      expected: #"""
+        error[WF106]: 'at' does not go with 'per_device_per_day'
+         --> a.yaml:3:20
+          |
+        3 | events: [{name: a, at: "00:00", push: {type: silent, kinds: all, per_device_per_day: 6}}]
+          |                    ^^ no use here
+          = help: an instant with offset, or a local clock time with zone
+
+        """#),
+    Golden(
+      "silent push without kinds",
+      edits: [event("{name: a, push: {type: silent, per_device_per_day: 6}}")],
+      expected: #"""
+        error[WF101]: a silent push lacks the key 'kinds'
+         --> a.yaml:3:33
+          |
+        3 | events: [{name: a, push: {type: silent, per_device_per_day: 6}}]
+          |                                 ^^^^^^ of which kinds?
+          = help: write kinds: all, or a list of kinds
+
+        """#),
+    Golden(
+      "widget push with kinds",
+      edits: [event("{name: a, push: {type: widget, kinds: all, per_device_per_day: 6}}")],
+      expected: #"""
+        error[WF106]: 'kinds' does not go with type: widget
+         --> a.yaml:3:41
+          |
+        3 | events: [{name: a, push: {type: widget, kinds: all, per_device_per_day: 6}}]
+          |                                         ^^^^^ no use here
+          = help: a widget push reloads all kinds, past the app
+
+        """#),
+    Golden(
+      "widget push to ios-17",
+      edits: [
+        event("{name: a, push: {type: widget, per_device_per_day: 6}}"), ("fleet:", "os: {preset: ios-17}\nfleet:"),
+      ],
+      expected: #"""
+        error[WF311]: every cohort has ios-17, which knows no widget push
+         --> a.yaml:3:33
+          |
+        3 | events: [{name: a, push: {type: widget, per_device_per_day: 6}}]
+          |                                 ^^^^^^ nobody receives it
+          = help: write type: silent, or another preset for os or a cohort
+
+        """#),
+    Golden(
+      "group with two shares",
+      edits: [
+        event(
+          "{name: a, at: \"00:00\", zone: UTC, gallery: {audience: {of: g, share: 1%}}},\n"
+            + "  {name: b, at: \"00:00\", zone: UTC, gallery: {audience: {of: g, share: 2%}}}")
+      ],
+      expected: #"""
+        error[WF312]: the group 'g' has two shares: 1% and 2%
+         --> a.yaml:4:72
+          |
+        4 |   {name: b, at: "00:00", zone: UTC, gallery: {audience: {of: g, share: 2%}}}]
+          |                                                                        ^^ 1% in line 3
+          = help: a group keeps its members: write the same share, or another name
+
+        """#),
+    Golden(
+      "two events of a name",
+      edits: [
+        event("{name: a, at: \"00:00\", zone: UTC, gallery: {}}, {name: a, at: \"01:00\", zone: UTC, gallery: {}}")
+      ],
+      expected: #"""
+        error[WF304]: two events bear the name 'a'
+         --> a.yaml:3:65
+          |
+        3 | ...00", zone: UTC, gallery: {}}, {name: a, at: "01:00", zone: UTC, gallery: {}}]
+          |                                         ^ the first is in line 3
+          = help: give one of them another name
+
+        """#),
+    Golden(
+      "outage of an unknown endpoint",
+      edits: [daily("outage: {endpoint: apo, for: 1min}"), request],
+      expected: #"""
+        error[WF303]: there is no endpoint 'apo'
+         --> a.yaml:3:63
+          |
+        3 | events: [{name: a, at: "00:00", zone: UTC, outage: {endpoint: apo, for: 1min}}]
+          |                                                               ^^^ no request names it
+          = help: did you mean 'api'?
+
+        """#),
+    Golden(
+      "outage of a capacity that is not there",
+      edits: [daily("outage: {endpoint: api, for: 1min, capacity: 0/s}"), request],
+      expected: #"""
+        error[WF106]: endpoint 'api' has no capacity that an outage could lower
+         --> a.yaml:3:79
+          |
+        3 | events: [{name: a, at: "00:00", zone: UTC, outage: {endpoint: api, for: 1min, capacity: 0/s}}]
+          |                                                                               ^^^^^^^^ lower than what?
+          = help: give the endpoint a capacity, or write errors
+
+        """#),
+    Golden(
+      "outage at a local time",
+      edits: [event("{name: a, at: \"00:00\", zone: local, outage: {endpoint: api, for: 1min}}"), request],
+      expected: #"""
+        error[WF106]: an outage has no clock of its own
+         --> a.yaml:3:39
+          |
+        3 | events: [{name: a, at: "00:00", zone: local, outage: {endpoint: api, for: 1min}}]
+          |                                       ^^^^^ local to whom?
+          = help: name a zone, such as UTC
+
+        """#),
+  ]
+}

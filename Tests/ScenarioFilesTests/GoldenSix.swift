@@ -1,0 +1,81 @@
+extension GoldenTests {
+  /// The minimal scenario with limits of an endpoint in line 7.
+  private static func limits(_ text: String) -> (String, String) {
+    ("fleet:", "backend: {endpoints: {api: {\(text)}}}\nfleet:")
+  }
+
+  static let six: [Golden] = [
+    Golden(
+      "short queue",
+      edits: [limits("capacity: 7k/s, queue: 5k")],
+      expected: #"""
+        error[WF314]: a queue of 5 000 is shorter than what is served in one step of 1s: 7 000
+         --> a.yaml:7:52
+          |
+        7 | backend: {endpoints: {api: {capacity: 7k/s, queue: 5k}}}
+          |                                                    ^^ less than 7 000
+          = help: write a longer queue or a shorter clock.step
+
+        """#),
+    Golden(
+      "step longer than a tenth of a ttl",
+      edits: [limits("cdn: {keys: 10, ttl: 5s}")],
+      expected: #"""
+        error[WF313]: 'ttl' 5s of endpoint 'api' is shorter than ten steps of 1s
+         --> a.yaml:7:50
+          |
+        7 | backend: {endpoints: {api: {cdn: {keys: 10, ttl: 5s}}}}
+          |                                                  ^^ step: 500ms at most
+          = help: write clock.step: 500ms or shorter, or a longer ttl
+
+        """#),
+    Golden(
+      "step longer than 10 s",
+      edits: [("clock: {", "clock: {step: 15s, "), limits("capacity: 7k/s")],
+      expected: #"""
+        error[WF313]: step 15s is longer than 10s, and endpoint 'api' has limits
+         --> a.yaml:3:9
+          |
+        3 | clock: {step: 15s, start: 2027-01-18T00:00:00Z}
+          |         ^^^^ 10s at most
+          = help: devices learn once per step how the backend fares
+
+        """#),
+    Golden(
+      "autoscale without capacity",
+      edits: [limits("autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}")],
+      expected: #"""
+        error[WF101]: endpoint 'api' has 'autoscale' and lacks the key 'capacity'
+         --> a.yaml:7:29
+          |
+        7 | backend: {endpoints: {api: {autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}}}}
+          |                             ^^^^^^^^^ from what?
+          = help: write the capacity to begin with, such as capacity: 7k/s
+
+        """#),
+    Golden(
+      "autoscale from outside",
+      edits: [limits("capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}")],
+      expected: #"""
+        error[WF205]: 'capacity' must lie from min 3/s to max 9/s of 'autoscale'
+         --> a.yaml:7:39
+          |
+        7 | backend: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: ...
+          |                                       ^^^ below min
+          = help: it is the capacity to begin with
+
+        """#),
+    Golden(
+      "autoscale from more to less",
+      edits: [limits("capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: 9/s, max: 3/s}")],
+      expected: #"""
+        error[WF305]: 'max' must not be below 'min'
+         --> a.yaml:7:108
+          |
+        7 | ...lay: 2min, step: 20%, min: 9/s, max: 3/s}}}}
+          |                                         ^^^ min is 9/s
+          = help: write min: 3/s and max: 9/s
+
+        """#),
+  ]
+}
