@@ -38,7 +38,8 @@ extension Author {
     _ range: ClosedRange<Int>, zero: Bool, _ text: (Int) -> String
   ) -> Tree {
     let low = dice.from(max(range.lowerBound, 1)...max(range.upperBound / 2, max(range.lowerBound, 1)))
-    let high = low + 1 + dice.below(max(range.upperBound - low, 1))
+    // A p95 hardly above the median would make a sigma of very many digits.
+    let high = 2 * low + dice.below(max(range.upperBound - 2 * low, 1))
     switch dice.below(8) {
     case 0: return .map([("uniform", .plain(text(zero ? 0 : low) + ".." + text(high)))])
     case 1: return .map([("exponential", .plain(text(low)))])
