@@ -1,3 +1,4 @@
+import Glibc
 import RandomScenario
 import Scenario
 import SimulationKernel
@@ -16,6 +17,7 @@ import Testing
   @Test(arguments: 0..<blocks) func partsMakeTheWhole(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
+      print("S", seed, ContinuousClock().now)
       let sample = try Sample(seed: UInt64(seed))
       let whole = try sample.result(threads: 1).replications[0]
       // Where the backend answers back no device can live alone.
@@ -88,5 +90,19 @@ import Testing
     let variance = excess.reduce(0) { $0 + ($1 - average) * ($1 - average) } / 79
     #expect(devices.rowCount == 80)
     #expect(abs(average) <= 4.5 * (variance / 80).squareRoot(), "seed \(seed): \(average), \(variance)")
+  }
+}
+@Test func oneSeedTemp() throws {
+  guard let text = Glibc.getenv("SEEDS") else { return }
+  for word in String(cString: text).split(separator: ",") {
+    let seed = UInt64(word) ?? 0
+    let clock = ContinuousClock()
+    let a = clock.now
+    let sample = try Sample(seed: seed)
+    let b = clock.now
+    if Glibc.getenv("DUMP") != nil { print(sample.scenario.text) }
+    print("S", seed, sample.engine.devicesSimulated, "prepare", b - a)
+    let r = try sample.result(threads: 1)
+    print("  run", clock.now - b, r.replications[0].eventCount, sample.engine.plan.hasFeedback)
   }
 }
