@@ -45,6 +45,10 @@ let package = Package(
     tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),
+    .target(
+      name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
+      swiftSettings: strict),
+    tests("RandomScenario", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel"),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "ScenarioGoldenTests",
