@@ -32,7 +32,8 @@ let package = Package(
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Scenario", "SimulationKernel",
+        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
+        "SimulationKernel",
       ],
       swiftSettings: strict),
     tests("SimulationKernel"),

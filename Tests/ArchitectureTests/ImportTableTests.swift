@@ -26,7 +26,8 @@ import Testing
     "FleetReports": Row(targets: ["Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Scenario", "SimulationKernel",
+        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
+        "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]

@@ -80,6 +80,7 @@ extension DeviceSimulator {
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
     let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.interface, at: arrival)
     count(outcome.failure, request, source, at: arrival)
+    if observed != nil { observe(batch, request.pointee.endpoint, outcome.failure) }
     let end = arrival + outcome.duration
     if batch.isPresent { device.radio.occupy(until: end) }
     flight.end = max(flight.end, end)
@@ -90,6 +91,12 @@ extension DeviceSimulator {
       return
     }
     tryAgain(batch, number, &flight, plan.kinds.pointer(at: source.kind), failedAt: end)
+  }
+
+  private mutating func observe(_ batch: Batch, _ endpoint: Int, _ failure: FailureReason?) {
+    let slot: Int? = if case .run(let slot) = batch.number.owner { slot } else { nil }
+    observed?.append(
+      ObservedRequest(slot: slot, endpoint: endpoint, failure: failure, isRetry: batch.attempt > 0))
   }
 
   /// What becomes of a try, under the conditions of the step in which it arrives.
@@ -199,6 +206,10 @@ extension DeviceSimulator {
   ) {
     guard plan.isMeasured(now) else { return }
     let place = Tally.Place(cohort: device.cohort, kind: source.kind, cause: source.cause)
+    if observed != nil {
+      observed?.append(
+        ObservedRequest(slot: nil, endpoint: request.pointee.endpoint, failure: .offline, isRetry: false))
+    }
     tally.recordUnsent(count, endpoint: request.pointee.endpoint, at: now, from: place)
   }
 

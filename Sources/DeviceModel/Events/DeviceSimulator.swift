@@ -16,6 +16,8 @@ package struct DeviceSimulator: ~Copyable {
   package var tally: Tally
   /// What requests meet where the backend answers back; nil without feedback.
   package var backend: BackendView?
+  /// What became of requests, for whoever keeps a diary; nil: nobody does.
+  var observed: [ObservedRequest]?
   /// By cohort.
   let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from its beginning to its end.

@@ -21,8 +21,10 @@ struct Command: Sendable {
   static let all: [Command] = [
     Command(
       name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
-      operandCount: 1...1, ownOptions: [.seed, .replications, .set, .out, .noBracket, .strict, .exitZero],
-      laterOptions: ["only", "dry-run", "save-conditions", "replay-conditions", "device", "ascii"],
+      operandCount: 1...1, ownOptions: [
+        .seed, .replications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions, .replayConditions, .device,
+      ],
+      laterOptions: ["only", "dry-run", "ascii"],
       example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),
     Command(
       name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",

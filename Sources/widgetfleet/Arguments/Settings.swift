@@ -28,6 +28,10 @@ struct Settings {
   var hasBracket: Bool
   var isStrict: Bool
   var exitsWithZero: Bool
+  var savesConditions: Bool
+  /// The device whose day is printed; nil: the fleet is simulated.
+  var device: Int?
+  var conditionsPath: String?
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     let seed = try Self.number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
@@ -49,6 +53,12 @@ struct Settings {
     hasBracket = !values.has(.noBracket)
     isStrict = values.has(.strict)
     exitsWithZero = values.has(.exitZero)
+    savesConditions = values.has(.saveConditions)
+    device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
+    conditionsPath = values.last(.replayConditions)
+    if conditionsPath != nil, device == nil {
+      throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
+    }
     if out?.isEmpty == true { throw .usage("--out needs the name of a folder", command: command.name) }
   }
 

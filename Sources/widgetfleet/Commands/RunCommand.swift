@@ -19,6 +19,7 @@ struct RunCommand {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let engine = try prepare(source)
+    if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
     let forecast = try checkMemory(engine, others: !bracketPresets(source).isEmpty)
     let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
     let staged = try StagedFolder(for: output)
@@ -30,6 +31,10 @@ struct RunCommand {
       let result = try simulate(engine, source, control)
       let judgement = try judge(result, source, control, watch)
       let report = self.report(result, judgement, source)
+      // The manifest is the last file of all.
+      if settings.savesConditions, let first = result.replications.first {
+        try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
+      }
       for file in ReportFile.allCases { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
       return (report, judgement)
