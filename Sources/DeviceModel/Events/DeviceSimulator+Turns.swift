@@ -3,7 +3,11 @@ package import SimulationKernel
 /// Many devices side by side: each has its turns and rests in its block between them (MODEL.md 6.1).
 extension DeviceSimulator {
   /// Bytes of the block of a device, by cohort.
-  package var blockSizes: [Int] { (0..<plan.cohorts.count).map { layouts[$0].bytes } }
+  package var blockSizes: [Int] { Self.blockSizes(plan) }
+
+  package static func blockSizes(_ plan: FleetPlan) -> [Int] {
+    plan.cohorts.indices.map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count).bytes }
+  }
 
   /// Begins the life of a device in a block and lives it up to its first request.
   ///

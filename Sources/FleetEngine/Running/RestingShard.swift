@@ -35,7 +35,8 @@ struct RestingShard: ~Copyable {
 
   private var memory: UnsafeMutableRawPointer { blocks.start }
 
-  private static func aligned(_ bytes: Int) -> Int {
+  /// Bytes of a block in a shard.
+  static func aligned(_ bytes: Int) -> Int {
     (bytes + DeviceBlock.alignment - 1) / DeviceBlock.alignment * DeviceBlock.alignment
   }
 

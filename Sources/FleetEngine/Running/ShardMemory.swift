@@ -9,10 +9,19 @@ struct ShardMemory: ~Copyable {
   private static let wantsLargePages: Int32 = 14
 
   init(bytes: Int) {
-    let size = (max(bytes, 1) + Self.largePage - 1) / Self.largePage * Self.largePage
+    let size = Self.size(of: bytes)
+    guard size >= Self.largePage else {
+      start = .allocate(byteCount: size, alignment: 64)
+      return
+    }
     start = .allocate(byteCount: size, alignment: Self.largePage)
     // A wish: without it the same, slower.
     madvise(start, size, Self.wantsLargePages)
+  }
+
+  /// Bytes that are taken for so many: whole large pages, if it is worth one.
+  static func size(of bytes: Int) -> Int {
+    bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
   }
 
   deinit { start.deallocate() }

@@ -15,7 +15,7 @@ struct DiaryText {
 
   /// The whole diary; equal requests of one instant share a line.
   func lines(device: Int) -> String {
-    let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family.rawValue))" }
+    let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
     var text = "device \(device) in \(engine.zoneName(of: diary)), local time\n"
     text += widgets.isEmpty ? "no widgets\n" : "widgets: " + widgets.joined(separator: ", ") + "\n"
     var index = 0
@@ -111,7 +111,9 @@ struct DiaryText {
     let (minutes, milliseconds) = rest.quotientAndRemainder(dividingBy: 60_000)
     if hours > 0 { return "\(hours) h \(minutes) min" }
     if minutes > 0 { return "\(minutes) min \(milliseconds / 1_000) s" }
-    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    if milliseconds < 1_000 { return "\(milliseconds) ms" }
+    let tenths = milliseconds / 100
+    return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 
   private func clock(_ instant: Instant) -> String {
