@@ -73,7 +73,7 @@ extension Author {
   /// Limits of a few requests a second and less, so that these small fleets meet them. Outages may lower the first.
   private mutating func limit(_ fields: inout Fields) {
     fields["capacity"] = .plain(dice.pick(["1/s", "30/min", "2/s"]))
-    if dice.oneIn(2) { fields["queue"] = "\(dice.from(0...50))" }
+    if dice.oneIn(2) { fields["queue"] = "\(dice.from(20...60))" }
     if dice.oneIn(2) {
       var load = Fields()
       load["rate"] = .plain(dice.pick(["10/min", "100/h", "1/s"]))
@@ -89,14 +89,14 @@ extension Author {
     }
     if dice.oneIn(2) {
       fields["autoscale"] = .map([
-        ("target", share(20...90)), ("delay", duration(seconds: 60...600)), ("step", share(5...50)),
+        ("target", share(20...90)), ("delay", duration(seconds: 100...600)), ("step", share(5...50)),
         ("min", "10/min"), ("max", "5/s"),
       ])
     }
     if dice.oneIn(2) {
       var cdn = Fields()
       cdn["keys"] = "\(dice.from(1...20))"
-      cdn["ttl"] = duration(seconds: 60...3_600)
+      cdn["ttl"] = duration(seconds: 100...3_600)
       if dice.oneIn(2) { cdn["collapsing"] = flag() }
       fields["cdn"] = cdn.tree
     }

@@ -59,7 +59,7 @@ struct Author {
 
   mutating func scenario(devices: Int?) -> Tree {
     kinds = Array(Self.kinds.prefix(dice.from(1...4)))
-    limits = canLimit && dice.oneIn(3)
+    limits = canLimit && dice.oneIn(10)
     var fields = Fields()
     fields["schema"] = "widgetfleet/v1"
     fields["name"] = "random"
@@ -94,7 +94,7 @@ struct Author {
       fields["duration"] = durationDays == 1 ? dice.pick(["1d", "30h"]) : "\(durationDays)d"
     }
     if limits || dice.oneIn(2) {
-      fields["step"] = limits ? dice.pick(["1s", "5s"]) : dice.pick(["10s", "1min", "30s"])
+      fields["step"] = limits ? dice.pick(["5s", "10s"]) : dice.pick(["10s", "1min", "30s"])
     }
     return fields.tree
   }
