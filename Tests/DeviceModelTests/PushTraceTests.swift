@@ -42,7 +42,7 @@ import Testing
     var world = Self.world(perHour: 1)
     world.addSilentPush()
     world.addSilentPush()
-    world.addPush(.widgetPush)
+    world.addPush(.widgetPush(restarts: false))
     let script = Self.pushes(100, 3_800) + Self.pushes(200, event: 1) + Self.pushes(300, 400, event: 2)
     let trace = Trace(world, script: script)
     #expect(trace.starts(for: .background) == [100, 3_800])
@@ -68,7 +68,7 @@ import Testing
     var world = Self.world(KindSketch(.never), KindSketch(.never), KindSketch(.never))
     world.instances = [0, 1, 1, 2]
     world.addSilentPush([1, 2])
-    world.addPush(.widgetPush)
+    world.addPush(.widgetPush(restarts: false))
     let trace = Trace(world, script: Self.pushes(100) + Self.pushes(200, event: 1))
     #expect((0..<4).map { trace.starts(of: $0, for: .background) } == [[], [100], [100], [100]])
     #expect((0..<4).allSatisfy { trace.starts(of: $0, for: .widgetPush) == [200] })
@@ -79,7 +79,7 @@ import Testing
   @Test func widgetPushesIgnored() {
     var world = Self.world()
     world.system.takesWidgetPushes = false
-    world.addPush(.widgetPush)
+    world.addPush(.widgetPush(restarts: false))
     #expect(Trace(world, script: Self.pushes(100, 200)).starts() == [0])
   }
 
@@ -90,7 +90,7 @@ import Testing
     world.system.backgroundDelay = .constant(.seconds(40))
     world.system.widgetPushDelay = .constant(.seconds(70))
     world.addSilentPush()
-    world.addPush(.widgetPush)
+    world.addPush(.widgetPush(restarts: false))
     let trace = Trace(world, script: Self.pushes(100, 2_000) + Self.pushes(1_000, 2_010, event: 1))
     #expect(trace.starts() == [0, 340, 1_070, 2_040])
     #expect(trace.causes() == [.placement, .background, .widgetPush, .background])
@@ -104,7 +104,7 @@ import Testing
     world.person.foreground = .constant(.minutes(5))
     world.system.foregroundLatency = .constant(.seconds(2))
     world.addSilentPush()
-    world.addPush(.widgetPush)
+    world.addPush(.widgetPush(restarts: false))
     let script = [(3_660, .appOpen)] + Self.pushes(3_700, 4_500, 7_301) + Self.pushes(3_710, event: 1)
     let trace = Trace(world, script: script as [(Double, DeviceEvent)])
     #expect(trace.starts(for: .foreground) == [3_702])
@@ -134,7 +134,7 @@ import Testing
     #expect(waited == delivered.filter { !pushes.contains($0) })
     var widget = world
     widget.events = []
-    widget.addPush(.widgetPush)
+    widget.addPush(.widgetPush(restarts: false))
     let other = Trace(widget, script: pushes.map { ($0, .push(event: 0)) })
     #expect(other.starts(for: .widgetPush) == delivered)
   }

@@ -59,7 +59,7 @@ struct Author {
 
   mutating func scenario(devices: Int?) -> Tree {
     kinds = Array(Self.kinds.prefix(dice.from(1...4)))
-    limits = canLimit && dice.oneIn(6)
+    limits = canLimit && dice.oneIn(10)
     var fields = Fields()
     fields["schema"] = "widgetfleet/v1"
     fields["name"] = "random"

@@ -6,7 +6,7 @@ import Testing
 
 /// Random scenarios are valid, and leave no key out.
 @Suite struct CoverageTests {
-  private static let block = 125
+  private static let block = 50
 
   /// Every text is read without a problem, and its resolved form says the same.
   @Test(arguments: 0..<8) func everyScenarioIsValid(_ block: Int) throws {

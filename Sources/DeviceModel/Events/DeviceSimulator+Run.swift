@@ -164,7 +164,8 @@ extension DeviceSimulator {
     let hasFailed = instances[slot].run.flight.fails
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
     if !hasFailed { takeData(slot, kind, at: now) }
-    if let date {
+    // A date past the listed calendar lies past the end of the clock.
+    if let date, date < .never {
       let jitter = jitter(slot, kind, uniform: draws.second)
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
       setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)

@@ -56,7 +56,8 @@ private func mean(_ name: String, _ window: LoadWindow?, _ endpoint: String = ""
 
 private func runFigures(of report: Report) -> [TableFigure] {
   let kinds = report.result.scenario.kinds.map(\.name)
-  let causes = report.result.causesSeen.map { cause in
+  // A snapshot for the gallery is no run.
+  let causes = report.result.causesSeen.filter { $0 != .gallery }.map { cause in
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }
   return [
