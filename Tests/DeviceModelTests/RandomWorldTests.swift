@@ -62,7 +62,7 @@ import Testing
         [Int(dice.below(kinds))], every: .minutes(5 + dice.below(200)), clears: dice.oneIn(2), fills: dice.oneIn(3),
         restarts: dice.oneIn(3))
     }
-    if dice.oneIn(3) { world.addPush(.widgetPush, every: .minutes(5 + dice.below(200))) }
+    if dice.oneIn(3) { world.addPush(.widgetPush(restarts: dice.oneIn(2)), every: .minutes(5 + dice.below(200))) }
     if dice.oneIn(3) { world.addPush(.gallery(network: Chance(.all)), every: nil, audience: .all) }
     world.system.silentPushesPerHour = Int(dice.below(4))
     return world

@@ -35,7 +35,9 @@ package struct DeviceDiary: Sendable {
       if eventsAtOnce > EndlessInstant.mostEvents { throw simulator.endlessInstant(at: now) }
       let after = DevicePicture(simulator)
       if plan.isMeasured(now) {
-        entries += (after.changes(since: before, at: now) + Self.requests(simulator)).map { DiaryEntry(at: now, note: $0) }
+        entries += (after.changes(since: before, at: now) + Self.requests(simulator)).map {
+          DiaryEntry(at: now, note: $0)
+        }
       }
       simulator.observed = []
       before = after

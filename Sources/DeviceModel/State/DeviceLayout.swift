@@ -47,7 +47,8 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
   /// The parts of the device in a block.
   func parts(of block: UnsafeMutableRawPointer) -> DeviceParts {
     DeviceParts(
-      resting: block.assumingMemoryBound(to: RestingDevice.self), instances: Self.bind(block + offsets.instances), days: Self.bind(block + offsets.days),
+      resting: block.assumingMemoryBound(to: RestingDevice.self), instances: Self.bind(block + offsets.instances),
+      days: Self.bind(block + offsets.days),
       caches: Self.bind(block + offsets.caches), calls: Self.bind(block + offsets.calls),
       locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
       ordinals: Self.bind(block + offsets.ordinals), pushes: Self.bind(block + offsets.pushes),

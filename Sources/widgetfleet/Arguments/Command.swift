@@ -21,7 +21,8 @@ struct Command: Sendable {
   static let all: [Command] = [
     Command(
       name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
-      operandCount: 1...1, ownOptions: [
+      operandCount: 1...1,
+      ownOptions: [
         .seed, .replications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions, .replayConditions, .device,
       ],
       laterOptions: ["only", "dry-run", "ascii"],

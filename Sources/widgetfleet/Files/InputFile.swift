@@ -7,7 +7,9 @@ enum InputFile {
 
   /// - Parameter path: `-` for standard input.
   static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
-    guard path != "-" else { return try bytes(of: Descriptor(number: STDIN_FILENO), path: "standard input", limit, kind) }
+    guard path != "-" else {
+      return try bytes(of: Descriptor(number: STDIN_FILENO), path: "standard input", limit, kind)
+    }
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else {
       throw errno == ENXIO ? unsuitable(path, "is not a file") : .cannotRead(path: path, errno: errno)
