@@ -1,5 +1,5 @@
 import FleetEngine
-import Scenario
+package import Scenario
 import SimulationKernel
 
 /// What the instances did: runs, lateness, waits, exhausted budgets (MODEL.md 8).

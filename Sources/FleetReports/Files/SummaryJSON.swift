@@ -1,3 +1,4 @@
+import Scenario
 import Studies
 
 /// summary.json: the rows of summary.csv with the values of every replication.
