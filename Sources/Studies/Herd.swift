@@ -62,9 +62,11 @@ func herdRows(of result: RunResult) -> [SummaryRow] {
     }
     let labels = Labels().with(\.endpoint, endpoint.map { result.scenario.endpoints[$0].name } ?? "")
     return Herd.periods.map { period in
-      SummaryRow(
+      var row = SummaryRow(
         .herd, labels.with(\.period, Herd.name(of: period)), .share,
         replications: herds.map { $0?.share(every: period).map { .real($0) } })
+      row.value = row.value.map { .real(significant($0.approximate)) }
+      return row
     }
   }
 }

@@ -52,6 +52,20 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
       }
     }
     let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
-    return SummaryRow(.overloadSeconds, Labels().with(\.endpoint, name), .total, replications: times)
+    return SummaryRow(
+      .overloadSeconds, Labels().with(\.endpoint, name), .total, replications: times,
+      isResolved: isResolved(result, endpoint.map { [$0] } ?? endpoints))
+  }
+}
+
+/// Whether a load at the capacity counts at least 100 simulated requests in a step: otherwise chance alone exceeds it.
+private func isResolved(_ result: RunResult, _ endpoints: [Int]) -> Bool {
+  let scale = Scale(of: result)
+  guard scale.isSample else { return true }
+  let least = 100 * Double(scale.fleet) / Double(max(scale.simulated, 1))
+  return result.replications.allSatisfy { replication in
+    endpoints.allSatisfy { endpoint in
+      replication.backend?.records[endpoint].allSatisfy { $0.room == 0 || $0.room >= least } ?? true
+    }
   }
 }

@@ -105,6 +105,16 @@ struct BackendRowTests {
     #expect(Summary(of: result).row(.overloadSeconds, .total)?.value == .whole(1))
   }
 
+  @Test func anOverloadOfFewSimulatedRequestsIsMarked() {
+    // One device in ten: a capacity of 999 a second are 99.9 simulated requests.
+    for (capacity, isResolved) in [(999.0, false), (1_000, true), (0, true)] {
+      var result = result([[SyntheticStep(capacity: capacity)], [SyntheticStep()]])
+      result.scenario.endpoints[0].capacity = capacity
+      result.scenario.fleet.devices = 1_000
+      #expect(Summary(of: result).row(.overloadSeconds, .total)?.isResolved == isResolved)
+    }
+  }
+
   // MARK: Recovery
 
   /// Ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on.

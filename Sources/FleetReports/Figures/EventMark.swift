@@ -36,17 +36,34 @@ struct EventMark: Hashable {
     }
   }
 
-  /// The names, in up to three rows below the top so that neighbours do not cover each other; where there is no room left
-  /// a name is left out.
-  static func names(_ marks: [EventMark], _ canvas: Canvas, _ time: TimeAxis) -> [Markup] {
+  /// A text that is there already.
+  struct Label {
+    var left: Double
+    var right: Double
+    var y: Double
+  }
+
+  /// The names, in up to three rows below the top so that neighbours do not cover each other, nor another label; where
+  /// there is no room left a name is left out.
+  static func names(_ marks: [EventMark], _ canvas: Canvas, _ time: TimeAxis, beside label: Label? = nil) -> [Markup] {
     var ends = Array(repeating: 0.0, count: 3)
     return marks.sorted { ($0.from, $0.name) < ($1.from, $1.name) }.compactMap { mark in
       let width = 7 * Double(mark.name.count) + 8
       let x = min(canvas.x(time.fraction(mark.from)) + 3, max(canvas.width - width, canvas.left))
-      guard let row = ends.firstIndex(where: { $0 <= x }) else { return nil }
+      let row = ends.indices.first { row in
+        ends[row] <= x && !(label.map { $0.covers(x...x + width, y: height(row, canvas)) } ?? false)
+      }
+      guard let row else { return nil }
       ends[row] = x + width
-      return .tag(
-        "text", ["class": "event-name", "x": place(x), "y": place(canvas.top + 12 + 15 * Double(row))], mark.name)
+      return .tag("text", ["class": "event-name", "x": place(x), "y": place(height(row, canvas))], mark.name)
     }
+  }
+
+  private static func height(_ row: Int, _ canvas: Canvas) -> Double { canvas.top + 12 + 15 * Double(row) }
+}
+
+extension EventMark.Label {
+  fileprivate func covers(_ range: ClosedRange<Double>, y: Double) -> Bool {
+    range.lowerBound < right && range.upperBound > left && (y - self.y).magnitude < 14
   }
 }

@@ -59,7 +59,8 @@ struct LoadFigure {
     let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
     let limit: [Markup] = showsRoom ? [.tag("path", ["class": "capacity", "d": StepPath.line(places, limits)])] : []
     return axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time) + drawing + limit
-      + mark(canvas, axis, time) + EventMark.names(marks, canvas, time) + time.columns(canvas)
+      + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
+      + time.columns(canvas)
   }
 
   /// Whether the room is near enough to the load to be drawn with it.
@@ -75,18 +76,33 @@ struct LoadFigure {
   private var drawnEnd: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
 
   private func mark(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> [Markup] {
-    guard let peak, peak.rate > 0 else { return [] }
+    guard let peak, peak.rate > 0, let label = label(canvas, axis, time) else { return [] }
     let x = canvas.x(time.fraction(peak.start))
-    let y = canvas.y(axis.fraction(peak.rate))
-    let isRight = x > canvas.x(0.6)
-    let text = NumberText.text(peak.rate) + "/s at " + UTCTime(peak.start, of: clock).time
+    let isRight = label.right < x
     return [
-      .tag("circle", ["class": "peak", "cx": place(x), "cy": place(y), "r": "4"]),
+      .tag("circle", ["class": "peak", "cx": place(x), "cy": place(canvas.y(axis.fraction(peak.rate))), "r": "4"]),
       .tag(
         "text",
-        ["class": isRight ? "label end" : "label", "x": place(isRight ? x - 9 : x + 9), "y": place(max(y - 6, 14))],
-        text),
+        [
+          "class": isRight ? "label end" : "label", "x": place(isRight ? label.right : label.left),
+          "y": place(label.y),
+        ], peakText),
     ]
+  }
+
+  private var peakText: String {
+    peak.map { NumberText.text($0.rate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
+  }
+
+  /// Where the peak's text stands: on its left in the right part of the drawing.
+  private func label(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> EventMark.Label? {
+    guard let peak, peak.rate > 0 else { return nil }
+    let x = canvas.x(time.fraction(peak.start))
+    let y = max(canvas.y(axis.fraction(peak.rate)) - 6, 14)
+    let width = 8 * Double(peakText.count)
+    return x > canvas.x(0.6)
+      ? EventMark.Label(left: x - 9 - width, right: x - 9, y: y)
+      : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
   private func rate(_ count: Double) -> Double {

@@ -6,7 +6,8 @@ func capacitySection(of report: Report) -> ReportSection {
   let figure = source.figure(endpoint: nil)
   let curve = figure.map(DurationCurve.init)
   return ReportSection(
-    id: "capacity", short: "Capacity", question: "How much capacity is enough?", answer: capacityAnswer(source, curve) + offeredSentence(report),
+    id: "capacity", short: "Capacity", question: "How much capacity is enough?",
+    answer: capacityAnswer(source, curve) + offeredSentence(report),
     figures: curve.map { [drawing($0)] } ?? [],
     note:
       "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "

@@ -59,7 +59,7 @@ private struct OutageEcho {
     let pad = max(span.to - span.from, .minutes(30))
     let last = Int((clock.duration.milliseconds + 59_999) / 60_000)
     let begin = max(Int((from - pad).millisecondsSinceStart.flooredQuotient(by: 60_000)), 0)
-    let end = min(Int((to + pad).millisecondsSinceStart.flooredQuotient(by: 60_000)) + 1, last)
+    let end = min(Int(((to + pad).millisecondsSinceStart + 59_999) / 60_000), last)
     drawn = begin..<max(end, begin)
     let scale = Scale(of: result)
     let devices = Double(scale.fleet) / Double(max(scale.simulated, 1)) / Double(max(result.replications.count, 1))
@@ -111,9 +111,13 @@ private struct OutageEcho {
     guard let factor, let retryShare else {
       return "That cannot be said of \(name): no requests were measured before it, or none after it. " + recoveryText
     }
-    let load = "after \(name) the busiest minute at \(endpoint) carries \(NumberText.text(factor)) times the load before"
-    let share = "\(NumberText.percent(retryShare)) of the requests in the \(TimeText.span(.minutes(Int64(after.count)))) "
-      + "from its end on are tries or reloads after an error"
+    let load =
+      "after \(name) the busiest minute at \(endpoint) carries "
+      + "\(NumberText.text(factor)) times the load before"
+    let span = TimeText.span(.minutes(Int64(after.count)))
+    let share =
+      "\(NumberText.percent(retryShare)) of the requests in the \(span) from its end on "
+      + "are tries or reloads after an error"
     return (factor >= 1.2 ? "Yes: " : "Hardly: ") + load + ", and " + share + ". " + recoveryText
   }
 
@@ -143,7 +147,7 @@ private struct OutageEcho {
         ("cause-tap", "second and later tries"), ("spell", "outage"),
       ],
       draw: { canvas in
-        stack.draw(canvas) + EventMark.spells([mark], canvas, time) + EventMark.names([mark], canvas, time)
+        EventMark.spells([mark], canvas, time) + stack.draw(canvas) + EventMark.names([mark], canvas, time)
       }
     ).markup
   }

@@ -15,7 +15,7 @@ func herdSection(of report: Report) -> ReportSection? {
     figures: isAnything ? [drawing(heat, day)] + (herds.known.isEmpty ? [] : [herds.markup]) : [],
     note: "An upright stripe in the map is a herd: devices that ask at the same minute of every hour. A share says how "
       + "much of the load's variance, from minute to minute, repeats in step with the clock; the rest is the slow rise "
-      + "and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes too.",
+      + "and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
     details: isAnything
       ? [herds.table.details("Shares of the variance, as numbers"), day.table.details("Load by hour, as numbers")] : [])
 }
@@ -86,6 +86,9 @@ private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay) -> Markup {
   ).markup
 }
 
+/// A period as its name says it.
+private func minutes(_ period: TimeAmount) -> String { "\(period.milliseconds / 60_000)\u{A0}min" }
+
 /// How much of the load's variance repeats, by period.
 private struct HerdShares {
   /// One period over all endpoints.
@@ -122,7 +125,7 @@ private struct HerdShares {
       return "That cannot be said: the load does not vary, or less than two spans of 5 minutes were measured."
     }
     let told = { (share: Share) in
-      "\(NumberText.percent(share.share)) of the load's variance repeats every \(TimeText.span(share.period))"
+      "\(NumberText.percent(share.share)) of the load's variance repeats every \(minutes(share.period))"
     }
     let chance = "chance alone would make it \(NumberText.percent(longest.chance))"
     guard longest.share >= max(0.1, 2 * longest.chance), let shortest = known.first(where: isNearly(longest)) else {
@@ -137,7 +140,7 @@ private struct HerdShares {
   var markup: Markup {
     let figure = BarFigure(
       bars: known.map {
-        ("every " + TimeText.span($0.period), $0.share, NumberText.percent($0.share), "bar")
+        ("every " + minutes($0.period), $0.share, NumberText.percent($0.share), "bar")
       }, whole: 1)
     return Figure(
       id: "herd-shares", title: "Share of the load's variance that repeats, all endpoints", description: answer,
@@ -156,7 +159,7 @@ private struct HerdShares {
     }
     return DataTable(
       caption: "Share of the variance of the requests per minute that repeats",
-      columns: ["Endpoint"] + Herd.periods.map { "every " + TimeText.span($0) },
+      columns: ["Endpoint"] + Herd.periods.map { "every " + minutes($0) },
       rows: rows + [["by chance alone"] + chance])
   }
 }

@@ -82,6 +82,11 @@ func overloadSentence(_ report: Report) -> String {
     let seconds = report.summary.value(.overloadSeconds, .total, Labels().with(\.endpoint, name))
     return seconds.map { (name, $0, meanOverload(report, endpoint)) }
   }
+  let isResolved = report.summary.row(.overloadSeconds, .total)?.isResolved ?? true
+  guard isResolved || parts.isEmpty else {
+    return " How long endpoints are above their capacity is not resolved by the sample: what they serve in a step "
+      + "are fewer than 100 simulated requests."
+  }
   guard let worst = parts.max(by: { $0.seconds < $1.seconds }) else { return "" }
   guard worst.seconds > 0 else {
     return parts.count == 1
@@ -122,7 +127,8 @@ func peakTable(_ report: Report) -> DataTable? {
   let scale = Scale(of: result)
   let start = UTCTime(.start + .minutes(Int64(peak.minute)), of: result.scenario.clock)
   return DataTable(
-    caption: "Requests of the busiest minute, \(start.full), by cause", columns: ["Cause", "Meaning", "Requests", "Share"],
+    caption: "Requests of the busiest minute, \(start.full), by cause",
+    columns: ["Cause", "Meaning", "Requests", "Share"],
     rows: byCause.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }.map { cause, requests in
       [
         cause.name, cause.description, NumberText.text(scale.fleetCount(Int128(requests))?.approximate),
