@@ -43,8 +43,8 @@ let package = Package(
     tests("Numerics", "SimulationKernel"),
     tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     tests("ScenarioFiles", "Scenario", "SimulationKernel"),
-    tests("Studies", "FleetEngine", "Scenario", "SimulationKernel"),
-    tests("FleetReports", "Studies", "FleetEngine", "Scenario", "SimulationKernel"),
+    tests("Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
+    tests("FleetReports", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
     tests("widgetfleet"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",

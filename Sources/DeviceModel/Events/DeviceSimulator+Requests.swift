@@ -79,7 +79,7 @@ extension DeviceSimulator {
   ) {
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
     let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.interface, at: arrival)
-    count(outcome.failure, request, source, at: arrival)
+    count(outcome.failure, request, source, isRetry: batch.attempt > 0, at: arrival)
     if observed != nil { observe(batch, request.pointee.endpoint, outcome.failure) }
     let end = arrival + outcome.duration
     if batch.isPresent { device.radio.occupy(until: end) }
@@ -155,13 +155,14 @@ extension DeviceSimulator {
   /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
   @inline(__always)
   private mutating func count(
-    _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ source: FlightSource, at arrival: Instant
+    _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ source: FlightSource, isRetry: Bool,
+    at arrival: Instant
   ) {
     if plan.hasFeedback { tally.stepArrivals[request.pointee.endpoint] &+= 1 }
     guard plan.isMeasured(arrival) else { return }
     let transfer = Tally.Transfer(
       endpoint: request.pointee.endpoint, up: request.pointee.up[source.family],
-      down: request.pointee.down[source.family], failure: failure)
+      down: request.pointee.down[source.family], failure: failure, isRetry: isRetry)
     let place = Tally.Place(cohort: device.cohort, kind: source.kind, cause: source.cause)
     tally.record(transfer, arrivingAt: arrival, from: place)
   }

@@ -54,6 +54,13 @@ let styleSheet = """
     stroke-linejoin: round; }
   .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
   .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
+  path.capacity { fill: none; stroke: var(--mark); stroke-width: 1.8; } span.capacity { background: var(--mark); height: 3px; }
+  .event { stroke: var(--soft); stroke-dasharray: 2 3; } .spell { fill: var(--mark); fill-opacity: .13; }
+  span.spell { background: var(--mark); opacity: .3; } svg .event-name { fill: var(--ink); font-size: 12px; paint-order: stroke;
+    stroke: var(--panel); stroke-width: 3px; stroke-linejoin: round; }
+  path[class^=heat] { fill: var(--accent); shape-rendering: crispEdges; } span[class*=heat] { background: var(--accent); }
+  .heat-0 { opacity: .04; } .heat-1 { opacity: .16; } .heat-2 { opacity: .28; } .heat-3 { opacity: .4; } .heat-4 { opacity: .52; }
+  .heat-5 { opacity: .64; } .heat-6 { opacity: .76; } .heat-7 { opacity: .88; } .heat-8 { opacity: 1; }
   path[class^=cause] { shape-rendering: crispEdges; }
   path.mean { fill: none; stroke: var(--accent); stroke-width: 1.4; }
   path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
