@@ -34,7 +34,7 @@ extension Option {
   static let exitZero = Option(name: "exit-zero", value: .none, help: "exit status 0 even if a goal fails")
   static let saveConditions = Option(
     name: "save-conditions", value: .none,
-    help: "also write conditions.csv: what the backend did to requests, step by step (first replication)")
+    help: "also write conditions.csv: what requests met, step by step (first replication)")
   static let replayConditions = Option(
     name: "replay-conditions", value: .text("FILE"),
     help: "with --device: the conditions.csv of a run with this scenario and seed")
