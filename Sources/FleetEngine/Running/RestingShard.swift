@@ -28,7 +28,7 @@ struct RestingShard: ~Copyable {
       if engine.keepsRow(of: device) { kept += engine.scenario.kinds.count }
     }
     blocks = ShardMemory(bytes: bytes)
-    rowMemory = ShardMemory(bytes: kept * MemoryLayout<DeviceRow>.stride)
+    rowMemory = ShardMemory(bytes: max(kept, 1) * MemoryLayout<DeviceRow>.stride)
     rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
     rows.initialize(repeating: DeviceRow(), count: max(kept, 1))
   }

@@ -10,7 +10,9 @@ package func summaryTable(of report: Report) -> [UInt8] {
       $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
     })
   var lines = [report.result.scenario.name, plain(facts(of: report)), ""]
-  lines += table.lines(of: loadFigures(of: report) + runFigures(of: report) + waitFigures() + viewFigures(of: report))
+  lines += table.lines(
+    of: loadFigures(of: report) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
+      + viewFigures(of: report))
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }
@@ -42,6 +44,19 @@ private func loadFigures(of report: Report) -> [TableFigure] {
     + (endpoints.count > 1 ? endpoints : []).flatMap { name in
       (window.map { [peak("  \(name), peak, " + $0.name, $0, name)] } ?? []) + mean("  \(name), mean", window, name)
     }
+}
+
+/// How long endpoints are above their capacity, and how long events echo.
+private func backendFigures(of report: Report) -> [TableFigure] {
+  report.summary.rows.compactMap { row in
+    switch (row.metric, row.statistic) {
+    case (.overloadSeconds, _) where !row.labels.endpoint.isEmpty:
+      TableFigure("  \(row.labels.endpoint), above its capacity", row.metric, row.statistic, row.labels)
+    case (.recoveryTime, .max):
+      TableFigure("recovery after \(row.labels.event)", row.metric, row.statistic, row.labels)
+    default: nil
+    }
+  }
 }
 
 private func peak(_ name: String, _ window: LoadWindow, _ endpoint: String = "") -> TableFigure {
