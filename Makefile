@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test goldens bench format-check clean
+.PHONY: help setup build run test properties goldens bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 PROGRAM := .build/release/widgetfleet
@@ -13,6 +13,7 @@ export SWIFT_BACKTRACE := enable=no
 help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
 	@echo "make test          every test"
+	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make goldens       write the expected figures of the scenarios anew"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
@@ -34,6 +35,9 @@ test: setup
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
+
+properties: setup
+	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests
 
 goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
