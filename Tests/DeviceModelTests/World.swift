@@ -55,7 +55,7 @@ struct World {
     return CohortPlan(
       firstDevice: 0, devices: 1, zone: storage.choice(of: [(0, 1)]), zoneNumbers: storage.keep([0]),
       phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system,
-      network: network ?? .fixed(InterfacePlan(roundTrip: roundTrip, promotion: .zero, tail: .zero)),
+      network: network ?? .always(roundTrip: roundTrip, storage),
       power: power, person: person.plan(storage),
       hasPeople: person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
   }
@@ -124,5 +124,15 @@ extension World {
         occasion: occasion,
         effect: ReloadEffect(
           kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts)))
+  }
+}
+
+extension NetworkPlan {
+  /// One interface for good, whose radio is always awake and costs nothing.
+  static func always(roundTrip: TimeAmount, _ storage: SamplerStorage) -> NetworkPlan {
+    let radio = RadioProfile(
+      name: "free", promotion: .init(.zero, .init(microwatts: 0)), active: .init(microwatts: 0),
+      down: .init(picojoules: 0), up: .init(picojoules: 0), tails: [], roundTrip: roundTrip, evidence: .none)
+    return NetworkPlan(radios: storage.keep([RadioPlan(radio)]), roaming: nil, offline: nil)
   }
 }

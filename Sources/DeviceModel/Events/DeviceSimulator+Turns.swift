@@ -34,6 +34,7 @@ extension DeviceSimulator {
     queue = resting.pointee.queue
     cohort = plan.cohorts.pointer(at: device.cohort)
     parts = layouts[device.cohort].parts(of: block)
+    resumeEnergy(resting.pointee.radio)
   }
 
   private mutating func live(
@@ -59,7 +60,9 @@ extension DeviceSimulator {
       finish()
       queue.free()
     }
-    block.assumingMemoryBound(to: RestingDevice.self).initialize(to: RestingDevice(state: device, queue: queue))
+    countEnergy()
+    block.assumingMemoryBound(to: RestingDevice.self).initialize(
+      to: RestingDevice(state: device, queue: queue, radio: energy.radio))
     return request
   }
 }
