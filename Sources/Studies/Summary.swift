@@ -9,7 +9,7 @@ package struct Summary: Hashable, Sendable {
   package init(of result: RunResult) {
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
-        + loadRows(of: result))
+        + energyRows(of: result) + loadRows(of: result))
   }
 
   package init(rows: [SummaryRow]) {
