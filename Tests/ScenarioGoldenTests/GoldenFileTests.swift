@@ -4,7 +4,8 @@ import Testing
 /// Every scenario file at a few devices against the figures that it gave when they were last looked at.
 @Suite struct GoldenFileTests {
   static let scenarios = [
-    "bank-protected", "bench-city", "bench-renewal", "character-health", "f1-no-cache", "game-status", "glucose-5min",
+    "bank-protected", "battery-5g", "battery-lte-tail", "battery-wifi", "bench-city", "bench-renewal",
+    "character-health", "f1-no-cache", "game-status", "glucose-5min",
     "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location", "morning-unlock",
     "rare-page", "reload-storm", "sports-match", "stocks-open", "wallet-cards", "weather-hourly", "weather-jitter",
     "wikipedia-midnight", "wikipedia-midnight-jitter",
