@@ -12,7 +12,7 @@ trap 'rm -rf "$out"' EXIT
 measure() {
   local scenario=$1
   shift
-  "$program" run "Scenarios/$scenario.yaml" -v --progress none -o "$out/results" "$@" 2>&1 > /dev/null |
+  "$program" run "Scenarios/$scenario.yaml" -v --progress none -o "$out/results" --no-bracket "$@" 2>&1 > /dev/null |
     sed -nE 's/^widgetfleet: ([0-9]+) devices, ([0-9]+) runs, ([0-9]+) events in ([0-9]+) ms, ([0-9]+) ms of processor time on [0-9]+ threads; ([0-9]+) bytes per device and ([0-9]+) per instance$/\1 \3 \2 \4 \5 \6 \7/p'
 }
 
@@ -41,7 +41,7 @@ heap() {
   local log=$out/valgrind scenario=$1
   shift
   valgrind --log-file="$log" "$program" run "Scenarios/$scenario.yaml" -v --progress none --jobs 1 \
-    -o "$out/results" --set clock.step=1h "$@" 2> "$out/stderr" > /dev/null
+    -o "$out/results" --no-bracket --set clock.step=1h "$@" 2> "$out/stderr" > /dev/null
   awk 'FNR == NR { for (i = 1; i < NF; i++) if ($(i + 1) == "events") events = $i; next }
     /total heap usage/ { gsub(",", ""); print events, $5 }' "$out/stderr" "$log"
 }

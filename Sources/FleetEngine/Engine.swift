@@ -11,6 +11,8 @@ package struct Engine: Sendable {
   var plan: FleetPlan
   /// Owns what the plan points to.
   private let storage: SamplerStorage
+  /// When events come.
+  let eventSpans: [EventSpan]
 
   /// Devices of one shard: the same ranges whatever runs them.
   static let shardSize = 64
@@ -24,6 +26,7 @@ package struct Engine: Sendable {
       of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
     var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage)
     plan = try builder.plan(cohortSizes: cohortSizes)
+    eventSpans = builder.eventSpans()
   }
 
   /// Devices really simulated in each replication.
@@ -46,7 +49,8 @@ package struct Engine: Sendable {
       replications.append(result)
     }
     return RunResult(
-      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: replications)
+      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: replications,
+      eventSpans: eventSpans)
   }
 
   /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).

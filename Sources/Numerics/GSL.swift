@@ -28,8 +28,7 @@ enum GSL {
     var result = gsl_sf_result()
     let status = body(&result)
     guard status == Int32(GSL_SUCCESS) else {
-      let message = gsl_strerror(status).map { String(cString: $0) } ?? "unknown error"
-      throw .library(function: function, status: status, message: message)
+      throw failure(function, status)
     }
     guard result.val.isFinite else { throw .notFinite(function: function, arguments: arguments) }
     return result.val
@@ -38,6 +37,31 @@ enum GSL {
   private static func checkFinite(_ function: String, _ arguments: [Double]) throws(NumericsError) {
     _ = handlerOff
     for argument in arguments { try NumericsError.check(true, function, "an argument", argument) }
+  }
+}
+
+/// Fourier transforms.
+extension GSL {
+  /// The transform of finite values in half-complex order: real 0, real 1, imaginary 1, and so on; any length above 0.
+  static func realTransform(of values: [Double]) throws(NumericsError) -> [Double] {
+    try checkFinite("gsl_fft_real_transform", values)
+    var data = values
+    guard let wavetable = gsl_fft_real_wavetable_alloc(data.count) else { throw noMemory }
+    defer { gsl_fft_real_wavetable_free(wavetable) }
+    guard let workspace = gsl_fft_real_workspace_alloc(data.count) else { throw noMemory }
+    defer { gsl_fft_real_workspace_free(workspace) }
+    let status = data.withUnsafeMutableBufferPointer {
+      gsl_fft_real_transform($0.baseAddress, 1, $0.count, wavetable, workspace)
+    }
+    guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_fft_real_transform", status) }
+    return data
+  }
+
+  private static var noMemory: NumericsError { failure("gsl_fft_real_wavetable_alloc", Int32(GSL_ENOMEM)) }
+
+  private static func failure(_ function: String, _ status: Int32) -> NumericsError {
+    let message = gsl_strerror(status).map { String(cString: $0) } ?? "unknown error"
+    return .library(function: function, status: status, message: message)
   }
 }
 

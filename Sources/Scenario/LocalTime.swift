@@ -28,6 +28,20 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public init(number: Int64) { self.number = number }
 
+  /// As in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
+  package var text: String {
+    let shifted = number + 719_468
+    let era = shifted.floorDivided(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(year)-" + (month < 10 ? "0" : "") + "\(month)-" + (day < 10 ? "0" : "") + "\(day)"
+  }
+
   package var weekday: Weekday {
     // 1970-01-01 was a Thursday, three days after a Monday.
     let sinceMonday = number + 3

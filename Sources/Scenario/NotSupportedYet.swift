@@ -26,7 +26,6 @@ package struct NotSupportedYet: Hashable, Sendable {
   static let patterns = Set(list.map(\.pattern))
 
   private static let studies: [NotSupportedYet] = [
-    .init("goals", "goals", help: "leave goals out", accepted: .values(["none"])),
     .init("sweep", "sweeps", help: "leave sweep out and run the settings one by one with --set"),
     .init("tune", "tuning", help: "leave tune out"),
   ]

@@ -14,10 +14,15 @@ package struct Scenario: Hashable, Sendable {
   package var endpoints: [Endpoint]
   /// In the order of the file.
   package var events: [Event]
+  /// In the order of the file.
+  package var goals: [Goal]
+  /// The undocumented constants that the file gives under `os`: they hold in every preset.
+  package var givenConstants: Set<UndocumentedConstant>
 
   package init(
     name: String, description: String, clock: Clock, run: RunSettings, app: App, kinds: [Kind], fleet: Fleet,
-    os: OperatingSystem, endpoints: [Endpoint], events: [Event]
+    os: OperatingSystem, endpoints: [Endpoint], events: [Event], goals: [Goal] = [],
+    givenConstants: Set<UndocumentedConstant> = []
   ) {
     self.name = name
     self.description = description
@@ -29,6 +34,8 @@ package struct Scenario: Hashable, Sendable {
     self.os = os
     self.endpoints = endpoints
     self.events = events
+    self.goals = goals
+    self.givenConstants = givenConstants
   }
 }
 

@@ -1,6 +1,6 @@
 /// Every kind of problem that a scenario file can have, with its stable code.
 ///
-/// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency.
+/// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency, WF5xx goals and metrics.
 package enum Code: String, CaseIterable, Sendable {
   case tooLarge = "WF001"
   case encoding = "WF002"
@@ -51,6 +51,12 @@ package enum Code: String, CaseIterable, Sendable {
   case stepTooLong = "WF313"
   case queueTooShort = "WF314"
   case notSupportedYet = "WF390"
+  case badAssertion = "WF501"
+  case unknownMetric = "WF502"
+  case unknownLabel = "WF503"
+  case unknownLabelValue = "WF504"
+  case wrongDimension = "WF505"
+  case noSuchFigure = "WF506"
 
   /// A few words for lists.
   package var title: String { text.title }
@@ -58,7 +64,7 @@ package enum Code: String, CaseIterable, Sendable {
   /// What it means and how to mend it, for `explain`.
   package var help: String { text.help }
 
-  private var text: (title: String, help: String) { keyText ?? valueText ?? consistencyText }
+  private var text: (title: String, help: String) { keyText ?? valueText ?? goalText ?? consistencyText }
 }
 
 extension Code {
@@ -124,6 +130,26 @@ extension Code {
     case .missingValue: ("a key without a value", "Write a value or take the key out.")
     case .wrongLength: ("a list of the wrong length", "The message says how many values the list has.")
     case .unknownSchema: ("unknown version of the format", "This version reads schema: widgetfleet/v1.")
+    default: nil
+    }
+  }
+
+  private var goalText: (title: String, help: String)? {
+    switch self {
+    case .badAssertion:
+      (
+        "an assertion that cannot be read",
+        "Write metric{label=value} OP limit, such as \"p95(lateness{kind=weather}) <= 20min\"; OP is <= < >= > == or !=; "
+          + "the limit a value with its unit, another metric, or 150% of one."
+      )
+    case .unknownMetric: ("unknown metric", "Metrics are those of section 8 of the model; the message lists them.")
+    case .unknownLabel: ("a label that the metric does not have", "The message lists the labels of the metric.")
+    case .unknownLabelValue:
+      ("nothing of that name", "Labels take names of the scenario, or the model's words for causes and reasons.")
+    case .wrongDimension:
+      ("a limit in another unit", "Load 7k/s, frequencies 40/day, times 15min, shares 2%, sizes 20MB, energies 5J.")
+    case .noSuchFigure:
+      ("a figure that is never known", "The metric has no such statistic, or is not split by these labels together.")
     default: nil
     }
   }

@@ -3,7 +3,10 @@ struct Decimal: Hashable {
   var digits: Int64
   var scale: Int
 
+  /// Without zeros in front.
   private static let mostDigits = 18
+  /// After the point: every number near 1 that a Double holds can be written out.
+  private static let mostDecimals = 30
 
   /// Reads digits with `_` between them and at most one point.
   ///
@@ -22,7 +25,7 @@ struct Decimal: Hashable {
         guard count <= Decimal.mostDigits else { throw Decimal.tooLong }
         digits = digits * 10 + digit
         scale = scale.map { $0 + 1 }
-        guard scale ?? 0 <= Decimal.mostDigits else { throw Decimal.tooLong }
+        guard scale ?? 0 <= Decimal.mostDecimals else { throw Decimal.tooLong }
       } else if character != "_" || !previous.isDigit {
         throw Decimal.unreadable
       }

@@ -21,14 +21,15 @@ extension ScenarioBuilder {
     checkShares(items, fleet)
   }
 
-  mutating func refuseRepeatedNames(_ items: [Section], of what: String) {
+  mutating func refuseRepeatedNames(_ items: [Section], of what: String, key: String = "name") {
     var seen: [String: Int] = [:]
     for item in items {
-      guard let node = item.written("name"), let name = node.text else { continue }
+      guard let node = item.written(key), let name = node.text else { continue }
       guard let line = seen.updateValue(node.span.line, forKey: name) else { continue }
       problems.add(
-        .duplicateName, at: node.span, "two \(what) bear the name \(name.quoted)", note: "the first is in line \(line)",
-        help: "give one of them another name")
+        .duplicateName, at: node.span, "two \(what) bear the \(key) \(name.quoted)",
+        note: "the first is in line \(line)",
+        help: "give one of them another \(key)")
     }
   }
 

@@ -1,6 +1,6 @@
 extension Decimal {
   /// The number / 10^shift, correctly rounded.
-  func double(shiftedBy shift: Int) -> Double { Double("\(digits)e-\(scale + shift)") ?? 0 }
+  func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
   /// The next whole number from it on.
   var roundedUp: Int64 {

@@ -25,7 +25,7 @@ extension Scenario {
         "devices": .count(fleet.devices), "cohorts": .list(fleet.cohorts.map { resolved($0) }),
       ]),
       "os": resolvedSystem, "backend": .mapping(["endpoints": resolvedEndpoints]),
-      "events": resolvedEvents,
+      "events": resolvedEvents, "goals": .list(goals.map { resolved($0) }),
     ])
   }
 
@@ -57,6 +57,10 @@ extension Scenario {
         .init(key: "fills_cache", value: .flag(reload.fillsCache)),
         .init(key: "restarts", value: .flag(reload.restarts)),
       ])
+  }
+
+  private func resolved(_ goal: Goal) -> PlainValue {
+    .mapping(["id": .text(goal.id), "assert": .text(goal.text), "severity": .text(goal.severity.rawValue)])
   }
 
   private func rated(_ occasion: String, _ perDay: Double) -> [PlainValue.Pair] {

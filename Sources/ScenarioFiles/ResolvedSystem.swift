@@ -3,10 +3,13 @@ import SimulationKernel
 
 extension Scenario {
   /// The preset, and the keys on which every system of the scenario agrees: a cohort's own preset decides the others.
+  /// The undocumented constants that the file does not give stay out: a bracket replaces them (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let others = fleet.cohorts.compactMap { $0.os?.resolvedKeys }
-    let common = others.reduce(os.resolvedKeys) { PlainValue.common($0, $1) }
+    let given = PlainValue.without(
+      UndocumentedConstant.allCases.filter { !givenConstants.contains($0) }, os.resolvedKeys)
+    let common = others.reduce(given) { PlainValue.common($0, $1) }
     let notes: [PlainValue.Pair] =
       common == os.resolvedKeys ? [] : [.init(key: "x-resolved", value: .mapping(os.resolvedKeys))]
     return .mapping([preset] + common + notes)
@@ -14,6 +17,21 @@ extension Scenario {
 }
 
 extension PlainValue {
+  /// The keys of `os` but for some constants.
+  fileprivate static func without(_ constants: [UndocumentedConstant], _ pairs: [Pair], below path: String = "")
+    -> [Pair]
+  {
+    pairs.compactMap { pair in
+      let key = path + pair.key
+      if constants.contains(where: { $0.rawValue == key }) { return nil }
+      guard case .mapping(let inner) = pair.value, constants.contains(where: { $0.rawValue.hasPrefix(key + ".") })
+      else {
+        return pair
+      }
+      return Pair(key: pair.key, value: .mapping(without(constants, inner, below: key + ".")))
+    }
+  }
+
   /// The keys that two mappings share with their values; mappings inside them likewise, but for `idle` and `<dist>`.
   fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
     left.compactMap { pair in

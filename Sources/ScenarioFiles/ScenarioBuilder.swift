@@ -42,7 +42,8 @@ struct ScenarioBuilder {
     let events = events(clock, fleet, os)
     return Scenario(
       name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
-      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events)
+      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events,
+      goals: goals(clock, fleet, events), givenConstants: givenConstants)
   }
 
   mutating func refuseEmpty(_ key: String) {

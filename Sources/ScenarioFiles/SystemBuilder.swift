@@ -12,6 +12,16 @@ extension ScenarioBuilder {
     return system
   }
 
+  /// The undocumented constants that are written.
+  var givenConstants: Set<UndocumentedConstant> {
+    let given = UndocumentedConstant.allCases.filter { constant in
+      let keys = constant.rawValue.split(separator: ".").map(String.init)
+      let sections = keys.dropLast().reduce(root.section("os")) { $0.section($1) }
+      return keys.last.map { sections.written($0) != nil } ?? false
+    }
+    return Set(given)
+  }
+
   private func apply(_ os: Section, to system: inout OperatingSystem) {
     replace(&system.minSpacing, os, "min_spacing") { $0.duration($1) }
     replace(&system.coalescingWindow, os, "coalescing_window") { $0.duration($1) }

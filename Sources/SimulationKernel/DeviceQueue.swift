@@ -101,6 +101,13 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     }
   }
 
+  /// When the soonest event equal to `event` comes; nil when none is pending.
+  public func instant(of event: Event) -> Instant? {
+    var place = count - 1
+    while place >= 0, entries[place].event != event { place -= 1 }
+    return place < 0 ? nil : Instant(millisecondsSinceStart: entries[place].key >> 12)
+  }
+
   /// How many pending events equal `event`.
   public func count(of event: Event) -> Int {
     var found = 0

@@ -1,11 +1,12 @@
 import FleetEngine
-import Scenario
+package import Scenario
 import SimulationKernel
 
 /// What the instances did: runs, lateness, waits, exhausted budgets (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
-  return scopes.flatMap { runsPerDay(of: $0, causes: result.causesSeen) } + scopes.flatMap(lateness)
+  return scopes.flatMap { runsPerDay(of: $0, causes: result.causesSeen.filter { $0 != .gallery }) }
+    + scopes.flatMap(lateness)
     + scopes.flatMap(waits) + scopes.flatMap(exhaustion)
 }
 

@@ -9,7 +9,8 @@ package struct Summary: Hashable, Sendable {
   package init(of result: RunResult) {
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
-        + energyRows(of: result) + loadRows(of: result))
+        + loadRows(of: result) + originRows(of: result) + overloadRows(of: result) + recoveryRows(of: result)
+        + energyRows(of: result) + herdRows(of: result))
   }
 
   package init(rows: [SummaryRow]) {
@@ -29,13 +30,14 @@ package struct Summary: Hashable, Sendable {
     row(metric, statistic, labels)?.value?.approximate
   }
 
-  /// The same rows with the values of two other summaries of the scenario in `prompt` and `lazy` (MODEL.md 4.8).
-  package func bracketed(prompt: Summary, lazy: Summary) -> Summary {
+  /// The same rows with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
+  package func bracketed(_ bracket: Bracket) -> Summary {
     Summary(
       rows: rows.map { row in
         var row = row
-        row.prompt = prompt.row(row.metric, row.statistic, row.labels)?.value
-        row.lazy = lazy.row(row.metric, row.statistic, row.labels)?.value
+        let name = FigureName(row.metric, row.statistic, row.labels)
+        row.prompt = bracket.value(of: name, under: .prompt, own: row)
+        row.lazy = bracket.value(of: name, under: .lazy, own: row)
         return row
       })
   }

@@ -1,3 +1,5 @@
+package import Scenario
+
 /// One figure of a run with its uncertainty.
 package struct SummaryRow: Hashable, Sendable {
   package var metric: Metric

@@ -12,20 +12,22 @@ import Testing
     "CGSL": Row(targets: []),
     "CYAML": Row(targets: []),
     "CLinux": Row(targets: []),
+    "CProcessor": Row(targets: []),
     "SimulationKernel": Row(targets: [], toolchain: ["Synchronization"]),
     "Scenario": Row(targets: ["SimulationKernel"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
     "DeviceModel": Row(targets: ["SimulationKernel", "Scenario", "BackendModel"]),
     "Numerics": Row(targets: ["CGSL", "SimulationKernel"]),
     "FleetEngine": Row(
-      targets: ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
+      targets: ["CProcessor", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
       toolchain: ["Glibc", "Synchronization"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "FleetReports": Row(targets: ["Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "Scenario", "SimulationKernel",
+        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
+        "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]

@@ -56,7 +56,26 @@ import Testing
         everyMinutes: 7 + dice.below(300), kinds: [Int(dice.below(kinds))], clears: dice.oneIn(2),
         fills: dice.oneIn(3), restarts: dice.oneIn(3))
     }
+    if dice.oneIn(2) { world.use(network(&dice)) }
+    for _ in 0..<dice.below(3) {
+      world.addSilentPush(
+        [Int(dice.below(kinds))], every: .minutes(5 + dice.below(200)), clears: dice.oneIn(2), fills: dice.oneIn(3),
+        restarts: dice.oneIn(3))
+    }
+    if dice.oneIn(3) { world.addPush(.widgetPush(restarts: dice.oneIn(2)), every: .minutes(5 + dice.below(200))) }
+    if dice.oneIn(3) { world.addPush(.gallery(network: Chance(.all)), every: nil, audience: .all) }
+    world.system.silentPushesPerHour = Int(dice.below(4))
     return world
+  }
+
+  private static func network(_ dice: inout Dice) -> NetworkSketch {
+    var network = NetworkSketch.sleepy(promotion: dice.below(900), tail: dice.below(20_000), roundTrip: dice.below(300))
+    network.wifi.promotion = .milliseconds(dice.below(200))
+    network.gap = dice.oneIn(2) ? nil : .seconds(1 + dice.below(20_000))
+    network.wifiHours = Set((0..<24).filter { _ in dice.oneIn(2) })
+    network.online = dice.oneIn(3) ? nil : .seconds(1 + dice.below(10_000))
+    network.offline = .seconds(1 + dice.below(5_000))
+    return network
   }
 
   private static func policy(_ dice: inout Dice) -> PolicyPlan {
@@ -83,6 +102,8 @@ import Testing
     kind.attempts = Int(1 + dice.below(3))
     kind.crash = Share(fraction: Double(dice.below(3)) / 10)
     kind.cpu = .seconds(dice.below(400))
+    kind.isBackgroundSession = dice.oneIn(4)
+    kind.backoff = .seconds(dice.below(60))
     return kind
   }
 

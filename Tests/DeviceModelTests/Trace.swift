@@ -20,6 +20,12 @@ struct Trace {
     var to: Double
   }
 
+  struct Data: Equatable {
+    var slot: Int
+    var at: Double
+    var time: Double
+  }
+
   /// Something that happened on the device.
   struct Happening: Equatable {
     /// Seconds since the start.
@@ -46,6 +52,12 @@ struct Trace {
   private(set) var ages: (count: Int64, sum: Double) = (0, 0)
   private(set) var staleAfter: Int64 = 0
   private(set) var events: Int64 = 0
+  /// Data that instances came to have: slot, when they got them, when the data came; all in seconds.
+  private(set) var data: [Data] = []
+  /// Of kind `rowKind`, measured: requests and failures by cause, and those without a network.
+  private(set) var requests: [Cause: Int64] = [:]
+  private(set) var failures: [Cause: Int64] = [:]
+  private(set) var offlineFailures: Int64 = 0
   private(set) var exhaustedMinutes: [Int: Int64] = [:]
   private(set) var offset = TimeAmount.zero
 
@@ -58,6 +70,12 @@ struct Trace {
 
   /// Seconds at which an instance was looked at.
   func views(of slot: Int = 0) -> [Double] { views.filter { $0.slot == slot }.map(\.at) }
+  /// Steps in which requests arrived.
+  var arrivalSteps: [Int] { arrivals.indices.filter { arrivals[$0] > 0 } }
+  /// Seconds at which an instance's runs ended.
+  func ends(of slot: Int = 0) -> [Double] { times(of: .runEnd(UInt8(slot))) }
+  /// When an instance's data came, in seconds.
+  func dataTimes(of slot: Int = 0) -> [Double] { data.filter { $0.slot == slot }.map(\.time) }
   /// Seconds at which an event happened.
   func times(of event: DeviceEvent) -> [Double] { happenings.filter { $0.event == event }.map(\.at) }
 
@@ -89,8 +107,19 @@ struct Trace {
     let bins = UnsafeBufferPointer(start: group.dataAge, count: SpanHistogram.binCount)
     ages = (bins.reduce(0, +), Double(group.dataAgeMilliseconds) / 1_000)
     staleAfter = group.staleViewsAfter
+    note(group)
     for minute in 0..<GroupTally.minutesPerDay where group.budgetExhausted[minute] > 0 {
       exhaustedMinutes[minute] = group.budgetExhausted[minute]
+    }
+  }
+
+  private mutating func note(_ group: GroupTally) {
+    for cause in Cause.allCases {
+      let traffic = group.traffic[Int(cause.rawValue)]
+      let failed = traffic.failures.indices.reduce(Int64(0)) { $0 + traffic.failures[$1] }
+      if traffic.requests > 0 { requests[cause] = traffic.requests }
+      if failed > 0 { failures[cause] = failed }
+      offlineFailures += traffic.failures[Int(FailureReason.offline.rawValue)]
     }
   }
 
@@ -104,6 +133,9 @@ struct Trace {
       if after[slot].wait != before[slot].wait, after[slot].wait.reason == .budget { withheld.append(seconds) }
       if after[slot].account.balance != before[slot].account.balance {
         balances.append((slot, seconds, after[slot].account.balance.count))
+      }
+      if after[slot].dataTime != before[slot].dataTime {
+        data.append(Data(slot: slot, at: seconds, time: (after[slot].dataTime - .start).seconds))
       }
       if after[slot].views.total != before[slot].views.total { views.append((slot, seconds)) }
       if after[slot].runs != before[slot].runs {

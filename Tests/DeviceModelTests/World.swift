@@ -127,12 +127,25 @@ extension World {
   }
 }
 
-extension NetworkPlan {
-  /// One interface for good, whose radio is always awake and costs nothing.
-  static func always(roundTrip: TimeAmount, _ storage: SamplerStorage) -> NetworkPlan {
-    let radio = RadioProfile(
-      name: "free", promotion: .init(.zero, .init(microwatts: 0)), active: .init(microwatts: 0),
-      down: .init(picojoules: 0), up: .init(picojoules: 0), tails: [], roundTrip: roundTrip, evidence: .none)
-    return NetworkPlan(radios: storage.keep([RadioPlan(radio)]), roaming: nil, offline: nil)
+extension World {
+  /// A push of which a test says when it comes, or which comes by itself at equal distances.
+  mutating func addPush(
+    _ action: EventPlan.Action, every gap: TimeAmount? = nil, audience: Share? = nil, group: Int? = nil
+  ) {
+    let timing: EventPlan.Timing = gap.map { .perDevice(gap: .constant($0)) } ?? .once(.start)
+    events.append(
+      EventPlan(
+        timing: timing, action: action, audience: Chance(audience ?? (gap == nil ? .none : .all)), group: group,
+        over: .zero, number: events.count))
+  }
+
+  /// A silent push that asks for reloads of some kinds.
+  mutating func addSilentPush(
+    _ kinds: [Int] = [0], every gap: TimeAmount? = nil, clears: Bool = false, fills: Bool = false,
+    restarts: Bool = false
+  ) {
+    let effect = ReloadEffect(
+      kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts)
+    addPush(.silentPush(effect), every: gap)
   }
 }

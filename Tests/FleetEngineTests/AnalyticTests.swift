@@ -119,6 +119,9 @@ import Testing
     let factor = Double(result.requests) / Double(result.runs)
     #expect(
       isWithin(factor, of: mean, deviation: deviation + 1e-3, count: Int(result.runs)), "\(factor) for \(mean)")
+    // Every run has one first try; at either end of the period a device may have half a run.
+    let retries = result.causeMinutes.reduce(0) { $0 + $1.traffic.retries }
+    #expect(abs(result.requests - retries - result.runs) <= 2 * 60)
     let failures = Double(result.devices.sum(.failures)) / Double(result.requests)
     let spread = (failing * (1 - failing)).squareRoot()
     #expect(isWithin(failures, of: failing, deviation: spread, count: Int(result.requests)), "\(failures)")

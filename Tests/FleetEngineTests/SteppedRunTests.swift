@@ -49,6 +49,24 @@ import Testing
     #expect(alone.requests > 5_000)
   }
 
+  /// The interface changes every few seconds, in promotions and answers too.
+  @Test func bothPathsAgreeOnRestlessNetworks() throws {
+    var sample = Self.sample(seed: 5)
+    sample.devices = 15
+    sample.clock = "{start: 2027-03-28T00:00:00Z, warmup: 1h, duration: 9h, step: 1s}"
+    sample.cohorts = """
+      [{name: all, zones: {UTC: 100%}, power: mains,
+        network: {wifi: 50%, dwell: 1s, cellular: lte-2012, offline: {share: 10%, mean: 10s}},
+        widgets: [{kind: plain}, {kind: shared}, {kind: shared, page: 2}, {kind: loaded}, {kind: plain, page: 3}]}]
+      """
+    var engine = try sample.engine()
+    let alone = try #require(try engine.run(threads: 1, control: RunControl())?.replications.first)
+    engine.plan.hasFeedback = true
+    let stepped = try #require(try engine.run(threads: 1, control: RunControl())?.replications.first)
+    #expect(Self.differences(alone, stepped) == [])
+    #expect(alone.requests > 1_500)
+  }
+
   /// What differs, by name; events do, since arrivals are events of their own in steps.
   private static func differences(_ one: ReplicationResult, _ other: ReplicationResult) -> [String] {
     var names: [String] = []

@@ -10,14 +10,12 @@ import Testing
   @Test func everyNamedZoneIsThereOnce() throws {
     var sample = FleetSample()
     sample.kinds = "{k: {reload: {after: {at: \"09:30\", zone: Asia/Tokyo}}, requests: [{endpoint: api}]}}"
-    let events = """
-
-      events:
-        - {name: a, at: "00:00", zone: America/New_York, system_change: {}}
-        - {name: b, at: "00:00", zone: local, system_change: {}}
-        - {name: c, at: "01:00", zone: Asia/Tokyo, outage: {endpoint: api, for: 1min}}
+    sample.events = """
+      [{name: a, at: "00:00", zone: America/New_York, system_change: {}},
+       {name: b, at: "00:00", zone: local, system_change: {}},
+       {name: c, at: "01:00", zone: Asia/Tokyo, outage: {endpoint: api, for: 1min}}]
       """
-    let outcome = ScenarioReader.read(text: Array((sample.text + events).utf8), fileName: "sample.yaml")
+    let outcome = ScenarioReader.read(text: Array(sample.text.utf8), fileName: "sample.yaml")
     var scenario = try #require(outcome.scenario, "\(outcome.diagnostics.map { "\($0)" })")
     scenario.endpoints[0].baseLoad = BaseLoad(rate: 1, hours: .flat, zone: "Europe/London")
     let expected = ["Europe/Berlin", "Asia/Tokyo", "America/New_York", "Europe/London"]

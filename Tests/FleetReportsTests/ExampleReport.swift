@@ -8,6 +8,11 @@ import Studies
 /// A report with something in every figure, in two replications of a tenth of the fleet.
 struct ExampleReport {
   var run = SyntheticRun()
+  /// One for each verdict, the passing one first.
+  var goals = [
+    goal("fine", .atMost, 30), goal("high", .atMost, 20), goal("slow", .atLeast, 30, .warning),
+    goal("shaky", .less, 26.5),
+  ]
   var resolved = "schema: widgetfleet/v1\nname: synthetic\n"
 
   init() {
@@ -20,7 +25,11 @@ struct ExampleReport {
 
   var report: Report {
     let provenance = Provenance(version: "1.2.3", resolvedScenario: resolved)
-    return Report(result: run.result, summary: Summary(of: run.result), provenance: provenance)
+    let summary = Summary(of: run.result)
+    let lazy = SummaryRow(.peakRPS, Self.peak.labels, .max, replications: [.whole(27)])
+    let bracket = Bracket(summaries: [.lazy: Summary(rows: [lazy])])
+    let results = goals.map { GoalResult($0, summary, bracket) }
+    return Report(result: run.result, summary: summary, goals: results, provenance: provenance)
   }
 
   /// The text of one of its files.
@@ -28,6 +37,17 @@ struct ExampleReport {
 
   /// The lines of one of its files.
   func lines(_ file: ReportFile) -> [String] { text(file).split(separator: "\n").map(String.init) }
+
+  /// A minute holds 158 and 160 simulated requests, of a fleet ten times as large: 26.3 and 26.7 a second.
+  private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1min"))
+
+  private static func goal(
+    _ id: String, _ comparison: Comparison, _ limit: Double, _ severity: Goal.Severity = .error
+  ) -> Goal {
+    Goal(
+      id: id, text: "peak_rps{window=1min} \(comparison.rawValue) \(limit)/s", figure: peak, comparison: comparison,
+      limit: .value(limit), severity: severity)
+  }
 
   private static func replication(_ number: Int) -> ReplicationResult {
     let arrivals = (0..<1_800).map { UInt32($0 % 60 == 7 ? 20 + number : 1) }

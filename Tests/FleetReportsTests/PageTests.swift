@@ -28,6 +28,7 @@ struct PageTests {
     example.run.endpoints = [text, text + "y"]
     example.run.cohorts = ["c" + text, text]
     example.resolved = text
+    for index in example.goals.indices { (example.goals[index].id, example.goals[index].text) = (text, text) }
     let page = example.text(.page)
     let attacked = try #require(PageStructure(page))
     #expect(attacked.elements == harmless.elements)

@@ -152,17 +152,6 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "goals", edits: [("clock: {", "goals: [{id: fresh, assert: \"stale_views < 2%\"}]\nclock: {")],
-      expected: #"""
-        error[WF390]: not supported yet: goals
-         --> a.yaml:3:1
-          |
-        3 | goals: [{id: fresh, assert: "stale_views < 2%"}]
-          | ^^^^^ comes in a later version
-          = help: leave goals out
-
-        """#),
-    Golden(
       "CJK before the caret", edits: [("clock: {", "clock: {x-メモ: 東京の天気, stat: 1, ")],
       expected: #"""
         error[WF102]: unknown key 'stat' in 'clock'

@@ -31,7 +31,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct GoldenTests {
-  static let all = one + two + three + four + five + six
+  static let all = one + two + three + four + five + six + seven
 
   @Test(arguments: all) func messages(_ golden: Golden) {
     #expect(golden.outcome.diagnostics.humanText == golden.expected)

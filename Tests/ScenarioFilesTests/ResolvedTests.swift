@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatIsNotSimulatedIsLeftOut() throws {
     let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
-    #expect(!text.contains("goals"))
+    #expect(!text.contains("sweep"))
     let zero = #""unlocks_per_day": 0"#
     #expect(text.contains(zero))
   }

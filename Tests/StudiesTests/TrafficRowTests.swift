@@ -78,8 +78,16 @@ struct TrafficRowTests {
   func tenSignificantDigits(_ value: Double, _ expected: Double) { #expect(significant(value) == expected) }
 
   @Test func bracketTakesTheOthersValues() {
-    let row = summary([20]).bracketed(prompt: summary([21]), lazy: summary([22])).row(.requests, .total)
+    let bracket = Bracket(summaries: [.prompt: summary([21]), .lazy: summary([22])])
+    let row = summary([20]).bracketed(bracket).row(.requests, .total)
     #expect(row?.prompt == .whole(32))
+    #expect(row?.lazy == .whole(33))
+  }
+
+  /// A preset that makes no difference gives the scenario's own figures.
+  @Test func bracketWithoutADifference() {
+    let row = summary([20]).bracketed(Bracket(summaries: [.lazy: summary([22])])).row(.requests, .total)
+    #expect(row?.prompt == row?.value)
     #expect(row?.lazy == .whole(33))
   }
 }

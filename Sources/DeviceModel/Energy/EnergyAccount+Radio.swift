@@ -92,7 +92,7 @@ extension EnergyAccount {
     radio.strays &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
-    case .idle, .tail: wake(for: bit, after: delay, at: now)
+    case .idle, .dozing, .tail: wake(for: bit, after: delay, at: now)
     }
     return delay
   }
@@ -166,7 +166,7 @@ extension EnergyAccount {
     radio.owed += around + active + wait + flows[slot].unload()
     radio.since = asleep
     radio.payers = 0
-    radio.phase = .idle
+    radio.phase = .dozing
     radio.nextChange = .never
     return true
   }
@@ -241,7 +241,7 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
     guard index < plan.pointee.tailCount else {
-      radio.phase = .idle
+      radio.phase = .dozing
       radio.payers = 0
       return
     }

@@ -15,7 +15,8 @@ package import SimulationKernel
 /// - A run that joins another's flight: `follow`, again whenever that one sends or hears of an answer.
 /// - `noteAlone` for each run that sends outside sessions, when its length is known: what coalescing is measured by.
 /// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline: nothing.
-/// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call.
+/// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call;
+///   a request joins a tail that ends as it is sent.
 /// - The battery: `takeFromBattery` whenever its level is brought up to date; the floor and sessions are not in it.
 /// - The measured period: `startPeriod` at clock.start and at each end of a day after the rows of `ledger` were read,
 ///   `closePeriod` before they are read and at the end of the clock.
@@ -174,7 +175,7 @@ package struct EnergyAccount: ~Copyable {
     let span = now - radio.since
     let wait = radio.phase == .held || radio.waiting == 0 ? .zero : ProcessorPower.waiting * span
     switch radio.phase {
-    case .idle: return wait
+    case .idle, .dozing: return wait
     case .promotion: return wait + promotionEnergy(upTo: now)
     case .active: return wait + plan.pointee.active * span
     case .tail: return wait + plan.pointee.tails[Int(radio.tail)].power * span
@@ -203,6 +204,9 @@ package struct EnergyAccount: ~Copyable {
     radio.since = now
     switch radio.phase {
     case .idle: payWait(radio.strays, span)
+    case .dozing:
+      if span > .zero { radio.phase = .idle }
+      payWait(radio.strays, span)
     case .promotion: payWait(radio.payers | radio.strays, span)
     case .active:
       spend(plan.pointee.active * span, .active, by: radio.payers)

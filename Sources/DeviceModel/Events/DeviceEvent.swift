@@ -13,8 +13,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case runEnd(UInt8)
   /// Requests of a flight arrive at a backend that answers back: one by its number, or all.
   ///
-  /// The interface that they took, and whether they were sent in a session, are told with them.
-  case arrival(FlightNumber, request: UInt16, attempt: UInt8, isOnWifi: Bool, isInSession: Bool)
+  /// `changes`: of the interface, when they were sent; whether that was in a session is told too.
+  case arrival(FlightNumber, request: UInt16, attempt: UInt8, changes: UInt8, isInSession: Bool)
   /// The next try of a request, by its number in the flight.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All answers of a background session's download are in.

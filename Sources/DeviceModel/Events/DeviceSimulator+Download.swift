@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Background sessions: a download between two runs (MODEL.md 5.6).
 extension DeviceSimulator {
-  /// A run takes what a download has brought, or begins one and shows the data that it has.
+  /// A run takes what a download has brought or the cache holds, or begins one and shows the data that it has.
   mutating func provideInBackground(
     _ slot: Int, _ kind: UnsafePointer<KindPlan>, _ source: FlightSource, at now: Instant
   ) {
@@ -11,6 +11,8 @@ extension DeviceSimulator {
     instances[slot].run.flight.end = instances[slot].dataTime
     if flights.pointee.downloaded > instances[slot].dataTime {
       instances[slot].run.flight.end = flights.pointee.downloaded
+    } else if let index = freshCache(of: slot, kind, at: now) {
+      return hitCache(index, slot, kind, at: now)
     } else if device.network.isOffline {
       var flight = instances[slot].run.flight
       failOffline(&flight, source, at: now)
@@ -19,6 +21,13 @@ extension DeviceSimulator {
       beginDownload(slot, source, at: now)
     }
     schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+  }
+
+  /// The cache of an instance's kind, if there is one and it is fresh.
+  private func freshCache(of slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Int? {
+    guard let cache = kind.pointee.cache else { return nil }
+    let index = cacheIndex(of: slot, cache.scope)
+    return caches[index].isFresh(at: now, ttl: cache.ttl) ? index : nil
   }
 
   /// One download at a time for each kind.
@@ -40,6 +49,7 @@ extension DeviceSimulator {
     kindFlights[kind].isDownloading = false
     guard !kindFlights[kind].download.fails else { return }
     kindFlights[kind].downloaded = now
+    setCaches(of: kind, to: now)
     requestInBackground(kind: kind, at: now)
   }
 

@@ -22,16 +22,17 @@ extension DeviceSimulator {
   mutating func deliverPush(_ event: Int, at now: Instant) {
     advanceNetwork(to: now)
     switch plan.events[event].action {
-    case .widgetPush: reloadByWidgetPush(at: now)
+    case .widgetPush(let restarts): reloadByWidgetPush(restarts: restarts, at: now)
     case .silentPush(let effect): if takesSilentPush(at: now) { reload(effect, at: now) }
     case .systemChange, .gallery: return
     }
   }
 
   /// A widget push reloads all widgets of the app, of whatever kind.
-  private mutating func reloadByWidgetPush(at now: Instant) {
+  private mutating func reloadByWidgetPush(restarts: Bool, at now: Instant) {
     guard cohort.pointee.system.takesWidgetPushes else { return }
     for slot in 0..<device.instanceCount where instances[slot].isPlaced {
+      if restarts { instances[slot].phase = 0 }
       requestScheduled(slot, due: now, cause: .widgetPush, at: now)
     }
   }

@@ -50,7 +50,7 @@ extension DeviceSimulator {
     schedule(
       .arrival(
         batch.number, request: UInt16(truncatingIfNeeded: batch.request ?? DeviceEvent.allRequests),
-        attempt: UInt8(truncatingIfNeeded: batch.attempt), isOnWifi: device.network.isOnWifi,
+        attempt: UInt8(truncatingIfNeeded: batch.attempt), changes: device.network.changes,
         isInSession: batch.isInSession), at: arrival)
   }
 
@@ -67,11 +67,13 @@ extension DeviceSimulator {
 
   /// Requests come to the backend in the present step.
   mutating func arrive(
-    _ number: FlightNumber, _ request: Int, _ attempt: Int, isOnWifi: Bool, isInSession: Bool, at now: Instant
+    _ number: FlightNumber, _ request: Int, _ attempt: Int, changes: UInt8, isInSession: Bool, at now: Instant
   ) {
     advanceNetwork(to: now)
     var flight = self[flight: number]
     flight.pending &-= 1
+    // Every change is one between the two interfaces.
+    let isOnWifi = device.network.isOnWifi == ((device.network.changes &- changes) & 1 == 0)
     let batch = Batch(
       number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
       radio: cohort.pointee.network.radio(isOnWifi: isOnWifi), isInSession: isInSession, payer: payer(of: number))
@@ -140,7 +142,8 @@ extension DeviceSimulator {
   ) -> Instant {
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
     let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.radio, at: arrival)
-    count(outcome.failure, request, source, at: arrival)
+    count(outcome.failure, request, source, isRetry: batch.attempt > 0, at: arrival)
+    if observed != nil { observe(batch, request.pointee.endpoint, outcome.failure) }
     energy.transferInFlight(
       batch.payer, down: outcome.failure == nil ? request.pointee.down[source.family] : ByteCount(bytes: 0),
       up: request.pointee.up[source.family], over: batch.radio, inSession: batch.isInSession)
@@ -154,6 +157,12 @@ extension DeviceSimulator {
     }
     tryAgain(batch, number, &flight, plan.kinds.pointer(at: source.kind), failedAt: end)
     return end
+  }
+
+  private mutating func observe(_ batch: Batch, _ endpoint: Int, _ failure: FailureReason?) {
+    let slot: Int? = if case .run(let slot) = batch.number.owner { slot } else { nil }
+    observed?.append(
+      ObservedRequest(slot: slot, endpoint: endpoint, failure: failure, isRetry: batch.attempt > 0))
   }
 
   /// What becomes of a try, under the conditions of the step in which it arrives.
@@ -211,13 +220,14 @@ extension DeviceSimulator {
   /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
   @inline(__always)
   private mutating func count(
-    _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ source: FlightSource, at arrival: Instant
+    _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ source: FlightSource, isRetry: Bool,
+    at arrival: Instant
   ) {
     if plan.hasFeedback { tally.stepArrivals[request.pointee.endpoint] &+= 1 }
     guard plan.isMeasured(arrival) else { return }
     let transfer = Tally.Transfer(
       endpoint: request.pointee.endpoint, up: request.pointee.up[source.family],
-      down: request.pointee.down[source.family], failure: failure)
+      down: request.pointee.down[source.family], failure: failure, isRetry: isRetry)
     let place = Tally.Place(cohort: device.cohort, kind: source.kind, cause: source.cause)
     tally.record(transfer, arrivingAt: arrival, from: place)
   }
@@ -262,6 +272,10 @@ extension DeviceSimulator {
   ) {
     guard plan.isMeasured(now) else { return }
     let place = Tally.Place(cohort: device.cohort, kind: source.kind, cause: source.cause)
+    if observed != nil {
+      observed?.append(
+        ObservedRequest(slot: nil, endpoint: request.pointee.endpoint, failure: .offline, isRetry: false))
+    }
     tally.recordUnsent(count, endpoint: request.pointee.endpoint, at: now, from: place)
   }
 

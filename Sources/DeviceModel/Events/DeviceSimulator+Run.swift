@@ -80,9 +80,12 @@ extension DeviceSimulator {
     var flight = instances[slot].run.flight
     if device.network.isOffline {
       failOffline(&flight, source, at: now)
-    } else {
-      launch(.run(slot: slot), &flight, source, at: now)
+      instances[slot].run.flight = flight
+      // Nothing flew that others could have joined.
+      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      return
     }
+    launch(.run(slot: slot), &flight, source, at: now)
     instances[slot].run.flight = flight
     if flight.pending == 0 { endRequests(of: slot, kind) }
   }
@@ -104,19 +107,27 @@ extension DeviceSimulator {
   ) {
     let index = cacheIndex(of: slot, cache.scope)
     if caches[index].isFresh(at: now, ttl: cache.ttl) {
-      if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
-      countSaved(of: slot, kind, at: now)
-      instances[slot].run.flight.end = caches[index].storedAt
-      schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
+      hitCache(index, slot, kind, at: now)
     } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
       instances[slot].run.joins = true
       energy.follow(slot, Int(caches[index].leader), at: now)
     } else {
-      caches[index].isInFlight = cache.singleFlight && !device.network.isOffline
-      caches[index].leader = UInt8(slot)
+      // A run that fails offline leaves alone the flight that others are waiting for.
+      if !device.network.isOffline {
+        caches[index].isInFlight = cache.singleFlight
+        caches[index].leader = UInt8(slot)
+      }
       fetch(slot, kind, source, at: now)
     }
+  }
+
+  /// The cache answers a run, with or without a network.
+  mutating func hitCache(_ index: Int, _ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instances[slot].kind)) }
+    countSaved(of: slot, kind, at: now)
+    instances[slot].run.flight.end = caches[index].storedAt
+    schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
   }
 
   /// Every request of a run has come to its end: the run ends after its processor time.
@@ -158,7 +169,8 @@ extension DeviceSimulator {
     let hasFailed = instances[slot].run.flight.fails
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
     if !hasFailed { takeData(slot, kind, at: now) }
-    if let date {
+    // A date past the listed calendar lies past the end of the clock.
+    if let date, date < .never {
       let jitter = jitter(slot, kind, uniform: draws.second)
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
       setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)

@@ -17,13 +17,20 @@ extension DeviceSimulator {
   mutating func occasionComes(_ event: Int, at now: Instant) {
     switch plan.events[event].timing {
     case .once: return
-    case .daily:
-      comeOver(event, day: Int(device.clock.wall.reading(at: now).day.number), at: now)
+    case .daily(let calendar):
+      comeOver(event, day: dayNumber(in: calendar, at: now), at: now)
       scheduleDate(of: event, after: now)
     case .perDevice:
       receivePush(event, at: now)
       schedulePush(event, after: now)
     }
+  }
+
+  /// A number for each date of a daily event: two dates in another zone may fall on one local day.
+  private func dayNumber(in calendar: CalendarPlan, at now: Instant) -> Int {
+    let dates = calendar.dates[device.zone]
+    let first = Int(device.clock.wall.reading(at: dates[0]).day.number)
+    return first + dates.prefixLength { $0 < now }
   }
 
   private mutating func scheduleDate(of event: Int, after now: Instant) {

@@ -3,17 +3,21 @@ package import SimulationKernel
 /// Many devices side by side: each has its turns and rests in its block between them (MODEL.md 6.1).
 extension DeviceSimulator {
   /// Bytes of the block of a device, by cohort.
-  package var blockSizes: [Int] { layouts.map(\.bytes) }
+  package var blockSizes: [Int] { Self.blockSizes(plan) }
+
+  package static func blockSizes(_ plan: FleetPlan) -> [Int] {
+    plan.cohorts.indices.map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count).bytes }
+  }
 
   /// Begins the life of a device in a block and lives it up to its first request.
   ///
   /// - Returns: when the request arrives; nil when there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func begin(
-    device: Int, cohort: Int, replication: Int, resting block: UnsafeMutableRawPointer
+    device: Int, cohort: Int, replication: Int, resting block: DeviceBlock
   ) throws(EndlessInstant) -> Instant? {
-    begin(device: device, cohort: cohort, replication: replication, in: block)
-    return try live(in: block, until: plan.beginning)
+    begin(device: device, cohort: cohort, replication: replication, in: block.start)
+    return try live(until: plan.beginning)
   }
 
   /// Gives a resting device its turn: all it does up to its first request that arrives at `horizon` or later.
@@ -21,25 +25,23 @@ extension DeviceSimulator {
   /// - Returns: when that request arrives; nil when there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func takeTurn(
-    in block: UnsafeMutableRawPointer, until horizon: Instant
+    in block: DeviceBlock, until horizon: Instant
   ) throws(EndlessInstant) -> Instant? {
     wake(block)
-    return try live(in: block, until: horizon)
+    return try live(until: horizon)
   }
 
   /// Makes a resting device the present one.
-  package mutating func wake(_ block: UnsafeMutableRawPointer) {
-    let resting = block.assumingMemoryBound(to: RestingDevice.self)
-    device = resting.pointee.state
+  package mutating func wake(_ block: DeviceBlock) {
+    let resting = block.start.assumingMemoryBound(to: RestingDevice.self)
+    let cohortIndex = resting.pointee.state.cohort
     queue = resting.pointee.queue
-    cohort = plan.cohorts.pointer(at: device.cohort)
-    parts = layouts[device.cohort].parts(of: block)
+    cohort = plan.cohorts.pointer(at: cohortIndex)
+    parts = layouts[cohortIndex].parts(of: block.start)
     resumeEnergy(resting.pointee.radio)
   }
 
-  private mutating func live(
-    in block: UnsafeMutableRawPointer, until horizon: Instant
-  ) throws(EndlessInstant) -> Instant? {
+  private mutating func live(until horizon: Instant) throws(EndlessInstant) -> Instant? {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     var request: Instant?
@@ -61,8 +63,8 @@ extension DeviceSimulator {
       queue.free()
     }
     countEnergy()
-    block.assumingMemoryBound(to: RestingDevice.self).initialize(
-      to: RestingDevice(state: device, queue: queue, radio: energy.radio))
+    parts.resting.pointee.queue = queue
+    parts.resting.pointee.radio = energy.radio
     return request
   }
 }

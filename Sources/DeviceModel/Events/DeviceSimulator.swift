@@ -11,7 +11,6 @@ package struct DeviceSimulator: ~Copyable {
   let plan: FleetPlan
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
-  var device: DeviceState
   var parts: DeviceParts
   var queue: DeviceQueue<DeviceEvent>
   package var tally: Tally
@@ -21,8 +20,10 @@ package struct DeviceSimulator: ~Copyable {
   var batteryReserve = Energy.zero
   /// What requests meet where the backend answers back; nil without feedback.
   package var backend: BackendView?
+  /// What became of requests, for whoever keeps a diary; nil: nobody does.
+  var observed: [ObservedRequest]?
   /// By cohort.
-  let layouts: [DeviceLayout]
+  let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from its beginning to its end.
   private let block: UnsafeMutableRawPointer
 
@@ -30,17 +31,31 @@ package struct DeviceSimulator: ~Copyable {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
     self.plan = plan
     cohort = plan.cohorts.pointer(at: 0)
-    layouts = (0..<plan.cohorts.count).map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count) }
-    block = .allocate(byteCount: layouts.map(\.bytes).max() ?? 0, alignment: 64)
+    layouts = .allocate(capacity: plan.cohorts.count)
+    var bytes = 0
+    for index in 0..<plan.cohorts.count {
+      let layout = DeviceLayout(plan: plan, instances: plan.cohorts[index].members.count)
+      (layouts + index).initialize(to: layout)
+      bytes = max(bytes, layout.bytes)
+    }
+    block = .allocate(byteCount: bytes, alignment: 64)
     parts = layouts[0].parts(of: block)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
-    device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
     tally = Tally(shape: shape)
     energy = EnergyAccount(plans: plan.cohorts[0].network.radios)
+    device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
 
-  deinit { block.deallocate() }
+  deinit {
+    block.deallocate()
+    layouts.deallocate()
+  }
 
+  /// The present device, where it lies.
+  var device: DeviceState {
+    @inline(__always) _read { yield parts.resting.pointee.state }
+    @inline(__always) nonmutating _modify { yield &parts.resting.pointee.state }
+  }
   @inline(__always) var instances: UnsafeMutablePointer<InstanceState> { parts.instances }
   @inline(__always) var days: UnsafeMutablePointer<DayCounts> { parts.days }
   @inline(__always) var caches: UnsafeMutablePointer<CacheState> { parts.caches }
@@ -109,8 +124,8 @@ package struct DeviceSimulator: ~Copyable {
     case .answers(let slot): answersArrive(Int(slot), at: now)
     case .runEnd(let slot): endRun(Int(slot), at: now)
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-    case .arrival(let flight, let request, let attempt, let isOnWifi, let isInSession):
-      arrive(flight, Int(request), Int(attempt), isOnWifi: isOnWifi, isInSession: isInSession, at: now)
+    case .arrival(let flight, let request, let attempt, let changes, let isInSession):
+      arrive(flight, Int(request), Int(attempt), changes: changes, isInSession: isInSession, at: now)
     case .resend(let flight, let request, let attempt): resend(flight, Int(request), Int(attempt), at: now)
     case .downloadEnd(let kind): endDownload(of: Int(kind), at: now)
     case .backgroundRefresh(let index): refreshInBackground(Int(index), at: now)
@@ -163,8 +178,8 @@ package struct DeviceSimulator: ~Copyable {
   ) {
     tally.beginDevice()
     cohort = plan.cohorts.pointer(at: cohortIndex)
-    device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     parts = layouts[cohortIndex].parts(of: block)
+    device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[cohortIndex].queueCapacity)
     let kinds = plan.kinds.count
     if plan.hasCaches { caches.initialize(repeating: CacheState(), count: kinds + cohort.pointee.members.count) }

@@ -12,7 +12,8 @@ package struct EventPlan: BitwiseCopyable, Sendable {
 
   package enum Action: BitwiseCopyable, Sendable {
     case silentPush(ReloadEffect)
-    case widgetPush
+    /// `restarts`: takes phases back to the first.
+    case widgetPush(restarts: Bool)
     /// A change of locale, account or time, or an update of the app.
     case systemChange
     /// Snapshots for the widget gallery; `network`: of a snapshot to send its requests.

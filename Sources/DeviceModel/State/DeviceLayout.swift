@@ -49,7 +49,8 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
   /// The parts of the device in a block.
   func parts(of block: UnsafeMutableRawPointer) -> DeviceParts {
     DeviceParts(
-      instances: Self.bind(block + offsets.instances), days: Self.bind(block + offsets.days),
+      resting: block.assumingMemoryBound(to: RestingDevice.self), instances: Self.bind(block + offsets.instances),
+      days: Self.bind(block + offsets.days),
       caches: Self.bind(block + offsets.caches), calls: Self.bind(block + offsets.calls),
       locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
       flows: Self.bind(block + offsets.flows),
@@ -65,6 +66,8 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
 
 /// The parts of a device, each a list of its own.
 struct DeviceParts: BitwiseCopyable {
+  /// What stands at the beginning of the block.
+  let resting: UnsafeMutablePointer<RestingDevice>
   let instances: UnsafeMutablePointer<InstanceState>
   let days: UnsafeMutablePointer<DayCounts>
   /// By kind, for caches that a kind's instances share; then by instance.
@@ -83,11 +86,4 @@ struct DeviceParts: BitwiseCopyable {
   let pushes: UnsafeMutablePointer<Instant>
   /// The first memory of the queue.
   let queue: UnsafeMutableRawPointer
-}
-
-/// A device between two of its turns, at the beginning of its block.
-struct RestingDevice: BitwiseCopyable {
-  var state: DeviceState
-  var queue: DeviceQueue<DeviceEvent>
-  var radio: Radio
 }

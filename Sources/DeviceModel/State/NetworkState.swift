@@ -10,6 +10,8 @@ struct NetworkState: BitwiseCopyable {
   /// Draws and turns so far: the indices of their draws.
   private var redraws: UInt32 = 1
   private var turns: UInt32 = 1
+  /// Changes of the interface so far, from 0 again after 255.
+  private(set) var changes: UInt8 = 0
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
@@ -48,6 +50,7 @@ struct NetworkState: BitwiseCopyable {
       let wifi = roaming.wifi[wall.reading(at: instant).hour].happens(at: draws.second)
       if wifi != isOnWifi {
         isOnWifi = wifi
+        changes &+= 1
         return instant
       }
     }

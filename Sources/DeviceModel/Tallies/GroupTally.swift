@@ -105,6 +105,7 @@ package struct TrafficTally: BitwiseCopyable {
   package var failures = InlineArray<5, Int64>(repeating: 0)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
+  package var retries: Int64 = 0
 }
 
 /// Memory for `count` counters, all 0.

@@ -30,6 +30,7 @@ package struct Tally: ~Copyable {
     package var bytesUp: Int64 = 0
     package var bytesDown: Int64 = 0
     package var requests: UInt32 = 0
+    package var retries: UInt32 = 0
     package var failures = InlineArray<5, UInt32>(repeating: 0)
   }
 
@@ -101,6 +102,8 @@ package struct Tally: ~Copyable {
     var down: ByteCount
     /// nil: answered.
     var failure: FailureReason?
+    /// A second or later try of its run.
+    var isRetry = false
   }
 
   /// Counts a request that arrives at `arrival`, which lies in the measured period.
@@ -116,9 +119,11 @@ package struct Tally: ~Copyable {
       minutes + (((minute &* shape.endpoints &+ transfer.endpoint) &* shape.cohorts &+ place.cohort) &* causes &+ cause)
     cell.pointee.requests &+= 1
     cell.pointee.bytesUp &+= transfer.up.bytes
+    if transfer.isRetry { cell.pointee.retries &+= 1 }
     let traffic = groups[place.cohort &* shape.kinds &+ place.kind].traffic + (transfer.endpoint &* causes &+ cause)
     traffic.pointee.requests &+= 1
     traffic.pointee.bytesUp &+= transfer.up.bytes
+    if transfer.isRetry { traffic.pointee.retries &+= 1 }
     let row = rows + place.kind
     row.pointee.requests &+= 1
     row.pointee.bytesUp &+= transfer.up.bytes

@@ -60,7 +60,7 @@ extension FleetPlanBuilder {
   }
 
   /// When an event that concerns no device in particular happens.
-  private func instants(of timing: EventTiming) -> [Instant] {
+  func instants(of timing: EventTiming) -> [Instant] {
     switch timing {
     case .once(let instant): return [instant]
     case .daily(let time, let zone):

@@ -38,7 +38,7 @@ extension FleetPlanBuilder {
     case .gallery(let audience, let over, let network): (.gallery(network: Chance(network)), audience, over)
     case .push(let push):
       switch push.kind {
-      case .widget: (.widgetPush, push.audience, push.over)
+      case .widget: (.widgetPush(restarts: push.restarts), push.audience, push.over)
       case .silent:
         (
           .silentPush(

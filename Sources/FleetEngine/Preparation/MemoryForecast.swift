@@ -1,3 +1,4 @@
+import BackendModel
 import DeviceModel
 import Numerics
 import Scenario
@@ -11,19 +12,23 @@ package struct MemoryForecast: Hashable, Sendable {
   package var program: Int
   /// What the threads count, and hand over at the end of a replication.
   package var threads: Int
+  /// Devices that rest between their turns, where the backend answers back.
+  package var devices: Int
   /// The results of all replications.
   package var results: Int
   /// What figures and files need beside the results.
   package var files: Int
 
   /// Counting and writing come one after the other; the last replication is counted beside the results of the others.
-  package var peak: Int { program + results + max(threads, files) }
+  package var peak: Int { program + results + max(threads + devices, files) }
 
-  package init(of engine: Engine, threads: Int) {
+  /// - Parameter others: whether further scenarios of the same size are simulated beside it, one replication at a time.
+  package init(of engine: Engine, threads: Int, others: Bool = false) {
     let sizes = CountSizes(of: engine)
     let replications = engine.scenario.run.replications
     program = 32_000_000
-    results = replications * sizes.result
+    devices = RestingDevices(of: engine).bytes
+    results = (replications + (others ? 1 : 0)) * sizes.result
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result; rows of devices.csv are there twice while they are put together.
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.deviceRows
@@ -41,8 +46,10 @@ private struct CountSizes {
   let rows: Int
   /// Minutes in which an endpoint gets requests of a cohort for a cause.
   let causeMinutes: Int
+  private let hasFeedback: Bool
 
   init(of engine: Engine) {
+    hasFeedback = engine.plan.hasFeedback
     shape = engine.tallyShape
     scenario = engine.scenario
     shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
@@ -62,7 +69,17 @@ private struct CountSizes {
   }
 
   /// A replication's result.
-  var result: Int { part + deviceRows }
+  var result: Int { part + deviceRows + backend }
+
+  /// What the backend did in each step, the warm-up's conditions too.
+  private var backend: Int {
+    guard hasFeedback else { return 0 }
+    let steps = scenario.clock.grid.count
+    // The trajectory grows by doubling, and every step may have conditions of its own.
+    return shape.endpoints
+      * (shape.steps * MemoryLayout<EndpointRecord>.stride
+        + steps * (MemoryLayout<UInt32>.stride + MemoryLayout<Conditions>.stride) * 3 / 2)
+  }
 
   var deviceRows: Int { rows * DeviceTable.width * MemoryLayout<Int64>.stride }
 
@@ -108,6 +125,25 @@ private struct CountSizes {
         return sum + Int(minutes * causes * (1 - SteadyMath.exp(-perMinute / causes)))
       }
     }
+  }
+}
+
+/// The blocks of all devices, and the rows of devices.csv that belong to them.
+private struct RestingDevices {
+  let bytes: Int
+
+  init(of engine: Engine) {
+    guard engine.plan.hasFeedback else {
+      bytes = 0
+      return
+    }
+    let blocks = zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
+      $0 + $1.0 * RestingShard.aligned($1.1)
+    }
+    let kept = min(engine.devicesSimulated, Engine.mostDeviceRows)
+    let rows = kept * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
+    let shards = SteppedRun.shards
+    bytes = shards * (ShardMemory.size(of: blocks / shards) + ShardMemory.size(of: rows / shards))
   }
 }
 

@@ -37,6 +37,8 @@ final class BackendTurn: @unchecked Sendable {
     trajectory = ConditionsTrajectory(
       beginning: grid.beginning, stepLength: grid.length, endpoints: engine.scenario.endpoints.map(\.name))
     records = Array(repeating: [], count: endpoints)
+    let measured = grid.count - grid.step(containing: .start)
+    for endpoint in 0..<endpoints { records[endpoint].reserveCapacity(measured) }
     trajectory.append(states.map(\.conditions))
   }
 

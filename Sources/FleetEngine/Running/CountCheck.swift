@@ -84,6 +84,7 @@ struct CountCheck {
       same("requests by step and by kind" + place, total(load.arrivals), Int128(byKind.requests)),
       same("failures by step and by kind" + place, total(load.failures), Int128(byKind.failedRequests)),
       same("requests by minute and by kind" + place, Int128(byMinute.requests), Int128(byKind.requests)),
+      same("retries by minute and by kind" + place, Int128(byMinute.retries), Int128(byKind.retries)),
       same("failures by minute and by kind" + place, total(byMinute.failures), total(byKind.failures)),
       same("bytes up by minute and by kind" + place, Int128(byMinute.bytesUp), Int128(byKind.bytesUp)),
       same("bytes down by minute and by kind" + place, Int128(byMinute.bytesDown), Int128(byKind.bytesDown)),

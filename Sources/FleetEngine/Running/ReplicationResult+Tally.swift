@@ -100,6 +100,7 @@ extension Traffic {
     failures = FailureReason.allCases.map { tally.failures[Int($0.rawValue)] }
     bytesUp = tally.bytesUp
     bytesDown = tally.bytesDown
+    retries = tally.retries
   }
 
   fileprivate init(_ cell: Tally.MinuteCell) {
@@ -109,6 +110,7 @@ extension Traffic {
     successes = requests - failedRequests
     bytesUp = cell.bytesUp
     bytesDown = cell.bytesDown
+    retries = Int64(cell.retries)
   }
 
   package static func += (left: inout Traffic, right: Traffic) {
@@ -117,6 +119,7 @@ extension Traffic {
     for reason in left.failures.indices { left.failures[reason] += right.failures[reason] }
     left.bytesUp += right.bytesUp
     left.bytesDown += right.bytesDown
+    left.retries += right.retries
   }
 }
 

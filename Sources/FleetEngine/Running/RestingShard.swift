@@ -6,85 +6,97 @@ import SimulationKernel
 struct RestingShard: ~Copyable {
   private let devices: Range<Int>
   private let engine: Engine
+  /// Of a device's rows of devices.csv.
+  private let rowBytes: Int
   private let grid: StepGrid
-  private let memory: UnsafeMutableRawPointer
-  /// By device: where its block begins.
-  private let offsets: UnsafeMutablePointer<Int>
-  /// By device: where its rows of devices.csv begin; -1 where they are not kept.
-  private let rowPlaces: UnsafeMutablePointer<Int32>
+  private let blockSizes: [Int]
+  private let blocks: ShardMemory
+  private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
-  private var wheel: StepWheel
+  private let wheel = StepWheel()
 
+  /// - Parameter blockSizes: by cohort.
   init(_ devices: Range<Int>, of engine: Engine, grid: StepGrid, blockSizes: [Int]) {
     self.devices = devices
     self.engine = engine
+    rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     self.grid = grid
-    offsets = .allocate(capacity: devices.count)
-    rowPlaces = .allocate(capacity: devices.count)
-    wheel = StepWheel(devices: devices.count)
+    self.blockSizes = blockSizes.map(Self.aligned)
     var (bytes, kept) = (0, 0)
-    for (index, device) in devices.enumerated() {
-      (offsets + index).initialize(to: bytes)
+    for device in devices {
       bytes += Self.aligned(blockSizes[engine.cohort(of: device)])
-      (rowPlaces + index).initialize(to: engine.keepsRow(of: device) ? Int32(kept) : -1)
       if engine.keepsRow(of: device) { kept += engine.scenario.kinds.count }
     }
-    memory = .allocate(byteCount: max(bytes, 1), alignment: 64)
-    rows = .allocate(capacity: max(kept, 1))
+    blocks = ShardMemory(bytes: bytes)
+    rowMemory = ShardMemory(bytes: max(kept, 1) * MemoryLayout<DeviceRow>.stride)
+    rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
     rows.initialize(repeating: DeviceRow(), count: max(kept, 1))
   }
 
-  deinit {
-    memory.deallocate()
-    offsets.deallocate()
-    rowPlaces.deallocate()
-    rows.deallocate()
-  }
+  private var memory: UnsafeMutableRawPointer { blocks.start }
 
-  /// Blocks begin at 16 bytes.
-  private static func aligned(_ bytes: Int) -> Int { (bytes + 15) / 16 * 16 }
-
-  /// Bytes that a device needs while it rests.
-  static func bytes(ofBlock size: Int) -> Int {
-    aligned(size) + MemoryLayout<Int>.stride + MemoryLayout<Int32>.stride + StepWheel.bytesPerDevice
+  /// Bytes of a block in a shard.
+  static func aligned(_ bytes: Int) -> Int {
+    (bytes + DeviceBlock.alignment - 1) / DeviceBlock.alignment * DeviceBlock.alignment
   }
 
   /// Begins every device's life and parks it at its first request.
-  mutating func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
-    for index in 0..<devices.count {
-      let device = devices.lowerBound + index
-      simulator.tally.useRows(keptRows(of: index))
-      let request = try simulator.begin(
-        device: device, cohort: engine.cohort(of: device), replication: replication, resting: memory + offsets[index])
-      if let request { wheel.park(index, until: grid.step(containing: request)) }
+  func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
+    var (offset, kept) = (0, 0)
+    for device in devices {
+      let cohort = engine.cohort(of: device)
+      let block = DeviceBlock(memory + offset)
+      block.rowPlace = engine.keepsRow(of: device) ? kept : nil
+      if engine.keepsRow(of: device) { kept += engine.scenario.kinds.count }
+      simulator.tally.useRows(block.rowPlace.map { rows + $0 })
+      let request = try simulator.begin(device: device, cohort: cohort, replication: replication, resting: block)
+      if let request {
+        wheel.park(block, at: DevicePlace(offset: offset), until: grid.step(containing: request))
+      }
+      offset += blockSizes[cohort]
     }
   }
 
   /// Gives every device its turn that has a request in a step.
-  mutating func takeTurns(_ simulator: inout DeviceSimulator, step: Int) throws(EndlessInstant) {
+  func takeTurns(_ simulator: inout DeviceSimulator, step: Int) throws(EndlessInstant) {
     let horizon = grid.beginning(of: step) + grid.length
-    var chain = wheel.take(step)
-    while let index = wheel.nextDevice(of: &chain, in: step) {
-      simulator.tally.useRows(keptRows(of: index))
-      let request = try simulator.takeTurn(in: memory + offsets[index], until: horizon)
-      if let request { wheel.park(index, until: grid.step(containing: request)) }
+    var place = wheel.take(step)
+    while place != .none {
+      let present = place
+      let block = DeviceBlock(memory + present.offset)
+      place = block.next
+      if place != .none { Prefetch.block(memory + place.offset, bytes: Self.hotBytes) }
+      guard block.step == step else {
+        wheel.park(block, at: present, until: block.step)
+        continue
+      }
+      let kept = block.rowPlace.map { rows + $0 }
+      if let kept { Prefetch.block(kept, bytes: rowBytes) }
+      simulator.tally.useRows(kept)
+      let request = try simulator.takeTurn(in: block, until: horizon)
+      if let request { wheel.park(block, at: present, until: grid.step(containing: request)) }
     }
+    let first = wheel.first(of: step + 1)
+    if first != .none { Prefetch.block(memory + first.offset, bytes: Self.hotBytes) }
   }
 
+  /// Of a block: what most turns touch.
+  private static let hotBytes = 1_024
+
   /// The rows of devices.csv, when all is over.
-  mutating func deviceRows(_ simulator: inout DeviceSimulator) -> [Int64] {
+  func deviceRows(_ simulator: inout DeviceSimulator) -> [Int64] {
     var values: [Int64] = []
-    for index in 0..<devices.count where rowPlaces[index] >= 0 {
-      let device = devices.lowerBound + index
-      simulator.wake(memory + offsets[index])
-      simulator.tally.useRows(keptRows(of: index))
-      simulator.appendRows(to: &values, device: device, cohort: engine.cohort(of: device))
+    var offset = 0
+    for device in devices {
+      let cohort = engine.cohort(of: device)
+      let block = DeviceBlock(memory + offset)
+      offset += blockSizes[cohort]
+      guard let place = block.rowPlace else { continue }
+      simulator.wake(block)
+      simulator.tally.useRows(rows + place)
+      simulator.appendRows(to: &values, device: device, cohort: cohort)
     }
     simulator.tally.useRows(nil)
     return values
-  }
-
-  private func keptRows(of index: Int) -> UnsafeMutablePointer<DeviceRow>? {
-    rowPlaces[index] < 0 ? nil : rows + Int(rowPlaces[index])
   }
 }

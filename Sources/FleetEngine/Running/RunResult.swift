@@ -9,6 +9,8 @@ package struct RunResult: Sendable {
   /// Devices really simulated of each cohort, in the scenario's order.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
+  /// When outages, pushes and the like came, in the order of the file, then of time.
+  package var eventSpans: [EventSpan] = []
 }
 
 /// The integer tallies of one replication, unscaled, over the measured period.
@@ -58,6 +60,8 @@ package struct Traffic: Hashable, Sendable {
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
+  /// Of the requests, the ones that were a second or later try of a run.
+  package var retries: Int64 = 0
 
   package init() {}
 

@@ -26,7 +26,7 @@ final class SteppedRun: Sendable {
   }
 
   /// Ranges of devices: the same whatever runs them.
-  private static let shards = 64
+  static let shards = 32
 
   init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
     self.engine = engine

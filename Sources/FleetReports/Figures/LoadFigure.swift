@@ -7,6 +7,10 @@ struct LoadFigure {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
+  /// By window: what there is room for, requests per second; infinite without a limit; empty for no line.
+  var room: [Double] = []
+  /// What happened meanwhile.
+  var marks: [EventMark] = []
 
   /// One upright slice of the drawing.
   struct Column: Hashable {
@@ -14,6 +18,8 @@ struct LoadFigure {
     var low: Double
     var mean: Double
     var high: Double
+    /// The least room; infinite without a limit.
+    var room = Double.infinity
   }
 
   /// At most `count` slices that together hold every window: none is dropped, so no peak is lost.
@@ -28,7 +34,8 @@ struct LoadFigure {
       return Column(
         start: first.start(ofWindow: range.lowerBound), low: rate(Double(parts.compactMap { $0.min() }.min() ?? 0)),
         mean: rate(Double(sum) / Double(range.count * loads.count)),
-        high: rate(Double(parts.compactMap { $0.max() }.max() ?? 0)))
+        high: rate(Double(parts.compactMap { $0.max() }.max() ?? 0)),
+        room: room.isEmpty ? .infinity : room[range].min() ?? .infinity)
     }
   }
 
@@ -40,7 +47,7 @@ struct LoadFigure {
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let columns = columns(atMost: Int(canvas.plotWidth))
-    let axis = Axis(reaching: columns.map(\.high).max() ?? 0)
+    let axis = Axis(reaching: columns.map { max($0.high, showsRoom ? finite($0.room) : 0) }.max() ?? 0)
     let time = TimeAxis(clock: clock)
     let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
@@ -49,25 +56,53 @@ struct LoadFigure {
       .tag("path", ["class": "band", "d": band]),
       .tag("path", ["class": "mean", "d": StepPath.line(places, heights(\.mean))]),
     ]
-    return axis.rows(canvas, unit: "requests/s") + drawing + mark(canvas, axis, time) + time.columns(canvas)
+    let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
+    let limit: [Markup] = showsRoom ? [.tag("path", ["class": "capacity", "d": StepPath.line(places, limits)])] : []
+    return axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time) + drawing + limit
+      + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
+      + time.columns(canvas)
   }
+
+  /// Whether the room is near enough to the load to be drawn with it.
+  var showsRoom: Bool {
+    guard let least = room.min(), least.isFinite, let peak else { return false }
+    return least <= 3 * max(peak.rate, 1e-9)
+  }
+
+  /// The room as far as it may raise the figure: not more than three times the load.
+  private func finite(_ room: Double) -> Double { room <= 3 * (peak?.rate ?? 0) ? room : 0 }
 
   /// The end of the last complete window.
   private var drawnEnd: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
 
   private func mark(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> [Markup] {
-    guard let peak, peak.rate > 0 else { return [] }
+    guard let peak, peak.rate > 0, let label = label(canvas, axis, time) else { return [] }
     let x = canvas.x(time.fraction(peak.start))
-    let y = canvas.y(axis.fraction(peak.rate))
-    let isRight = x > canvas.x(0.6)
-    let text = NumberText.text(peak.rate) + "/s at " + UTCTime(peak.start, of: clock).time
+    let isRight = label.right < x
     return [
-      .tag("circle", ["class": "peak", "cx": place(x), "cy": place(y), "r": "4"]),
+      .tag("circle", ["class": "peak", "cx": place(x), "cy": place(canvas.y(axis.fraction(peak.rate))), "r": "4"]),
       .tag(
         "text",
-        ["class": isRight ? "label end" : "label", "x": place(isRight ? x - 9 : x + 9), "y": place(max(y - 6, 14))],
-        text),
+        [
+          "class": isRight ? "label end" : "label", "x": place(isRight ? label.right : label.left),
+          "y": place(label.y),
+        ], peakText),
     ]
+  }
+
+  private var peakText: String {
+    peak.map { NumberText.text($0.rate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
+  }
+
+  /// Where the peak's text stands: on its left in the right part of the drawing.
+  private func label(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> EventMark.Label? {
+    guard let peak, peak.rate > 0 else { return nil }
+    let x = canvas.x(time.fraction(peak.start))
+    let y = max(canvas.y(axis.fraction(peak.rate)) - 6, 14)
+    let width = 8 * Double(peakText.count)
+    return x > canvas.x(0.6)
+      ? EventMark.Label(left: x - 9 - width, right: x - 9, y: y)
+      : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
   private func rate(_ count: Double) -> Double {

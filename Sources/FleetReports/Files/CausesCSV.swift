@@ -3,10 +3,12 @@ import Scenario
 import Studies
 
 /// causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
+///
+/// Retries are the arrivals that were a second or later try of their run.
 func causesCSV(of result: RunResult) -> [UInt8] {
   let reasons = FailureReason.allCases.map { "failures_" + $0.name }
-  var csv = CSVWriter(
-    header: ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"] + reasons + ["bytes_up", "bytes_down"])
+  let ends = ["bytes_up", "bytes_down", "retries"]
+  var csv = CSVWriter(header: ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"] + reasons + ends)
   let scale = FleetCount(Scale(of: result))
   let endpoints = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
   let cohorts = result.scenario.fleet.cohorts.map { CSVWriter.encoded($0.name) }
@@ -22,6 +24,7 @@ func causesCSV(of result: RunResult) -> [UInt8] {
       for failures in minute.traffic.failures { csv.field(count: failures, scale) }
       csv.field(count: minute.traffic.bytesUp, scale)
       csv.field(count: minute.traffic.bytesDown, scale)
+      csv.field(count: minute.traffic.retries, scale)
       csv.endRow()
     }
   }

@@ -5,12 +5,15 @@ import Studies
 
 /// load.csv: per replication, time step and endpoint, scaled to the fleet.
 ///
-/// No endpoint has a queue yet: every request reaches its origin, and the backlog is blank.
+/// Behind a CDN only its misses reach the origin. The backlog is that of the devices and of the base load together; it
+/// is blank where no capacity makes anybody wait.
 func loadCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog",
   ])
   let scale = FleetCount(Scale(of: result))
+  let behindCDN = Set(OriginLoad.endpoints(of: result.scenario).compactMap { $0 })
+  let limited = Set(Overload.endpoints(of: result.scenario))
   let names = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
   csv.reserve(result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } } * 32)
   for (number, replication) in result.replications.enumerated() {
@@ -19,10 +22,16 @@ func loadCSV(of result: RunResult) -> [UInt8] {
         csv.field(number + 1)
         csv.field(stepStart: step, of: result.scenario.clock)
         csv.field(encoded: names[endpoint])
-        csv.field(count: Int64(series.arrivals[step]), scale)
-        csv.field(count: Int64(series.arrivals[step]), scale)
+        let arrivals = Int64(series.arrivals[step])
+        let record = replication.backend?.records[endpoint][step]
+        csv.field(count: arrivals, scale)
+        if behindCDN.contains(endpoint) {
+          csv.field(record.map { significant($0.origin) })
+        } else {
+          csv.field(count: arrivals, scale)
+        }
         csv.field(count: Int64(series.failures[step]), scale)
-        csv.blank()
+        csv.field(limited.contains(endpoint) ? record.map { significant($0.backlog) } : nil)
         csv.endRow()
       }
     }

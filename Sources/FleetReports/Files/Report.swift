@@ -5,11 +5,15 @@ package import Studies
 package struct Report: Sendable {
   package var result: RunResult
   package var summary: Summary
+  /// Failed ones first.
+  package var goals: [GoalResult]
   package var provenance: Provenance
 
-  package init(result: RunResult, summary: Summary, provenance: Provenance) {
+  package init(result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance) {
     self.result = result
     self.summary = summary
+    // Equal verdicts keep the order of the file.
+    self.goals = Verdict.allCases.flatMap { verdict in goals.filter { $0.verdict == verdict } }
     self.provenance = provenance
   }
 }

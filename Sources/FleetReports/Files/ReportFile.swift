@@ -2,6 +2,7 @@
 package enum ReportFile: String, CaseIterable, Sendable {
   case summaryTable = "summary.csv"
   case summaryDocument = "summary.json"
+  case goals = "goals.csv"
   case load = "load.csv"
   case causes = "causes.csv"
   case devices = "devices.csv"
@@ -16,6 +17,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     switch self {
     case .summaryTable: summaryCSV(of: report.summary)
     case .summaryDocument: summaryJSON(of: report)
+    case .goals: goalsCSV(of: report.goals)
     case .load: loadCSV(of: report.result)
     case .causes: causesCSV(of: report.result)
     case .devices: devicesCSV(of: report.result)

@@ -1,3 +1,4 @@
+import Scenario
 import Studies
 
 /// summary.csv: one row per figure.

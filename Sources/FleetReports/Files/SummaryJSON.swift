@@ -1,10 +1,12 @@
+import Scenario
 import Studies
 
 /// summary.json: the rows of summary.csv with the values of every replication.
 package func summaryJSON(of report: Report) -> [UInt8] {
   let header = identity(of: report, schema: "widgetfleet.summary/v1")
-  let rows = report.summary.rows.map(document)
-  return JSONValue.object(header + [("rows", .array(rows)), ("goals", .array([]))]).bytes(lines: 2)
+  let rows = report.summary.rows.map { document(of: $0) }
+  return JSONValue.object(header + [("rows", .array(rows)), ("goals", .array(report.goals.map(document)))]).bytes(
+    lines: 2)
 }
 
 /// What every document says of its run first.

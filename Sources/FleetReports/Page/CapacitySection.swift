@@ -6,12 +6,14 @@ func capacitySection(of report: Report) -> ReportSection {
   let figure = source.figure(endpoint: nil)
   let curve = figure.map(DurationCurve.init)
   return ReportSection(
-    id: "capacity", short: "Capacity", question: "How much capacity is enough?", answer: capacityAnswer(source, curve),
+    id: "capacity", short: "Capacity", question: "How much capacity is enough?",
+    answer: capacityAnswer(source, curve) + offeredSentence(report),
     figures: curve.map { [drawing($0)] } ?? [],
     note:
       "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
       + "A steep start means short peaks: spreading them costs less than building for them.",
-    details: curve.map { [$0.table(source).details("Capacity and time above it, as numbers")] } ?? [])
+    details: (curve.map { [$0.table(source).details("Capacity and time above it, as numbers")] } ?? [])
+      + capacityDetails(of: report))
 }
 
 /// Rates of all windows of all replications in ascending order, in requests per second of the fleet.

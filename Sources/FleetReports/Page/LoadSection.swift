@@ -34,7 +34,10 @@ struct LoadSource {
     let loads = report.result.replications.compactMap { replication in
       window.flatMap { WindowedLoad(replication.stepCounts(endpoint: endpoint), window: $0, clock: clock) }
     }
-    return loads.isEmpty ? nil : LoadFigure(loads: loads, scale: Scale(of: report.result), clock: clock)
+    guard !loads.isEmpty else { return nil }
+    return LoadFigure(
+      loads: loads, scale: Scale(of: report.result), clock: clock, room: room(endpoint: endpoint),
+      marks: EventMark.all(report.result, endpoint: endpoint))
   }
 
   /// The window as a noun.
@@ -55,15 +58,18 @@ func loadSection(of report: Report) -> ReportSection {
   let endpoints = report.result.scenario.endpoints
   let total = source.figure(endpoint: nil)
   let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0) } : []
+  let origins = endpoints.indices.prefix(6).compactMap { originDrawing(source, endpoint: $0) }
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
-    answer: loadAnswer(source, total), warning: resolutionWarning(source),
-    figures: [drawing(source, endpoint: nil)].compactMap { $0 } + parts,
+    answer: loadAnswer(source, total) + bracketAnswer(source.peakRow) + overloadSentence(report),
+    warning: resolutionWarning(source), figures: [drawing(source, endpoint: nil)].compactMap { $0 } + parts + origins,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
       + (report.result.replications.count > 1 ? ", over all replications" : "")
-      + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean.",
+      + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean."
+      + eventNote(report),
     details: [total.map { loadTable($0).details("Load over time, as numbers") }].compactMap { $0 }
-      + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")]))
+      + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
+      + [peakTable(report)?.details("The busiest minute, as numbers")].compactMap { $0 })
 }
 
 private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
@@ -82,6 +88,15 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
     + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
 }
 
+/// How far undocumented constants of the system move the peak; empty when they do not (MODEL.md 4.8).
+private func bracketAnswer(_ row: SummaryRow?) -> String {
+  guard let row, let prompt = row.prompt, let lazy = row.lazy, prompt != row.value || lazy != row.value else {
+    return ""
+  }
+  return " Apple does not document when a due refresh starts: if at once (preset prompt), the peak is "
+    + "\(NumberText.text(prompt.approximate)); if rather late (preset lazy), \(NumberText.text(lazy.approximate))."
+}
+
 private func resolutionWarning(_ source: LoadSource) -> String {
   guard !source.unresolved.isEmpty else { return "" }
   let names = source.unresolved.map { TimeText.span($0.length) }.joined(separator: " and ")
@@ -98,7 +113,9 @@ private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {
     id: "load-" + (endpoint.map(String.init) ?? "all"), title: "Requests per second, " + place,
     description:
       "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
-    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")], draw: figure.draw
+    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
+      + roomLegend(source, figure, endpoint: endpoint),
+    draw: figure.draw
   ).markup
 }
 

@@ -4,7 +4,8 @@ import Studies
 /// report.html: one offline file of questions, answers, figures and tables.
 func reportPage(of report: Report) -> [UInt8] {
   let sections = [
-    loadSection(of: report), capacitySection(of: report), causesSection(of: report), cacheSection(of: report),
+    verdictSection(of: report), loadSection(of: report), causesSection(of: report), herdSection(of: report),
+    capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), assumptionsSection(of: report),
   ].compactMap { $0 }

@@ -54,6 +54,13 @@ let styleSheet = """
     stroke-linejoin: round; }
   .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
   .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
+  path.capacity { fill: none; stroke: var(--mark); stroke-width: 1.8; } span.capacity { background: var(--mark); height: 3px; }
+  .event { stroke: var(--soft); stroke-dasharray: 2 3; } .spell { fill: var(--mark); fill-opacity: .13; }
+  span.spell { background: var(--mark); opacity: .3; } svg .event-name { fill: var(--ink); font-size: 12px; paint-order: stroke;
+    stroke: var(--panel); stroke-width: 3px; stroke-linejoin: round; }
+  path[class^=heat] { fill: var(--accent); shape-rendering: crispEdges; } span[class*=heat] { background: var(--accent); }
+  .heat-0 { opacity: .04; } .heat-1 { opacity: .16; } .heat-2 { opacity: .28; } .heat-3 { opacity: .4; } .heat-4 { opacity: .52; }
+  .heat-5 { opacity: .64; } .heat-6 { opacity: .76; } .heat-7 { opacity: .88; } .heat-8 { opacity: 1; }
   path[class^=cause] { shape-rendering: crispEdges; }
   path.mean { fill: none; stroke: var(--accent); stroke-width: 1.4; }
   path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
@@ -64,7 +71,10 @@ let styleSheet = """
     header { padding-top: 1.8rem; } nav { position: static; } nav ul { flex-wrap: wrap; } section { scroll-margin-top: 1rem; }
     .stacking thead { display: none; } .stacking tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
     .stacking th, .stacking td { display: block; padding: 0; border: 0; } .stacking tbody th { font-weight: 650; }
+    .stacking td.number { text-align: left; }
     .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.45rem; } }
+  .reasons { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem .6rem 2rem; background: var(--warn);
+    color: var(--warn-ink); border-radius: .4rem; font-size: .95rem; overflow-wrap: anywhere; }
   .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 0; padding: 0; list-style: none;
     font-size: .86rem; color: var(--soft); }
   .legend li { display: flex; align-items: center; gap: .45rem; }

@@ -4,14 +4,19 @@ import Studies
 
 /// The result as a table for a terminal: the figures a planner asks for first.
 package func summaryTable(of report: Report) -> [UInt8] {
-  let table = TerminalTable(summary: report.summary, hasIntervals: report.result.replications.count > 1)
+  let table = TerminalTable(
+    summary: report.summary, hasIntervals: report.result.replications.count > 1,
+    hasBracket: report.summary.rows.contains {
+      $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
+    })
   var lines = [report.result.scenario.name, plain(facts(of: report)), ""]
   lines += table.lines(
-    of: loadFigures(of: report) + runFigures(of: report) + waitFigures() + viewFigures(of: report)
-      + energyFigures(of: report))
+    of: loadFigures(of: report) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
+      + viewFigures(of: report) + energyFigures(of: report))
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }
+  lines += verdictLines(of: report)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 
@@ -41,6 +46,19 @@ private func loadFigures(of report: Report) -> [TableFigure] {
     }
 }
 
+/// How long endpoints are above their capacity, and how long events echo.
+private func backendFigures(of report: Report) -> [TableFigure] {
+  report.summary.rows.compactMap { row in
+    switch (row.metric, row.statistic) {
+    case (.overloadSeconds, _) where !row.labels.endpoint.isEmpty:
+      TableFigure("  \(row.labels.endpoint), above its capacity", row.metric, row.statistic, row.labels)
+    case (.recoveryTime, .max):
+      TableFigure("recovery after \(row.labels.event)", row.metric, row.statistic, row.labels)
+    default: nil
+    }
+  }
+}
+
 private func peak(_ name: String, _ window: LoadWindow, _ endpoint: String = "") -> TableFigure {
   TableFigure(name, .peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, window.name))
 }
@@ -53,7 +71,8 @@ private func mean(_ name: String, _ window: LoadWindow?, _ endpoint: String = ""
 
 private func runFigures(of report: Report) -> [TableFigure] {
   let kinds = report.result.scenario.kinds.map(\.name)
-  let causes = report.result.causesSeen.map { cause in
+  // A snapshot for the gallery is no run.
+  let causes = report.result.causesSeen.filter { $0 != .gallery }.map { cause in
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }
   return [
@@ -111,25 +130,20 @@ private func energyFigures(of report: Report) -> [TableFigure] {
 private struct TerminalTable {
   var summary: Summary
   var hasIntervals: Bool
+  var hasBracket: Bool
 
   func lines(of figures: [TableFigure]) -> [String] {
-    let header = ["", "value", ""] + (hasIntervals ? ["95 % interval"] : [])
-    let rows = [header] + figures.map(cells)
-    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.indices.map { column in
-        let space = String(repeating: " ", count: widths[column] - row[column].count)
-        return column == 1 ? space + row[column] : row[column] + space
-      }
-      return plain(cells.joined(separator: "  ")).trimmingEnd()
-    }
+    let header = ["", "value", ""] + (hasIntervals ? ["95 % interval"] : []) + (hasBracket ? ["bracket"] : [])
+    return alignedLines([header] + figures.map(cells), numberColumns: [1])
   }
 
   private func cells(_ figure: TableFigure) -> [String] {
     let row = summary.row(figure.metric, figure.statistic, figure.labels)
     let mark = row?.isResolved == false ? " *" : ""
     let value = Self.text(row?.value?.approximate, figure)
+    let bracket = GoalText.range([row?.value, row?.prompt, row?.lazy]) { Self.text($0, figure) }
     return [figure.name, value, Self.unit(of: figure) + mark] + (hasIntervals ? [interval(figure, row)] : [])
+      + (hasBracket ? [bracket] : [])
   }
 
   private func interval(_ figure: TableFigure, _ row: SummaryRow?) -> String {
@@ -155,8 +169,21 @@ private struct TerminalTable {
   }
 }
 
+/// Cells below each other, with spaces between.
+func alignedLines(_ rows: [[String]], numberColumns: Set<Int>) -> [String] {
+  let columns = rows.first?.indices ?? 0..<0
+  let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    let cells = row.indices.map { column in
+      let space = String(repeating: " ", count: widths[column] - row[column].count)
+      return numberColumns.contains(column) ? space + row[column] : row[column] + space
+    }
+    return plain(cells.joined(separator: "  ")).trimmingEnd()
+  }
+}
+
 /// The same text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
-private func plain(_ text: String) -> String {
+func plain(_ text: String) -> String {
   String(
     text.replacing(" ·", with: ",").map { character in
       switch character {

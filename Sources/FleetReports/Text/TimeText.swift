@@ -52,7 +52,7 @@ struct UTCTime {
     let seconds = (clock.startUnixMilliseconds + instant.millisecondsSinceStart).flooredQuotient(by: 1_000)
     let days = seconds.flooredQuotient(by: 86_400)
     let ofDay = Int(seconds - days * 86_400)
-    date = Self.date(daysSince1970: days)
+    date = LocalDay(number: days).text
     (hour, minute, second) = (ofDay / 3_600, ofDay / 60 % 60, ofDay % 60)
   }
 
@@ -73,20 +73,6 @@ struct UTCTime {
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
-
-  /// Days to a date of the Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms").
-  private static func date(daysSince1970 days: Int64) -> String {
-    let shifted = days + 719_468
-    let era = shifted.flooredQuotient(by: 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return "\(year)-" + TimeText.two(Int(month)) + "-" + TimeText.two(Int(day))
-  }
 }
 
 extension Int64 {

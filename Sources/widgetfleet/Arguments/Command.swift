@@ -21,11 +21,11 @@ struct Command: Sendable {
   static let all: [Command] = [
     Command(
       name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
-      operandCount: 1...1, ownOptions: [.seed, .replications, .set, .out],
-      laterOptions: [
-        "only", "dry-run", "exit-zero", "no-bracket", "save-conditions", "replay-conditions", "device", "ascii",
-        "strict",
+      operandCount: 1...1,
+      ownOptions: [
+        .seed, .replications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions, .replayConditions, .device,
       ],
+      laterOptions: ["only", "dry-run", "ascii"],
       example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),
     Command(
       name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",

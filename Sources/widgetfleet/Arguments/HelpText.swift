@@ -30,7 +30,8 @@ enum HelpText {
     Example:
       \(command.example)
 
-    Exit status: 0 done, 2 wrong usage or scenario, 3 a bug, 4 cannot read or write, 130 and 143 stopped by a signal
+    Exit status: 0 done, 1 a goal failed, 2 wrong usage or scenario, 3 a bug, 4 cannot read or write,
+                 130 and 143 stopped by a signal
 
     """
   }

@@ -28,6 +28,18 @@ extension Option {
     help: "change a value of the scenario: --set kinds.weather.reload.after=30min")
   static let out = Option(
     name: "out", letter: "o", value: .text("DIR"), help: "folder of the results (Reports/<scenario name>)")
+  static let noBracket = Option(
+    name: "no-bracket", value: .none, help: "leave out the runs under the presets prompt and lazy: faster")
+  static let strict = Option(name: "strict", value: .none, help: "an inconclusive goal fails, too")
+  static let exitZero = Option(name: "exit-zero", value: .none, help: "exit status 0 even if a goal fails")
+  static let saveConditions = Option(
+    name: "save-conditions", value: .none,
+    help: "also write conditions.csv: what requests met, step by step (first replication)")
+  static let replayConditions = Option(
+    name: "replay-conditions", value: .text("FILE"),
+    help: "with --device: the conditions.csv of a run with this scenario and seed")
+  static let device = Option(
+    name: "device", value: .text("N"), help: "print device N's day event by event, and write no results")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

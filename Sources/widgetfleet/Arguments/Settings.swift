@@ -24,6 +24,14 @@ struct Settings {
   var color: Color
   var isQuiet: Bool
   var isVerbose: Bool
+  /// Whether the scenario also runs under the presets prompt and lazy.
+  var hasBracket: Bool
+  var isStrict: Bool
+  var exitsWithZero: Bool
+  var savesConditions: Bool
+  /// The device whose day is printed; nil: the fleet is simulated.
+  var device: Int?
+  var conditionsPath: String?
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     let seed = try Self.number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
@@ -42,6 +50,15 @@ struct Settings {
     color = try Self.color(values.last(.color), environment, command)
     isQuiet = values.has(.quiet)
     isVerbose = values.has(.verbose) && !isQuiet
+    hasBracket = !values.has(.noBracket)
+    isStrict = values.has(.strict)
+    exitsWithZero = values.has(.exitZero)
+    savesConditions = values.has(.saveConditions)
+    device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
+    conditionsPath = values.last(.replayConditions)
+    if conditionsPath != nil, device == nil {
+      throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
+    }
     if out?.isEmpty == true { throw .usage("--out needs the name of a folder", command: command.name) }
   }
 

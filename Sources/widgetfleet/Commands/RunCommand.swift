@@ -19,36 +19,49 @@ struct RunCommand {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let engine = try prepare(source)
-    let forecast = try checkMemory(engine)
+    if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
+    let forecast = try checkMemory(engine, others: !bracketPresets(source).isEmpty)
     let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = RunControl()
-    let total = engine.devicesSimulated * source.scenario.run.replications
+    let total = engine.devicesSimulated * (source.scenario.run.replications + bracketPresets(source).count)
     let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
-    let report = try watch.during { () throws(Failure) in
-      let report = try simulate(engine, source, control)
+    let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
+      let result = try simulate(engine, source, control)
+      let judgement = try judge(result, source, control, watch)
+      let report = self.report(result, judgement, source)
+      // The manifest is the last file of all.
+      if settings.savesConditions, let first = result.replications.first {
+        try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
+      }
       for file in ReportFile.allCases { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
-      return report
+      return (report, judgement)
     }
     describe(forecast)
+    console.note(judgement.warnings)
     console.note("results: \(output.path.printable)/\(ReportFile.page.name)\n")
     try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
-    return .success
+    return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// The presets under which the scenario runs besides.
+  private func bracketPresets(_ source: ScenarioSource) -> [Preset] {
+    settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
   private func prepare(_ source: ScenarioSource) throws(Failure) -> Engine {
     do {
       return try Engine(preparing: source.scenario, zones: source.zones)
     } catch {
-      throw .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(error.message)")
+      throw unprepared(error)
     }
   }
 
   /// Refuses what the machine cannot hold, before anything is begun.
-  private func checkMemory(_ engine: Engine) throws(Failure) -> MemoryForecast {
-    let forecast = MemoryForecast(of: engine, threads: settings.jobs ?? Processors.count)
+  private func checkMemory(_ engine: Engine, others: Bool) throws(Failure) -> MemoryForecast {
+    let forecast = MemoryForecast(of: engine, threads: threads, others: others)
     let limit = MachineMemory.limit
     guard forecast.peak > limit else { return forecast }
     throw .tooLarge(path: settings.operands[0], forecast: forecast, limit: limit)
@@ -56,27 +69,58 @@ struct RunCommand {
 
   private func simulate(
     _ engine: Engine, _ source: ScenarioSource, _ control: RunControl
-  ) throws(Failure) -> Report {
-    let threads = settings.jobs ?? Processors.count
+  ) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
-    guard let result = try result(of: engine, threads, control) else {
-      try Interruption.check()
-      throw .bug("the simulation ended without a result", seed: source.scenario.run.seed)
-    }
+    let result: RunResult?
+    do { result = try engine.run(threads: threads, control: control) } catch { throw failure(error, source.scenario) }
+    guard let result else { throw try unfinished(source.scenario) }
     describe(result, stopwatch, threads: threads)
-    let provenance = Provenance(version: Version.current, resolvedScenario: source.resolved)
-    return Report(result: result, summary: Summary(of: result), provenance: provenance)
+    return result
   }
 
-  private func result(of engine: Engine, _ threads: Int, _ control: RunControl) throws(Failure) -> RunResult? {
+  /// The figures with those of the bracket, and the goals' verdicts.
+  private func judge(
+    _ result: RunResult, _ source: ScenarioSource, _ control: RunControl, _ watch: Watch
+  ) throws(Failure) -> Judgement {
+    let summary = Summary(of: result)
+    let scenario = source.scenario
+    guard settings.hasBracket else { return Judgement(scenario, summary) }
+    let runs = BracketRuns(of: scenario, zones: source.zones, threads: threads, control: control)
+    let judgement: Judgement?
     do {
-      return try engine.run(threads: threads, control: control)
+      judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }
     } catch {
-      let what = text(of: error, in: engine.scenario)
       switch error {
-      case .endlessInstant: throw .endless(path: settings.operands[0], what: what)
-      case .contradiction: throw .bug(what, seed: engine.scenario.run.seed)
+      case .preparation(let error): throw unprepared(error)
+      case .simulation(let error): throw failure(error, scenario)
       }
+    }
+    guard let judgement else { throw try unfinished(scenario) }
+    return judgement
+  }
+
+  private func report(_ result: RunResult, _ judgement: Judgement, _ source: ScenarioSource) -> Report {
+    let provenance = Provenance(version: Version.current, resolvedScenario: source.resolved)
+    return Report(result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance)
+  }
+
+  private var threads: Int { settings.jobs ?? Processors.count }
+
+  private func unprepared(_ error: PreparationError) -> Failure {
+    .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(error.message)")
+  }
+
+  /// Why a run that was cancelled has no result.
+  private func unfinished(_ scenario: Scenario) throws(Failure) -> Failure {
+    try Interruption.check()
+    return .bug("the simulation ended without a result", seed: scenario.run.seed)
+  }
+
+  private func failure(_ error: SimulationError, _ scenario: Scenario) -> Failure {
+    let what = text(of: error, in: scenario)
+    switch error {
+    case .endlessInstant: return .endless(path: settings.operands[0], what: what)
+    case .contradiction: return .bug(what, seed: scenario.run.seed)
     }
   }
 

@@ -1,37 +1,41 @@
 import Glibc
 
-/// A scenario file as bytes; nothing that never ends or is too large is read.
+/// An input file as bytes; nothing that never ends or is too large is read.
 enum InputFile {
   /// A scenario may have this many bytes.
   static let limit = 4_000_000
 
   /// - Parameter path: `-` for standard input.
-  static func read(_ path: String) throws(Failure) -> [UInt8] {
-    guard path != "-" else { return try bytes(of: Descriptor(number: STDIN_FILENO), path: "standard input") }
+  static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
+    guard path != "-" else {
+      return try bytes(of: Descriptor(number: STDIN_FILENO), path: "standard input", limit, kind)
+    }
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else {
       throw errno == ENXIO ? unsuitable(path, "is not a file") : .cannotRead(path: path, errno: errno)
     }
     defer { close(number) }
-    try check(number, path)
-    return try bytes(of: Descriptor(number: number), path: path)
+    try check(number, path, limit, kind)
+    return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
-  private static func check(_ number: Int32, _ path: String) throws(Failure) {
+  private static func check(_ number: Int32, _ path: String, _ limit: Int, _ kind: String) throws(Failure) {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: if status.st_size > limit { throw tooLarge(path) }
+    case S_IFREG: if status.st_size > limit { throw tooLarge(path, limit, kind) }
     case S_IFDIR: throw unsuitable(path, "is a directory, not a scenario file")
     case S_IFIFO: throw unsuitable(path, "is a pipe, not a scenario file; '-' reads standard input")
     default: throw unsuitable(path, "is not a file")
     }
   }
 
-  private static func bytes(of file: Descriptor, path: String) throws(Failure) -> [UInt8] {
+  private static func bytes(
+    of file: Descriptor, path: String, _ limit: Int, _ kind: String
+  ) throws(Failure) -> [UInt8] {
     switch file.read(atMost: limit + 1) {
     case .success(let bytes):
-      if bytes.count > limit { throw tooLarge(path) }
+      if bytes.count > limit { throw tooLarge(path, limit, kind) }
       return bytes
     case .failure(let error):
       try Interruption.check()
@@ -39,8 +43,8 @@ enum InputFile {
     }
   }
 
-  private static func tooLarge(_ path: String) -> Failure {
-    unsuitable(path, "is larger than 4 MB, too large for a scenario")
+  private static func tooLarge(_ path: String, _ limit: Int, _ kind: String) -> Failure {
+    unsuitable(path, "is larger than \(limit / 1_000_000) MB, too large for a \(kind)")
   }
 
   private static func unsuitable(_ path: String, _ reason: String) -> Failure {

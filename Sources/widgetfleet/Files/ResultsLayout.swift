@@ -4,7 +4,9 @@ import FleetReports
 enum ResultsLayout {
   static let manifestName = ReportFile.manifest.name
   static let manifestPrefix = FleetReports.manifestPrefix
-  static let fileNames = ReportFile.allCases.map(\.name)
+  /// What the backend did, on demand.
+  static let conditions = "conditions.csv"
+  static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
 
   /// How folders in the making are named beside the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }

@@ -7,7 +7,7 @@ struct Progress {
   }
 
   private let style: Style
-  private let total: Int
+  private var total: Int
   private let began = Progress.now()
   private var lastShown = Progress.now()
 
@@ -28,6 +28,9 @@ struct Progress {
     case .auto, .bar: mayDraw ? .bar : .lines
     }
   }
+
+  /// More devices will be simulated than was known.
+  mutating func expect(more devices: Int) { total += devices }
 
   /// Shows how many devices are done, when it is time to.
   mutating func show(_ done: Int) {

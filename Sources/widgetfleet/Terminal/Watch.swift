@@ -35,6 +35,9 @@ final class Watch: Sendable {
     return try work()
   }
 
+  /// More devices will be simulated than was known.
+  func expect(more devices: Int) { progress.withLock { $0.expect(more: devices) } }
+
   /// Takes the progress away, before anything else is said.
   func hideProgress() { progress.withLock { $0.finish() } }
 

@@ -18,6 +18,8 @@ struct Crowd {
   var app = "{}"
   var os = "{idle: none}"
   var power = "mains"
+  var network = "wifi"
+  var events = "[]"
   var seed = 7
 
   /// Unlocks at a known mean, short sessions of one visit: nothing waits for anything.
@@ -34,13 +36,16 @@ struct Crowd {
     fleet:
       devices: \(devices)
       cohorts:
-        - {name: all, zones: \(zones), person: {\(person)}, network: wifi, power: \(power),
+        - {name: all, zones: \(zones), person: {\(person)}, network: \(network), power: \(power),
            widgets: \(widgets)}
     os: \(os)
+    events: \(events)
     """
   }
 
-  func engine() throws -> Engine {
+  /// - Parameter more: lines for the end of the file.
+  func engine(adding more: String = "") throws -> Engine {
+    let text = text + more
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "crowd.yaml")
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.map { "\($0)" })\n\(text)")
     return try Engine(preparing: scenario, zones: zoneTables(for: scenario))

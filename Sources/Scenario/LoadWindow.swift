@@ -1,4 +1,3 @@
-package import Scenario
 package import SimulationKernel
 
 /// The spans over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).

@@ -1,0 +1,65 @@
+package import BackendModel
+package import DeviceModel
+package import Scenario
+package import SimulationKernel
+
+/// Why a device cannot be lived again.
+package enum DiaryError: Error, Hashable, Sendable {
+  /// There are only so many devices, counted from 0.
+  case noDevice(Int, devices: Int)
+  /// The backend answers back: what it did must be given.
+  case needsConditions
+  /// The conditions are those of other endpoints, of another clock or of other steps.
+  case otherConditions
+  case endless(SimulationError)
+}
+
+extension Engine {
+  /// One device's life in a replication, event by event.
+  ///
+  /// - Parameter conditions: what the backend did, where it answers back; `ConditionsTrajectory` of a run with the same
+  ///   scenario and seed.
+  package func diary(
+    ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
+  ) throws(DiaryError) -> DeviceDiary {
+    guard device >= 0, device < devicesSimulated else { throw .noDevice(device, devices: devicesSimulated) }
+    if plan.hasFeedback, conditions == nil { throw .needsConditions }
+    if let conditions, !fits(conditions) { throw .otherConditions }
+    let storage = SamplerStorage()
+    do {
+      return try DeviceDiary(
+        plan: plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
+        conditions: conditions?.prepared(in: storage))
+    } catch {
+      throw .endless(SimulationError(error))
+    }
+  }
+
+  private func fits(_ conditions: ConditionsTrajectory) -> Bool {
+    conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
+  }
+
+  /// The time zone of a device's diary.
+  package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
+
+  /// What a device's clock on the wall shows.
+  package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
+    plan.clocks[diary.zone].reading(at: instant)
+  }
+
+  /// The conditions of a replication's run: what the backend did, or what outages alone did.
+  package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
+    if let backend = result.backend { return backend.conditions }
+    return ConditionsTrajectory.fromOutages(
+      scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
+      grid: scenario.clock.grid)
+  }
+}
+
+extension ConditionsTrajectory {
+  /// As it is kept in conditions.csv.
+  package var text: [UInt8] { ConditionsText.encode(self) }
+
+  /// - Throws: a sentence with the line that is wrong.
+  package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }
+}

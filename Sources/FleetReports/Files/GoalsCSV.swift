@@ -1,0 +1,48 @@
+import Scenario
+import Studies
+
+/// goals.csv: one row per goal, failed ones first.
+func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
+  let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "explanation"]
+  var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
+  for result in goals {
+    let figure = result.goal.figure
+    csv.field(result.goal.id)
+    csv.field(result.goal.severity.rawValue)
+    csv.field(result.verdict.rawValue)
+    csv.field(result.goal.text)
+    csv.field(figure.metric.rawValue)
+    for label in figure.labels.values { csv.field(label) }
+    csv.field(figure.statistic.rawValue)
+    csv.field(figure.unit.rawValue)
+    csv.field(result.value)
+    csv.field(result.interval?.low)
+    csv.field(result.interval?.high)
+    csv.field(result.limit)
+    csv.field(result.prompt)
+    csv.field(result.lazy)
+    csv.field(result.hinges.map { "os." + $0.rawValue }.joined(separator: " "))
+    csv.field(result.explanation)
+    csv.endRow()
+  }
+  return csv.bytes
+}
+
+/// A goal in summary.json.
+func document(of result: GoalResult) -> JSONValue {
+  let figure = result.goal.figure
+  let labels = zip(Labels.names, figure.labels.values).map { (key: $0, value: JSONValue.string($1)) }
+  return .object(
+    [
+      ("id", .string(result.goal.id)), ("severity", .string(result.goal.severity.rawValue)),
+      ("verdict", .string(result.verdict.rawValue)), ("assert", .string(result.goal.text)),
+      ("metric", .string(figure.metric.rawValue)),
+    ] + labels + [
+      ("statistic", .string(figure.statistic.rawValue)), ("unit", .string(figure.unit.rawValue)),
+      ("value", JSONValue(result.value)), ("low", JSONValue(result.interval?.low)),
+      ("high", JSONValue(result.interval?.high)), ("limit", JSONValue(result.limit)),
+      ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
+      ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
+      ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
+    ])
+}

@@ -1,0 +1,138 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+extension LoadSource {
+  /// The endpoint whose capacity an arrival meets: the one of a figure, or the only one, unless a CDN stands before it.
+  private func limited(_ endpoint: Int?) -> Int? {
+    let scenario = report.result.scenario
+    guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
+    guard scenario.endpoints[endpoint].cdn == nil else { return nil }
+    return Overload.endpoints(of: scenario).contains(endpoint) ? endpoint : nil
+  }
+
+  /// Requests per second that an endpoint has room for beside its base load, by window: the least of all replications;
+  /// empty where nothing limits it.
+  func room(endpoint: Int?) -> [Double] { limited(endpoint).map(room(atOrigin:)) ?? [] }
+
+  /// The same for what comes out of a CDN.
+  func room(atOrigin endpoint: Int) -> [Double] {
+    let clock = report.result.scenario.clock
+    guard Overload.endpoints(of: report.result.scenario).contains(endpoint) else { return [] }
+    guard let steps = window?.steps(of: clock) else { return [] }
+    var least: [Double] = []
+    for replication in report.result.replications {
+      guard let records = replication.backend?.records[endpoint] else { return [] }
+      let rooms = records.map { max($0.room - $0.base, 0) / clock.step.seconds }
+      let windows = (0..<rooms.count / steps).map { index in
+        rooms[index * steps..<(index + 1) * steps].min() ?? .infinity
+      }
+      least = least.isEmpty ? windows : zip(least, windows).map { min($0, $1) }
+    }
+    return least
+  }
+}
+
+/// The entries of a legend that explain capacity and events.
+func roomLegend(_ source: LoadSource, _ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
+  var entries: [(swatch: String, text: String)] = []
+  if let least = figure.room.min(), least.isFinite {
+    let number = endpoint ?? 0
+    let hasBase = source.report.result.scenario.endpoints[number].baseLoad != nil
+    let name = hasBase ? "capacity that the base load leaves" : "capacity"
+    entries.append(
+      figure.showsRoom
+        ? ("capacity", name) : ("capacity", name + ": \(NumberText.text(least))/s and more, above the figure"))
+  }
+  if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "an event that lasts")) }
+  return entries
+}
+
+/// What reaches the origin of an endpoint behind a CDN; nil for any other.
+func originDrawing(_ source: LoadSource, endpoint: Int) -> Markup? {
+  let (result, clock) = (source.report.result, source.report.result.scenario.clock)
+  guard result.scenario.endpoints[endpoint].cdn != nil else { return nil }
+  let loads = result.replications.compactMap { replication in
+    source.window.flatMap { window in
+      OriginLoad.stepCounts(of: replication, endpoint: endpoint).flatMap {
+        WindowedLoad($0, window: window, clock: clock)
+      }
+    }
+  }
+  guard !loads.isEmpty else { return nil }
+  let figure = LoadFigure(
+    loads: loads, scale: OriginLoad.scale, clock: clock, room: source.room(atOrigin: endpoint),
+    marks: EventMark.all(result, endpoint: endpoint))
+  guard let peak = figure.peak else { return nil }
+  return Figure(
+    id: "origin-\(endpoint)", title: "Requests per second at the origin of \(result.scenario.endpoints[endpoint].name)",
+    description: "What its CDN does not answer, at most \(NumberText.text(peak.rate)) requests per second.",
+    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
+      + roomLegend(source, figure, endpoint: endpoint),
+    draw: figure.draw
+  ).markup
+}
+
+/// How long endpoints are above their capacity; empty where none has any.
+func overloadSentence(_ report: Report) -> String {
+  let endpoints = Overload.endpoints(of: report.result.scenario)
+  let parts = endpoints.compactMap { endpoint -> (name: String, seconds: Double, requests: Double)? in
+    let name = report.result.scenario.endpoints[endpoint].name
+    let seconds = report.summary.value(.overloadSeconds, .total, Labels().with(\.endpoint, name))
+    return seconds.map { (name, $0, meanOverload(report, endpoint)) }
+  }
+  let isResolved = report.summary.row(.overloadSeconds, .total)?.isResolved ?? true
+  guard isResolved || parts.isEmpty else {
+    return " How long endpoints are above their capacity is not resolved by the sample: what they serve in a step "
+      + "are fewer than 100 simulated requests."
+  }
+  guard let worst = parts.max(by: { $0.seconds < $1.seconds }) else { return "" }
+  guard worst.seconds > 0 else {
+    return parts.count == 1
+      ? " Endpoint \(worst.name) is never above its capacity." : " No endpoint is ever above its capacity."
+  }
+  return " Endpoint \(worst.name) is above its capacity for \(TimeText.seconds(worst.seconds))"
+    + (report.result.replications.count > 1 ? " on average" : "")
+    + "; \(NumberText.whole(worst.requests)) requests arrive meanwhile."
+}
+
+/// Requests of the devices in the steps above the capacity, the mean over replications.
+func meanOverload(_ report: Report, _ endpoint: Int) -> Double {
+  let overloads = report.result.replications.compactMap { Overload($0, endpoint: endpoint, report.result.scenario) }
+  return Double(overloads.reduce(0) { $0 + $1.requests }) / Double(max(overloads.count, 1))
+}
+
+/// How to read what marks events; empty where there are none.
+func eventNote(_ report: Report) -> String {
+  EventMark.all(report.result).isEmpty
+    ? "" : " Dotted upright lines are events, a shade is as long as the event lasts."
+}
+
+/// What the busiest minute is made of; nil without requests.
+func peakTable(_ report: Report) -> DataTable? {
+  let result = report.result
+  let minutes = result.replications.enumerated().map { number, replication in
+    let sums = Dictionary(grouping: replication.causeMinutes, by: \.minute).mapValues { rows in
+      rows.reduce(Int64(0)) { $0 + $1.traffic.requests }
+    }
+    let busiest = sums.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    return (number: number, minute: busiest?.key ?? 0, requests: busiest?.value ?? 0)
+  }
+  guard let peak = minutes.max(by: { $0.requests < $1.requests }), peak.requests > 0 else { return nil }
+  let rows = result.replications[peak.number].causeMinutes.filter { $0.minute == peak.minute }
+  let byCause = Cause.allCases.map { cause in
+    (cause, rows.filter { $0.cause == cause }.reduce(Int64(0)) { $0 + $1.traffic.requests })
+  }
+  let scale = Scale(of: result)
+  let start = UTCTime(.start + .minutes(Int64(peak.minute)), of: result.scenario.clock)
+  return DataTable(
+    caption: "Requests of the busiest minute, \(start.full), by cause",
+    columns: ["Cause", "Meaning", "Requests", "Share"],
+    rows: byCause.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }.map { cause, requests in
+      [
+        cause.name, cause.description, NumberText.text(scale.fleetCount(Int128(requests))?.approximate),
+        NumberText.percent(Double(requests) / Double(peak.requests)),
+      ]
+    }, textColumns: 2)
+}

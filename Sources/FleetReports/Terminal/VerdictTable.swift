@@ -1,0 +1,20 @@
+import Scenario
+import Studies
+
+/// The goals with their verdicts for a terminal, failed ones first; empty without goals.
+func verdictLines(of report: Report) -> [String] {
+  guard !report.goals.isEmpty else { return [] }
+  let hasIntervals = report.goals.contains { $0.interval != nil }
+  let hasBracket = report.goals.contains { !GoalText.bracket($0).isEmpty }
+  let header =
+    ["", "goal", "value"] + (hasIntervals ? ["95 % interval"] : []) + (hasBracket ? ["bracket"] : []) + ["asserts"]
+  let rows = report.goals.map { result in
+    [result.verdict.rawValue, result.goal.id, GoalText.text(result.value?.approximate, result.goal.figure)]
+      + (hasIntervals ? [GoalText.interval(result)] : []) + (hasBracket ? [GoalText.bracket(result)] : [])
+      + [result.goal.text]
+  }
+  let reasons = report.goals.filter { !$0.explanation.isEmpty }.map { result in
+    plain("\(result.goal.id): \(result.explanation)")
+  }
+  return ["", plain(GoalText.sentence(report.goals))] + alignedLines([header] + rows, numberColumns: [2]) + reasons
+}

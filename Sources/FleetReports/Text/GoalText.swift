@@ -1,0 +1,60 @@
+import Scenario
+import Studies
+
+/// The figures of a goal as people read them.
+enum GoalText {
+  /// A figure in its unit.
+  static func text(_ value: Double?, _ figure: FigureName) -> String {
+    guard let value else { return NumberText.unknown }
+    switch figure.unit {
+    case .seconds: return value == 0 ? "0\u{A0}s" : TimeText.seconds(value)
+    case .hours: return TimeText.clock(hour: value)
+    case .share: return NumberText.percent(value)
+    case .bytes: return NumberText.bytes(value)
+    case .requests, .ratio: return NumberText.text(value)
+    case .percentPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
+    case .joulesPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
+    case .requestsPerSecond: return NumberText.trimmed(NumberText.text(value)) + "/s"
+    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay:
+      return NumberText.trimmed(NumberText.text(value)) + "/day"
+    }
+  }
+
+  static func interval(_ result: GoalResult) -> String {
+    guard let interval = result.interval else { return "" }
+    return text(interval.low, result.goal.figure) + " to " + text(interval.high, result.goal.figure)
+  }
+
+  /// From the least to the most of the scenario's own figure and the ends of its bracket; empty where they are one.
+  static func bracket(_ result: GoalResult) -> String {
+    range([result.value, result.prompt, result.lazy]) { text($0, result.goal.figure) }
+  }
+
+  /// From the least to the most of some figures of which the first is the scenario's own.
+  static func range(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
+    let known = figures.compactMap { $0?.approximate }
+    guard figures.dropFirst().contains(where: { $0 != nil }), let least = known.min(), let most = known.max(),
+      least < most, text(least) != text(most)
+    else { return "" }
+    return text(least) + " to " + text(most)
+  }
+
+  /// `2 of 3 goals pass, 1 fails.`
+  static func sentence(_ goals: [GoalResult]) -> String {
+    let counts = Verdict.allCases.map { verdict in (verdict, goals.count { $0.verdict == verdict }) }
+    if goals.allSatisfy({ $0.verdict == .pass }) {
+      return goals.count == 1 ? "The goal is met." : "All \(goals.count) goals are met."
+    }
+    let parts = counts.filter { $0.1 > 0 }.map { verdict, count in "\(count) \(words(verdict, count))" }
+    return (goals.count == 1 ? "Of 1 goal " : "Of \(goals.count) goals ") + parts.joined(separator: ", ") + "."
+  }
+
+  private static func words(_ verdict: Verdict, _ count: Int) -> String {
+    switch verdict {
+    case .fail: count == 1 ? "fails" : "fail"
+    case .warn: count == 1 ? "is missed with a warning" : "are missed with a warning"
+    case .inconclusive: count == 1 ? "is inconclusive" : "are inconclusive"
+    case .pass: count == 1 ? "passes" : "pass"
+    }
+  }
+}

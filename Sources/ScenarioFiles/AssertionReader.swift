@@ -1,0 +1,193 @@
+import Scenario
+
+/// What is wrong with an assertion, and with which of its characters.
+struct AssertionProblem: Error {
+  var problem: ValueProblem
+  /// Counted in Unicode scalars from 0.
+  var range: Range<Int>
+}
+
+/// Reads `metric{label=value, ...} OP value [of reference]`; see Docs/GOALS.md.
+struct AssertionReader {
+  struct Assertion {
+    var figure: FigureName
+    var comparison: Comparison
+    var limit: Limit
+  }
+
+  private let names: LabelNames
+  private var text: AssertionText
+
+  /// Reads the whole of a text.
+  static func read(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> Assertion {
+    var reader = AssertionReader(names: names, text: AssertionText(text))
+    let figure = try reader.figure()
+    let comparison = try reader.comparison()
+    return Assertion(figure: figure, comparison: comparison, limit: try reader.limit(of: figure))
+  }
+
+  private mutating func figure() throws(AssertionProblem) -> FigureName {
+    let (word, range) = text.word()
+    guard text.next == "(" else { return try figure(word, range, statistic: nil) }
+    guard let statistic = Statistic(rawValue: word) else {
+      let all = Statistic.allCases.map(\.rawValue)
+      throw text.problem(
+        .noSuchFigure, "\(word.quoted) is not a statistic", note: "not a statistic",
+        help: Spelling.hint(word, among: all) ?? "statistics are \(all.joined(separator: ", "))", at: range)
+    }
+    text.skip()
+    let (metric, place) = text.word()
+    let figure = try figure(metric, place, statistic: (statistic, range))
+    guard text.next == ")" else {
+      throw text.unreadable("a ')' is missing", help: "close the bracket after the metric")
+    }
+    text.skip()
+    return figure
+  }
+
+  private mutating func figure(
+    _ word: String, _ range: Range<Int>, statistic: (Statistic, Range<Int>)?
+  ) throws(AssertionProblem) -> FigureName {
+    guard !word.isEmpty else {
+      throw text.unreadable("a metric is missing", help: "write it like peak_rps{endpoint=api, window=10s} <= 7k/s")
+    }
+    guard let metric = Metric(rawValue: word) else {
+      throw text.problem(
+        .unknownMetric, "there is no metric \(word.quoted)", note: "not a metric", help: Self.help(for: word), at: range
+      )
+    }
+    let end = range.upperBound
+    var labels = try labels(of: metric)
+    let chosen = statistic?.0 ?? metric.statistics[0]
+    guard metric.statistics.contains(chosen) else {
+      let all = metric.statistics.map(\.rawValue).joined(separator: ", ")
+      throw text.problem(
+        .noSuchFigure, "\(metric.rawValue) has no \(chosen.rawValue)", note: "not known of it",
+        help: "it has \(all)", at: statistic?.1 ?? range)
+    }
+    if metric.labels.contains(.window), labels.window.isEmpty { labels.window = try defaultWindow(range) }
+    if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
+      throw text.problem(
+        .noSuchFigure, "a share of the requests is that of a cause", note: "of which cause?",
+        help: "write it like share(requests{cause=tap})", at: range.lowerBound..<max(end, text.position))
+    }
+    return FigureName(metric, chosen, labels)
+  }
+
+  /// The shortest there is.
+  private func defaultWindow(_ range: Range<Int>) throws(AssertionProblem) -> String {
+    if let window = LoadWindow.finest(of: names.clock) { return window.name }
+    throw text.problem(
+      .noSuchFigure, "no window of the load is a multiple of clock.step", note: "never known",
+      help: "write a clock.step that divides 5min", at: range)
+  }
+
+  private static func help(for word: String) -> String {
+    if let near = Spelling.hint(word, among: Metric.allCases.map(\.rawValue)) { return near }
+    return "metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
+  }
+
+  private mutating func comparison() throws(AssertionProblem) -> Comparison {
+    let (sign, range) = text.sign()
+    if let comparison = Comparison(rawValue: sign) { return comparison }
+    let meant = ["=": "==", "=<": "<=", "=>": ">=", "≤": "<=", "≥": ">=", "≠": "!=", "<>": "!="][sign]
+    let all = Comparison.allCases.map(\.rawValue).joined(separator: "  ")
+    throw text.problem(
+      .badAssertion, sign.isEmpty ? "a comparison is missing" : "\(sign.quoted) is not a comparison",
+      note: sign.isEmpty ? "with what is it compared?" : "not a comparison",
+      help: meant.map { "did you mean '\($0)'?" } ?? "comparisons are \(all)", at: range)
+  }
+}
+
+extension AssertionReader {
+  private mutating func labels(of metric: Metric) throws(AssertionProblem) -> Labels {
+    var labels = Labels()
+    guard text.next == "{" else { return labels }
+    text.skip()
+    var given: [Label] = []
+    while text.next != "}" {
+      let (word, range) = text.word()
+      let label = try label(word, range, of: metric, besides: given)
+      guard text.next == "=" else { throw text.unreadable("a '=' is missing", help: "write \(word)=...") }
+      text.skip()
+      let (value, place) = text.labelValue()
+      do { labels[label] = try names.value(value, of: label, metric) } catch {
+        throw AssertionProblem(problem: error, range: place)
+      }
+      given.append(label)
+      if text.next == "," {
+        text.skip()
+      } else if text.next != "}" {
+        throw text.unreadable("a '}' is missing", help: "close the labels with '}'")
+      }
+    }
+    text.skip()
+    return labels
+  }
+
+  private func label(
+    _ word: String, _ range: Range<Int>, of metric: Metric, besides given: [Label]
+  ) throws(AssertionProblem) -> Label {
+    let known = metric.labels.map(\.rawValue)
+    guard let label = Label(rawValue: word), metric.labels.contains(label) else {
+      let list = "its labels are \(known.joined(separator: ", "))"
+      throw text.problem(
+        .unknownLabel, word.isEmpty ? "a label is missing" : "\(metric.rawValue) has no label \(word.quoted)",
+        note: "not one of its labels", help: Spelling.hint(word, among: known) ?? list, at: range)
+    }
+    if let other = given.first(where: { $0 == label || $0.isSetApart(from: label) }) {
+      let isTwice = other == label
+      throw text.problem(
+        .noSuchFigure, isTwice ? "\(word.quoted) stands twice" : "\(word.quoted) does not go with '\(other.rawValue)'",
+        note: isTwice ? "the second time" : "not known of both", help: isTwice ? "keep one" : "write two goals",
+        at: range)
+    }
+    return label
+  }
+
+  private mutating func limit(of figure: FigureName) throws(AssertionProblem) -> Limit {
+    let (rest, range) = text.rest()
+    guard let first = rest.unicodeScalars.first else {
+      throw text.unreadable("a limit is missing", help: LimitText.help(figure.unit))
+    }
+    if ("a"..."z").contains(first) { return .multiple(1, of: try reference(to: figure)) }
+    guard let split = AssertionText.splitAtOf(rest) else {
+      return .value(try LimitText.value(rest, of: figure, at: range))
+    }
+    let share = range.lowerBound..<range.lowerBound + split.share.unicodeScalars.count
+    let factor = try LimitText.factor(split.share, at: share)
+    text.move(to: range.lowerBound + split.offset)
+    let (value, place) = text.rest()
+    guard let start = value.unicodeScalars.first, !("a"..."z").contains(start) else {
+      return .multiple(factor, of: try reference(to: figure))
+    }
+    return .value(factor * (try LimitText.value(value, of: figure, at: place)))
+  }
+
+  /// Another figure, to the end of the text.
+  private mutating func reference(to figure: FigureName) throws(AssertionProblem) -> FigureName {
+    let start = text.rest().1.lowerBound
+    let reference = try self.figure()
+    let range = start..<text.position
+    let (more, place) = text.rest()
+    guard more.isEmpty else {
+      throw text.problem(
+        .badAssertion, "nothing follows a metric here", note: "too much", help: "one goal is one comparison", at: place)
+    }
+    guard reference.unit.dimension == figure.unit.dimension else {
+      throw text.problem(
+        .wrongDimension,
+        "\(reference.metric.rawValue) is in \(reference.unit.rawValue), \(figure.metric.rawValue) in \(figure.unit.rawValue)",
+        note: "cannot be compared", help: LimitText.help(figure.unit), at: range)
+    }
+    return reference
+  }
+}
+
+extension Label {
+  /// Labels by which results are split apart from each other, never by both.
+  fileprivate func isSetApart(from other: Label) -> Bool {
+    let groups: [Set<Label>] = [[.cohort, .kind], [.cause, .charged, .reason]]
+    return groups.contains { $0.contains(self) && $0.contains(other) }
+  }
+}

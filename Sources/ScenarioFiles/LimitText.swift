@@ -1,0 +1,116 @@
+import Scenario
+
+/// How the limits of goals are written, by the unit of the metric.
+enum LimitText {
+  /// What can be compared with each other.
+  enum Dimension: CaseIterable {
+    case perDay, time, clockTime, count, size, share, rate, ratio, energy, percent
+  }
+
+  /// A limit in the unit of a figure.
+  static func value(_ text: String, of figure: FigureName, at range: Range<Int>) throws(AssertionProblem) -> Double {
+    do { return try value(text, figure.unit.dimension) } catch {
+      throw AssertionProblem(problem: explain(error, text, figure), range: range)
+    }
+  }
+
+  /// 150% as 1.5, without a bound.
+  static func factor(_ text: String, at range: Range<Int>) throws(AssertionProblem) -> Double {
+    do { return try percent(text, shiftedBy: 2) } catch {
+      throw AssertionProblem(
+        problem: ValueProblem(
+          .badAssertion, "what stands before 'of' is a percentage", note: "not a percentage",
+          help: "write it like 150% of mean_rps{endpoint=api}"), range: range)
+    }
+  }
+
+  private static func value(_ text: String, _ dimension: Dimension) throws(ValueProblem) -> Double {
+    switch dimension {
+    case .perDay: Double(try Quantities.rate(text).count) / 1_000_000
+    case .rate: Double(try Quantities.rate(text).count) / 86_400_000_000
+    case .time: Double(try Quantities.duration(text).milliseconds) / 1_000
+    case .clockTime:
+      text.contains(":")
+        ? Double(try CalendarText.timeOfDay(text).sinceMidnight.milliseconds) / 3_600_000
+        : Double(try Quantities.duration(text).milliseconds) / 3_600_000
+    case .count: Double(try Quantities.count(text))
+    case .size: Double(try Quantities.size(text).bytes)
+    case .share: try Quantities.share(text).fraction
+    case .ratio: try PlainNumbers.number(text)
+    case .energy: try energy(text)
+    case .percent: try percent(text, shiftedBy: 0)
+    }
+  }
+
+  private static func percent(_ text: String, shiftedBy shift: Int) throws(ValueProblem) -> Double {
+    guard text.last == "%" else {
+      throw ValueProblem(
+        .unitMissing, "is a percentage and needs %", note: "of what?", help: "write \(text.printable(longest: 20))%")
+    }
+    return try Decimal(text.dropLast()).double(shiftedBy: shift)
+  }
+
+  /// In joules.
+  private static func energy(_ text: String) throws(ValueProblem) -> Double {
+    let number = text.prefix { $0.isDigit || $0 == "." || $0 == "_" }
+    guard let shift = ["mJ": 3, "J": 0, "kJ": -3][text.dropFirst(number.count)] else {
+      throw ValueProblem(
+        number.count == text.count ? .unitMissing : .unitUnknown, "is an energy and needs a unit",
+        note: "how much?", help: "write it like 5J (units: mJ, J, kJ)")
+    }
+    return try Decimal(number).double(shiftedBy: shift)
+  }
+
+  /// A limit in the unit of something else is told so.
+  private static func explain(_ problem: ValueProblem, _ text: String, _ figure: FigureName) -> ValueProblem {
+    let words: [(Dimension, String)] = [
+      (.time, "a duration"), (.share, "a share"), (.rate, "a rate"), (.size, "a size"), (.energy, "an energy"),
+    ]
+    let other = words.first { dimension, _ in
+      do { return try value(text, dimension).isFinite } catch { return false }
+    }
+    if let other {
+      return ValueProblem(
+        .wrongDimension, "\(text.quoted) is \(other.1), but \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
+        note: "another unit", help: help(figure.unit))
+    }
+    var problem = problem
+    problem.sentence = "the limit \(problem.sentence)"
+    if problem.code == .unitMissing || problem.code == .unitUnknown { problem.help = help(figure.unit) }
+    return problem
+  }
+
+  /// How a limit of a unit is written.
+  static func help(_ unit: MetricUnit) -> String {
+    switch unit.dimension {
+    case .perDay: "write it like 40/day"
+    case .rate: "write it like 7k/s"
+    case .time: "write it like 15min"
+    case .clockTime: "write a local time like 21:30"
+    case .count: "write it like 2.5M"
+    case .size: "write it like 20MB"
+    case .share: "write it like 2%"
+    case .ratio: "write a plain number like 3.5"
+    case .energy: "write it like 5J"
+    case .percent: "write it like 0.5%"
+    }
+  }
+}
+
+extension MetricUnit {
+  /// Figures of the same dimension can be compared with each other.
+  var dimension: LimitText.Dimension {
+    switch self {
+    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay: .perDay
+    case .seconds: .time
+    case .hours: .clockTime
+    case .requests: .count
+    case .bytes: .size
+    case .share: .share
+    case .requestsPerSecond: .rate
+    case .ratio: .ratio
+    case .joulesPerDay: .energy
+    case .percentPerDay: .percent
+    }
+  }
+}

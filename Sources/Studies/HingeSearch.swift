@@ -1,0 +1,53 @@
+package import Scenario
+
+/// Finds the constants on which goals hinge: those that turn a verdict when they alone change.
+package struct HingeSearch: Sendable {
+  /// A constant as a preset has it, to be tried alone.
+  package struct Trial: Hashable, Sendable {
+    package var preset: Preset
+    package var constant: UndocumentedConstant
+  }
+
+  private let scenario: Scenario
+  private let summary: Summary
+  private let bracket: Bracket
+
+  package init(_ scenario: Scenario, _ summary: Summary, _ bracket: Bracket) {
+    self.scenario = scenario
+    self.summary = summary
+    self.bracket = bracket
+  }
+
+  /// What must be simulated to know: nothing where a preset changes one constant only.
+  package var trials: [Trial] {
+    let turning = Set(scenario.goals.flatMap { turningPresets($0) })
+    return Bracket.ends.filter(turning.contains).flatMap { preset -> [Trial] in
+      let constants = scenario.constants(of: preset)
+      return constants.count < 2 ? [] : constants.map { Trial(preset: preset, constant: $0) }
+    }
+  }
+
+  /// A result with its hinges.
+  ///
+  /// - Parameter found: the figures of each trial.
+  package func completed(_ result: GoalResult, _ found: [Trial: Summary]) -> GoalResult {
+    var result = result
+    let own = result.goal.finding(in: summary)
+    let presets = turningPresets(result.goal)
+    let alone = presets.flatMap { preset -> [UndocumentedConstant] in
+      let constants = scenario.constants(of: preset)
+      guard constants.count > 1 else { return constants }
+      return constants.filter { constant in
+        guard let summary = found[Trial(preset: preset, constant: constant)] else { return false }
+        let finding = result.goal.finding(in: summary)
+        return finding == (own == .holds ? .misses : .holds)
+      }
+    }
+    let constants = alone.isEmpty ? presets.flatMap { scenario.constants(of: $0) } : alone
+    result.hinges = UndocumentedConstant.allCases.filter(constants.contains)
+    result.hingesTogether = alone.isEmpty && !presets.isEmpty
+    return result
+  }
+
+  private func turningPresets(_ goal: Goal) -> [Preset] { goal.turningPresets(goal.finding(in: summary), bracket) }
+}

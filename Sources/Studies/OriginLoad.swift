@@ -1,0 +1,27 @@
+package import FleetEngine
+package import Scenario
+
+/// What reaches the origins behind CDNs, as counts like those of devices (MODEL.md 6.6, 6.8).
+package enum OriginLoad {
+  /// Origin requests are a fluid of the whole fleet; they are counted in thousandths of a request.
+  package static let scale = Scale(fleet: 1, simulated: 1_000)
+
+  /// Thousandths per time step at one endpoint, or at all together; nil where no backend was simulated.
+  package static func stepCounts(of replication: ReplicationResult, endpoint: Int?) -> [Int64]? {
+    guard let records = replication.backend?.records else { return nil }
+    if let endpoint { return records[endpoint].map { thousandths($0.origin) } }
+    var sums = Array(repeating: Int64(0), count: records.map(\.count).max() ?? 0)
+    for steps in records {
+      for index in steps.indices { sums[index] += thousandths(steps[index].origin) }
+    }
+    return sums
+  }
+
+  /// Endpoints behind a CDN by index; nil, for all together, comes first where there is one.
+  package static func endpoints(of scenario: Scenario) -> [Int?] {
+    let behind = scenario.endpoints.indices.filter { scenario.endpoints[$0].cdn != nil }
+    return behind.isEmpty ? [] : [nil] + behind.map { Optional($0) }
+  }
+
+  private static func thousandths(_ requests: Double) -> Int64 { Int64((requests * 1_000).rounded()) }
+}

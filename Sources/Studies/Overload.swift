@@ -1,0 +1,71 @@
+package import FleetEngine
+package import Scenario
+package import SimulationKernel
+
+/// How long endpoints were above their capacity in one replication, and what came meanwhile (MODEL.md 8).
+package struct Overload: Hashable, Sendable {
+  /// Steps in which more reached the queue than the capacity serves.
+  package var time: TimeAmount
+  /// Requests of the fleet's devices that arrived in them, at all endpoints that were above their capacity.
+  package var requests: Int64
+
+  /// Of one endpoint, or, with nil, of all: the time in which any of them is above its capacity.
+  ///
+  /// - Returns: nil without a backend, and where no endpoint in question ever has a capacity.
+  package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
+    let endpoints = Overload.endpoints(of: scenario).filter { endpoint == nil || $0 == endpoint }
+    guard let records = replication.backend?.records, !endpoints.isEmpty else { return nil }
+    var steps: Int64 = 0
+    requests = 0
+    for step in 0..<(endpoints.map { records[$0].count }.max() ?? 0) {
+      let over = endpoints.filter { step < records[$0].count && records[$0][step].isOverloaded }
+      if !over.isEmpty { steps += 1 }
+      for endpoint in over { requests += records[endpoint][step].arrivals }
+    }
+    time = scenario.clock.step * steps
+  }
+
+  /// The endpoints that have a capacity, be it in an outage only.
+  package static func endpoints(of scenario: Scenario) -> [Int] {
+    let inOutages = Set(scenario.outages.filter { $0.capacity != nil }.map(\.endpoint))
+    return scenario.endpoints.indices.filter { scenario.endpoints[$0].capacity != nil || inOutages.contains($0) }
+  }
+}
+
+extension Scenario {
+  /// Every outage of the events.
+  fileprivate var outages: [Outage] {
+    events.compactMap { event in
+      if case .outage(let outage) = event.action { outage } else { nil }
+    }
+  }
+}
+
+/// overload_seconds: of any endpoint, then of each that has a capacity.
+func overloadRows(of result: RunResult) -> [SummaryRow] {
+  let endpoints = Overload.endpoints(of: result.scenario)
+  guard !endpoints.isEmpty else { return [] }
+  return ([nil] + endpoints.map { Optional($0) }).map { endpoint in
+    let times = result.replications.map { replication in
+      Overload(replication, endpoint: endpoint, result.scenario).flatMap {
+        Quantity(Int128($0.time.milliseconds), over: 1_000)
+      }
+    }
+    let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
+    return SummaryRow(
+      .overloadSeconds, Labels().with(\.endpoint, name), .total, replications: times,
+      isResolved: isResolved(result, endpoint.map { [$0] } ?? endpoints))
+  }
+}
+
+/// Whether a load at the capacity counts at least 100 simulated requests in a step: otherwise chance alone exceeds it.
+private func isResolved(_ result: RunResult, _ endpoints: [Int]) -> Bool {
+  let scale = Scale(of: result)
+  guard scale.isSample else { return true }
+  let least = 100 * Double(scale.fleet) / Double(max(scale.simulated, 1))
+  return result.replications.allSatisfy { replication in
+    endpoints.allSatisfy { endpoint in
+      replication.backend?.records[endpoint].allSatisfy { $0.room == 0 || $0.room >= least } ?? true
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package import FleetEngine
+import Scenario
+package import SimulationKernel
+
+/// From the end of an outage or a push until its endpoints are well again, in one replication (MODEL.md 8).
+package struct Recovery: Hashable, Sendable {
+  package var span: EventSpan
+  /// To the beginning of the first step at whose end nothing waits and less than 1 % of whose requests have failed; nil:
+  /// not within the clock.
+  package var time: TimeAmount?
+
+  /// Of every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
+  package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
+    result.eventSpans.compactMap { span in
+      guard let endpoints = result.scenario.endpointsToRecover(from: span.event) else { return nil }
+      guard span.to >= .start, span.to < result.scenario.clock.end else { return nil }
+      return Recovery(span: span, time: time(replication, endpoints, from: span.to, result.scenario.clock))
+    }
+  }
+
+  private static func time(
+    _ replication: ReplicationResult, _ endpoints: [Int], from end: Instant, _ clock: Clock
+  ) -> TimeAmount? {
+    let length = clock.step.milliseconds
+    let steps = Int(clock.duration.milliseconds / length)
+    let first = Int((end.millisecondsSinceStart + length - 1) / length)
+    let recovered = (first..<max(steps, first)).first { step in
+      endpoints.allSatisfy { replication.isWell(endpoint: $0, step: step) }
+    }
+    return recovered.map { max(.start + clock.step * Int64($0) - end, .zero) }
+  }
+}
+
+extension ReplicationResult {
+  /// Whether nothing waits at the end of a step and less than 1 % of its requests fail; where none queue, none waits.
+  fileprivate func isWell(endpoint: Int, step: Int) -> Bool {
+    guard step < load[endpoint].arrivals.count else { return false }
+    let (arrivals, failures) = (Int64(load[endpoint].arrivals[step]), Int64(load[endpoint].failures[step]))
+    if let records = backend?.records, records[endpoint][step].backlog > 0 { return false }
+    return failures == 0 || failures * 100 < arrivals
+  }
+}
+
+extension Scenario {
+  /// Of an outage its endpoint, of a push those that its kinds ask; nil where nothing need recover.
+  fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
+    switch events[event].action {
+    case .outage(let outage): return [outage.endpoint]
+    case .push(let push):
+      let endpoints = Set(push.kinds.flatMap { kinds[$0].requests.map(\.endpoint) })
+      return endpoints.isEmpty ? nil : endpoints.sorted()
+    case .appUpdate, .systemChange, .gallery: return nil
+    }
+  }
+}
+
+/// recovery_time of every outage and push; unknown where one that ends within the clock is not recovered from.
+func recoveryRows(of result: RunResult) -> [SummaryRow] {
+  let recoveries = result.replications.map { Recovery.all($0, of: result) }
+  let events = Set(result.eventSpans.map(\.event)).filter { result.scenario.endpointsToRecover(from: $0) != nil }
+  return events.sorted().flatMap { event in
+    let labels = Labels().with(\.event, result.scenario.events[event].name)
+    let times = recoveries.map { $0.filter { $0.span.event == event }.map(\.time) }
+    return [
+      SummaryRow(.recoveryTime, labels, .mean, replications: times.map { seconds($0) { $0.reduce(.zero, +) } }),
+      SummaryRow(
+        .recoveryTime, labels, .max, replications: times.map { seconds($0, one: true) { $0.max() ?? .zero } }),
+    ]
+  }
+}
+
+/// A figure of spans in seconds, by their number unless it is one of them; nil where one is unknown.
+private func seconds(_ times: [TimeAmount?], one: Bool = false, _ figure: ([TimeAmount]) -> TimeAmount) -> Quantity? {
+  let known = times.compactMap { $0 }
+  guard known.count == times.count, !known.isEmpty else { return nil }
+  return Quantity(Int128(figure(known).milliseconds), over: 1_000 * Int128(one ? 1 : known.count))
+}

@@ -1,0 +1,45 @@
+import FleetEngine
+import Scenario
+import Studies
+
+/// A scenario's figures with those of its bracket, and what becomes of its goals.
+struct Judgement {
+  var summary: Summary
+  var goals: [GoalResult]
+
+  /// Without a bracket.
+  init(_ scenario: Scenario, _ summary: Summary) {
+    self.summary = summary
+    goals = scenario.goals.map { GoalResult($0, summary, nil) }
+  }
+
+  /// With a bracket, and where a goal hinges on undocumented constants with the runs that tell on which.
+  ///
+  /// - Parameter expect: is told of runs that nobody could know of before.
+  /// - Returns: nil when cancelled.
+  init?(
+    _ scenario: Scenario, _ summary: Summary, _ runs: BracketRuns, expect: (Int) -> Void
+  ) throws(StudyError) {
+    guard let bracket = try runs.bracket() else { return nil }
+    self.summary = summary.bracketed(bracket)
+    let search = HingeSearch(scenario, summary, bracket)
+    expect(search.trials.count)
+    var found: [HingeSearch.Trial: Summary] = [:]
+    for trial in search.trials {
+      guard let summary = try runs.summary(under: trial.preset, changing: trial.constant) else { return nil }
+      found[trial] = summary
+    }
+    goals = scenario.goals.map { search.completed(GoalResult($0, summary, bracket), found) }
+  }
+
+  /// Whether the command ends with exit status 1.
+  func fails(isStrict: Bool) -> Bool {
+    goals.contains { $0.verdict == .fail || isStrict && $0.verdict == .inconclusive && $0.goal.severity == .error }
+  }
+
+  /// A warning for each goal that nothing is known of.
+  var warnings: String {
+    goals.filter { $0.verdict == .inconclusive }
+      .map { "warning: goal '\($0.goal.id.printable)' is inconclusive: \($0.explanation.printable)\n" }.joined()
+  }
+}

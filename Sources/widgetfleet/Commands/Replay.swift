@@ -1,0 +1,52 @@
+import BackendModel
+import DeviceModel
+import FleetEngine
+
+/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, event by event.
+struct Replay {
+  private let engine: Engine
+  private let settings: Settings
+  private let console: Console
+
+  init(_ engine: Engine, _ settings: Settings, _ console: Console) {
+    self.engine = engine
+    self.settings = settings
+    self.console = console
+  }
+
+  func run(device: Int) throws(Failure) -> ExitCode {
+    let diary = try diary(of: device)
+    try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))
+    return .success
+  }
+
+  private func diary(of device: Int) throws(Failure) -> DeviceDiary {
+    let conditions = try settings.conditionsPath.map(conditions)
+    do {
+      return try engine.diary(ofDevice: device, conditions: conditions)
+    } catch {
+      switch error {
+      case .noDevice(_, let devices):
+        throw .usage("--device \(device) is not one of the \(devices) devices, which count from 0", command: "run")
+      case .needsConditions:
+        throw .usage(
+          "the endpoints of this scenario have limits, so a device's day hangs on all the others", command: "run",
+          hint: "run with --save-conditions first, then add --replay-conditions Reports/.../conditions.csv")
+      case .otherConditions:
+        throw .unsuitableInput(
+          path: settings.conditionsPath ?? "", reason: "does not fit: other endpoints, clock or step than the scenario")
+      case .endless(let error): throw .endless(path: settings.operands[0], what: "\(error)")
+      }
+    }
+  }
+
+  private func conditions(at path: String) throws(Failure) -> ConditionsTrajectory {
+    let bytes = try InputFile.read(path, limit: Self.largestFile, kind: "file of conditions")
+    do { return try ConditionsTrajectory(text: bytes) } catch {
+      throw .unsuitableInput(path: path, reason: "line \(error.line): \(error.message)")
+    }
+  }
+
+  /// Bytes; a step of an endpoint takes some sixty.
+  private static let largestFile = 400_000_000
+}

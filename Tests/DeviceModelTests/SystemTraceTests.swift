@@ -1,0 +1,136 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// Changes of the system and looks at the gallery (MODEL.md 4.2).
+@Suite struct SystemTraceTests {
+  /// Free runs of all instances at one instant, whatever withholds scheduled ones; they replace timelines.
+  @Test func allInstancesAtOnce() {
+    var world = World()
+    world.duration = .hours(2)
+    var kind = KindSketch.after(minutes: 60)
+    kind.isProtected = true
+    world.add(kind)
+    world.add(.after(minutes: 50))
+    world.instances = [0, 1, 1]
+    let trace = Trace(world, script: [(1_000, .systemRuns)])
+    #expect((0..<3).map { trace.starts(of: $0, for: .system) } == [[1_000], [1_000], [1_000]])
+    #expect(trace.starts(of: 1) == [0, 1_000, 4_000, 7_000])
+    #expect(trace.row.charged == 0)
+  }
+
+  /// Once on each device within the minute after the event.
+  @Test func withinAMinute() {
+    var delays: Set<Double> = []
+    for device in 0..<60 {
+      var world = World()
+      world.duration = .hours(2)
+      world.add(KindSketch(.never))
+      world.add(KindSketch(.never))
+      world.events = [
+        EventPlan(
+          timing: .once(.start + .hours(1)), action: .systemChange, audience: Chance(.all), group: nil, over: .zero,
+          number: 0)
+      ]
+      let trace = Trace(world, device: device)
+      #expect(trace.starts(of: 0) == trace.starts(of: 1) && trace.runs.count == 4)
+      delays.insert(trace.starts()[1] - 3_600)
+    }
+    #expect(delays.count == 60 && delays.allSatisfy { $0 >= 0 && $0 < 60 })
+    // U(0, 60 s): mean 30, standard error 2.2.
+    #expect(abs(delays.reduce(0, +) / 60 - 30) < 10)
+  }
+
+  /// A change during a run is followed by one run at its end.
+  @Test func duringARun() {
+    var world = World()
+    world.duration = .minutes(10)
+    var kind = KindSketch(.never)
+    kind.cpu = .seconds(20)
+    world.add(kind)
+    let trace = Trace(world, script: [(10, .systemRuns), (15, .systemRuns)])
+    #expect(trace.starts() == [0, 20] && trace.causes() == [.placement, .system])
+  }
+
+  // MARK: Gallery
+
+  private static func gallery(network: Share = .all, _ configure: (inout KindSketch) -> Void = { _ in }) -> World {
+    var world = World()
+    world.duration = .minutes(30)
+    var kind = KindSketch(.never)
+    kind.requests = 2
+    configure(&kind)
+    world.add(kind)
+    world.addPush(.gallery(network: Chance(network)))
+    return world
+  }
+
+  /// Requests of their own cause, however fresh the cache is; no run, no data, nothing kept.
+  @Test func snapshots() {
+    let world = Self.gallery {
+      $0.cache = CachePlan(ttl: .hours(5), scope: .kind, singleFlight: true)
+      $0.isProtected = true
+    }
+    let trace = Trace(world, script: [(100, .gallery(event: 0)), (200, .gallery(event: 0)), (300, .tap(0, left: 0))])
+    #expect(trace.requests == [.placement: 2, .gallery: 4])
+    #expect(trace.row.runs[Int(Cause.gallery.rawValue)] == 0)
+    #expect(trace.starts() == [0, 300])
+    #expect(trace.dataTimes() == [0] && trace.row.cacheHits == 1)
+    #expect(trace.row.cacheHits == 1 && trace.row.failures == 0)
+  }
+
+  /// Every kind of the app, placed or not; one that sends nothing sends nothing.
+  @Test func kindsInTheGallery() {
+    var world = Self.gallery()
+    world.add(KindSketch(.never))
+    var third = KindSketch(.never)
+    third.requests = 3
+    world.add(third)
+    world.instances = [1]
+    let script: [(Double, DeviceEvent)] = [(100, .gallery(event: 0))]
+    #expect((0..<3).map { Trace(world, rowKind: $0, script: script).requests } == [[.gallery: 2], [:], [.gallery: 3]])
+  }
+
+  /// A share of the snapshots sends requests, drawn for each.
+  @Test func networkShare() {
+    let script = (1...1_600).map { (Double($0), DeviceEvent.gallery(event: 0)) }
+    let requests = Trace(Self.gallery(network: Share(fraction: 0.25)), seed: 5, script: script).requests
+    // 400 snapshots of two requests: standard deviation 17.3.
+    #expect(abs((requests[.gallery] ?? 0) - 800) <= 156, "seed 5")
+    #expect(Trace(Self.gallery(network: .none), script: script).requests == [.placement: 2])
+  }
+
+  /// Tries as in a run; without a network a snapshot fails unsent.
+  @Test func snapshotsThatFail() {
+    var world = Self.gallery { $0.attempts = 2 }
+    world.latency = .constant(.hours(1))
+    world.use(NetworkSketch(online: .seconds(190), offline: .seconds(100)))
+    let script: [(Double, DeviceEvent)] = [
+      (100, .gallery(event: 0)), (170, .gallery(event: 0)), (250, .gallery(event: 0)),
+    ]
+    let trace = Trace(world, script: script)
+    // Two tries, one and a retry without a network, none.
+    #expect(trace.requests[.gallery] == 6)
+    #expect(trace.failures[.gallery] == 10)
+    #expect(trace.offlineFailures == 4)
+  }
+
+  /// Snapshots that follow each other before the first has ended: each has its requests and its tries.
+  @Test func snapshotsAtOnce() {
+    var world = Self.gallery { $0.attempts = 3 }
+    world.latency = .constant(.hours(1))
+    let trace = Trace(world, script: [(100, .gallery(event: 0)), (110, .gallery(event: 0)), (140, .gallery(event: 0))])
+    #expect(trace.requests[.gallery] == 18 && trace.failures[.gallery] == 18)
+  }
+
+  /// The snapshot's requests wake the radio and share it.
+  @Test func snapshotsOnTheRadio() {
+    var world = Self.gallery()
+    world.step = .milliseconds(10)
+    world.use(.sleepy())
+    let trace = Trace(world, script: [(100, .gallery(event: 0)), (105, .tap(0, left: 0))])
+    #expect(trace.arrivalSteps == [55, 10_055, 10_505])
+  }
+}

@@ -1,0 +1,189 @@
+import Scenario
+import SimulationKernel
+import Studies
+import Testing
+
+@testable import FleetEngine
+@testable import FleetReports
+
+/// Capacity, origins, herds and outages in the files and on the page, from results made by hand.
+struct BackendReportTests {
+  /// Two hours with 60 requests at minute 7 of every quarter and an outage of the first endpoint from 01:00 to 01:10.
+  private struct Example {
+    var duration = TimeAmount.hours(2)
+    var capacity: Double? = 50
+    var baseLoad: BaseLoad?
+    var cdn: CDN?
+    var hasBackend = true
+    var outage: (from: Int64, to: Int64)? = (3_600, 4_200)
+
+    private var steps: Int { Int(duration.seconds) }
+
+    private func arrivals(_ step: Int) -> Int64 { step % 900 == 420 ? 60 : 0 }
+
+    private var causeMinutes: [CauseMinute] {
+      (0..<steps / 60).flatMap { minute -> [CauseMinute] in
+        guard minute % 15 == 7 else { return [] }
+        let isAfter = minute >= 70
+        return [Cause.policy, .retry].map { cause in
+          var traffic = Traffic()
+          traffic.requests = cause == .policy ? (isAfter ? 120 : 60) : (isAfter ? 60 : 0)
+          traffic.retries = cause == .policy && isAfter ? 60 : 0
+          return CauseMinute(minute: minute, endpoint: 0, cohort: 0, cause: cause, traffic: traffic)
+        }
+      }
+    }
+
+    var report: Report {
+      var run = SyntheticRun()
+      run.duration = duration
+      let counts = (0..<steps).map(arrivals)
+      var replication = SyntheticRun.replication(arrivals: [counts.map { UInt32($0) }, counts.map { _ in 0 }])
+      replication.causeMinutes = causeMinutes
+      if hasBackend {
+        let api = counts.map {
+          SyntheticStep(
+            arrivals: $0, origin: Double($0) / 8, reached: Double($0), base: baseLoad?.rate ?? 0,
+            capacity: capacity ?? .infinity, backlog: $0 > 50 ? 10.5 : 0)
+        }
+        replication = replication.with([api, api.map { _ in SyntheticStep(capacity: .infinity) }])
+      }
+      run.replications = [replication]
+      var result = run.result
+      result.scenario.endpoints[0].capacity = capacity
+      result.scenario.endpoints[0].baseLoad = baseLoad
+      result.scenario.endpoints[0].cdn = cdn
+      if let outage {
+        result.scenario.events = [.outage("blackout", at: outage.from, lasting: outage.to - outage.from)]
+        result.eventSpans = [
+          EventSpan(event: 0, from: .start + .seconds(outage.from), to: .start + .seconds(outage.to))
+        ]
+      }
+      let provenance = Provenance(version: "1.2.3", resolvedScenario: "")
+      return Report(result: result, summary: Summary(of: result), provenance: provenance)
+    }
+
+    func text(_ file: ReportFile) -> String { String(decoding: file.bytes(of: report), as: UTF8.self) }
+    func lines(_ file: ReportFile) -> [String] { text(file).split(separator: "\n").map(String.init) }
+  }
+
+  // MARK: Files
+
+  @Test func loadKnowsOriginAndBacklog() {
+    var example = Example()
+    #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,60,6,10.5")
+    #expect(example.lines(.load)[2 + 2 * 420] == "1,420,images,0,0,0,")
+    example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
+    #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,7.5,6,10.5")
+  }
+
+  @Test func withoutABackendOriginAndBacklogAreBlank() {
+    var example = Example()
+    example.hasBackend = false
+    #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,60,6,")
+    example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
+    #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,,6,")
+    #expect(!example.text(.page).contains("above its capacity for"))
+  }
+
+  @Test func causesEndWithRetries() {
+    let lines = Example().lines(.causes)
+    #expect(lines[0].hasSuffix(",bytes_up,bytes_down,retries"))
+    #expect(lines.contains("1,7,api,west,policy,60,0,0,0,0,0,0,0,0"))
+    #expect(lines.contains("1,82,api,west,policy,120,0,0,0,0,0,0,0,60"))
+  }
+
+  // MARK: Load and capacity
+
+  @Test func theLoadTellsOfOverload() {
+    let page = Example().text(.page)
+    // Eight peaks of 60 above a capacity of 50.
+    #expect(page.contains("Endpoint api is above its capacity for 8\u{A0}s; 480 requests arrive meanwhile."))
+    #expect(page.contains("class=\"capacity\" d=\"M"))
+    #expect(page.contains(">blackout</text>"))
+    #expect(page.contains("class=\"spell\" x="))
+    var example = Example()
+    example.capacity = 60
+    #expect(example.text(.page).contains("Endpoint api is never above its capacity."))
+    example.capacity = nil
+    #expect(!example.text(.page).contains("above its capacity"))
+    #expect(!example.text(.page).contains("<path class=\"capacity\""))
+  }
+
+  @Test func theBaseLoadTakesItsPartOfTheRoom() throws {
+    var example = Example()
+    example.baseLoad = BaseLoad(rate: 20, hours: .flat, zone: "UTC")
+    let source = LoadSource(example.report)
+    #expect(source.room(endpoint: 0).allSatisfy { $0 == 30 })
+    #expect(source.room(endpoint: nil).isEmpty)
+    #expect(source.room(endpoint: 1).isEmpty)
+    #expect(example.text(.page).contains("capacity that the base load leaves"))
+    #expect(
+      example.text(.page).contains(
+        "offered at most 80 requests per second, base load included, beside a capacity of 50."))
+  }
+
+  @Test func capacityZeroIsALine() {
+    var example = Example()
+    example.capacity = 0
+    #expect(LoadSource(example.report).room(endpoint: 0).allSatisfy { $0 == 0 })
+    #expect(example.text(.page).contains("class=\"capacity\" d=\"M"))
+    #expect(!example.text(.page).contains("nan"))
+  }
+
+  @Test func originsHaveTheirFigure() {
+    var example = Example()
+    example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
+    #expect(example.text(.page).contains("Requests per second at the origin of api"))
+    #expect(LoadSource(example.report).room(endpoint: 0).isEmpty)
+    #expect(!Example().text(.page).contains("at the origin of"))
+  }
+
+  // MARK: Herds
+
+  @Test func devicesInStepAreSeen() {
+    let page = Example().text(.page)
+    #expect(page.contains("Yes: 100\u{A0}% of the load&#39;s variance repeats every 15\u{A0}min"))
+    #expect(page.contains("carries 1 requests per second, 15 times the mean."))
+  }
+
+  @Test func theMapHasEveryMinuteOnceInItsShade() {
+    let figure = HeatFigure(cells: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
+    #expect(figure.level(0) == nil)
+    #expect((60..<69).map { figure.level($0) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
+    #expect(HeatFigure(cells: Array(repeating: 0, count: 1_440)).level(5) == 0)
+    // A crumb has a shade, unlike nothing.
+    #expect(HeatFigure(cells: [1_000, 0.001]).level(1) == 1)
+  }
+
+  @Test func stepsThatFitIntoNoMinuteHaveNoHerd() {
+    var report = Example().report
+    report.result.scenario.clock.step = .seconds(7)
+    #expect(herdSection(of: report) == nil)
+  }
+
+  // MARK: Outages
+
+  @Test func anOutageEchoes() throws {
+    let section = try #require(echoSection(of: Example().report))
+    // Before, from 00:30 on: 2 x 60 requests in 30 min, 1/15 a second; after, at 01:22: 180 in a minute, 3 a second.
+    #expect(section.answer.hasPrefix("Yes: after blackout the busiest minute at api carries 45 times the load before"))
+    // At 01:22 and 01:37: of 360 requests 120 are later tries, 120 reloads.
+    #expect(section.answer.contains("67\u{A0}% of the requests in the 30\u{A0}min from its end on"))
+    #expect(section.answer.hasSuffix("The endpoint has recovered as soon as it ends."))
+  }
+
+  @Test func anOutageWithoutEndOrBeginning() throws {
+    var example = Example()
+    example.outage = (3_600, 9_000)
+    #expect(try #require(echoSection(of: example.report)).answer.hasSuffix("to the end of the measured period."))
+    example.outage = (0, 7_190)
+    #expect(try #require(echoSection(of: example.report)).answer.hasPrefix("That cannot be said of blackout"))
+    for outage in [(-900, -60), (7_200, 9_000)] as [(Int64, Int64)] {
+      example.outage = outage
+      #expect(echoSection(of: example.report) == nil)
+    }
+    example.outage = nil
+    #expect(echoSection(of: example.report) == nil)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Scenario
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// Goals in every file: failed ones first.
+struct GoalReportTests {
+  private static let order = ["high,error,fail", "slow,warning,warn", "shaky,error,inconclusive", "fine,error,pass"]
+
+  /// 26.5 +- t(0.975; 1) s / sqrt 2 = 12.706 x 0.2357 / 1.4142 = 2.118.
+  @Test func rowsOfTheTable() throws {
+    let lines = ExampleReport().lines(.goals)
+    #expect(lines.count == 5)
+    for (line, head) in zip(lines.dropFirst(), Self.order) { #expect(line.hasPrefix(head + ",")) }
+    let header = lines[0].split(separator: ",")
+    let high = lines[1].split(separator: ",", omittingEmptySubsequences: false)
+    #expect(high.count == header.count && Set(header).count == header.count)
+    let cells = Dictionary(uniqueKeysWithValues: zip(header.map(String.init), high.map(String.init)))
+    #expect(cells["metric"] == "peak_rps" && cells["window"] == "1min" && cells["unit"] == "requests/s")
+    #expect(cells["value"] == "26.5" && cells["limit"] == "20" && cells["lazy"] == "27")
+    #expect(cells["prompt"] == cells["value"])
+    #expect(abs((Double(cells["low"] ?? "") ?? 0) - (26.5 - 2.1177)) < 1e-3)
+  }
+
+  @Test func withoutGoalsThereIsAHeader() {
+    var example = ExampleReport()
+    example.goals = []
+    #expect(example.lines(.goals).count == 1)
+    #expect(!example.text(.page).contains("Are the goals met?"))
+    #expect(!String(decoding: summaryTable(of: example.report), as: UTF8.self).contains("asserts"))
+  }
+
+  @Test func documentHoldsThem() throws {
+    let object = try JSONSerialization.jsonObject(with: Data(ExampleReport().text(.summaryDocument).utf8))
+    let goals = try #require((object as? [String: Any])?["goals"] as? [[String: Any]])
+    #expect(goals.map { $0["verdict"] as? String } == ["fail", "warn", "inconclusive", "pass"])
+    #expect(goals[0]["explanation"] is NSNull)
+    #expect((goals[2]["explanation"] as? String)?.contains("both sides") == true)
+    #expect(goals[3]["hinges_on"] as? [String] == [])
+  }
+
+  @Test func terminal() {
+    let text = String(decoding: summaryTable(of: ExampleReport().report), as: UTF8.self)
+    #expect(text.contains("\nOf 4 goals 1 fails, 1 is missed with a warning, 1 is inconclusive, 1 passes.\n"))
+    #expect(text.contains("\nfail          high   26.5/s  24.4/s to 28.6/s  26.5/s to 27/s"))
+    #expect(text.contains("\nshaky: the 95 % interval over replications lies on both sides of the limit\n"))
+    #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
+  }
+
+  @Test func thePageBeginsWithTheVerdict() throws {
+    let page = ExampleReport().text(.page)
+    let verdict = try #require(page.range(of: "id=\"verdict\""))
+    let load = try #require(page.range(of: "id=\"load\""))
+    #expect(verdict.lowerBound < load.lowerBound)
+    #expect(page.contains("Of 4 goals 1 fails"))
+  }
+
+  @Test(
+    arguments: [([Verdict], String)]([
+      ([.pass], "The goal is met."), ([.pass, .pass], "All 2 goals are met."), ([.fail], "Of 1 goal 1 fails."),
+      ([.fail, .fail, .pass], "Of 3 goals 2 fail, 1 passes."),
+      ([.warn, .inconclusive, .inconclusive], "Of 3 goals 1 is missed with a warning, 2 are inconclusive."),
+    ]))
+  func sentences(_ verdicts: [Verdict], _ sentence: String) {
+    let results = verdicts.map { verdict -> GoalResult in
+      var result = GoalResult(ExampleReport().goals[0], Summary(rows: []), nil)
+      result.verdict = verdict
+      return result
+    }
+    #expect(GoalText.sentence(results) == sentence)
+  }
+}

@@ -1,0 +1,50 @@
+import Scenario
+import SimulationKernel
+
+@testable import BackendModel
+@testable import FleetEngine
+
+/// One step of an endpoint made by hand.
+struct SyntheticStep {
+  var arrivals: Int64 = 0
+  var origin: Double?
+  var reached: Double = 0
+  var base: Double = 0
+  var capacity = 10.0
+  var backlog: Double = 0
+
+  /// With steps of one second.
+  var record: EndpointRecord {
+    EndpointRecord(
+      arrivals: arrivals, origin: origin ?? Double(arrivals), failed: 0, limited: 0, reached: reached, base: base,
+      served: 0, servedBase: 0, refused: 0, backlog: backlog, capacity: RequestRate(perSecond: capacity),
+      room: capacity)
+  }
+}
+
+extension ReplicationResult {
+  /// The same with a backend that did these steps, by endpoint.
+  func with(_ steps: [[SyntheticStep]]) -> ReplicationResult {
+    var result = self
+    result.backend = BackendResult(
+      conditions: ConditionsTrajectory(beginning: .start, stepLength: .second, endpoints: []),
+      records: steps.map { $0.map(\.record) })
+    return result
+  }
+
+  /// The same with other failures per endpoint and step.
+  func failing(_ failures: [[UInt32]]) -> ReplicationResult {
+    var result = self
+    for endpoint in failures.indices { result.load[endpoint].failures = failures[endpoint] }
+    return result
+  }
+}
+
+extension Event {
+  /// An outage of the first endpoint.
+  static func outage(_ name: String, at start: Int64, lasting seconds: Int64, capacity: Double? = nil) -> Event {
+    Event(
+      name: name, timing: .once(.start + .seconds(start)),
+      action: .outage(Outage(endpoint: 0, lasts: .seconds(seconds), errors: .all, capacity: capacity)))
+  }
+}

@@ -1,0 +1,104 @@
+/// The operating system, the backend, and what comes over them.
+extension Author {
+  private static let presets = ["ios-26", "ios-17", "prompt", "lazy", "watch-face", "developer-mode"]
+
+  mutating func system() -> (preset: String, tree: Tree) {
+    var fields = Fields()
+    let preset = dice.oneIn(2) ? dice.pick(Self.presets) : nil
+    if let preset { fields["preset"] = .plain(preset) }
+    if dice.oneIn(3) { fields["min_spacing"] = duration(seconds: 60...1_200) }
+    if dice.oneIn(2) {
+      let keys = dice.some(["policy", "in_use", "background", "widget_push"])
+      fields["start_delay"] = .map(keys.map { ($0, distribution(seconds: 0...1_200)) })
+    }
+    if dice.oneIn(3) { fields["coalescing_window"] = duration(seconds: 0...1_200) }
+    if dice.oneIn(3) { fields["at_end_gap"] = duration(seconds: 300...7_200) }
+    if dice.oneIn(3) {
+      fields["stale_view_reload"] = .map(dice.some(["rare", "frequent"]).map { ($0, share()) })
+    }
+    if dice.oneIn(3) { fields["stale_view_grace"] = duration(seconds: 0...3_600) }
+    if dice.oneIn(3) { fields["foreground_latency"] = distribution(seconds: 0...60) }
+    if dice.oneIn(3) {
+      var push = Fields()
+      if !dice.oneIn(3) { push["delivered"] = share() }
+      if !dice.oneIn(3) { push["per_hour"] = "\(dice.from(0...6))" }
+      fields["silent_push"] = push.tree
+    }
+    if dice.oneIn(3) { fields["foreground_gap"] = duration(seconds: 0...300) }
+    if dice.oneIn(2) { fields["idle"] = dice.oneIn(2) ? "none" : idle() }
+    if dice.oneIn(2) { fields["budget"] = budget() }
+    return (preset ?? "ios-26", fields.tree)
+  }
+
+  private mutating func idle() -> Tree {
+    .map(dice.some(["after", "give_up"]).map { ($0, duration(seconds: 0...20_000)) })
+  }
+
+  private mutating func budget() -> Tree {
+    var fields = Fields()
+    if dice.oneIn(2) { fields["model"] = .plain(dice.pick(["off", "fixed", "bucket"])) }
+    if !dice.oneIn(3) {
+      let low = dice.from(0...40)
+      fields["capacity"] = .plain(dice.pick(["views", "\(low)/day", "\(low)/day..\(low + dice.from(1...40)).5/day"]))
+    }
+    if dice.oneIn(2) { fields["cap"] = number(1...100) }
+    if dice.oneIn(2) { fields["carry_over"] = number(0...3) }
+    if dice.oneIn(2) { fields["accrual"] = .plain(dice.pick(["awake", "even"])) }
+    return fields.tree
+  }
+
+  mutating func backend() -> Tree {
+    let names = dice.some(Self.endpoints)
+    endpointInUse = dice.pick(names)
+    return .map([("endpoints", .map(names.map { ($0, endpoint($0)) }))])
+  }
+
+  private mutating func endpoint(_ name: String) -> Tree {
+    var fields = Fields()
+    if dice.oneIn(2) {
+      let median = dice.from(1...(name == "slow one" ? 8_000 : 200))
+      fields["latency"] = .map([("p50", "\(median)ms"), ("p99", "\(median * dice.from(1...9))ms")])
+    }
+    if dice.oneIn(2) { fields["timeout"] = duration(seconds: 1...30) }
+    if limits {
+      limit(&fields)
+    } else {
+      for key in ["capacity", "queue", "base_load", "rate_limit", "autoscale", "cdn"] where dice.oneIn(8) {
+        fields[key] = "none"
+      }
+    }
+    return fields.tree
+  }
+
+  /// Limits of a few requests a second and less, so that these small fleets meet them. Outages may lower the first.
+  private mutating func limit(_ fields: inout Fields) {
+    fields["capacity"] = .plain(dice.pick(["1/s", "30/min", "2/s"]))
+    if dice.oneIn(2) { fields["queue"] = "\(dice.from(20...60))" }
+    if dice.oneIn(2) {
+      var load = Fields()
+      load["rate"] = .plain(dice.pick(["10/min", "100/h", "1/s"]))
+      if dice.oneIn(2) { load["hours"] = hours() }
+      if dice.oneIn(2) { load["zone"] = .plain(dice.pick(Self.zones)) }
+      fields["base_load"] = load.tree
+    }
+    if dice.oneIn(2) {
+      fields["rate_limit"] = .map([("rate", .plain(dice.pick(["20/min", "2/s"])))])
+      if dice.oneIn(2), case .map(let pairs)? = fields["rate_limit"] {
+        fields["rate_limit"] = .map(pairs + [("retry_after", duration(seconds: 60...900))])
+      }
+    }
+    if dice.oneIn(2) {
+      fields["autoscale"] = .map([
+        ("target", share(20...90)), ("delay", duration(seconds: 100...600)), ("step", share(5...50)),
+        ("min", "10/min"), ("max", "5/s"),
+      ])
+    }
+    if dice.oneIn(2) {
+      var cdn = Fields()
+      cdn["keys"] = "\(dice.from(1...20))"
+      cdn["ttl"] = duration(seconds: 100...3_600)
+      if dice.oneIn(2) { cdn["collapsing"] = flag() }
+      fields["cdn"] = cdn.tree
+    }
+  }
+}

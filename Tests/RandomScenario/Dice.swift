@@ -1,0 +1,26 @@
+import SimulationKernel
+
+/// Draws keyed by a seed, one after the other.
+struct Dice {
+  private let seed: UInt64
+  private var index: UInt32 = 0
+
+  init(seed: UInt64) { self.seed = seed }
+
+  /// A whole number from 0 to below a bound.
+  mutating func below(_ bound: Int) -> Int {
+    index += 1
+    let word = Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).word0
+    return Int(word % UInt32(clamping: max(bound, 1)))
+  }
+
+  mutating func from(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
+  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+  /// Some of the elements, at least one, in their order.
+  mutating func some<Element>(_ elements: [Element]) -> [Element] {
+    let must = below(elements.count)
+    return elements.enumerated().filter { $0.offset == must || oneIn(2) }.map(\.element)
+  }
+}

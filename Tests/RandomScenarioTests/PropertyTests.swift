@@ -1,0 +1,109 @@
+import Foundation
+import RandomScenario
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+@testable import FleetEngine
+
+/// Laws of MODEL.md that hold in every scenario. A failure names the seed: `RandomScenario(seed:).text` is the file.
+@Suite struct PropertyTests {
+  private static let blocks = 8
+  /// 1 000 and more with WIDGETFLEET_RANDOM_SCENARIOS; preparing one takes a debug build half a second.
+  private static let scenarios =
+    ProcessInfo.processInfo.environment["WIDGETFLEET_RANDOM_SCENARIOS"].flatMap { Int($0) } ?? 80
+
+  /// Counts add up, no scheduled run starts before it is due, charges keep to the budget, and devices that live
+  /// alone, in any parts, add up to the fleet.
+  @Test(arguments: 0..<blocks) func partsMakeTheWhole(_ block: Int) throws {
+    let size = Self.scenarios / Self.blocks
+    for seed in block * size..<(block + 1) * size {
+      let sample = try Sample(seed: UInt64(seed))
+      let whole = try sample.result(threads: 1).replications[0]
+      // Where the backend answers back no device can live alone.
+      guard !sample.engine.plan.hasFeedback else { continue }
+      var audit = LifeAudit()
+      let sum = Self.sumOfParts(sample.engine, cut: seed % 7 + 1, &audit)
+      #expect(audit.faults == [], "seed \(seed)")
+      #expect(sum.load == whole.load, "seed \(seed)")
+      #expect(sum.causeMinutes == whole.causeMinutes, "seed \(seed)")
+      #expect(sum.groups == whole.groups, "seed \(seed)")
+      #expect(sum.eventCount == whole.eventCount && sum.runCount == whole.runCount, "seed \(seed)")
+    }
+  }
+
+  /// Devices in ranges of `cut`, each range counted for itself, added from the last to the first.
+  private static func sumOfParts(_ engine: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
+    var sum: ReplicationResult?
+    for first in stride(from: 0, to: max(engine.devicesSimulated, 1), by: cut).reversed() {
+      var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
+      for device in first..<min(first + cut, engine.devicesSimulated) {
+        audit.live(device, cohort: engine.cohort(of: device), &simulator)
+      }
+      let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
+      if sum == nil { sum = part } else { sum? += part }
+    }
+    var result =
+      sum
+      ?? ReplicationResult(
+        DeviceSimulator(plan: engine.plan, shape: engine.tallyShape).tally, scenario: engine.scenario)
+    result.complete(rows: [])
+    return result
+  }
+
+  /// Fleets of more than one shard: one thread and two give the same, rows and all.
+  @Test(arguments: 0..<4) func anyNumberOfThreads(_ block: Int) throws {
+    for seed in [20_000 + block, 20_100 + block] {
+      let sample = try Sample(seed: UInt64(seed), devices: 66)
+      #expect(try sample.result(threads: 1).replications == sample.result(threads: 2).replications, "seed \(seed)")
+    }
+  }
+
+  /// A widget that nobody looks at, with dates that do not hang on its luck, meets the network as it is: the share s
+  /// of its runs fails. Runs of a device share its spells, so devices are the independent samples.
+  @Test(arguments: 0..<9) func offlineShareOfRunsFails(_ seed: Int) throws {
+    let share = Double(10 + 5 * (seed % 9)) / 100
+    let (mean, period) = ([5, 20, 90, 240][seed % 4], [6, 15, 40, 75, 130][seed % 5])
+    let text = """
+      schema: widgetfleet/v1
+      name: offline
+      clock: {start: 2027-01-18T00:00:00Z, duration: 2d}
+      run: {seed: \(seed)}
+      kinds:
+        k: {reload: {after: \(period)min}, on_error: {after: \(period)min}, requests: [{endpoint: api}], cpu: 0s}
+      fleet:
+        devices: 80
+        cohorts:
+          - name: all
+            zones: {UTC: 100%}
+            person: {unlocks_per_day: 0}
+            network: {offline: {share: \(Int(share * 100))%, mean: \(mean)min}}
+            widgets: [{kind: k}]
+      os: {idle: none, budget: {model: off}}
+      """
+    let engine = try Sample.engine(text, "offline \(seed)")
+    let devices = try #require(try engine.run(threads: 2, control: RunControl())).replications[0].devices
+    let excess = (0..<devices.rowCount).map { row in
+      Double(devices[row, .failures]) - share * Double(devices[row, .charged])
+    }
+    let average = excess.reduce(0, +) / 80
+    let variance = excess.reduce(0) { $0 + ($1 - average) * ($1 - average) } / 79
+    #expect(devices.rowCount == 80)
+    #expect(abs(average) <= 4.5 * (variance / 80).squareRoot(), "seed \(seed): \(average), \(variance)")
+  }
+
+  /// A date beyond the simulated calendar is no ticket: after Friday comes no other day of these.
+  @Test func datesBeyondTheCalendarNeverCome() throws {
+    let engine = try Sample.engine(
+      """
+      schema: widgetfleet/v1
+      name: friday
+      clock: {start: 2027-01-18T00:00:00Z}
+      kinds: {k: {reload: {after: {at: "14:00", days: fri}}}}
+      fleet: {devices: 1, cohorts: [{name: all, zones: {UTC: 100%}, person: {unlocks_per_day: 0}, widgets: [{kind: k}]}]}
+      """, "friday")
+    let result = try #require(try engine.run(threads: 1, control: RunControl()))
+    #expect(result.replications[0].runCount == 1)
+  }
+}

@@ -1,0 +1,95 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// Goals value by value, in a scenario with an endpoint.
+@Suite struct GoalTests {
+  private static let text = Samples.minimal
+    .replacing("reload: {after: 15min}", with: "reload: {after: 15min}\n    requests: [{endpoint: api}]")
+    .replacing("clock: {", with: "clock: {step: 10s, ")
+
+  private func goal(_ assertion: String) throws -> Goal {
+    let quoted = assertion.replacing("\"", with: "\\\"")
+    let outcome = Samples.read(Self.text, set: "goals=[{id: a, assert: \"\(quoted)\"}]")
+    return try #require(outcome.scenario?.goals.first, "\(outcome.diagnostics.humanText)")
+  }
+
+  @Test(arguments: [
+    ("mean_rps <= 7k/s", 7_000), ("peak_rps <= 120/min", 2), ("peak_rps <= 80% of 7k/s", 5_600),
+    ("runs_per_day <= 40/day", 40), ("runs_per_day<=2/h", 48), ("lateness <= 2min30s", 150),
+    ("recovery_time <= 90s", 90), ("overload_seconds == 0s", 0), ("stale_views < 2%", 0.02), ("herd < 12.5%", 0.125),
+    ("requests <= 2.5M", 2_500_000), ("failures == 0", 0), ("bytes_down <= 3MB", 3_000_000),
+    ("bytes_up <= 2KiB", 2_048), ("peak_to_mean <= 3.5", 3.5), ("budget_exhausted_hour >= 21:30", 21.5),
+    ("budget_exhausted_hour >= 21h", 21), ("energy_per_day <= 5J", 5), ("energy_per_day <= 250mJ", 0.25),
+    ("energy_per_day <= 1.5kJ", 1_500), ("p95(battery_percent_per_day) <= 0.5%", 0.5), ("views_per_day > 0/day", 0),
+    ("share(requests{cause=tap}) < 30%", 0.3),
+  ])
+  func limits(_ assertion: String, _ limit: Double) throws { #expect(try goal(assertion).limit == .value(limit)) }
+
+  @Test(arguments: [
+    ("lateness", Statistic.mean), ("p95(lateness)", .p95), ("p99 ( data_age ) ", .p99), ("max(runs_per_day)", .max),
+    ("recovery_time", .mean), ("max(recovery_time)", .max),
+  ])
+  func statistics(_ figure: String, _ statistic: Statistic) throws {
+    let limit = figure.contains("runs") ? "1/day" : "1s"
+    #expect(try goal("\(figure) <= \(limit)").figure.statistic == statistic)
+  }
+
+  @Test(arguments: Metric.allCases)
+  func everyMetricHasAStatisticUnlessNamed(_ metric: Metric) throws {
+    let goal = try goal("\(metric.rawValue) <= 50% of \(metric.rawValue)")
+    #expect(goal.figure.statistic == metric.statistics.first)
+    #expect(goal.limit == .multiple(0.5, of: goal.figure))
+  }
+
+  @Test(arguments: Comparison.allCases)
+  func comparisons(_ comparison: Comparison) throws {
+    #expect(try goal("lateness \(comparison.rawValue) 1s").comparison == comparison)
+    #expect(try goal("lateness\(comparison.rawValue)1s").comparison == comparison)
+  }
+
+  @Test func labels() throws {
+    let labels = Labels().with(\.kind, "weather").with(\.endpoint, "api").with(\.reason, "timeout")
+    #expect(try goal("failures{kind=weather, endpoint=\"api\" ,reason = timeout} == 0").figure.labels == labels)
+    #expect(try goal("lateness{} < 1s").figure.labels == Labels())
+  }
+
+  /// The shortest window that the step allows, and lengths written another way.
+  @Test func windows() throws {
+    #expect(try goal("peak_rps <= 7k/s").figure.labels.window == "10s")
+    #expect(try goal("peak_rps{window=60s} <= 7k/s").figure.labels.window == "1min")
+    #expect(try goal("herd{period=1h} <= 20%").figure.labels.period == "60min")
+  }
+
+  @Test func references() throws {
+    let mean = FigureName(.meanRPS, .mean, Labels().with(\.endpoint, "api").with(\.window, "10s"))
+    #expect(try goal("peak_rps{endpoint=api} <= 150% of mean_rps{endpoint=api}").limit == .multiple(1.5, of: mean))
+    #expect(try goal("peak_rps > mean_rps{endpoint=api}").limit == .multiple(1, of: mean))
+  }
+
+  @Test func severityAndText() throws {
+    let setting = "goals=[{id: a, assert: ' lateness<1s ', severity: warning}, {id: b, assert: lateness<1s}]"
+    let goals = try #require(Samples.read(Self.text, set: setting).scenario).goals
+    #expect(goals.map(\.severity) == [.warning, .error])
+    #expect(goals.map(\.id) == ["a", "b"])
+    #expect(goals.map(\.text) == [" lateness<1s ", "lateness<1s"])
+  }
+
+  @Test func theyReadBackTheSame() throws {
+    let setting = #"goals=[{id: "a\"b", assert: "stale_views{kind=\"weather\"} <= 2%", severity: warning}]"#
+    let scenario = try #require(Samples.read(Self.text, set: setting).scenario)
+    #expect(Samples.read(scenario.resolvedText).scenario == scenario)
+  }
+
+  /// Which undocumented constants the file gives, and that the resolved text gives no others.
+  @Test func givenConstants() throws {
+    let none = try #require(Samples.read(Samples.minimal).scenario)
+    #expect(none.givenConstants.isEmpty)
+    #expect(Samples.read(none.resolvedText).scenario == none)
+    let two = try #require(
+      Samples.read(Samples.minimal, set: "os={budget: {cap: 50}, start_delay: {policy: 0s}}").scenario)
+    #expect(two.givenConstants == [.budgetCap, .policyDelay])
+    #expect(Samples.read(two.resolvedText).scenario == two)
+  }
+}

@@ -1,0 +1,173 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+@testable import Studies
+
+/// Origin loads, overloads and recoveries against figures computed by hand.
+struct BackendRowTests {
+  private let cdn = CDN(keys: 10, ttl: .minute, collapsing: false)
+
+  /// Two endpoints for as many seconds as there are steps.
+  private func result(_ steps: [[SyntheticStep]], failures: [[UInt32]]? = nil) -> RunResult {
+    var run = SyntheticRun()
+    run.duration = .seconds(Int64(steps.first?.count ?? 0))
+    let arrivals = steps.map { $0.map { UInt32($0.arrivals) } }
+    let calm = arrivals.map { $0.map { _ in UInt32(0) } }
+    run.replications = [SyntheticRun.replication(arrivals: arrivals).failing(failures ?? calm).with(steps)]
+    return run.result
+  }
+
+  private func window(_ name: String, _ endpoint: String = "") -> Labels {
+    Labels().with(\.window, name).with(\.endpoint, endpoint)
+  }
+
+  // MARK: Origins
+
+  @Test func originsBehindACDN() {
+    let api = [0.5, 2.25, 0, 1.25].map { SyntheticStep(arrivals: 10, origin: $0) }
+    var result = result([api, Array(repeating: SyntheticStep(arrivals: 3), count: 4)])
+    result.scenario.endpoints[0].cdn = cdn
+    let summary = Summary(of: result)
+    #expect(summary.value(.originPeakRPS, .max, window("1s", "api")) == 2.25)
+    #expect(summary.value(.originMeanRPS, .mean, window("1s", "api")) == 1)
+    // p99 of 0, 0.5, 1.25, 2.25 lies 0.97 of the way from the third to the fourth.
+    #expect(abs((summary.value(.originP99RPS, .p99, window("1s", "api")) ?? 0) - 2.22) < 1e-9)
+    #expect(abs((summary.value(.originP999RPS, .p999, window("1s", "api")) ?? 0) - 2.247) < 1e-9)
+    #expect(summary.value(.originPeakToMean, .max, window("1s", "api")) == 2.25)
+    // Behind no CDN every request reaches its origin.
+    #expect(summary.value(.originPeakRPS, .max, window("1s")) == 5.25)
+    #expect(summary.row(.originPeakRPS, .max, window("1s", "images")) == nil)
+    #expect(summary.value(.peakRPS, .max, window("1s", "api")) == 10)
+    #expect(summary.row(.originPeakRPS, .max, window("10s", "api"))?.value == nil)
+  }
+
+  @Test func originsOfASampleAreMarked() {
+    // One device in ten: 999 requests of the fleet are 99.9 of the sample.
+    for (requests, isResolved) in [(999.0, false), (1_000, true)] {
+      var result = result([[SyntheticStep(arrivals: 5_000, origin: requests)], [SyntheticStep()]])
+      result.scenario.endpoints[0].cdn = cdn
+      result.scenario.fleet.devices = 1_000
+      let row = Summary(of: result).row(.originPeakRPS, .max, window("1s", "api"))
+      #expect(row?.value == .whole(Int128(requests)))
+      #expect(row?.isResolved == isResolved)
+    }
+  }
+
+  @Test func withoutABackendOriginsAndOverloadsAreUnknown() {
+    var run = SyntheticRun()
+    run.duration = .seconds(1)
+    run.replications = [SyntheticRun.replication(arrivals: [[1], [1]])]
+    #expect(Summary(of: run.result).row(.overloadSeconds, .total) == nil)
+    #expect(Summary(of: run.result).row(.originPeakRPS, .max, window("1s")) == nil)
+    var result = run.result
+    result.scenario.endpoints[0].cdn = cdn
+    result.scenario.endpoints[0].capacity = 5
+    let summary = Summary(of: result)
+    for row in [summary.row(.originMeanRPS, .mean, window("1s", "api")), summary.row(.overloadSeconds, .total)] {
+      #expect(row != nil)
+      #expect(row?.value == nil)
+    }
+  }
+
+  // MARK: Overload
+
+  @Test func overloadCountsStepsAboveTheCapacity() {
+    // 10 a second: at the limit is not above it; the base load counts too.
+    let api = [(10.0, 0.0), (11, 0), (8, 3), (2, 8), (0, 0)].map {
+      SyntheticStep(arrivals: Int64($0.0), reached: $0.0, base: $0.1)
+    }
+    let images = [0, 0, 20, 20, 0].map { SyntheticStep(arrivals: $0, reached: Double($0)) }
+    var result = result([api, images])
+    result.scenario.endpoints[0].capacity = 10
+    result.scenario.endpoints[1].capacity = 10
+    let summary = Summary(of: result)
+    #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "api"))?.value == .whole(2))
+    #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "images"))?.value == .whole(2))
+    #expect(summary.row(.overloadSeconds, .total)?.value == .whole(3))
+    #expect(Overload(result.replications[0], endpoint: 0, result.scenario)?.requests == 19)
+    #expect(Overload(result.replications[0], endpoint: nil, result.scenario)?.requests == 59)
+  }
+
+  @Test func noCapacityAtAllAndNoneInAnOutage() {
+    let closed = [0, 1, 0].map { SyntheticStep(arrivals: $0, reached: Double($0), capacity: 0) }
+    let free = [9, 9, 9].map { SyntheticStep(arrivals: $0, reached: Double($0), capacity: .infinity) }
+    var result = result([closed, free])
+    result.scenario.endpoints[0].capacity = 0
+    let summary = Summary(of: result)
+    #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "api"))?.value == .whole(1))
+    #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "images")) == nil)
+    // An endpoint that has a capacity in an outage only can be above it.
+    result.scenario.endpoints[0].capacity = nil
+    #expect(Summary(of: result).row(.overloadSeconds, .total) == nil)
+    result.scenario.events = [.outage("flood", at: 0, lasting: 2, capacity: 0)]
+    #expect(Summary(of: result).row(.overloadSeconds, .total)?.value == .whole(1))
+  }
+
+  @Test func anOverloadOfFewSimulatedRequestsIsMarked() {
+    // One device in ten: a capacity of 999 a second are 99.9 simulated requests.
+    for (capacity, isResolved) in [(999.0, false), (1_000, true), (0, true)] {
+      var result = result([[SyntheticStep(capacity: capacity)], [SyntheticStep()]])
+      result.scenario.endpoints[0].capacity = capacity
+      result.scenario.fleet.devices = 1_000
+      #expect(Summary(of: result).row(.overloadSeconds, .total)?.isResolved == isResolved)
+    }
+  }
+
+  // MARK: Recovery
+
+  /// Ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on.
+  private func recovery(
+    _ backlogs: [Double], _ failures: [UInt32], spans: [(Int64, Int64)] = [(2, 5)]
+  ) -> (mean: Quantity?, max: Quantity?) {
+    let steps = (0..<10).map { step in
+      SyntheticStep(arrivals: 100, backlog: step < 5 ? 0 : backlogs[step - 5])
+    }
+    let calm = Array(repeating: SyntheticStep(), count: 10)
+    var result = result([steps, calm], failures: [[0, 0, 100, 100, 100] + failures, calm.map { _ in 0 }])
+    result.scenario.events = [.outage("night", at: 2, lasting: 3)]
+    result.eventSpans = spans.map {
+      EventSpan(event: 0, from: .start + .seconds($0.0), to: .start + .seconds($0.1))
+    }
+    let summary = Summary(of: result)
+    let labels = Labels().with(\.event, "night")
+    return (summary.row(.recoveryTime, .mean, labels)?.value, summary.row(.recoveryTime, .max, labels)?.value)
+  }
+
+  @Test func recoveryWaitsForBacklogAndFailures() {
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0]).mean == .whole(0))
+    #expect(recovery([30, 10, 0, 0, 0], [0, 0, 0, 0, 0]).mean == .whole(2))
+    // One in a hundred is not below 1 %.
+    #expect(recovery([0, 0, 0, 0, 0], [50, 2, 1, 0, 0]).mean == .whole(3))
+    #expect(recovery([5, 0, 0, 5, 0], [0, 9, 0, 0, 0]).mean == .whole(2))
+  }
+
+  @Test func noRecoveryWithinTheClockIsUnknown() {
+    #expect(recovery([9, 9, 9, 9, 9], [0, 0, 0, 0, 0]) == (nil, nil))
+    // No end within the clock.
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(8, 10)]) == (nil, nil))
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: []) == (nil, nil))
+    // It ended in the warm-up.
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-9, -1)]) == (nil, nil))
+  }
+
+  @Test func severalTimesHaveAMeanAndAMaximum() {
+    let twice = recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)])
+    #expect(twice.mean == .real(1.5))
+    #expect(twice.max == .whole(2))
+    // One that nobody recovered from leaves both unknown; one beyond the clock is left out.
+    #expect(recovery([9, 9, 0, 9, 9], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)]) == (nil, nil))
+    #expect(recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 11)]).max == .whole(2))
+  }
+
+  @Test func outagesAloneAreRecoveredFromByFailuresAlone() {
+    var run = SyntheticRun()
+    run.duration = .seconds(4)
+    run.replications = [SyntheticRun.replication(arrivals: [[9, 9, 9, 9], [0, 0, 0, 0]]).failing([[9, 9, 1, 0]])]
+    var result = run.result
+    result.scenario.events = [.outage("night", at: 0, lasting: 2)]
+    result.eventSpans = [EventSpan(event: 0, from: .start, to: .start + .seconds(2))]
+    #expect(Summary(of: result).row(.recoveryTime, .max, Labels().with(\.event, "night"))?.value == .whole(1))
+  }
+}

@@ -1,0 +1,116 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import Studies
+
+/// What one run says of a goal, from rows made by hand.
+struct GoalFindingTests {
+  private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
+  private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
+
+  private func row(_ name: FigureName, _ values: [Int128?], isResolved: Bool = true) -> SummaryRow {
+    SummaryRow(
+      name.metric, name.labels, name.statistic, replications: values.map { $0.map { .whole($0) } },
+      isResolved: isResolved)
+  }
+
+  private func goal(
+    _ comparison: Comparison, _ limit: Limit, of figure: FigureName = peak, _ severity: Goal.Severity = .error
+  ) -> Goal {
+    Goal(id: "a", text: "", figure: figure, comparison: comparison, limit: limit, severity: severity)
+  }
+
+  private func isOpen(_ finding: Finding) -> Bool { if case .open = finding { true } else { false } }
+
+  /// One replication: the value alone decides, and equality is neither less nor more.
+  @Test(
+    arguments: [(Comparison, [Bool])]([
+      (.atMost, [true, true, false]), (.less, [true, false, false]), (.atLeast, [false, true, true]),
+      (.more, [false, false, true]), (.equal, [false, true, false]), (.unequal, [true, false, true]),
+    ]))
+  func oneReplication(_ comparison: Comparison, _ holds: [Bool]) {
+    for (value, isMet) in zip([9, 10, 11] as [Int128], holds) {
+      let summary = Summary(rows: [row(Self.peak, [value])])
+      #expect(goal(comparison, .value(10)).finding(in: summary) == (isMet ? .holds : .misses))
+    }
+  }
+
+  /// 10, 12, 14: mean 12, standard deviation 2, t(0.975; 2) = 4.303: 7.03 to 16.97.
+  @Test(arguments: [(16.9, false), (17.0, true), (7.1, false), (12.0, false)])
+  func theIntervalDecides(_ limit: Double, _ isDecided: Bool) {
+    let summary = Summary(rows: [row(Self.peak, [10, 12, 14])])
+    #expect(isOpen(goal(.atMost, .value(limit)).finding(in: summary)) == !isDecided)
+    #expect(isOpen(goal(.more, .value(limit)).finding(in: summary)) == !isDecided)
+  }
+
+  @Test func belowTheIntervalEverythingMisses() {
+    let summary = Summary(rows: [row(Self.peak, [10, 12, 14])])
+    #expect(goal(.atMost, .value(7)).finding(in: summary) == .misses)
+    #expect(goal(.more, .value(7)).finding(in: summary) == .holds)
+  }
+
+  /// Equality is asked of every replication.
+  @Test func equality() {
+    let different = Summary(rows: [row(Self.peak, [0, 0, 3])])
+    #expect(goal(.equal, .value(0)).finding(in: different) == .misses)
+    #expect(goal(.unequal, .value(0)).finding(in: different) == .holds)
+    let same = Summary(rows: [row(Self.peak, [0, 0, 0])])
+    #expect(goal(.equal, .value(0)).finding(in: same) == .holds)
+    #expect(goal(.atMost, .value(0)).finding(in: same) == .holds)
+    #expect(goal(.less, .value(0)).finding(in: same) == .misses)
+  }
+
+  /// Peaks and means that go up together differ by the same factor in every replication: there is no doubt.
+  @Test func aReferenceIsComparedReplicationByReplication() {
+    let summary = Summary(rows: [row(Self.peak, [20, 40, 80]), row(Self.mean, [10, 20, 40])])
+    #expect(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary) == .holds)
+    #expect(goal(.less, .multiple(2, of: Self.mean)).finding(in: summary) == .misses)
+    #expect(GoalResult(goal(.atMost, .multiple(1.5, of: Self.mean)), summary, nil).limit == 35)
+  }
+
+  @Test func unknownFiguresAreOpen() {
+    let goal = goal(.atMost, .value(10))
+    #expect(isOpen(goal.finding(in: Summary(rows: []))))
+    #expect(isOpen(goal.finding(in: Summary(rows: [row(Self.peak, [nil, nil])]))))
+    let relative = self.goal(.atMost, .multiple(1, of: Self.mean))
+    #expect(isOpen(relative.finding(in: Summary(rows: [row(Self.peak, [1])]))))
+    #expect(isOpen(relative.finding(in: Summary(rows: [row(Self.peak, [1]), row(Self.mean, [nil])]))))
+  }
+
+  /// A maximum of few requests is rather too large: it can meet an upper limit and miss a lower one.
+  @Test func anUnresolvedMaximum() {
+    let summary = Summary(rows: [row(Self.peak, [10], isResolved: false)])
+    #expect(goal(.atMost, .value(11)).finding(in: summary) == .holds)
+    #expect(isOpen(goal(.atMost, .value(9)).finding(in: summary)))
+    #expect(goal(.atLeast, .value(11)).finding(in: summary) == .misses)
+    #expect(isOpen(goal(.atLeast, .value(9)).finding(in: summary)))
+  }
+
+  /// Causes and reasons that never came up have counts of 0.
+  @Test func whatNeverHappenedIsZero() {
+    let all = FigureName(.failures, .total)
+    let timeouts = FigureName(.failures, .total, Labels().with(\.reason, "timeout"))
+    let summary = Summary(rows: [row(all, [3, 4])])
+    #expect(goal(.equal, .value(0), of: timeouts).finding(in: summary) == .holds)
+    #expect(summary.figure(timeouts)?.replications == [.whole(0), .whole(0)])
+    let taps = FigureName(.requests, .share, Labels().with(\.cause, "tap"))
+    let requests = Summary(rows: [row(FigureName(.requests, .total), [5, 0])])
+    #expect(requests.figure(taps)?.replications == [.whole(0), nil])
+    #expect(summary.figure(FigureName(.dataAge, .mean, Labels().with(\.kind, "x"))) == nil)
+  }
+
+  @Test func severities() {
+    let summary = Summary(rows: [row(Self.peak, [10])])
+    #expect(GoalResult(goal(.atMost, .value(9)), summary, nil).verdict == .fail)
+    #expect(GoalResult(goal(.atMost, .value(9), .warning), summary, nil).verdict == .warn)
+    #expect(GoalResult(goal(.atMost, .value(10), .warning), summary, nil).verdict == .pass)
+    #expect(GoalResult(goal(.atMost, .value(10)), Summary(rows: []), nil).verdict == .inconclusive)
+  }
+}
+
+extension GoalFindingTests {
+  private func goal(_ comparison: Comparison, _ limit: Limit, _ severity: Goal.Severity) -> Goal {
+    goal(comparison, limit, of: Self.peak, severity)
+  }
+}
