@@ -231,5 +231,17 @@ extension GoldenTests {
           = help: give one of them another id
 
         """#),
+    Golden(
+      "sweeps come later",
+      edits: [("clock: {", "sweep: {vary: {run.seed: [1, 2]}}\nclock: {")],
+      expected: #"""
+        error[WF390]: not supported yet: sweeps
+         --> a.yaml:3:1
+          |
+        3 | sweep: {vary: {run.seed: [1, 2]}}
+          | ^^^^^ comes in a later version
+          = help: leave sweep out and run the settings one by one with --set
+
+        """#),
   ]
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Limits of endpoints: read and checked, and refused by WF390 as long as the engine has none.
+/// Limits of endpoints: read and checked.
 @Suite struct LimitTests {
   private func read(_ endpoint: String, step: String) -> (endpoint: Endpoint?, problems: ProblemList) {
     let text =
