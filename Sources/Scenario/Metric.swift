@@ -28,6 +28,8 @@ package enum Metric: String, CaseIterable, Sendable {
   case overloadSeconds = "overload_seconds"
   case recoveryTime = "recovery_time"
   case energyPerDay = "energy_per_day"
+  case energySavedPerDay = "energy_saved_per_day"
+  case energyInSessions = "energy_in_sessions"
   case batteryPercentPerDay = "battery_percent_per_day"
   case herd
 
@@ -45,11 +47,11 @@ package enum Metric: String, CaseIterable, Sendable {
     case .bytesDown, .bytesUp: .bytes
     case .cacheHitsPerDay: .hitsPerDay
     case .viewsPerDay: .viewsPerDay
-    case .staleViews, .staleViewsAfter, .herd: .share
+    case .staleViews, .staleViewsAfter, .energyInSessions, .herd: .share
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS: .requestsPerSecond
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS: .requestsPerSecond
     case .peakToMean, .originPeakToMean: .ratio
-    case .energyPerDay: .joulesPerDay
+    case .energyPerDay, .energySavedPerDay: .joulesPerDay
     case .batteryPercentPerDay: .percentPerDay
     }
   }
@@ -63,11 +65,12 @@ package enum Metric: String, CaseIterable, Sendable {
     case .waitsPerDay, .waitLength, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS: [.mean]
     case .requests: [.total, .share]
     case .failures, .bytesDown, .bytesUp, .requestsSaved, .overloadSeconds: [.total]
-    case .staleViews, .staleViewsAfter, .herd: [.share]
+    case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
     case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean: [.max]
     case .p99RPS, .originP99RPS: [.p99]
     case .p999RPS, .originP999RPS: [.p999]
     case .recoveryTime: [.mean, .max]
+    case .energySavedPerDay: [.mean]
     case .energyPerDay, .batteryPercentPerDay: [.mean, .p50, .p95, .p99, .max]
     }
   }
@@ -87,6 +90,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .overloadSeconds: [.endpoint]
     case .recoveryTime: [.event]
     case .energyPerDay: [.cohort, .kind, .component]
+    case .energySavedPerDay, .energyInSessions: [.cohort, .kind]
     case .batteryPercentPerDay: [.cohort]
     case .herd: [.endpoint, .period]
     }

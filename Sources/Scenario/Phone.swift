@@ -1,9 +1,14 @@
+package import SimulationKernel
+
 /// A phone model with the energy of its battery when new.
 package struct Phone: Hashable, Sendable {
   /// As written in a scenario: `iphone-15`.
   package var name: String
   /// Hundredths of a watt-hour.
   package var centiwattHours: Int
+
+  /// What a phone that nobody uses draws: the floor of MODEL.md 3.2, an assumption.
+  package static let standby = Power(microwatts: 25_000)
 
   /// MODEL.md 7.4.
   package static let all: [Phone] = [

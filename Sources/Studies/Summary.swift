@@ -10,7 +10,7 @@ package struct Summary: Hashable, Sendable {
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
         + loadRows(of: result) + originRows(of: result) + overloadRows(of: result) + recoveryRows(of: result)
-        + herdRows(of: result))
+        + energyRows(of: result) + herdRows(of: result))
   }
 
   package init(rows: [SummaryRow]) {

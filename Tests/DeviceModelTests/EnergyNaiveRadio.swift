@@ -80,7 +80,7 @@ struct EnergyNaiveRadio {
       delay = 0
     } else if promotionEnd > now {
       delay = promotionEnd - now
-    } else if !flows(at: now).isEmpty || now - lastBusy < profile.tailLength {
+    } else if !flows(at: now).isEmpty || now - lastBusy <= profile.tailLength {
       delay = 0
     } else {
       delay = profile.promotion.length

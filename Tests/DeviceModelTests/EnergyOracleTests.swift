@@ -89,7 +89,7 @@ import Testing
     var phone = EnergyPhone([.standalone5G])
     phone.send(0, 0, lasting: 100)
     #expect(phone.send(1, 360 + 10_200 + 1_000, lasting: 100) == 0)
-    #expect(phone.send(2, 360 + 10_200 + 1_100 + 15_000, lasting: 100) == 260)
+    #expect(phone.send(2, 360 + 10_200 + 1_100 + 15_001, lasting: 100) == 260)
     phone.close(100_000)
     #expect(phone.account.ledger[0][.tail].nanojoules == 10_200 * 593_000 + 1_000 * 50_000)
     #expect(phone.account.ledger[1][.tail].nanojoules == 10_200 * 593_000 + 4_800 * 50_000)
@@ -147,7 +147,7 @@ import Testing
   /// What a million parked phones need.
   @Test func footprint() {
     #expect(EnergyAccount.footprint.device == 48)
-    #expect(EnergyAccount.footprint.instance == 8)
+    #expect(EnergyAccount.footprint.instance == 16)
     #expect(MemoryLayout<EnergyRow>.stride == 64)
   }
 

@@ -41,7 +41,7 @@ import Testing
   @Test(
     arguments: [
       (1_000, 100), (1_001, 99), (1_099, 1), (1_100, 0), (1_299, 0), (1_300, 0), (2_299, 0), (2_300, 0), (2_799, 0),
-      (2_800, 100), (9_000, 100),
+      (2_800, 0), (2_801, 100), (9_000, 100),
     ] as [(Int64, Int64)])
   func delays(at: Int64, delay: Int64) {
     var phone = EnergyPhone()
@@ -103,11 +103,25 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(promotion: 0, active: 50_000, tail: Self.fullTail, wait: 100))
   }
 
-  /// At the very end of the last tail the radio sleeps.
-  @Test func missTheTail() {
+  /// The very end of the last tail still belongs to it (O2: a promotion if the gap is longer than the tail).
+  @Test(arguments: [[], [2_500], [2_800], [2_800, 2_800]] as [[Int64]])
+  func joinAtTheVeryEnd(looks: [Int64]) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
-    #expect(phone.send(1, 2_800, lasting: 100) == 100)
+    for look in looks { _ = phone.account.takeFromBattery(at: .ms(look)) }
+    #expect(phone.send(1, 2_800, lasting: 100) == 0)
+    // Two at one instant find the same radio.
+    #expect(phone.send(2, 2_800, lasting: 100) == 0)
+    phone.close(9_000)
+    #expect(phone.bill(0).tail == Self.fullTail)
+    #expect(phone.bill(1) == EnergyBill(active: 25_000, tail: Self.fullTail / 2, wait: 50))
+  }
+
+  @Test(arguments: [[], [2_800], [2_801]] as [[Int64]]) func missTheTail(looks: [Int64]) {
+    var phone = EnergyPhone()
+    phone.send(0, 1_000, lasting: 200)
+    for look in looks { phone.account.advance(to: .ms(look)) }
+    #expect(phone.send(1, 2_801, lasting: 100) == 100)
     phone.close(9_000)
     #expect(phone.bill(0).tail == Self.fullTail)
     #expect(phone.bill(1) == EnergyBill(promotion: 100_000, active: 50_000, tail: Self.fullTail, wait: 200))

@@ -3,10 +3,34 @@ import SimulationKernel
 
 @testable import DeviceModel
 
+/// A radio that costs nothing.
+struct InterfaceSketch {
+  var roundTrip: TimeAmount
+  var promotion: TimeAmount
+  /// One tail.
+  var tail: TimeAmount
+
+  var plan: RadioPlan {
+    let free = Power(microwatts: 0)
+    return RadioPlan(
+      RadioProfile(
+        name: "free", promotion: .init(promotion, free), active: free, down: .init(picojoules: 0),
+        up: .init(picojoules: 0), tails: [.init(tail, free)], roundTrip: roundTrip, evidence: .none))
+  }
+}
+
+extension NetworkPlan {
+  /// One interface for good, whose radio needs no time to wake.
+  static func always(roundTrip: TimeAmount, _ storage: SamplerStorage) -> NetworkPlan {
+    let radio = InterfaceSketch(roundTrip: roundTrip, promotion: .zero, tail: .zero)
+    return NetworkPlan(radios: storage.keep([radio.plan]), roaming: nil, offline: nil)
+  }
+}
+
 /// A network whose changes a test decides.
 struct NetworkSketch {
-  var wifi = InterfacePlan(roundTrip: .zero, promotion: .zero, tail: .zero)
-  var cellular = InterfacePlan(roundTrip: .zero, promotion: .zero, tail: .zero)
+  var wifi = InterfaceSketch(roundTrip: .zero, promotion: .zero, tail: .zero)
+  var cellular = InterfaceSketch(roundTrip: .zero, promotion: .zero, tail: .zero)
   /// Between draws of the interface; nil: it never changes.
   var gap: TimeAmount?
   /// Local hours in which every draw gives wifi.
@@ -17,7 +41,7 @@ struct NetworkSketch {
 
   /// A radio of half a second of promotion, ten seconds of tail and a round trip of 100 ms, on either interface.
   static func sleepy(promotion: Int64 = 500, tail: Int64 = 10_000, roundTrip: Int64 = 100) -> NetworkSketch {
-    let radio = InterfacePlan(
+    let radio = InterfaceSketch(
       roundTrip: .milliseconds(roundTrip), promotion: .milliseconds(promotion), tail: .milliseconds(tail))
     return NetworkSketch(wifi: radio, cellular: radio)
   }
@@ -30,7 +54,7 @@ struct NetworkSketch {
   func plan(_ storage: SamplerStorage) -> NetworkPlan {
     let hours = (0..<24).map { Chance(wifiHours.contains($0) ? .all : .none) }
     return NetworkPlan(
-      wifi: wifi, cellular: cellular,
+      radios: storage.keep([wifi.plan, cellular.plan]),
       roaming: gap.map { RoamingPlan(gap: .constant($0), wifi: storage.keep(hours)) },
       offline: online.map { OfflinePlan(share: Chance(.none), offline: .constant(offline), online: .constant($0)) })
   }

@@ -94,7 +94,7 @@ import Testing
     var network = NetworkSketch.sleepy()
     network.gap = gap
     network.wifiHours = hours
-    network.wifi = InterfacePlan(
+    network.wifi = InterfaceSketch(
       roundTrip: .milliseconds(40), promotion: .milliseconds(200), tail: .seconds(20))
     var world = Self.world(kinds: 2, network)
     world.duration = .minutes(190)

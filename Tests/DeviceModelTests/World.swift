@@ -55,7 +55,7 @@ struct World {
     return CohortPlan(
       firstDevice: 0, devices: 1, zone: storage.choice(of: [(0, 1)]), zoneNumbers: storage.keep([0]),
       phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system,
-      network: network ?? .fixed(InterfacePlan(roundTrip: roundTrip, promotion: .zero, tail: .zero)),
+      network: network ?? .always(roundTrip: roundTrip, storage),
       power: power, person: person.plan(storage),
       hasPeople: person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
   }

@@ -81,6 +81,11 @@ import Testing
     if one.devices != other.devices { names.append("devices") }
     if one.causeMinutes != other.causeMinutes { names.append("minutes") }
     if one.groups != other.groups { names.append("groups") }
+    for (first, second) in zip(one.groups, other.groups) where first.energy != second.energy {
+      names.append("energy of kind \(first.kind): \(first.energy), \(second.energy)")
+    }
+    if one.batteries != other.batteries { names.append("batteries") }
+    if one.energy != other.energy { names.append("energy of phones") }
     if one.runCount != other.runCount { names.append("runs") }
     return Array(names.prefix(8))
   }

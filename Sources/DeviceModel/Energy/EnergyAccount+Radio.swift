@@ -1,3 +1,4 @@
+import Scenario
 package import SimulationKernel
 
 /// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the person's hold.
@@ -9,9 +10,13 @@ extension EnergyAccount {
   /// - Returns: the delay until it is on the air.
   package mutating func send(_ slot: Int, at now: Instant) -> TimeAmount {
     let delay = beginFlow(slot, at: now)
-    flows[slot].addOpen()
+    leaveOpen(slot)
     return delay
   }
+
+  /// The end of the request that has just left is not known yet.
+  @inline(__always)
+  mutating func leaveOpen(_ slot: Int) { flows[slot].addOpen() }
 
   /// The end of one request that was sent without it, at the earliest now; the flow ends with the latest of its requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
@@ -42,23 +47,42 @@ extension EnergyAccount {
     extendFlow(slot, to: end)
   }
 
+  /// A run waits for the answers of a leader's requests, as long as those are in the air.
+  ///
+  /// Told when it joins the leader's flight and again whenever the leader has sent or was answered.
+  mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
+    advance(to: now)
+    guard radio.waiting & bit(leader) != 0 else { return }
+    let bit = bit(slot)
+    if radio.waiting & bit == 0 {
+      settle(at: now)
+      radio.strays |= bit
+    }
+    flows[slot].follow(flows[leader])
+    let known = flows[slot].knownEnd
+    if known < radio.nextChange { radio.nextChange = known }
+  }
+
   /// How long a request sent now would wait until it is on the air.
   package mutating func delay(at now: Instant) -> TimeAmount {
     advance(to: now)
     return radio.delay(at: now, promotion: plan.pointee.promotion.length)
   }
 
+  /// What is in the air of an instance ends at `end` at the earliest.
   @inline(__always)
-  private mutating func extendFlow(_ slot: Int, to end: Instant) {
+  mutating func extendFlow(_ slot: Int, to end: Instant) {
     assert(end >= radio.since, "a request ends after it was sent")
     flows[slot].extend(to: end)
     let known = flows[slot].knownEnd
     if known < radio.nextChange { radio.nextChange = known }
   }
 
-  /// Puts an instance on the air, or among those that wait for it.
+  /// Puts an instance on the air, or among those that wait for it; how long it stays is told next.
+  ///
+  /// - Returns: the delay until it is on the air.
   @inline(__always)
-  private mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
+  mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
     advance(to: now)
     let bit = bit(slot)
     let delay = radio.delay(at: now, promotion: plan.pointee.promotion.length)
@@ -68,7 +92,7 @@ extension EnergyAccount {
     radio.strays &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
-    case .idle, .tail: wake(for: bit, after: delay, at: now)
+    case .idle, .dozing, .tail: wake(for: bit, after: delay, at: now)
     }
     return delay
   }
@@ -139,10 +163,10 @@ extension EnergyAccount {
     let around = plan.pointee.aroundFlow
     let tail = plan.pointee.tailEnergy
     ledger.chargeLone(slot, promotion: around - tail, active: active, tail: tail, wait: wait)
-    radio.owed += around + active + wait
+    radio.owed += around + active + wait + flows[slot].unload()
     radio.since = asleep
     radio.payers = 0
-    radio.phase = .idle
+    radio.phase = .dozing
     radio.nextChange = .never
     return true
   }
@@ -201,6 +225,11 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
+    var left = ended
+    while left != 0 {
+      radio.owed += flows[left.trailingZeroBitCount].unload()
+      left &= left &- 1
+    }
     radio.strays &= ~ended
     guard radio.phase == .active || radio.phase == .held else { return }
     let last = radio.payers & ended
@@ -212,7 +241,7 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
     guard index < plan.pointee.tailCount else {
-      radio.phase = .idle
+      radio.phase = .dozing
       radio.payers = 0
       return
     }

@@ -1,3 +1,4 @@
+import Scenario
 package import SimulationKernel
 
 /// The energy of the present phone: its radio, the flows of its runs, and who pays (MODEL.md 7).
@@ -5,24 +6,26 @@ package import SimulationKernel
 /// How the simulator drives it; every call brings the radio up to date first, and `now` never goes back:
 ///
 /// - `begin` with the device, once its instances are known; radios 0.. are the cohort's interfaces.
-/// - A request leaves: `send(slot, at:lasting:)` when its length is known at once, for each request of the run (or once
-///   with the longest); else `send(slot, at:)`, and `answer(slot, at:)` once for each, as soon as its end is known,
+/// - A request leaves: `beginFlow` and, its length being known at once, `extendFlow` to its end, once for all requests of
+///   the run with the latest; else `send(slot, at:)`, and `answer(slot, at:)` once for each, as soon as its end is known,
 ///   at the latest at that end. Both give the delay until the request is on the air; arrival and answer move with it.
 ///   A try after a backoff is sent like any other. Failed requests are in the air too.
-/// - `transfer` at each answer, with the plan of the interface on which it was sent (what is in the air ends as it
-///   began). `spendProcessor` when a run's processor time begins: hits, errors and joiners too, never crashes.
-/// - A run that joins another's flight: `wait(slot, at:until:)`.
+/// - `transfer` when it is known whether a request is answered, with the plan of the interface on which it was sent
+///   (what is in the air ends as it began). `spendProcessor` when a run ends: hits, errors and joiners too, never crashes.
+/// - A run that joins another's flight: `follow`, again whenever that one sends or hears of an answer.
 /// - `noteAlone` for each run that sends outside sessions, when its length is known: what coalescing is measured by.
 /// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline: nothing.
-/// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call.
+/// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call;
+///   a request joins a tail that ends as it is sent.
 /// - The battery: `takeFromBattery` whenever its level is brought up to date; the floor and sessions are not in it.
 /// - The measured period: `startPeriod` at clock.start and at each end of a day after the rows of `ledger` were read,
 ///   `closePeriod` before they are read and at the end of the clock.
 /// - A parked phone: keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
   var radio: Radio
-  /// By instance slot.
-  let flows: UnsafeMutablePointer<RadioFlow>
+  /// By instance slot: in the phone's own memory, or in the account's.
+  private(set) var flows: UnsafeMutablePointer<RadioFlow>
+  private let ownFlows: UnsafeMutablePointer<RadioFlow>
   package var ledger = EnergyLedger()
   /// By interface.
   var plans: PreparedList<RadioPlan>
@@ -43,21 +46,32 @@ package struct EnergyAccount: ~Copyable {
     self.plans = plans
     plan = plans.pointer(at: 0)
     radio = Radio(interface: 0, at: .longAgo)
-    flows = .allocate(capacity: DeviceSimulator.mostInstances)
-    flows.initialize(repeating: RadioFlow(), count: DeviceSimulator.mostInstances)
+    ownFlows = .allocate(capacity: DeviceSimulator.mostInstances)
+    ownFlows.initialize(repeating: RadioFlow(), count: DeviceSimulator.mostInstances)
+    flows = ownFlows
   }
 
-  deinit { flows.deallocate() }
+  deinit { ownFlows.deallocate() }
 
   /// A new phone, its radio asleep.
-  package mutating func begin(plans: PreparedList<RadioPlan>, interface: Int, instances: Int, at now: Instant) {
-    for slot in 0..<instances { flows[slot] = RadioFlow() }
-    resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now)
+  ///
+  /// - Parameter memory: room for the flows of its instances; nil: the account's own.
+  package mutating func begin(
+    plans: PreparedList<RadioPlan>, interface: Int, instances: Int, at now: Instant,
+    memory: UnsafeMutableRawPointer? = nil
+  ) {
+    let places = memory?.bindMemory(to: RadioFlow.self, capacity: instances) ?? ownFlows
+    places.initialize(repeating: RadioFlow(), count: instances)
+    resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now, flows: places)
   }
 
   /// A phone that was parked, its flows back in place; the ledger begins empty.
-  mutating func resume(_ radio: Radio, plans: PreparedList<RadioPlan>, instances: Int, periodStart: Instant) {
+  mutating func resume(
+    _ radio: Radio, plans: PreparedList<RadioPlan>, instances: Int, periodStart: Instant,
+    flows: UnsafeMutablePointer<RadioFlow>? = nil
+  ) {
     self.radio = radio
+    self.flows = flows ?? ownFlows
     self.plans = plans
     self.instances = instances
     self.periodStart = periodStart
@@ -84,17 +98,38 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: What comes at once
 
-  /// Charges the bytes of an answer.
+  /// The same of a flow in the air.
   @inline(__always)
-  package mutating func transfer(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
-    spend(EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up), .transfer, by: bit(slot))
+  mutating func transferInFlight(
+    _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool
+  ) {
+    let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
+    ledger.chargeTransfer(energy, to: slot)
+    flows[slot].carry(energy)
+    if inSession { ledger.noteInSession(energy, of: slot) }
+  }
+
+  /// Charges the bytes of an answer; the battery gives them when the flow ends, whenever they are told.
+  package mutating func transfer(
+    _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool = false
+  ) {
+    let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
+    ledger.charge(energy, .transfer, to: bit(slot))
+    if inSession { ledger.noteInSession(energy, of: slot) }
+    if radio.waiting & bit(slot) != 0 { flows[slot].carry(energy) } else { radio.owed += energy }
   }
 
   /// Charges the processor time of a run.
   @inline(__always)
-  package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount) {
-    spend(ProcessorPower.busy * span, .cpu, by: bit(slot))
+  package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount, inSession: Bool = false) {
+    guard span > .zero else { return }
+    let energy = ProcessorPower.busy * span
+    spend(energy, .cpu, by: bit(slot))
+    if inSession { ledger.noteInSession(energy, of: slot) }
   }
+
+  /// Forgets what was charged and has been read; the period goes on.
+  mutating func forgetCharges() { ledger.reset(instances: instances) }
 
   /// The mask of one instance.
   @inline(__always)
@@ -109,11 +144,19 @@ package struct EnergyAccount: ~Copyable {
   /// Notes what a run would have cost alone, on the present interface.
   ///
   /// - Parameter airTime: from the end of the promotion to the last answer, backoffs left out.
+  package mutating func noteAlone(_ slot: Int, airTime: TimeAmount) { noteAlone(slot, airTime: airTime, over: plan) }
+
+  /// The same on the interface that a run's requests took.
   @inline(__always)
-  package mutating func noteAlone(_ slot: Int, airTime: TimeAmount) {
+  mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
     ledger.noteAlone(
       radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
       wait: ProcessorPower.waiting * (plan.pointee.promotion.length + airTime), of: slot)
+  }
+
+  /// Adds a further try to what a run would have cost alone, as if it followed the one before without a backoff.
+  mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+    ledger.noteAlone(radio: plan.pointee.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
   }
 
   // MARK: Battery
@@ -132,7 +175,7 @@ package struct EnergyAccount: ~Copyable {
     let span = now - radio.since
     let wait = radio.phase == .held || radio.waiting == 0 ? .zero : ProcessorPower.waiting * span
     switch radio.phase {
-    case .idle: return wait
+    case .idle, .dozing: return wait
     case .promotion: return wait + promotionEnergy(upTo: now)
     case .active: return wait + plan.pointee.active * span
     case .tail: return wait + plan.pointee.tails[Int(radio.tail)].power * span
@@ -161,6 +204,9 @@ package struct EnergyAccount: ~Copyable {
     radio.since = now
     switch radio.phase {
     case .idle: payWait(radio.strays, span)
+    case .dozing:
+      if span > .zero { radio.phase = .idle }
+      payWait(radio.strays, span)
     case .promotion: payWait(radio.payers | radio.strays, span)
     case .active:
       spend(plan.pointee.active * span, .active, by: radio.payers)

@@ -1,3 +1,4 @@
+import Scenario
 package import SimulationKernel
 
 /// Who spent what on the present phone in the counted period (MODEL.md 7.3).
@@ -6,6 +7,8 @@ package import SimulationKernel
 package struct EnergyLedger: ~Copyable {
   /// By instance slot; then the person.
   private let rows: UnsafeMutablePointer<EnergyRow>
+  /// By instance slot: what of its row was spent in sessions, when the person holds the radio anyway.
+  private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
   /// Of the person: what sessions draw beside the floor.
   private(set) var session = Energy.zero
@@ -20,13 +23,21 @@ package struct EnergyLedger: ~Copyable {
   init() {
     rows = .allocate(capacity: Self.userRow + 1)
     rows.initialize(repeating: EnergyRow(), count: Self.userRow + 1)
+    inSessions = .allocate(capacity: Self.userRow)
+    inSessions.initialize(repeating: .zero, count: Self.userRow)
   }
 
-  deinit { rows.deallocate() }
+  deinit {
+    rows.deallocate()
+    inSessions.deallocate()
+  }
 
   /// Starts a new period of a phone with so many instances.
   mutating func reset(instances count: Int) {
-    for slot in 0..<max(count, instances) { rows[slot] = EnergyRow() }
+    for slot in 0..<max(count, instances) {
+      rows[slot] = EnergyRow()
+      inSessions[slot] = .zero
+    }
     rows[Self.userRow] = EnergyRow()
     instances = count
     session = .zero
@@ -60,6 +71,13 @@ package struct EnergyLedger: ~Copyable {
     rows[slot].active += active
     rows[slot].tail += tail
     rows[slot].wait += wait
+  }
+
+  /// Charges one instance for its bytes.
+  @inline(__always)
+  mutating func chargeTransfer(_ energy: Energy, to slot: Int) {
+    integral += energy
+    rows[slot].transfer += energy
   }
 
   @inline(never)
@@ -102,6 +120,18 @@ package struct EnergyLedger: ~Copyable {
   func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
     rows[slot].aloneRadio += radio
     rows[slot].aloneWait += wait
+  }
+
+  /// Notes which part of an instance's charges fell into a session.
+  @inline(__always)
+  func noteInSession(_ energy: Energy, of slot: Int) { inSessions[slot] += energy }
+
+  /// What an instance spent in sessions.
+  func spentInSessions(_ slot: Int) -> Energy { inSessions[slot] }
+
+  /// What the person was charged: sessions, the tails after them, and what owners beyond the widgets sent.
+  func energyOfPerson(beyond widgets: Int) -> Energy {
+    (min(widgets, instances)..<instances).reduce(user.total + session) { $0 + rows[$1].total }
   }
 
   /// All that the owners were charged, the system and the person included.

@@ -1,3 +1,4 @@
+package import Scenario
 package import SimulationKernel
 
 /// The energy of one owner in the counted period, by component.

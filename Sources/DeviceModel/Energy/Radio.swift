@@ -8,6 +8,8 @@ struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
     /// IDLE.
     case idle
+    /// IDLE since this very instant, at which a request still joins the tail that ends.
+    case dozing
     /// PROMOTION: `payers` wait for it.
     case promotion
     /// ACTIVE: `payers` are on the air.
@@ -73,6 +75,7 @@ struct Radio: BitwiseCopyable {
   func delay(at now: Instant, promotion: TimeAmount) -> TimeAmount {
     switch phase {
     case .idle: promotion
+    case .dozing: now == since ? .zero : promotion
     case .promotion: phaseEnd - now
     case .active, .tail, .held: .zero
     }

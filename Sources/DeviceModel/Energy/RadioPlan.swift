@@ -17,7 +17,10 @@ package struct RadioPlan: BitwiseCopyable {
   package let active: Power
   let down: EnergyPerBit
   let up: EnergyPerBit
-  package let roundTrip: TimeAmount
+  /// From sending a request on an active radio to its arrival: half the round trip.
+  package let outbound: TimeAmount
+  /// From the server's answer to the device: the other half.
+  package let inbound: TimeAmount
   /// Tails that last.
   package let tailCount: Int
   private(set) var tails: InlineArray<4, Spell>
@@ -36,7 +39,8 @@ package struct RadioPlan: BitwiseCopyable {
     active = profile.active
     down = profile.down
     up = profile.up
-    roundTrip = profile.roundTrip
+    outbound = .milliseconds(profile.roundTrip.milliseconds / 2)
+    inbound = profile.roundTrip - outbound
     tailCount = lasting.count
     tails = InlineArray<4, Spell>(repeating: Spell(length: .zero, power: Power(microwatts: 0)))
     for (index, tail) in lasting.enumerated() { tails[index] = Spell(length: tail.length, power: tail.power) }

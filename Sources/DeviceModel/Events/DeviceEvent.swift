@@ -11,9 +11,10 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case answers(UInt8)
   /// The end of a run.
   case runEnd(UInt8)
-  /// Requests of a flight arrive at a backend that answers back: one by its number, or all; `changes`: of the
-  /// interface, when they were sent.
-  case arrival(FlightNumber, request: UInt16, attempt: UInt8, changes: UInt8)
+  /// Requests of a flight arrive at a backend that answers back: one by its number, or all.
+  ///
+  /// `changes`: of the interface, when they were sent; whether that was in a session is told too.
+  case arrival(FlightNumber, request: UInt16, attempt: UInt8, changes: UInt8, isInSession: Bool)
   /// The next try of a request, by its number in the flight.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All answers of a background session's download are in.
@@ -31,6 +32,8 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case systemRuns
   case gallery(event: UInt16)
   case midnight
+  /// The end of a day in which energy is counted.
+  case energyDayEnd
   case plug
   case unplug
   case batteryCheck
@@ -65,7 +68,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   @inline(__always)
   var rank: Int64 {
     switch self {
-    case .midnight, .plug, .unplug, .batteryCheck, .topUpEnd, .arrival: 0
+    case .midnight, .energyDayEnd, .plug, .unplug, .batteryCheck, .topUpEnd, .arrival: 0
     case .answers(let slot), .runEnd(let slot): 1 << 8 | Int64(slot)
     case .resend(let flight, _, _): 1 << 8 | Int64(flight.number & 0xFF)
     case .downloadEnd: 1 << 8 | 0xFF

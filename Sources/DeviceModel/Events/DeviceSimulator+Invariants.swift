@@ -100,7 +100,7 @@ extension DeviceSimulator {
   private var brokenPower: String? {
     let battery = device.battery
     if battery.level < .zero || battery.level > battery.capacity { return "the battery is at \(battery.level)" }
-    return nil
+    return energy.ledger.brokenInvariant
   }
 
   private var brokenCount: String? {

@@ -43,6 +43,7 @@ extension DeviceSimulator {
     let length = cohort.pointee.person.session.span(at: device.person.session.lengthUniform)
     device.person.session.end = now + max(length, .milliseconds(1))
     advanceBattery(to: now)
+    energy.startSession(at: now)
     device.person.isInSession = true
     device.person.lastSessionEnd = .never
     watchBattery(at: now)
@@ -56,6 +57,7 @@ extension DeviceSimulator {
 
   mutating func endSession(at now: Instant) {
     advanceBattery(to: now)
+    energy.endSession(at: now)
     device.person.isInSession = false
     device.person.lastSessionEnd = now
     scheduleSession()

@@ -41,7 +41,18 @@ extension DeviceSimulator {
 
   /// Brings the level up to date before anything changes what drains or charges it.
   mutating func advanceBattery(to now: Instant) {
-    device.battery.advance(to: now, isInSession: device.person.isInSession)
+    advanceNetwork(to: now)
+    let reloads = energy.takeFromBattery(at: now)
+    device.battery.advance(to: now, isInSession: device.person.isInSession, reloads: reloads)
+  }
+
+  /// Reloads have drawn so much that the next check may have to come sooner.
+  @inline(never)
+  mutating func reconsiderBattery(at now: Instant) {
+    advanceBattery(to: now)
+    if device.isBatteryWatched { queue.cancel(.batteryCheck) }
+    device.isBatteryWatched = false
+    watchBattery(at: now)
   }
 
   /// Plans the next check of a quarter hour that may find something before the state changes again.

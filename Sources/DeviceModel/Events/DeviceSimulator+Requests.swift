@@ -6,8 +6,13 @@ import SimulationKernel
 extension DeviceSimulator {
   /// Sends every request of a flight at once; afterwards pending is what has not come to its end.
   mutating func launch(_ number: FlightNumber, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
-    let batch = Batch(number: number, request: nil, attempt: 0, interface: interface)
-    send(batch, &flight, source, at: now)
+    let batch = batch(number, request: nil, attempt: 0)
+    let arrival = now + energy.beginFlow(batch.payer, at: now) + batch.radio.pointee.outbound
+    guard isForeseen(arrival) else { return awaitArrival(of: batch, &flight, at: arrival) }
+    let end = meetAll(batch, &flight, source, at: arrival)
+    energy.extendFlow(batch.payer, to: end)
+    guard !batch.isInSession else { return }
+    energy.noteAlone(batch.payer, airTime: end - (arrival - batch.radio.pointee.outbound), over: batch.radio)
   }
 
   /// Requests of a flight that are on their way together: all of them at first, one of them later.
@@ -17,58 +22,116 @@ extension DeviceSimulator {
     var request: Int?
     /// Tries before this one.
     var attempt: Int
-    /// The one that they were sent on.
-    var interface: InterfacePlan
-    /// Whether it is still the present one, so that they keep its radio awake.
-    var isPresent = true
+    /// Of the interface that they were sent on.
+    var radio: UnsafePointer<RadioPlan>
+    /// Sent in a session.
+    var isInSession: Bool
+    /// Whose energy account they burden.
+    var payer: Int
   }
 
-  /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known.
+  /// Requests that leave now, on a network that is up to date.
   @inline(__always)
-  private mutating func send(_ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
-    let arrival = now + wakeRadio(at: now) + batch.interface.outbound
-    guard plan.hasFeedback else { return meetBackend(batch, &flight, source, at: arrival) }
+  private mutating func batch(_ number: FlightNumber, request: Int?, attempt: Int) -> Batch {
+    Batch(
+      number: number, request: request, attempt: attempt, radio: energy.presentPlan,
+      isInSession: device.person.isInSession, payer: payer(of: number))
+  }
+
+  /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known, and told
+  /// at once unless the arrival falls in another day.
+  @inline(__always)
+  private func isForeseen(_ arrival: Instant) -> Bool { !plan.hasFeedback && arrival < device.energyDay.end }
+
+  @inline(never)
+  private mutating func awaitArrival(of batch: Batch, _ flight: inout Flight, at arrival: Instant) {
     flight.pending &+= 1
-    device.radio.occupy(until: arrival)
+    energy.leaveOpen(batch.payer)
     schedule(
       .arrival(
         batch.number, request: UInt16(truncatingIfNeeded: batch.request ?? DeviceEvent.allRequests),
-        attempt: UInt8(truncatingIfNeeded: batch.attempt), changes: device.network.changes), at: arrival)
+        attempt: UInt8(truncatingIfNeeded: batch.attempt), changes: device.network.changes,
+        isInSession: batch.isInSession), at: arrival)
+  }
+
+  /// Sends a request once more.
+  private mutating func sendAgain(_ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
+    let arrival = now + energy.beginFlow(batch.payer, at: now) + batch.radio.pointee.outbound
+    if isForeseen(arrival) {
+      energy.extendFlow(batch.payer, to: meetBackend(batch, &flight, source, at: arrival))
+    } else {
+      awaitArrival(of: batch, &flight, at: arrival)
+    }
+    haveJoinersFollow(batch.number, source, at: now)
   }
 
   /// Requests come to the backend in the present step.
-  mutating func arrive(_ number: FlightNumber, _ request: Int, _ attempt: Int, changes: UInt8, at now: Instant) {
+  mutating func arrive(
+    _ number: FlightNumber, _ request: Int, _ attempt: Int, changes: UInt8, isInSession: Bool, at now: Instant
+  ) {
     advanceNetwork(to: now)
     var flight = self[flight: number]
     flight.pending &-= 1
-    let changesSince = device.network.changes &- changes
     // Every change is one between the two interfaces.
-    let isOnWifi = device.network.isOnWifi == (changesSince & 1 == 0)
+    let isOnWifi = device.network.isOnWifi == ((device.network.changes &- changes) & 1 == 0)
     let batch = Batch(
       number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
-      interface: isOnWifi ? cohort.pointee.network.wifi : cohort.pointee.network.cellular, isPresent: changesSince == 0)
-    meetBackend(batch, &flight, source(of: number), at: now)
+      radio: cohort.pointee.network.radio(isOnWifi: isOnWifi), isInSession: isInSession, payer: payer(of: number))
+    let source = source(of: number)
+    energy.answer(batch.payer, at: meetBackend(batch, &flight, source, at: now))
+    haveJoinersFollow(number, source, at: now)
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }
   }
 
-  @inline(__always)
+  /// Runs that joined a flight wait for its answers whenever it has requests in the air (MODEL.md 5.2, 7.2).
+  private mutating func haveJoinersFollow(_ number: FlightNumber, _ source: FlightSource, at now: Instant) {
+    guard case .run(let slot) = number.owner, let cache = plan.kinds.pointer(at: source.kind).pointee.cache,
+      cache.singleFlight
+    else { return }
+    let index = cacheIndex(of: slot, cache.scope)
+    for other in 0..<device.instanceCount where instances[other].run.joins && instances[other].isRunning {
+      if cacheIndex(of: other, cache.scope) == index { energy.follow(other, slot, at: now) }
+    }
+  }
+
+  /// - Returns: when the last of the requests is over.
+  @inline(never)
   private mutating func meetBackend(
     _ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at arrival: Instant
-  ) {
+  ) -> Instant {
+    let before = flight.end
+    let end: Instant
     if let number = batch.request {
-      meetBackend(batch, number, requestPlan(number, of: source.kind), &flight, source, at: arrival)
-      return
+      end = meetBackend(batch, number, requestPlan(number, of: source.kind), &flight, source, at: arrival)
+    } else {
+      end = meetAll(batch, &flight, source, at: arrival)
     }
+    guard !batch.isInSession else { return end }
+    let onAir = arrival - batch.radio.pointee.outbound
+    if batch.attempt == 0 {
+      energy.noteAlone(batch.payer, airTime: end - onAir, over: batch.radio)
+    } else {
+      energy.noteAlone(batch.payer, furtherAirTime: max(end - max(onAir, before), .zero), over: batch.radio)
+    }
+    return end
+  }
+
+  @inline(__always)
+  private mutating func meetAll(
+    _ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at arrival: Instant
+  ) -> Instant {
+    var end = arrival
     let kind = plan.kinds.pointer(at: source.kind)
     var number = 0
     for index in 0..<kind.pointee.requests.count {
       let request = kind.pointee.requests.pointer(at: index)
       for _ in 0..<request.pointee.count {
-        meetBackend(batch, number, request, &flight, source, at: arrival)
+        end = max(end, meetBackend(batch, number, request, &flight, source, at: arrival))
         number += 1
       }
     }
+    return end
   }
 
   /// Every try is a request, counted where it arrives.
@@ -76,21 +139,24 @@ extension DeviceSimulator {
   private mutating func meetBackend(
     _ batch: Batch, _ number: Int, _ request: UnsafePointer<RequestPlan>, _ flight: inout Flight,
     _ source: FlightSource, at arrival: Instant
-  ) {
+  ) -> Instant {
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
-    let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.interface, at: arrival)
+    let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.radio, at: arrival)
     count(outcome.failure, request, source, isRetry: batch.attempt > 0, at: arrival)
     if observed != nil { observe(batch, request.pointee.endpoint, outcome.failure) }
+    energy.transferInFlight(
+      batch.payer, down: outcome.failure == nil ? request.pointee.down[source.family] : ByteCount(bytes: 0),
+      up: request.pointee.up[source.family], over: batch.radio, inSession: batch.isInSession)
     let end = arrival + outcome.duration
-    if batch.isPresent { device.radio.occupy(until: end) }
     flight.end = max(flight.end, end)
-    guard outcome.failure != nil else { return }
+    guard outcome.failure != nil else { return end }
     if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
     guard batch.attempt + 1 < plan.kinds.pointer(at: source.kind).pointee.attempts else {
       flight.fails = true
-      return
+      return end
     }
     tryAgain(batch, number, &flight, plan.kinds.pointer(at: source.kind), failedAt: end)
+    return end
   }
 
   private mutating func observe(_ batch: Batch, _ endpoint: Int, _ failure: FailureReason?) {
@@ -102,16 +168,16 @@ extension DeviceSimulator {
   /// What becomes of a try, under the conditions of the step in which it arrives.
   @inline(__always)
   private mutating func outcome(
-    of attempt: FlightSource.Attempt, _ endpoint: Int, _ source: FlightSource, _ interface: InterfacePlan,
+    of attempt: FlightSource.Attempt, _ endpoint: Int, _ source: FlightSource, _ radio: UnsafePointer<RadioPlan>,
     at arrival: Instant
   ) -> RequestOutcome {
     let plan = plan.endpoints.pointer(at: endpoint)
     let latency = source.latency(of: attempt, plan.pointee.latency, stream: device.stream)
     if let conditions = conditions(of: endpoint, at: arrival) {
       let draws = source.draws(of: attempt, conditions, stream: device.stream)
-      return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: interface.inbound)
+      return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: radio.pointee.inbound)
     }
-    return RequestOutcome.of(roundTrip: interface.inbound, latency: latency, timeout: plan.pointee.timeout)
+    return RequestOutcome.of(roundTrip: radio.pointee.inbound, latency: latency, timeout: plan.pointee.timeout)
   }
 
   /// nil where all is well and always will be.
@@ -145,8 +211,7 @@ extension DeviceSimulator {
       flight.end = max(flight.end, now)
       countOffline(1, requestPlan(request, of: source.kind), source, at: now)
     } else {
-      let batch = Batch(number: number, request: request, attempt: attempt, interface: interface)
-      send(batch, &flight, source, at: now)
+      sendAgain(batch(number, request: request, attempt: attempt), &flight, source, at: now)
     }
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }
@@ -218,7 +283,7 @@ extension DeviceSimulator {
 
   /// Counts what a run would have sent that a cache, or a flight in progress, spares (MODEL.md 5.2).
   mutating func countSaved(of slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
-    guard plan.isMeasured(now + interface.outbound) else { return }
+    guard plan.isMeasured(now + energy.presentPlan.pointee.outbound) else { return }
     let family = instances[slot].family
     for index in 0..<kind.pointee.requests.count {
       let request = kind.pointee.requests[index]

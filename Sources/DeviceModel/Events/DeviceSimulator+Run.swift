@@ -111,9 +111,13 @@ extension DeviceSimulator {
     } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
       instances[slot].run.joins = true
+      energy.follow(slot, Int(caches[index].leader), at: now)
     } else {
       // A run that fails offline leaves alone the flight that others are waiting for.
-      if !device.network.isOffline { caches[index].isInFlight = cache.singleFlight }
+      if !device.network.isOffline {
+        caches[index].isInFlight = cache.singleFlight
+        caches[index].leader = UInt8(slot)
+      }
       fetch(slot, kind, source, at: now)
     }
   }
@@ -160,6 +164,7 @@ extension DeviceSimulator {
     instances[slot].isRunning = false
     instances[slot].lastEnd = now
     let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
+    payForRun(slot, kind, at: now)
     let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
     let hasFailed = instances[slot].run.flight.fails
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
@@ -179,6 +184,13 @@ extension DeviceSimulator {
       instances[slot].nextFree = nil
       requestFree(slot, cause: cause, at: now)
     }
+  }
+
+  /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
+  @inline(__always)
+  private mutating func payForRun(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+    energy.spendProcessor(slot, kind.pointee.cpu, inSession: device.person.isInSession)
+    if energy.radio.owed > batteryReserve { reconsiderBattery(at: now) }
   }
 
   /// Whether the jitter or the start delay of the next policy ticket hangs on chance.

@@ -38,6 +38,7 @@ extension DeviceSimulator {
     queue = resting.pointee.queue
     cohort = plan.cohorts.pointer(at: cohortIndex)
     parts = layouts[cohortIndex].parts(of: block.start)
+    resumeEnergy(resting.pointee.radio)
   }
 
   private mutating func live(until horizon: Instant) throws(EndlessInstant) -> Instant? {
@@ -61,7 +62,9 @@ extension DeviceSimulator {
       finish()
       queue.free()
     }
+    countEnergy()
     parts.resting.pointee.queue = queue
+    parts.resting.pointee.radio = energy.radio
     return request
   }
 }

@@ -14,6 +14,10 @@ package struct DeviceSimulator: ~Copyable {
   var parts: DeviceParts
   var queue: DeviceQueue<DeviceEvent>
   package var tally: Tally
+  /// Of the present device.
+  var energy: EnergyAccount
+  /// What reloads may draw before the battery's next check is planned anew.
+  var batteryReserve = Energy.zero
   /// What requests meet where the backend answers back; nil without feedback.
   package var backend: BackendView?
   /// What became of requests, for whoever keeps a diary; nil: nobody does.
@@ -38,6 +42,7 @@ package struct DeviceSimulator: ~Copyable {
     parts = layouts[0].parts(of: block)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
     tally = Tally(shape: shape)
+    energy = EnergyAccount(plans: plan.cohorts[0].network.radios)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
 
@@ -64,15 +69,15 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
   ///
-  /// Pending events included: a ticket or a run of each instance; of a phone the charger and the app's refresh, with
+  /// Pending events included: a ticket or a run of each instance; of a phone the charger, the day and a refresh, with
   /// people also the session, a visit, a glance and midnight.
   package static var footprint: Footprint {
     let event = DeviceQueue<DeviceEvent>.bytesPerEvent
     let person = MemoryLayout<PersonState>.stride
     let views = MemoryLayout<ViewHistory>.stride
     return Footprint(
-      device: MemoryLayout<DeviceState>.stride - person + 2 * event,
-      instance: MemoryLayout<InstanceState>.stride - views + event,
+      device: MemoryLayout<DeviceState>.stride - person + 3 * event + EnergyAccount.footprint.device,
+      instance: MemoryLayout<InstanceState>.stride - views + event + EnergyAccount.footprint.instance,
       personOfDevice: person + 4 * event, personOfInstance: views)
   }
 
@@ -119,8 +124,8 @@ package struct DeviceSimulator: ~Copyable {
     case .answers(let slot): answersArrive(Int(slot), at: now)
     case .runEnd(let slot): endRun(Int(slot), at: now)
     case .coalescing(let starter): coalesce(with: Int(starter), at: now)
-    case .arrival(let flight, let request, let attempt, let changes):
-      arrive(flight, Int(request), Int(attempt), changes: changes, at: now)
+    case .arrival(let flight, let request, let attempt, let changes, let isInSession):
+      arrive(flight, Int(request), Int(attempt), changes: changes, isInSession: isInSession, at: now)
     case .resend(let flight, let request, let attempt): resend(flight, Int(request), Int(attempt), at: now)
     case .downloadEnd(let kind): endDownload(of: Int(kind), at: now)
     case .backgroundRefresh(let index): refreshInBackground(Int(index), at: now)
@@ -130,6 +135,7 @@ package struct DeviceSimulator: ~Copyable {
     case .systemRuns: runForSystem(at: now)
     case .gallery(let event): showGallery(Int(event), at: now)
     case .midnight: passMidnight(at: now)
+    case .energyDayEnd: endEnergyDay(at: now)
     case .plug: plugIn(at: now)
     case .unplug: unplug(at: now)
     case .batteryCheck: checkBattery(at: now)
@@ -182,6 +188,7 @@ package struct DeviceSimulator: ~Copyable {
     if plan.hasKindFlights { kindFlights.initialize(repeating: KindFlights(), count: kinds) }
     ordinals.initialize(repeating: 0, count: plan.reloads.count + plan.events.count)
     placeWidgets()
+    beginEnergy()
     beginApp()
     beginEvents()
     if cohort.pointee.hasPeople { beginPerson() }
@@ -211,5 +218,6 @@ package struct DeviceSimulator: ~Copyable {
   /// Counts the days that are left.
   mutating func finish() {
     for slot in 0..<device.instanceCount { closeDays(of: slot, upTo: plan.end) }
+    finishEnergy()
   }
 }

@@ -49,7 +49,7 @@ extension DeviceEvent {
     case .runEnd: "end of a run"
     case .coalescing: "coalescing"
     case .backgroundRefresh: "background refresh"
-    case .midnight: "midnight"
+    case .midnight, .energyDayEnd: "midnight"
     case .plug, .unplug: "charger"
     case .batteryCheck, .topUpEnd: "battery check"
     case .sessionStart, .sessionEnd: "session"

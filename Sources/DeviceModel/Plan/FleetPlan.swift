@@ -52,6 +52,11 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
+  /// Those who send on a phone: its instances, and where there is a gallery the person who looks at it.
+  func energyOwners(instances: Int) -> Int {
+    min(instances + (hasKindFlights ? 1 : 0), DeviceSimulator.mostInstances)
+  }
+
   /// Whether an instant belongs to the measured period.
   @inlinable package func isMeasured(_ instant: Instant) -> Bool { instant >= .start && instant < end }
 }

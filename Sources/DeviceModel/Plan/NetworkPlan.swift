@@ -2,44 +2,22 @@ package import SimulationKernel
 
 /// The network of a cohort's devices prepared (MODEL.md 3.1).
 package struct NetworkPlan: BitwiseCopyable, Sendable {
-  /// On a network that never changes the same as `cellular`.
-  package var wifi: InterfacePlan
-  package var cellular: InterfacePlan
+  /// The one interface of a network that never changes; else that of wifi, then the cellular one.
+  package var radios: PreparedList<RadioPlan>
   /// nil: the interface never changes.
   package var roaming: RoamingPlan?
   /// nil: never offline.
   package var offline: OfflinePlan?
 
-  package init(wifi: InterfacePlan, cellular: InterfacePlan, roaming: RoamingPlan?, offline: OfflinePlan?) {
-    self.wifi = wifi
-    self.cellular = cellular
+  package init(radios: PreparedList<RadioPlan>, roaming: RoamingPlan?, offline: OfflinePlan?) {
+    self.radios = radios
     self.roaming = roaming
     self.offline = offline
   }
 
-  /// One interface for good.
-  package static func fixed(_ interface: InterfacePlan) -> NetworkPlan {
-    NetworkPlan(wifi: interface, cellular: interface, roaming: nil, offline: nil)
-  }
-}
-
-/// What an interface does to a request in time (MODEL.md 7.1).
-package struct InterfacePlan: BitwiseCopyable, Sendable {
-  /// From sending a request on an active radio to its arrival: half the round trip.
-  package var outbound: TimeAmount
-  /// From the server's answer to the device: the other half.
-  package var inbound: TimeAmount
-  /// Until a sleeping radio can send.
-  package var promotion: TimeAmount
-  /// All tails together: how long the radio stays awake after its last use.
-  package var tail: TimeAmount
-
-  package init(roundTrip: TimeAmount, promotion: TimeAmount, tail: TimeAmount) {
-    outbound = .milliseconds(roundTrip.milliseconds / 2)
-    inbound = roundTrip - outbound
-    self.promotion = promotion
-    self.tail = tail
-  }
+  /// The interface of a phone by whether it is on the first.
+  @inline(__always)
+  func radio(isOnWifi: Bool) -> UnsafePointer<RadioPlan> { radios.pointer(at: isOnWifi ? 0 : 1) }
 }
 
 /// How the interface is drawn anew.

@@ -18,7 +18,7 @@ struct Battery: BitwiseCopyable, Equatable {
   private var wasBelow20 = false
 
   /// The floor of a phone that nobody uses (MODEL.md 3.2).
-  static let floor = Power(microwatts: 25_000)
+  static let floor = Phone.standby
   /// What a session adds; an assumption of MODEL.md 3.2.
   static let session = Power(microwatts: 1_500_000)
   static let charger = Power(microwatts: 15_000_000)
@@ -33,13 +33,15 @@ struct Battery: BitwiseCopyable, Equatable {
   var isCharging: Bool { isPlugged || isToppingUp }
 
   /// Drains or charges up to `now`, in the state that has held since the last call.
-  mutating func advance(to now: Instant, isInSession: Bool) {
+  ///
+  /// - Parameter reloads: what widgets and the person's radio drew; on the charger it comes from there.
+  mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) {
     let span = now - since
     since = now
     if isCharging {
       level = min(level + Self.charger * span, capacity)
     } else {
-      level = max(level - Self.drain(isInSession: isInSession) * span, .zero)
+      level = max(level - Self.drain(isInSession: isInSession) * span - reloads, .zero)
     }
   }
 
@@ -84,11 +86,12 @@ struct Battery: BitwiseCopyable, Equatable {
     isSaving = false
   }
 
-  /// The first instant at which a check may find something, as long as nothing else changes; `.never` on the charger.
+  /// The first instant at which a check may find something, as long as nothing else changes and reloads draw less than
+  /// 2 % of the battery until then; `.never` on the charger.
   func nextConcern(isInSession: Bool) -> Instant {
     if isSaving || wasBelow15 || wasBelow20 { return since }
     guard !isCharging else { return .never }
-    let above = max(level - percent(20), .zero)
+    let above = max(level - percent(22), .zero)
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 }

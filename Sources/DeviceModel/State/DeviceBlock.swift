@@ -48,5 +48,6 @@ struct RestingDevice: BitwiseCopyable {
   var next: DevicePlace
   var step: Int32
   var rowPlace: Int32
+  var radio: Radio
   var state: DeviceState
 }

@@ -16,6 +16,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
     var calls = 0
     var locations = 0
     var flights = 0
+    var flows = 0
     var ordinals = 0
     var pushes = 0
     var queue = 0
@@ -32,6 +33,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.calls = place(CallState.self, plan.hasCalls ? kinds : 0)
     offsets.locations = place(HourProcess.self, plan.hasMovements ? kinds : 0)
     offsets.flights = place(KindFlights.self, plan.hasKindFlights ? kinds : 0)
+    offsets.flows = place(RadioFlow.self, plan.energyOwners(instances: instances))
     offsets.ordinals = place(UInt32.self, plan.reloads.count + plan.events.count)
     offsets.pushes = place(Instant.self, plan.mostSilentPushes)
     offsets.queue = place(DeviceQueue<DeviceEvent>.Entry.self, queueCapacity)
@@ -51,6 +53,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
       days: Self.bind(block + offsets.days),
       caches: Self.bind(block + offsets.caches), calls: Self.bind(block + offsets.calls),
       locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
+      flows: Self.bind(block + offsets.flows),
       ordinals: Self.bind(block + offsets.ordinals), pushes: Self.bind(block + offsets.pushes),
       queue: block + offsets.queue)
   }
@@ -75,6 +78,8 @@ struct DeviceParts: BitwiseCopyable {
   let locations: UnsafeMutablePointer<HourProcess>
   /// By kind.
   let flights: UnsafeMutablePointer<KindFlights>
+  /// By slot, then of the gallery's snapshots.
+  let flows: UnsafeMutablePointer<RadioFlow>
   /// How often something came, which keys its draws: by reload of the app, then by event.
   let ordinals: UnsafeMutablePointer<UInt32>
   /// The last silent pushes delivered, in a ring as long as the limit of an hour.

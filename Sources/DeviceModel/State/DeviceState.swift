@@ -13,8 +13,8 @@ struct DeviceState: BitwiseCopyable {
   var charging: ChargingSchedule
   var person: PersonState
   var network: NetworkState
-  var radio = RadioTimes()
   var battery: Battery
+  var energyDay: EnergyDay
   /// Silent pushes delivered so far.
   var silentPushes: UInt32 = 0
   /// Whether a check of the battery is pending.
@@ -44,6 +44,7 @@ struct DeviceState: BitwiseCopyable {
     person = PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning)
     network = NetworkState(cohort.network, stream: stream, wall: clock.wall, beginning: plan.beginning)
     battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
+    energyDay = EnergyDay(first: plan)
   }
 
   /// Device number within the fleet.

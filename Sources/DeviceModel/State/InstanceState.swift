@@ -88,6 +88,8 @@ struct CacheState: BitwiseCopyable {
   var storedAt: Instant = .longAgo
   /// Whether a flight that others may join is fetching the data.
   var isInFlight = false
+  /// The instance whose run it is.
+  var leader: UInt8 = 0
 
   /// Whether the cached answer is younger than `ttl`.
   func isFresh(at now: Instant, ttl: TimeAmount) -> Bool { storedAt != .longAgo && now - storedAt < ttl }

@@ -30,6 +30,9 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
+  /// Index of the present interface.
+  var interface: Int { isOnWifi ? 0 : 1 }
+
   /// Whether nothing changes up to and including `now`.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }

@@ -16,6 +16,7 @@ package struct GroupTally: BitwiseCopyable {
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
   package var dataAgeMilliseconds: Int64 = 0
+  package internal(set) var energy = EnergyTally()
   /// Bins of a `SpanHistogram` of the age of data at views that had any.
   package let dataAge: UnsafeMutablePointer<Int64>
   /// Bins of a `SpanHistogram`.

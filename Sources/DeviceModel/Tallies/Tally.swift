@@ -45,6 +45,10 @@ package struct Tally: ~Copyable {
   package let minutes: UnsafeMutablePointer<MinuteCell>
   /// By cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
+  /// By cohort.
+  package let batteries: UnsafeMutablePointer<BatteryShareTally>
+  /// Of all phones.
+  package internal(set) var energy = PhoneEnergyTally()
   /// Of the present device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
@@ -64,6 +68,8 @@ package struct Tally: ~Copyable {
     minutes.initialize(repeating: MinuteCell(), count: shape.minuteCells)
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
+    batteries = .allocate(capacity: shape.cohorts)
+    for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -76,6 +82,8 @@ package struct Tally: ~Copyable {
     minutes.deallocate()
     for index in 0..<shape.groups { groups[index].free() }
     groups.deallocate()
+    for cohort in 0..<shape.cohorts { batteries[cohort].free() }
+    batteries.deallocate()
     ownRows.deallocate()
   }
 
@@ -215,6 +223,20 @@ package struct Tally: ~Copyable {
     rows[kind].instances += 1
   }
 
+  /// Counts what an instance of the present device spent since the last count.
+  mutating func recordEnergy(_ row: EnergyRow, inSessions: Energy, cohort: Int, kind: Int) {
+    groups[cohort &* shape.kinds &+ kind].energy.add(row, inSessions: inSessions)
+    rows[kind].nanojoules &+= row.total.nanojoules
+  }
+
+  /// Counts a device among those whose battery is looked at.
+  mutating func recordBattery(isThere: Bool, cohort: Int) { if isThere { batteries[cohort].phones += 1 } }
+
+  /// Counts a day of a device's battery.
+  mutating func recordBatteryDay(_ spent: Energy, of capacity: Energy, isWhole: Bool, cohort: Int) {
+    batteries[cohort].record(spent, of: capacity, isWhole: isWhole)
+  }
+
   /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
   package mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
@@ -235,6 +257,8 @@ package struct DeviceRow: BitwiseCopyable {
   package var cacheHits: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
+  /// Spent by all instances.
+  package var nanojoules: Int64 = 0
   package var runs = GroupTally.PerCause(repeating: 0)
   package var waits = GroupTally.PerReason(repeating: 0)
 }

@@ -7,10 +7,10 @@ extension FleetPlanBuilder {
   /// The network of a cohort's devices (MODEL.md 3.1).
   mutating func plan(of habits: NetworkHabits) throws(NumericsError) -> NetworkPlan {
     switch habits {
-    case .fixed(let profile): return .fixed(Self.plan(of: profile))
+    case .fixed(let profile): return NetworkPlan(radios: storage.keep([RadioPlan(profile)]), roaming: nil, offline: nil)
     case .roaming(let roaming):
       return NetworkPlan(
-        wifi: Self.plan(of: .wifi), cellular: Self.plan(of: roaming.cellular),
+        radios: storage.keep([RadioPlan(.wifi), RadioPlan(roaming.cellular)]),
         roaming: RoamingPlan(
           gap: try sampler(.exponential(mean: roaming.dwell)), wifi: storage.keep(roaming.wifiShare.map { Chance($0) })),
         offline: try offline(roaming))
@@ -25,11 +25,5 @@ extension FleetPlanBuilder {
     return OfflinePlan(
       share: Chance(roaming.offlineShare), offline: try samplers.span(.exponential(mean: mean)),
       online: try samplers.span(.exponential(mean: mean * (1 - share) / share)))
-  }
-
-  private static func plan(of profile: RadioProfile) -> InterfacePlan {
-    InterfacePlan(
-      roundTrip: profile.roundTrip, promotion: profile.promotion.length,
-      tail: profile.tails.reduce(.zero) { $0 + $1.length })
   }
 }

@@ -60,11 +60,13 @@ private struct CountSizes {
   /// One thread's counters.
   var tally: Int {
     shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride
-      + shape.minuteCells * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group
+      + shape.minuteCells * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
   }
 
   /// The same as values, as a thread hands them over.
-  var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + minutes + shape.groups * group }
+  var part: Int {
+    shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + minutes + shape.groups * group + batteries
+  }
 
   /// A replication's result.
   var result: Int { part + deviceRows + backend }
@@ -95,6 +97,9 @@ private struct CountSizes {
     (2 * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
+
+  /// A histogram of days by cohort.
+  private var batteries: Int { shape.cohorts * ShareHistogram.binCount * MemoryLayout<Int64>.stride }
 
   /// A row, and the array of its failures with the allocator's share.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Counts that are made in different places and must agree, looked at when a replication ends (RELIABILITY.md).
 struct CountCheck {
-  private let result: ReplicationResult
+  let result: ReplicationResult
   private let scenario: Scenario
   /// Whether devices.csv has the rows of every device.
   private let keepsEveryRow: Bool
@@ -22,12 +22,12 @@ struct CountCheck {
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
-      + scenario.endpoints.indices.flatMap(series) + (keepsEveryRow ? rows() : [])
+      + scenario.endpoints.indices.flatMap(series) + energy() + (keepsEveryRow ? rows() : [])
     return all.compactMap { $0 }
   }
 
   /// A sentence when two counts differ.
-  private func same(_ name: String, _ left: Int128, _ right: Int128) -> String? {
+  func same(_ name: String, _ left: Int128, _ right: Int128) -> String? {
     left == right ? nil : name + ": \(left) and \(right)"
   }
 
@@ -36,7 +36,7 @@ struct CountCheck {
     part <= whole ? nil : name + ": \(part) of \(whole)"
   }
 
-  private func name(_ group: GroupResult) -> String {
+  func name(_ group: GroupResult) -> String {
     "kind \(scenario.kinds[group.kind].name), cohort \(scenario.fleet.cohorts[group.cohort].name)"
   }
 
@@ -114,6 +114,7 @@ extension CountCheck {
     var views: Int64 = 0
     var staleViews: Int64 = 0
     var cacheHits: Int64 = 0
+    var nanojoules: Int128 = 0
   }
 
   private func rows() -> [String?] {
@@ -130,6 +131,7 @@ extension CountCheck {
         same("views" + place, Int128(sum.views), Int128(group.views)),
         same("stale views" + place, Int128(sum.staleViews), Int128(group.staleViews)),
         same("cache hits" + place, Int128(sum.cacheHits), Int128(group.cacheHits)),
+        same("energy" + place, sum.nanojoules, group.energy.total),
       ]
     }
   }
@@ -145,6 +147,7 @@ extension CountCheck {
       sums[group].views += result.devices[row, .views]
       sums[group].staleViews += result.devices[row, .staleViews]
       sums[group].cacheHits += result.devices[row, .cacheHits]
+      sums[group].nanojoules += Int128(result.devices[row, .nanojoules])
       for cause in Cause.allCases { sums[group].runs += result.devices[row, runs: cause] }
     }
     return sums

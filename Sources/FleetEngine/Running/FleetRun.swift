@@ -119,7 +119,7 @@ extension DeviceSimulator {
         Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances,
         row.charged,
         row.requests, row.failures, row.bytesUp, row.bytesDown, row.cacheHits,
-        row.views, row.staleViews,
+        row.views, row.staleViews, row.nanojoules,
       ]
       for cause in Cause.allCases { rows.append(row.runs[Int(cause.rawValue)]) }
       for reason in WaitReason.allCases { rows.append(row.waits[Int(reason.rawValue)]) }

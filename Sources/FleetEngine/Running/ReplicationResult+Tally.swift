@@ -22,7 +22,8 @@ extension ReplicationResult {
     }
     self.init(
       load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
-      eventCount: tally.eventCount, runCount: tally.runCount)
+      eventCount: tally.eventCount, runCount: tally.runCount,
+      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy))
   }
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
@@ -54,6 +55,8 @@ extension ReplicationResult {
     left.causeMinutes = merged(left.causeMinutes, right.causeMinutes)
     left.eventCount += right.eventCount
     left.runCount += right.runCount
+    for cohort in left.batteries.indices { left.batteries[cohort] += right.batteries[cohort] }
+    left.energy += right.energy
   }
 
   /// Merges two ascending lists, adding what falls on the same place.
@@ -148,7 +151,7 @@ extension GroupResult {
       traffic: (0..<shape.endpoints).map { endpoint in
         causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
       },
-      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) })
+      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally.energy))
   }
 
   /// A histogram with the days on which there was none.
@@ -178,6 +181,7 @@ extension GroupResult {
       for cause in left.traffic[endpoint].indices { left.traffic[endpoint][cause] += right.traffic[endpoint][cause] }
     }
     for endpoint in left.saved.indices { left.saved[endpoint] += right.saved[endpoint] }
+    left.energy += right.energy
   }
 }
 

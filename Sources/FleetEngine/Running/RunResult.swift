@@ -26,6 +26,10 @@ package struct ReplicationResult: Equatable, Sendable {
   package var eventCount: Int64
   /// Runs of all instances, warm-up included.
   package var runCount: Int64
+  /// One per cohort, in the scenario's order.
+  package var batteries: [BatteryResult] = []
+  /// Of all phones.
+  package var energy = PhoneEnergy()
   /// nil where no endpoint answers back.
   package var backend: BackendResult?
 }
@@ -95,6 +99,7 @@ package struct GroupResult: Hashable, Sendable {
   package var traffic: [[Traffic]]
   /// By endpoint: what runs answered by a cache, or by another run's flight, would have sent without it.
   package var saved: [Traffic] = []
+  package var energy = EnergySums()
 }
 
 /// Number and total length of waits.
@@ -110,7 +115,7 @@ package struct DeviceTable: Hashable, Sendable {
   /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
   package enum Column: Int, CaseIterable, Sendable {
     case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
-      views, staleViews
+      views, staleViews, nanojoules
   }
 
   /// Values per row.

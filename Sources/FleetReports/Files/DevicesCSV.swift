@@ -17,6 +17,7 @@ func devicesCSV(of result: RunResult) -> [UInt8] {
       for cause in Cause.allCases { csv.field(table[row, runs: cause]) }
       for column in counters { csv.field(table[row, column]) }
       for reason in WaitReason.allCases { csv.field(table[row, waits: reason]) }
+      csv.field((table[row, .nanojoules] + 500) / 1_000)
       csv.endRow()
     }
   }
@@ -31,7 +32,7 @@ private let deviceColumns =
   ["replication", "device", "cohort", "kind", "zone", "phone", "instances", "runs"]
   + Cause.allCases.map { "runs_" + column($0.name) }
   + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
-  + WaitReason.allCases.map { "waits_" + column($0.name) }
+  + WaitReason.allCases.map { "waits_" + column($0.name) } + ["energy_uj"]
 
 /// A name of the vocabulary as part of a column's name.
 private func column(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }

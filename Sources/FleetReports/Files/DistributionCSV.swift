@@ -8,6 +8,9 @@ func distributionCSV(of result: RunResult) -> [UInt8] {
   var table = DistributionTable(result)
   for (number, replication) in result.replications.enumerated() {
     for group in replication.groups { table.write(group, replication: number + 1) }
+    for cohort in replication.batteries.indices {
+      table.write(replication.batteries[cohort], of: cohort, replication: number + 1)
+    }
   }
   return table.csv.bytes
 }
@@ -39,6 +42,12 @@ private struct DistributionTable {
     write(group.lateness.octaveBins, .lateness, labels, replication)
     write(group.dataAge.octaveBins, .dataAge, labels, replication)
     write(group.budgetExhausted.hourBins, .budgetExhaustedHour, labels, replication)
+  }
+
+  /// The battery's share of whole days.
+  mutating func write(_ battery: BatteryResult, of cohort: Int, replication: Int) {
+    let labels = Labels().with(\.cohort, scenario.fleet.cohorts[cohort].name)
+    write(battery.days.bins, .batteryPercentPerDay, labels, replication)
   }
 
   private mutating func write(_ bins: [HistogramBin], _ metric: Metric, _ labels: Labels, _ replication: Int) {
@@ -94,10 +103,28 @@ extension SpanHistogram {
     return bins
   }
 
-  /// The start and width of the coarse bin that holds a span in milliseconds.
-  private static func coarse(_ milliseconds: Int64, atLeast width: Int64) -> (from: Int64, width: Int64) {
+  /// The start and width of the coarse bin that holds a whole number, such as a span in milliseconds.
+  fileprivate static func coarse(_ milliseconds: Int64, atLeast width: Int64) -> (from: Int64, width: Int64) {
     let octave = Int64(63 - UInt64(max(milliseconds, 1)).leadingZeroBitCount)
     let coarse = max(width, 1 << max(octave - 5, 0))
     return (milliseconds / coarse * coarse, coarse)
+  }
+}
+
+extension ShareHistogram {
+  /// Bins in percent, 32 to an octave (nor less than a millionth of all).
+  fileprivate var bins: [HistogramBin] {
+    var bins: [HistogramBin] = []
+    for (bin, count) in counts.enumerated() where count > 0 {
+      let edges = Self.edges(ofBin: bin)
+      let (from, width) = SpanHistogram.coarse(edges.from, atLeast: edges.width)
+      let start = Quantity(Int128(from), over: 10_000)
+      if let last = bins.indices.last, bins[last].from == start {
+        bins[last].count += count
+      } else {
+        bins.append(HistogramBin(from: start, to: Quantity(Int128(from + width), over: 10_000), count: count))
+      }
+    }
+    return bins
   }
 }

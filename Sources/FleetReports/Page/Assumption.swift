@@ -69,13 +69,7 @@ struct Assumption {
 
   /// The settings of people, networks and providers that this scenario uses.
   static func surroundings(_ scenario: Scenario) -> [Assumption] {
-    let radios = scenario.fleet.cohorts.flatMap { cohort -> [RadioProfile] in
-      switch cohort.network {
-      case .fixed(let radio): [radio]
-      case .roaming(let roaming): [.wifi, roaming.cellular]
-      }
-    }
-    let trips = RadioProfile.allCases.filter(radios.contains).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
+    let trips = radios(of: scenario).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
     return [
       Assumption(
         setting: "Round trip of a request", value: trips.joined(separator: ", "), evidence: .assumed,

@@ -9,7 +9,8 @@ func assumptionsSection(of report: Report) -> ReportSection {
   let people = peopleTables(scenario)
   let tables = used.map { name, os in table(name, settings(os, people), os.preset) }
   let surroundings = Assumption.surroundings(scenario)
-  let all = used.flatMap { settings($0.1, people) } + people.flatMap(\.assumptions) + surroundings
+  let energy = Assumption.energy(scenario)
+  let all = used.flatMap { settings($0.1, people) } + people.flatMap(\.assumptions) + surroundings + energy
   let assumed = all.filter { $0.evidence == .assumed }.count
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
@@ -21,6 +22,9 @@ func assumptionsSection(of report: Report) -> ReportSection {
     details: tables.map(\.markup) + people.map { peopleTable($0.cohorts, $0.assumptions).markup } + [
       DataTable(
         caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4, stacks: true
+      ).markup,
+      DataTable(
+        caption: "Energy", columns: columns, rows: energy.map(row), textColumns: 4, stacks: true
       ).markup, resolved(report),
     ])
 }

@@ -7,7 +7,7 @@ func reportPage(of report: Report) -> [UInt8] {
     verdictSection(of: report), loadSection(of: report), causesSection(of: report), herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
-    ageSection(of: report), assumptionsSection(of: report),
+    ageSection(of: report), energySection(of: report), assumptionsSection(of: report),
   ].compactMap { $0 }
   var text = TextBuffer()
   text.append("<!DOCTYPE html>")

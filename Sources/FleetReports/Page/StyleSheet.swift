@@ -105,6 +105,13 @@ let styleSheet = """
   .cause-placement { fill: var(--placement); background: var(--placement); }
   .cause-system { fill: var(--system); background: var(--system); }
   .cause-gallery { fill: var(--gallery); background: var(--gallery); }
+  .energy-promotion { fill: var(--tap); background: var(--tap); }
+  .energy-active { fill: var(--policy); background: var(--policy); }
+  .energy-transfer { fill: var(--background); background: var(--background); }
+  .energy-tail { fill: var(--retry); background: var(--retry); }
+  .energy-cpu { fill: var(--foreground); background: var(--foreground); }
+  .energy-wait { fill: var(--placement); background: var(--placement); }
+  .energy-radio { fill: var(--band); background: var(--band); }
   .series-0 { stroke: var(--policy); background: var(--policy); } .series-1 { stroke: var(--tap); background: var(--tap); }
   .series-2 { stroke: var(--background); background: var(--background); }
   .series-3 { stroke: var(--push); background: var(--push); } .series-4 { stroke: var(--retry); background: var(--retry); }

@@ -12,7 +12,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
   var lines = [report.result.scenario.name, plain(facts(of: report)), ""]
   lines += table.lines(
     of: loadFigures(of: report) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
-      + viewFigures(of: report))
+      + viewFigures(of: report) + energyFigures(of: report))
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }
@@ -108,6 +108,22 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   }
   return (isSeen(views) ? [views] + stale.filter { report.summary.row($0.metric, $0.statistic) != nil } + age : [])
     + hits.filter(isSeen)
+}
+
+/// What the battery pays, where anything is spent.
+private func energyFigures(of report: Report) -> [TableFigure] {
+  let energy = TableFigure("energy per widget and day", .energyPerDay, .mean)
+  guard (report.summary.value(energy.metric, .mean) ?? 0) > 0 else { return [] }
+  let components = EnergyComponent.allCases.map { component in
+    TableFigure("  " + component.name, .energyPerDay, .mean, Labels().with(\.component, component.name))
+  }
+  let isSpent = { (figure: TableFigure) in (report.summary.value(figure.metric, .mean, figure.labels) ?? 0) > 0 }
+  let battery = [
+    TableFigure("battery per phone and day", .batteryPercentPerDay, .mean),
+    TableFigure("  p95", .batteryPercentPerDay, .p95),
+  ]
+  return [energy] + components.filter(isSpent)
+    + (report.summary.value(.batteryPercentPerDay, .mean) == nil ? [] : battery)
 }
 
 /// Columns aligned with spaces, numbers to the right.

@@ -1,0 +1,73 @@
+import SimulationKernel
+
+/// The phone's energy: whose account it is, and how its days are counted (MODEL.md 7, 8).
+extension DeviceSimulator {
+  /// Opens the account of a device whose instances are known.
+  mutating func beginEnergy() {
+    energy.begin(
+      plans: cohort.pointee.network.radios, interface: device.network.interface,
+      instances: plan.energyOwners(instances: device.instanceCount), at: plan.beginning, memory: parts.flows)
+    batteryReserve = reserve
+    tally.recordBattery(isThere: device.battery.capacity > .zero, cohort: device.cohort)
+    schedule(.energyDayEnd, at: device.energyDay.end)
+  }
+
+  /// Goes on with the account of a device that has rested.
+  mutating func resumeEnergy(_ radio: Radio) {
+    energy.resume(
+      radio, plans: cohort.pointee.network.radios, instances: plan.energyOwners(instances: device.instanceCount),
+      periodStart: device.energyDay.start, flows: parts.flows)
+    batteryReserve = reserve
+  }
+
+  /// 1 % of the battery: together with the same again it is what `Battery.nextConcern` keeps for reloads.
+  private var reserve: Energy {
+    let capacity = device.battery.capacity
+    return capacity > .zero ? Energy(nanojoules: capacity.nanojoules / 100) : Energy(nanojoules: .max)
+  }
+
+  /// Who pays for what a flight sends: the instance, or for the gallery the person who looks at it.
+  @inline(__always)
+  func payer(of number: FlightNumber) -> Int {
+    switch number.owner {
+    case .run(let slot): slot
+    case .download(let kind): Int(kindFlights[kind].starter)
+    case .snapshot: plan.energyOwners(instances: device.instanceCount) - 1
+    }
+  }
+
+  // MARK: Days
+
+  mutating func endEnergyDay(at now: Instant) {
+    closeEnergyDay(at: now)
+    device.energyDay = device.energyDay.next(end: plan.end)
+    schedule(.energyDayEnd, at: device.energyDay.end)
+  }
+
+  /// Counts the last day of the clock.
+  mutating func finishEnergy() { closeEnergyDay(at: plan.end) }
+
+  private mutating func closeEnergyDay(at now: Instant) {
+    advanceNetwork(to: now)
+    energy.closePeriod(at: now)
+    assert(energy.ledger.brokenInvariant == nil, energy.ledger.brokenInvariant ?? "")
+    countEnergy()
+    guard device.energyDay.isMeasured, device.battery.capacity > .zero else { return }
+    tally.recordBatteryDay(
+      device.energyDay.spent, of: device.battery.capacity, isWhole: device.energyDay.isWhole, cohort: device.cohort)
+  }
+
+  /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.
+  mutating func countEnergy() {
+    if device.energyDay.isMeasured {
+      for slot in 0..<device.instanceCount {
+        let row = energy.ledger[slot]
+        device.energyDay.spent += row.total
+        tally.recordEnergy(
+          row, inSessions: energy.ledger.spentInSessions(slot), cohort: device.cohort, kind: Int(instances[slot].kind))
+      }
+      tally.energy.add(energy.ledger, widgets: device.instanceCount)
+    }
+    energy.forgetCharges()
+  }
+}

@@ -1,0 +1,63 @@
+import SimulationKernel
+
+/// What the instances of one kind in one cohort spent in the measured period, in nanojoules.
+package struct EnergyTally: BitwiseCopyable {
+  package typealias PerComponent = InlineArray<6, Int128>
+
+  /// By `EnergyComponent`, in its order.
+  package private(set) var spent = PerComponent(repeating: 0)
+  /// Of it in sessions.
+  package private(set) var inSessions: Int128 = 0
+  /// What the same runs would have spent each alone: on the radio without transfer, and waiting.
+  package private(set) var aloneRadio: Int128 = 0
+  package private(set) var aloneWait: Int128 = 0
+
+  mutating func add(_ row: EnergyRow, inSessions spentInSessions: Energy) {
+    spent[0] += Int128(row.promotion.nanojoules)
+    spent[1] += Int128(row.active.nanojoules)
+    spent[2] += Int128(row.transfer.nanojoules)
+    spent[3] += Int128(row.tail.nanojoules)
+    spent[4] += Int128(row.cpu.nanojoules)
+    spent[5] += Int128(row.wait.nanojoules)
+    inSessions += Int128(spentInSessions.nanojoules)
+    aloneRadio += Int128(row.aloneRadio.nanojoules)
+    aloneWait += Int128(row.aloneWait.nanojoules)
+  }
+}
+
+/// What whole phones used in the measured period, in nanojoules: the other side of the books (MODEL.md 7.3).
+package struct PhoneEnergyTally: BitwiseCopyable {
+  /// The integral of power over time and all that came at once.
+  package private(set) var integral: Int128 = 0
+  /// Of the person: sessions, the tails after them, snapshots for the gallery.
+  package private(set) var person: Int128 = 0
+  /// The floor.
+  package private(set) var system: Int128 = 0
+
+  /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
+  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int) {
+    integral += Int128(ledger.integral.nanojoules)
+    person += Int128(ledger.energyOfPerson(beyond: widgets).nanojoules)
+    system += Int128(ledger.floor.nanojoules)
+  }
+}
+
+/// The share of the battery that all widgets of a phone use in a day, over the phones of a cohort.
+package struct BatteryShareTally: BitwiseCopyable {
+  /// Phones that have a battery.
+  package internal(set) var phones: Int64 = 0
+  /// Of all days, a shorter last one too, in billionths of a battery.
+  package private(set) var billionths: Int128 = 0
+  /// Whole days: bins of a `ShareHistogram`.
+  package let days: UnsafeMutablePointer<Int64>
+
+  init() { days = zeroed(ShareHistogram.binCount) }
+
+  func free() { days.deallocate() }
+
+  mutating func record(_ spent: Energy, of capacity: Energy, isWhole: Bool) {
+    let share = Int128(spent.nanojoules) * 1_000_000_000 / Int128(max(capacity.nanojoules, 1))
+    billionths += share
+    if isWhole { days[ShareHistogram.bin(ofMillionths: Int64(clamping: share / 1_000))] &+= 1 }
+  }
+}

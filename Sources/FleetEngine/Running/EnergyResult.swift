@@ -1,0 +1,93 @@
+import DeviceModel
+package import Scenario
+package import SimulationKernel
+
+/// What the instances of one kind in one cohort spent, in nanojoules.
+package struct EnergySums: Hashable, Sendable {
+  /// By `EnergyComponent`.
+  package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
+  /// Of it in sessions, when the person used the phone anyway.
+  package var inSessions: Int128 = 0
+  /// What the same runs would have spent each alone: on promotions, active radio and tails, and waiting.
+  package var aloneRadio: Int128 = 0
+  package var aloneWait: Int128 = 0
+
+  package init() {}
+
+  package subscript(component: EnergyComponent) -> Int128 { spent[Int(component.rawValue)] }
+
+  package var total: Int128 { spent.reduce(0, +) }
+
+  /// Promotions, active radio and tails.
+  package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
+
+  /// What company saved; negative where runs paid for others' (MODEL.md 7.4).
+  package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
+
+  static func += (left: inout EnergySums, right: EnergySums) {
+    for component in left.spent.indices { left.spent[component] += right.spent[component] }
+    left.inSessions += right.inSessions
+    left.aloneRadio += right.aloneRadio
+    left.aloneWait += right.aloneWait
+  }
+}
+
+/// What whole phones used, in nanojoules: all owners together make up the integral of power (MODEL.md 7.3).
+package struct PhoneEnergy: Hashable, Sendable {
+  package var integral: Int128 = 0
+  /// Sessions, the tails after them, snapshots for the gallery.
+  package var person: Int128 = 0
+  /// The floor.
+  package var system: Int128 = 0
+
+  package init() {}
+
+  static func += (left: inout PhoneEnergy, right: PhoneEnergy) {
+    left.integral += right.integral
+    left.person += right.person
+    left.system += right.system
+  }
+}
+
+/// The share of their battery that all widgets of a cohort's phones use.
+package struct BatteryResult: Hashable, Sendable {
+  /// Phones that have a battery.
+  package var phones: Int64 = 0
+  /// Of all phones and days, a shorter last day too, in billionths of a battery.
+  package var billionths: Int128 = 0
+  /// Whole days of phones.
+  package var days = ShareHistogram()
+
+  package init() {}
+
+  package static func += (left: inout BatteryResult, right: BatteryResult) {
+    left.phones += right.phones
+    left.billionths += right.billionths
+    left.days += right.days
+  }
+}
+
+extension EnergySums {
+  init(_ tally: EnergyTally) {
+    spent = EnergyComponent.allCases.map { tally.spent[Int($0.rawValue)] }
+    inSessions = tally.inSessions
+    aloneRadio = tally.aloneRadio
+    aloneWait = tally.aloneWait
+  }
+}
+
+extension PhoneEnergy {
+  init(_ tally: PhoneEnergyTally) {
+    integral = tally.integral
+    person = tally.person
+    system = tally.system
+  }
+}
+
+extension BatteryResult {
+  init(_ tally: BatteryShareTally) {
+    phones = tally.phones
+    billionths = tally.billionths
+    days = ShareHistogram(counts: Array(UnsafeBufferPointer(start: tally.days, count: ShareHistogram.binCount)))
+  }
+}

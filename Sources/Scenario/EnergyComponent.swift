@@ -1,0 +1,21 @@
+/// What a widget's energy was spent on (MODEL.md 7.4); raw values are places in tallies.
+package enum EnergyComponent: UInt8, CaseIterable, Sendable {
+  case promotion
+  case active
+  case transfer
+  case tail
+  case cpu
+  case wait
+
+  /// As in the column `component`.
+  package var name: String {
+    switch self {
+    case .promotion: "promotion"
+    case .active: "active"
+    case .transfer: "transfer"
+    case .tail: "tail"
+    case .cpu: "cpu"
+    case .wait: "wait"
+    }
+  }
+}

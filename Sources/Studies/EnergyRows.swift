@@ -1,0 +1,76 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// What reloads cost: joules of an instance and day by component, what coalescing saved, shares of the battery (MODEL.md
+/// 7.4, 8).
+func energyRows(of result: RunResult) -> [SummaryRow] {
+  let scopes = ScopeResult.all(of: result)
+  return scopes.flatMap(energyPerDay)
+    + scopes.map { scope in
+      scope.row(.energySavedPerDay, .mean, scope.labels) { scope.joulesPerInstanceDay($0.energy.saved, $0) }
+    }
+    + scopes.map { scope in
+      scope.row(.energyInSessions, .share, scope.labels) { Quantity($0.energy.inSessions, over: $0.energy.total) }
+    } + batteryRows(of: result)
+}
+
+/// Over all components, then by component.
+private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
+  let all = scope.row(.energyPerDay, .mean, scope.labels) { scope.joulesPerInstanceDay($0.energy.total, $0) }
+  return [all]
+    + EnergyComponent.allCases.map { component in
+      scope.row(.energyPerDay, .mean, scope.labels.with(\.component, component.name)) {
+        scope.joulesPerInstanceDay($0.energy[component], $0)
+      }
+    }
+}
+
+/// Of the fleet and of every cohort; unknown for phones without a battery to look at.
+private func batteryRows(of result: RunResult) -> [SummaryRow] {
+  let cohorts = result.scenario.fleet.cohorts.indices
+  let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }
+  return scopes.flatMap { scope -> [SummaryRow] in
+    let sums = result.replications.map { $0.battery(in: scope) }
+    return [Statistic.mean, .p50, .p95, .p99].map { statistic in
+      SummaryRow(
+        .batteryPercentPerDay, scope.labels(in: result.scenario), statistic,
+        replications: sums.map { $0.figure(statistic, duration: result.scenario.clock.duration) })
+    }
+  }
+}
+
+extension ScopeResult {
+  /// Joules per instance and 24 hours, rounded to the microjoule.
+  fileprivate func joulesPerInstanceDay(_ nanojoules: Int128, _ group: GroupResult) -> Quantity? {
+    let microjoules = Quantity(
+      nanojoules * Int128(TimeAmount.day.milliseconds),
+      over: Int128(group.instances) * Int128(duration.milliseconds) * 1_000)
+    switch microjoules {
+    case .whole(let count): return Quantity(count, over: 1_000_000)
+    case .real(let value): return .real(value.rounded() / 1_000_000)
+    case nil: return nil
+    }
+  }
+}
+
+extension ReplicationResult {
+  /// The batteries of a scope's phones.
+  fileprivate func battery(in scope: Scope) -> BatteryResult {
+    var sum = BatteryResult()
+    for (cohort, battery) in batteries.enumerated() where scope == .fleet || scope == .cohort(cohort) { sum += battery }
+    return sum
+  }
+}
+
+extension BatteryResult {
+  /// Percent of a battery per phone and 24 hours; quantiles over whole days.
+  fileprivate func figure(_ statistic: Statistic, duration: TimeAmount) -> Quantity? {
+    guard let probability = statistic.probability else {
+      return Quantity(
+        billionths * 100 * Int128(TimeAmount.day.milliseconds),
+        over: Int128(phones) * Int128(duration.milliseconds) * 1_000_000_000)
+    }
+    return days.quantile(probability).map { .real(significant($0 * 100)) }
+  }
+}
