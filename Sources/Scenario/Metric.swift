@@ -70,8 +70,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case .p99RPS, .originP99RPS: [.p99]
     case .p999RPS, .originP999RPS: [.p999]
     case .recoveryTime: [.mean, .max]
-    case .energySavedPerDay: [.mean]
-    case .energyPerDay, .batteryPercentPerDay: [.mean, .p50, .p95, .p99, .max]
+    case .energyPerDay, .energySavedPerDay: [.mean]
+    case .batteryPercentPerDay: [.mean, .p50, .p95, .p99]
     }
   }
 
