@@ -19,7 +19,7 @@ package struct RandomScenario {
   /// beside a refused key.
   package static var keysLeftOut: Set<String> {
     let refused = NotSupportedYet.list.map(\.pattern)
-    let studies = ["goals", "sweep", "tune"]
+    let studies = ["sweep", "tune"]
     let below = KeyTable.standard.entries.map(\.path).filter { path in
       studies.contains { path == $0 || path.hasPrefix($0 + ".") } || refused.contains { path.hasPrefix($0 + ".") }
     }
@@ -74,7 +74,7 @@ struct Author {
     if let system { fields["os"] = system.tree }
     fields["backend"] = backend()
     if !dice.oneIn(4) { fields["events"] = events() }
-    if !canLimit, dice.oneIn(8) { fields["goals"] = "none" }
+    if dice.oneIn(3) { fields["goals"] = goals() }
     return fields.tree
   }
 
