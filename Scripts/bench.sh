@@ -55,7 +55,7 @@ echo "A million device-days; the aim is less than 10 s on two cores"
 report "game-status" 1 game-status --jobs 2 --set fleet.devices=1M --set run.simulate=all --set clock.warmup=0s
 
 echo
-echo "A million device-days of people, warm-up included; the aim is less than 60 s on two cores"
+echo "A million device-days of people, warm-up included; the aim is less than 40 s on two cores"
 runs=2 report "bench-city" 2 bench-city --jobs 2
 
 # per_event NAME: of two lines of `heap`, so that start and output cancel out.

@@ -3,15 +3,19 @@ import Studies
 /// Hours below each other, minutes from left to right, the darker the more requests.
 struct HeatFigure {
   /// By minute of the day; nil where nothing was measured.
-  var cells: [Double?]
+  let cells: [Double?]
+  let highest: Double
+
+  init(cells: [Double?]) {
+    self.cells = cells
+    highest = cells.reduce(0) { max($0, $1 ?? 0) }
+  }
 
   /// Shades from none to the highest.
   static let levels = 8
 
   /// The height of both drawings.
   static let height = 24.0 * 14 + 78
-
-  var highest: Double { cells.compactMap { $0 }.max() ?? 0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let paths = (0...Self.levels).map { level -> Markup? in

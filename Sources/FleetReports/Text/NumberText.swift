@@ -27,7 +27,9 @@ enum NumberText {
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    return (percent >= 9.95 ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
+    // Near all one decimal again: nothing but all is 100 %.
+    let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
+    return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
 
   /// A share of some things as a count out of ten with its percentage; the percentage alone near nothing and near all.
