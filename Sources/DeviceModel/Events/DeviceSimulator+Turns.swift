@@ -6,7 +6,7 @@ extension DeviceSimulator {
   package var blockSizes: [Int] { Self.blockSizes(plan) }
 
   package static func blockSizes(_ plan: FleetPlan) -> [Int] {
-    plan.cohorts.indices.map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count).bytes }
+    plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: $0).bytes }
   }
 
   /// Begins the life of a device in a block and lives it up to its first request.

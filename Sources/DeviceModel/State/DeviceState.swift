@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// One phone: what its instances share.
+/// One phone: what its instances share; what most events touch comes first.
 struct DeviceState: BitwiseCopyable {
   var stream: DeviceStream
   private let cohortIndex: UInt16
@@ -9,12 +9,12 @@ struct DeviceState: BitwiseCopyable {
   private let zoneIndex: UInt16
   private let phoneIndex: UInt16
   private var instances: UInt16 = 0
-  var clock: AccrualClock
-  var charging: ChargingSchedule
-  var person: PersonState
+  var presence = Presence()
   var network: NetworkState
-  var battery: Battery
   var energyDay: EnergyDay
+  var clock: AccrualClock
+  var battery: Battery
+  var charging: ChargingSchedule
   /// Silent pushes delivered so far.
   var silentPushes: UInt32 = 0
   /// Whether a check of the battery is pending.
@@ -41,7 +41,6 @@ struct DeviceState: BitwiseCopyable {
     phoneIndex = UInt16(truncatingIfNeeded: phone)
     self.clock = clock
     charging = ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning)
-    person = PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning)
     network = NetworkState(cohort.network, stream: stream, wall: clock.wall, beginning: plan.beginning)
     battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
     energyDay = EnergyDay(first: plan)
