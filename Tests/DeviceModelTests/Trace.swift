@@ -91,7 +91,7 @@ struct Trace {
     for (second, event) in script {
       simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
     }
-    offset = simulator.device.clock.offset
+    offset = simulator.accrualClock.offset
     var last = simulator.snapshots
     while let (now, event) = simulator.step() {
       happenings.append(Happening(at: (now - .start).seconds, event: event))

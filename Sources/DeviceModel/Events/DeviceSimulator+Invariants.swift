@@ -107,7 +107,7 @@ extension DeviceSimulator {
   private var brokenCount: String? {
     for kind in 0..<tally.shape.kinds {
       let row = tally.rows[kind]
-      let charged = Cause.allCases.filter(\.isCharged).reduce(Int64(0)) { $0 + row.runs[Int($1.rawValue)] }
+      let charged = Cause.allCases.filter(\.isCharged).reduce(UInt32(0)) { $0 + row.runs[Int($1.rawValue)] }
       if charged != row.charged { return "kind \(kind): \(row.charged) charged runs, by cause \(charged)" }
       if row.staleViews > row.views { return "kind \(kind): more stale views than views" }
     }

@@ -5,7 +5,6 @@ import SimulationKernel
 extension DeviceSimulator {
   /// Gives the present device its owner.
   mutating func moveIn() {
-    let wall = device.clock.wall
     parts.person.initialize(
       to: PersonState(
         cohort.pointee.person, stream: device.stream, wall: wall, zone: device.zone, beginning: plan.beginning))
@@ -26,7 +25,7 @@ extension DeviceSimulator {
   @inline(__always)
   private var setting: HourProcess.Setting {
     HourProcess.Setting(
-      wall: device.clock.wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
+      wall: wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
       unitGap: cohort.pointee.person.unitGap, end: plan.end)
   }
 
@@ -190,7 +189,6 @@ extension DeviceSimulator {
   // MARK: Days
 
   private mutating func scheduleMidnight(after now: Instant) {
-    let wall = device.clock.wall
     let tomorrow = LocalDay(number: wall.reading(at: now).day.number + 1)
     schedule(.midnight, at: wall.instant(of: LocalTime(day: tomorrow, .zero)))
   }
@@ -202,7 +200,7 @@ extension DeviceSimulator {
       views[slot].passMidnight()
       guard case .views(_, let byWeek) = cohort.pointee.members[Int(instances[slot].member)].capacity else { continue }
       guard let week = views[slot].week else { continue }
-      instances[slot].account.update(at: now, plan: budget, clock: device.clock)
+      instances[slot].account.update(at: now, plan: budget, clock: accrualClock)
       instances[slot].account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: budget)
       // It may suffice at another time than was foreseen.
       if instances[slot].wait.reason == .budget { lookAgain(at: slot, now) }

@@ -7,7 +7,7 @@ extension DeviceSimulator {
   mutating func beginPower() {
     guard hasBattery else { return }
     schedulePlug(after: plan.beginning)
-    let isPlugged = device.charging.isCharging(at: plan.beginning, stream: device.stream, wall: device.clock.wall)
+    let isPlugged = device.charging.isCharging(at: plan.beginning, stream: device.stream, wall: wall)
     if isPlugged {
       device.battery.isPlugged = true
       schedule(.unplug, at: device.charging.unplugged)
@@ -21,7 +21,7 @@ extension DeviceSimulator {
   }
 
   private mutating func schedulePlug(after now: Instant) {
-    let plug = device.charging.nextPlug(after: now, stream: device.stream, wall: device.clock.wall)
+    let plug = device.charging.nextPlug(after: now, stream: device.stream, wall: wall)
     if plug < .never { schedule(.plug, at: plug) }
   }
 
@@ -61,7 +61,7 @@ extension DeviceSimulator {
     let concern = device.battery.nextConcern(isInSession: device.presence.isInSession)
     guard concern < nextPowerChange(after: now) else { return }
     device.isBatteryWatched = true
-    schedule(.batteryCheck, at: device.clock.quarter(after: max(concern - .milliseconds(1), now)))
+    schedule(.batteryCheck, at: accrualClock.quarter(after: max(concern - .milliseconds(1), now)))
   }
 
   /// When the present drain ends for sure: with the session, at the next one, or on the charger.
@@ -75,7 +75,7 @@ extension DeviceSimulator {
   mutating func checkBattery(at now: Instant) {
     guard case .battery(let power) = cohort.pointee.power else { return }
     advanceBattery(to: now)
-    let draws = device.stream.block(.battery, index: Int(truncatingIfNeeded: device.clock.quarterNumber(at: now)))
+    let draws = device.stream.block(.battery, index: Int(truncatingIfNeeded: accrualClock.quarterNumber(at: now)))
     let verdict = device.battery.check(
       topUp: power.topUp.happens(at: draws.first), saving: power.lowPowerMode.happens(at: draws.second))
     if verdict.startsTopUp { startTopUp(at: now) }

@@ -7,7 +7,7 @@ extension DeviceSimulator {
   mutating func place(_ slot: Int, at now: Instant) {
     instances[slot].isPlaced = true
     // Placed at midnight, the first day is whole.
-    if cohort.pointee.hasPeople, device.clock.wall.reading(at: now).sinceMidnight == .zero { views[slot].passMidnight() }
+    if cohort.pointee.hasPeople, wall.reading(at: now).sinceMidnight == .zero { views[slot].passMidnight() }
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
     schedule(.coalescing(starter: UInt8(slot)), at: now)
@@ -26,7 +26,7 @@ extension DeviceSimulator {
       }
     var account = BudgetAccount(
       capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
-      counted: budget.model == .fixed ? device.clock.renewal(at: now) : device.clock.tick(at: now))
+      counted: budget.model == .fixed ? accrualClock.renewal(at: now) : accrualClock.tick(at: now))
     if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
     instances[slot].account = account
   }

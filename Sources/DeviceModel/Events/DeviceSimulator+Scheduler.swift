@@ -18,7 +18,7 @@ extension DeviceSimulator {
     setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first, at: now)
   }
 
-  /// The draws that belong to the ticket after an instance's last run.
+  /// The draws that belong to the ticket after an instance's last run, the same through merges (MODEL.md 4.3).
   @inline(__always)
   func scheduleDraws(_ slot: Int) -> Philox.Block {
     device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
@@ -30,24 +30,26 @@ extension DeviceSimulator {
   mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64, at now: Instant) {
     let instance = instances + slot
     let eligible = max(due, instance.pointee.lastEnd + cohort.pointee.system.minSpacing)
-    instance.pointee.ticket = Ticket(
-      due: due, cause: cause, delayUniform: uniform, eligible: eligible, planned: .never)
+    instance.pointee.ticket = Ticket(due: due, cause: cause, eligible: eligible, planned: .never)
     if cohort.pointee.system.delayHangsOnSession, eligible > now, cause.isDelayedBySession {
       schedule(.eligible(UInt8(slot)), at: eligible)
     } else {
-      plan(instance, of: slot, cause)
+      plan(instance, of: slot, cause, uniform: uniform)
     }
   }
 
   /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
   mutating func becomeEligible(_ slot: Int) {
     let instance = instances + slot
-    if let cause = instance.pointee.ticket.cause { plan(instance, of: slot, cause) }
+    guard let cause = instance.pointee.ticket.cause else { return }
+    plan(instance, of: slot, cause, uniform: scheduleDraws(slot).first)
   }
 
   @inline(__always)
-  private mutating func plan(_ instance: UnsafeMutablePointer<InstanceState>, of slot: Int, _ cause: Cause) {
-    let delay = delay(of: cause, uniform: instance.pointee.ticket.delayUniform)
+  private mutating func plan(
+    _ instance: UnsafeMutablePointer<InstanceState>, of slot: Int, _ cause: Cause, uniform: UInt64
+  ) {
+    let delay = delay(of: cause, uniform: uniform)
     let planned = instance.pointee.ticket.eligible + delay
     instance.pointee.ticket.planned = planned
     schedule(.start(UInt8(slot)), at: planned)
@@ -110,7 +112,7 @@ extension DeviceSimulator {
   private mutating func budgetSuffices(_ slot: Int, at now: Instant) -> Instant {
     let instance = instances + slot
     if !instance.pointee.account.isUpToDate(at: now) {
-      instance.pointee.account.update(at: now, plan: cohort.pointee.system.budget, clock: device.clock)
+      instance.pointee.account.update(at: now, plan: cohort.pointee.system.budget, clock: accrualClock)
     }
     if instance.pointee.account.suffices(plan: cohort.pointee.system.budget, isCharging: false) { return now }
     return chargingSuffices(slot, at: now)
@@ -122,7 +124,7 @@ extension DeviceSimulator {
     let account = instances[slot].account
     if account.suffices(plan: budget, isCharging: isCharging) { return now }
     let threshold = BudgetAccount.threshold(isCharging: isCharging)
-    return account.instant(reaching: threshold, plan: budget, clock: device.clock)
+    return account.instant(reaching: threshold, plan: budget, clock: accrualClock)
   }
 
   /// Whether the phone is on a charger or on mains.
@@ -138,7 +140,7 @@ extension DeviceSimulator {
     endWait(slot, at: now)
     instances[slot].wait = Wait(reason: reason, since: now)
     guard reason == .budget else { return }
-    let local = device.clock.wall.reading(at: now)
+    let local = wall.reading(at: now)
     let day = Int32(truncatingIfNeeded: local.day.number)
     guard day != instances[slot].exhaustedDay else { return }
     instances[slot].exhaustedDay = day

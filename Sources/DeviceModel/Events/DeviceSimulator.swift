@@ -70,6 +70,15 @@ package struct DeviceSimulator: ~Copyable {
   @inline(__always) var kindFlights: UnsafeMutablePointer<KindFlights> { parts.flights }
   @inline(__always) var ordinals: UnsafeMutablePointer<UInt32> { parts.ordinals }
 
+  /// On the wall of the present device's owner.
+  var wall: WallClock { plan.clocks[device.zone] }
+  /// By which the present device's budgets grow.
+  var accrualClock: AccrualClock {
+    AccrualClock(
+      wall: wall, offset: device.accrualOffset, resetHour: Int64(device.resetHour),
+      accrual: cohort.pointee.system.budget.accrual)
+  }
+
   /// Of the present device within the fleet.
   var number: Int { device.number }
 

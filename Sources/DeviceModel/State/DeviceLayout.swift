@@ -64,10 +64,29 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
       queue: block + offsets.queue, person: Self.bind(block + offsets.person), views: Self.bind(block + offsets.views))
   }
 
+  /// What a run of an instance touches of a block, the head left out.
+  @inline(__always)
+  func memory(ofSlot slot: Int, in block: UnsafeMutableRawPointer) -> TurnMemory {
+    TurnMemory(
+      instance: block + (offsets.instances &+ slot &* MemoryLayout<InstanceState>.stride),
+      flow: block + (offsets.flows &+ slot &* MemoryLayout<RadioFlow>.stride),
+      day: block + (offsets.days &+ slot &* MemoryLayout<DayCounts>.stride))
+  }
+
   @inline(__always)
   private static func bind<Value>(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
     place.assumingMemoryBound(to: Value.self)
   }
+}
+
+/// Where the memory lies that a turn of an instance touches.
+package struct TurnMemory: BitwiseCopyable {
+  package let instance: UnsafeMutableRawPointer
+  package let flow: UnsafeMutableRawPointer
+  package let day: UnsafeMutableRawPointer
+
+  package static var instanceBytes: Int { MemoryLayout<InstanceState>.stride }
+  package static var dayBytes: Int { MemoryLayout<DayCounts>.stride }
 }
 
 /// The parts of a device, each a list of its own.

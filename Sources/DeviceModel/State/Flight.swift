@@ -84,13 +84,18 @@ struct FlightSource: BitwiseCopyable {
   /// The server's latency at a try; two tries share a block.
   @inline(__always)
   func latency(of attempt: Attempt, _ plan: UnsafePointer<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
-    if attempt.request | attempt.attempt == 0, let firstUniform { return plan.pointee.latency.span(at: firstUniform) }
-    return plan.pointee.latency.isConstant
+    plan.pointee.latency.isConstant
       ? plan.pointee.latency.span(at: 0) : plan.pointee.latency.span(at: uniform(attempt, stream: stream))
   }
 
+  @inline(__always)
+  func uniform(_ attempt: Attempt, stream: DeviceStream) -> UInt64 {
+    if attempt.request | attempt.attempt == 0, let firstUniform { return firstUniform }
+    return ownUniform(attempt, stream: stream)
+  }
+
   @inline(never)
-  private func uniform(_ attempt: Attempt, stream: DeviceStream) -> UInt64 {
+  private func ownUniform(_ attempt: Attempt, stream: DeviceStream) -> UInt64 {
     let part = part | attempt.request << 8 | (attempt.attempt >> 1) << 24
     let draws = stream.block(purpose, part: part, index: Int(ordinal))
     return attempt.attempt & 1 == 0 ? draws.first : draws.second

@@ -8,8 +8,6 @@ struct RestingShard: ~Copyable {
   private let engine: Engine
   /// Of a device's rows of devices.csv.
   private let rowBytes: Int
-  /// Of a block: what most turns touch.
-  private let hotBytes: Int
   private let grid: StepGrid
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
@@ -23,7 +21,6 @@ struct RestingShard: ~Copyable {
     self.ranges = ranges
     self.engine = engine
     rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
-    hotBytes = min(blockSizes.max() ?? 0, Self.mostHotBytes)
     self.grid = grid
     seats = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
     var (seat, bytes, kept) = (0, 0, 0)
@@ -67,11 +64,14 @@ struct RestingShard: ~Copyable {
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int) throws(EndlessInstant) {
     let horizon = grid.beginning(of: step) + grid.length
     var seat = wheel.take(step)
-    var fetched = seat
-    for _ in 0..<Self.fetchesAhead { fetch(&fetched, step) }
+    // Two fingers ahead in the chain: what the first has read tells what the second needs.
+    var (head, instance) = (seat, seat)
+    for _ in 0..<Self.headsAhead { fetchHead(&head, step) }
+    for _ in 0..<Self.instancesAhead { fetchInstance(&instance, simulator, step) }
     while seat != .none {
       let present = seat
-      fetch(&fetched, step)
+      fetchHead(&head, step)
+      fetchInstance(&instance, simulator, step)
       let (next, due) = (self[seat].next, Int(self[seat].step))
       seat = next
       guard due == step else {
@@ -96,21 +96,34 @@ struct RestingShard: ~Copyable {
 
   // MARK: Memory ahead of its use
 
-  /// Devices whose memory is on its way while one has its turn: as long as memory takes at worst, in turns.
-  private static let fetchesAhead = 3
+  /// Devices whose memory is on its way while one has its turn: about as long as memory takes, in turns.
+  private static let headsAhead = 5
+  private static let instancesAhead = 2
 
-  private static let mostHotBytes = 1_024
-
-  /// Asks for the memory of a device that has its turn soon, and goes on to the next.
+  /// Asks for what every turn of a device touches, and goes on to the next.
   @inline(__always)
-  private func fetch(_ seat: inout SeatNumber, _ step: Int) {
+  private func fetchHead(_ seat: inout SeatNumber, _ step: Int) {
     guard seat != .none else { return }
     let present = seats + Int(seat.number)
     seat = present.pointee.next
     // By the next turn it has come.
-    if seat != .none { Prefetch.block(seats + Int(seat.number), bytes: Self.bytesOfSeat) }
+    if seat != .none { Prefetch.line(seats + Int(seat.number)) }
     guard Int(present.pointee.step) == step else { return }
-    Prefetch.block(blocks.start + present.pointee.place.offset, bytes: hotBytes)
+    Prefetch.block(blocks.start + present.pointee.place.offset, bytes: DeviceSimulator.headBytes)
+  }
+
+  /// Asks for what the turn of a device's instance touches beside the head, and goes on to the next.
+  @inline(__always)
+  private func fetchInstance(_ seat: inout SeatNumber, _ simulator: borrowing DeviceSimulator, _ step: Int) {
+    guard seat != .none else { return }
+    let present = seats + Int(seat.number)
+    let device = seat
+    seat = present.pointee.next
+    guard Int(present.pointee.step) == step else { return }
+    let memory = simulator.memoryOfTurn(in: block(of: device))
+    Prefetch.block(memory.instance, bytes: TurnMemory.instanceBytes)
+    Prefetch.line(memory.flow)
+    Prefetch.block(memory.day, bytes: TurnMemory.dayBytes)
     if let row = present.pointee.row { Prefetch.block(rows + row, bytes: rowBytes) }
   }
 
