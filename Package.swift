@@ -41,7 +41,7 @@ let package = Package(
     tests("BackendModel", "Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
-    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     tests("ScenarioFiles", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
@@ -53,7 +53,9 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "ScenarioGoldenTests",
-      dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
+      dependencies: [
+        "FleetReports", "Studies", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel",
+      ],
       exclude: ["Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
