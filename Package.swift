@@ -54,7 +54,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioGoldenTests",
       dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Diagnostics", "Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

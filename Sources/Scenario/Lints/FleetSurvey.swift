@@ -13,7 +13,7 @@ struct FleetSurvey {
     self.offsets = offsets
     var uses = Array(repeating: [WidgetUse](), count: scenario.kinds.count)
     for cohort in scenario.fleet.cohorts {
-      for placement in cohort.widgets {
+      for placement in cohort.widgets where cohort.share > .none && placement.share > .none {
         for member in placement.members where uses.indices.contains(member.kind) {
           uses[member.kind].append(WidgetUse(placement, weight: member.weight, of: cohort, in: scenario))
         }

@@ -15,13 +15,15 @@ extension FleetSurvey {
         return nil
       }
       let (asked, most) = (86_400 / max(interval, 0.001), 86_400 / spacing.seconds)
+      let pace =
+        interval < 1
+        ? "again at once" : "every \(LintText.span(seconds: interval)), \(LintText.number(asked)) times a day"
       return Lint(
         .intervalBelowSpacing, at: path,
-        "kind \(kind(index).name.inQuotes) asks every \(LintText.span(seconds: interval)), "
-          + "\(LintText.number(asked)) times a day; the system keeps \(LintText.span(spacing)) between scheduled "
+        "kind \(kind(index).name.inQuotes) asks \(pace); the system keeps \(LintText.span(spacing)) between scheduled "
           + "reloads of a widget, at most \(LintText.number(most)) a day",
         note: "shorter than \(LintText.span(spacing))",
-        help: "ask every \(LintText.span(spacing)) at most; the budget will allow far less",
+        help: "ask every \(LintText.span(spacing)) or more rarely; the budget allows far less than that",
         numbers: ["asked": (asked, "1/day"), "most": (most, "1/day"), "spacing": (spacing.seconds, "s")])
     }
   }
@@ -46,8 +48,11 @@ extension FleetSurvey {
     else { return [] }
     let kind = kind(index)
     let cadence = Cadence(kind.phases[phase].reload, kind.phases[phase].entries, kind, under: use)
+    let isSteady = kind.windows.isEmpty && !kind.isBackgroundSession
     let asks =
-      if let cadence, kind.windows.isEmpty, !kind.isBackgroundSession {
+      if let cadence, isSteady, cadence.askedPerDay < demand * 1.02 {
+        "asks for \(LintText.number(cadence.askedPerDay)) reloads a day"
+      } else if let cadence, isSteady, cadence.asked >= 1 {
         "asks for \(LintText.number(cadence.askedPerDay)) reloads a day and would get \(LintText.number(demand)), "
           + "as late as the system starts them"
       } else {
@@ -83,7 +88,8 @@ extension FleetSurvey {
     }
     let refreshes = kind(index).isBackgroundSession ? granted / 2 : granted
     let minutes = ((86_400 / refreshes - (cadence.kept - cadence.asked)) / 300).rounded(.up) * 5
-    return "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; sooner, reloads come when the budget fills"
+    return
+      "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget fills, not when they are due"
   }
 
   /// Tries after errors that spend a day's budget within half a day of outage: 86 400 s / (on_error +

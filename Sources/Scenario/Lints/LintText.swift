@@ -6,6 +6,9 @@ enum LintText {
   static func number(_ value: Double) -> String {
     guard value.isFinite, value < 1e15 else { return "very many" }
     guard value < 9.95 else { return grouped(rounded(value)) }
+    if value > 0, value < 0.095 {
+      return value < 0.005 ? "less than 0.01" : "0.0\(max(Int64((value * 100).rounded()), 1))"
+    }
     let tenths = Int64((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }

@@ -67,8 +67,10 @@ extension FleetSurvey {
       Lint(
         .sampleTooSmall, at: ["run", "simulate"],
         "the peak is not resolved by the sample: of about \(LintText.rate(peak)) the "
-          + "\(LintText.number(Double(sample))) devices simulated send \(LintText.number(count)) in \(window.name), "
-          + "a standard error of \(LintText.percent(error))",
+          + "\(sample == 1 ? "one device" : LintText.number(Double(sample)) + " devices") simulated send "
+          + (count < 1
+            ? "less than one in \(window.name)"
+            : "\(LintText.number(count)) in \(window.name), a standard error of \(LintText.percent(error))"),
         note: "less than 100 in \(window.name)",
         help: needed >= Double(scenario.fleet.devices)
           ? "leave simulate out; in so small a fleet peaks hang on chance"

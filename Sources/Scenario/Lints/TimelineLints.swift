@@ -36,7 +36,9 @@ extension FleetSurvey {
     }
     // Entries at wall-clock multiples come up to one gap sooner, unless the reload follows the same clock.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
-    let shown = min(Int((reach / entries.every.seconds + ahead).rounded(.down)) + 1, entries.count)
+    // Tails of distributions may be longer than any integer.
+    let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
+    let shown = min(Int(last.rounded(.down)) + 1, entries.count)
     guard shown < entries.count else { return nil }
     let (never, of) = (entries.count - shown, entries.count)
     let path =

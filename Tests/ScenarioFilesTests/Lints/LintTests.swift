@@ -142,6 +142,20 @@ import Testing
       try rules("os.idle={}", "kinds.weather.reload.after=1h", "fleet.cohorts.all.person.unlocks_per_day=60") == [])
   }
 
+  /// The widest values that the key table allows, so that no number leaves its type.
+  @Test(arguments: [
+    "kinds.weather.reload.after={lognormal: {median: 400d, sigma: 10}}", "kinds.weather.reload.after=0s",
+    "kinds.weather.reload.after={normal: {mean: 0s, sd: 400d}}", "kinds.weather.reload.after={exponential: 1ms}",
+    "os.start_delay={policy: {lognormal: {median: 1ms, sigma: 10}}}", "os.min_spacing=0s", "os.budget.capacity=1/day",
+    "kinds.weather.reload={after: {every: 1s}}", "kinds.weather.jitter.up_to=400d", "fleet.devices=1",
+    "fleet.cohorts.all.person.unlocks_per_day={lognormal: {median: 1000, sigma: 10}}", "os.start_delay={policy: 0s}",
+  ]) func extremes(_ setting: String) throws {
+    let others = ["kinds.weather.entries={count: 10000, every: 1ms}", "kinds.weather.requests=[{endpoint: api}]"]
+    for lint in try lints([others[0], others[1], setting]) {
+      #expect(lint.numbers.allSatisfy { !$0.value.isNaN }, "\(lint)")
+    }
+  }
+
   @Test func atMostFifty() throws {
     let kinds = (0..<90).map { "  k\($0): {reload: {after: 1min}}\n" }.joined()
     let text = Samples.minimal.replacing("kinds:\n", with: "kinds:\n" + kinds)
