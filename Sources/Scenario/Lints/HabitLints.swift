@@ -51,7 +51,7 @@ extension FleetSurvey {
       let scheduled = members.sorted().map { kind($0) }.filter { $0.phases.contains { $0.reload != .never } }
       let path = ["fleet", "cohorts", "\(number)", "person", "unlocks_per_day"]
       if let kind = scheduled.first(where: \.isProtected) { return lockedLint(kind, cohort, path) }
-      guard !scheduled.isEmpty, let idle = (cohort.os ?? scenario.os).idle else { return nil }
+      guard !scheduled.isEmpty, let idle = (cohort.os ?? scenario.os).idle, idle.giveUp > .zero else { return nil }
       let wait = LintText.span(idle.giveUp)
       return Lint(
         .nobodyUnlocks, at: path,
