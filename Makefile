@@ -3,10 +3,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test properties goldens bench format-check clean
+.PHONY: help setup build run test properties goldens fuzz bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 PROGRAM := .build/release/widgetfleet
+MINUTES := 5
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
 
@@ -14,7 +15,8 @@ help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
 	@echo "make test          every test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
-	@echo "make goldens       write the expected figures of the scenarios anew"
+	@echo "make goldens       write the expected figures and messages of the scenarios anew"
+	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
@@ -35,13 +37,17 @@ test: setup
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
+	Scripts/fuzz.py --seconds 5 --program .build/debug/widgetfleet
 
 properties: setup
 	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests
 
 goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
-	git status --short Tests/ScenarioGoldenTests/Golden
+	git status --short Tests/ScenarioGoldenTests
+
+fuzz: build
+	Scripts/fuzz.py --minutes $(MINUTES)
 
 bench: build
 	@Scripts/setup.sh bench

@@ -56,7 +56,7 @@ let package = Package(
       dependencies: [
         "FleetReports", "Studies", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel",
       ],
-      exclude: ["Golden"], swiftSettings: strict),
+      exclude: ["Diagnostics", "Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,6 +10,8 @@ struct ScenarioSource {
   var zones: [String: ZoneTable]
   /// Problems that do not stop a run.
   var warnings: [Diagnostic]
+  /// The same as values with their numbers, for reports.
+  var lints: [Lint]
 
   /// - Parameter path: `-` for standard input.
   init(path: String, assignments: [String]) throws(Failure) {
@@ -20,7 +22,8 @@ struct ScenarioSource {
     self.scenario = scenario
     resolved = scenario.resolvedText
     zones = zoneTables(for: scenario)
-    warnings = outcome.diagnostics
+    warnings = outcome.warnings
+    lints = outcome.lints
   }
 
   /// Reads a file and all its problems.
