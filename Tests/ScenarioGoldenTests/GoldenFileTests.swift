@@ -4,7 +4,8 @@ import Testing
 /// Every scenario file at a few devices against the figures that it gave when they were last looked at.
 @Suite struct GoldenFileTests {
   static let scenarios = [
-    "airplane-placement", "bank-protected", "battery-5g", "battery-lte-tail", "battery-wifi", "bench-city",
+    "airplane-placement", "bank-protected", "battery-5g", "battery-lte-tail", "battery-own-radio", "battery-wifi",
+    "bench-city",
     "bench-renewal", "character-health", "dragon",
     "f1-no-cache", "gallery-campaign", "game-status", "glucose-5min", "healing-potion", "healing-potion-filtered",
     "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location",
