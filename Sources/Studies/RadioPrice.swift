@@ -63,7 +63,7 @@ struct RadioPricing {
 
   /// Requests that find the radio asleep, a radio with tails of so many milliseconds.
   private func promotions(tail: Double) -> Double {
-    [use.wokenAgain, use.wokenAfterPerson].reduce(0) { sum, bins in
+    [use.wokenAgain, use.wokenAfterOthers].reduce(0) { sum, bins in
       sum
         + bins.indices.reduce(0) { $0 + Double(bins[$1]) * (1 - Self.within(tail, ofBin: $1)) }
     }

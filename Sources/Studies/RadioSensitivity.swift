@@ -13,6 +13,11 @@ package struct RadioSensitivity: Sendable {
     package var offWifi: RadioPrice?
   }
 
+  /// How far new simulations were from it at most, as a share of all that a widget uses; a test holds it.
+  package static let bound = 0.03
+  /// The scenarios and radios of that test, in words.
+  package static let checkedOn = "four scenarios on four radios each"
+
   /// The built-in radios in the table's order, then the scenario's own.
   package var rows: [Row] = []
   /// The record priced on the radios that really carried it: how far the pricing itself is off.

@@ -41,7 +41,7 @@ extension EnergyAccount {
   /// The bytes of an answer.
   @inline(__always)
   mutating func noteBytes(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
-    guard let bursts, widgets & bit(slot) != 0 else { return }
+    guard let bursts, periodStart >= .start, widgets & bit(slot) != 0 else { return }
     bursts[plan == plans.pointer(at: 0) ? 0 : 1].recordTransfer(down: down, up: up)
   }
 
@@ -49,10 +49,12 @@ extension EnergyAccount {
   private mutating func noteSilence(upTo now: Instant, isEndedByWidget: Bool) {
     guard now >= .start, let bursts else { return }
     let length = radio.mark.milliseconds(to: now)
-    switch (radio.mark.isPersons, isEndedByWidget) {
+    // A tail that began in the warm-up is left out with it.
+    let isForeign = radio.mark.isPersons || radio.mark.isBeforeStart
+    switch (isForeign, isEndedByWidget) {
     case (false, true): bursts[Int(radio.interface)].record(.wokenAgain, milliseconds: length)
     case (false, false): bursts[Int(radio.interface)].record(.left, milliseconds: length)
-    case (true, true): bursts[Int(radio.interface)].record(.wokenAfterPerson, milliseconds: length)
+    case (true, true): bursts[Int(radio.interface)].record(.wokenAfterOthers, milliseconds: length)
     case (true, false): break
     }
   }

@@ -18,6 +18,9 @@ struct RadioMark: BitwiseCopyable {
   @inline(__always)
   var isPersons: Bool { bits & 1 != 0 }
 
+  @inline(__always)
+  var isBeforeStart: Bool { bits < 0 }
+
   /// Milliseconds up to `now`; 0 before.
   @inline(__always)
   func milliseconds(to now: Instant) -> Int64 { max(now.millisecondsSinceStart &- bits >> 1, 0) }

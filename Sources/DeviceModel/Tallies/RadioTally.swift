@@ -9,8 +9,8 @@ package struct RadioTally: BitwiseCopyable {
     case wokenAgain
     /// After a widget's transfer, by the person, a request of hers, or the end of the clock.
     case left
-    /// After the person let go, by a widget's request.
-    case wokenAfterPerson
+    /// After the person let go, or since the warm-up, by a widget's request.
+    case wokenAfterOthers
   }
 
   /// Spells on the air.

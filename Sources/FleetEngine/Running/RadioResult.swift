@@ -14,8 +14,8 @@ package struct RadioResult: Hashable, Sendable {
   package var wokenAgain: [Int64] = []
   /// That a widget's transfer began, and the person, a request of hers or the end of the clock ended.
   package var left: [Int64] = []
-  /// That the person began and a widget's request ended.
-  package var wokenAfterPerson: [Int64] = []
+  /// That the person began, or the warm-up, and a widget's request ended.
+  package var wokenAfterOthers: [Int64] = []
 
   package init() {}
 
@@ -26,7 +26,7 @@ package struct RadioResult: Hashable, Sendable {
     left.bytesUp += right.bytesUp
     add(right.wokenAgain, to: &left.wokenAgain)
     add(right.left, to: &left.left)
-    add(right.wokenAfterPerson, to: &left.wokenAfterPerson)
+    add(right.wokenAfterOthers, to: &left.wokenAfterOthers)
   }
 
   private static func add(_ right: [Int64], to left: inout [Int64]) {
@@ -42,7 +42,7 @@ extension RadioResult {
     bytesUp = Int128(tally.bytesUp)
     wokenAgain = Self.bins(.wokenAgain, of: tally)
     left = Self.bins(.left, of: tally)
-    wokenAfterPerson = Self.bins(.wokenAfterPerson, of: tally)
+    wokenAfterOthers = Self.bins(.wokenAfterOthers, of: tally)
   }
 
   private static func bins(_ silence: RadioTally.Silence, of tally: RadioTally) -> [Int64] {
