@@ -35,6 +35,15 @@ extension EnergyAccount {
     }
   }
 
+  /// Another interface: tails of the old one end, while the silence goes on.
+  mutating func noteChange(at now: Instant) {
+    noteInterruption(at: now)
+    switch radio.phase {
+    case .idle, .dozing, .tail: radio.mark = radio.mark.foreign
+    case .promotion, .active, .held: break
+    }
+  }
+
   /// The person lets go of the radio.
   mutating func noteRelease(at now: Instant) { radio.mark = RadioMark(now, isPersons: true) }
 

@@ -140,7 +140,7 @@ extension EnergyAccount {
     guard interface != Int(radio.interface) else { return }
     advance(to: now)
     settle(at: now)
-    if radio.flowing != 0, radio.phase != .held { noteBurst(radio.flowing, endingAt: now) }
+    noteChange(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.strays |= radio.flowing
     radio.payers = 0

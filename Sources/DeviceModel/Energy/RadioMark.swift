@@ -4,7 +4,7 @@ import SimulationKernel
 struct RadioMark: BitwiseCopyable {
   private var bits: Int64
 
-  /// - Parameter isPersons: of a silence: whether the person began it.
+  /// - Parameter isPersons: of a silence: whether its tail is not a widget's to pay.
   @inline(__always)
   init(_ instant: Instant, isPersons: Bool = false) {
     bits = instant.millisecondsSinceStart << 1 | (isPersons ? 1 : 0)
@@ -17,6 +17,9 @@ struct RadioMark: BitwiseCopyable {
 
   @inline(__always)
   var isPersons: Bool { bits & 1 != 0 }
+
+  /// The same, but the tail after it was counted already.
+  var foreign: RadioMark { RadioMark(bits: bits | 1) }
 
   @inline(__always)
   var isBeforeStart: Bool { bits < 0 }

@@ -7,9 +7,9 @@ package struct RadioTally: BitwiseCopyable {
   package enum Silence: Int, CaseIterable, Sendable {
     /// After a widget's transfer, by a widget's request.
     case wokenAgain
-    /// After a widget's transfer, by the person, a request of hers, or the end of the clock.
+    /// After a widget's transfer, by the person, a request of hers, another interface, or the end of the clock.
     case left
-    /// After the person let go, or since the warm-up, by a widget's request.
+    /// After the person let go, since the warm-up, or over a change of interface, by a widget's request.
     case wokenAfterOthers
   }
 
