@@ -168,7 +168,8 @@ extension Code {
     switch self {
     case .sharesDoNotAddUp: ("shares do not add up to 100 %", "The shares of one group must add up exactly.")
     case .stepDoesNotDivide: ("step divides neither", "clock.step must divide warmup and duration without remainder.")
-    case .unknownName: ("a name that nothing bears", "Kinds, phones and groups are named elsewhere in the file.")
+    case .unknownName:
+      ("a name that nothing bears", "Kinds, groups, radios and phones are named elsewhere in the file, or built in.")
     case .duplicateName: ("a name twice", "Names in one group must differ.")
     case .wrongOrder: ("the wrong way round", "The smaller value comes first.")
     case .tooBig: ("too big to simulate", "The message says which limit; see run.simulate and clock.step.")

@@ -69,7 +69,7 @@ extension ScenarioBuilder {
     }
     return Cohort(
       name: section.text("name") ?? "", share: section.share("share") ?? .all, zones: section.shares("zones"),
-      phones: section.shares("phones"), person: person(section.section("person")), network: network(section),
+      phones: phones(section), person: person(section.section("person")), network: network(section),
       power: power(section), os: own.map { operatingSystem(preset: $0) }, widgets: widgets)
   }
 }

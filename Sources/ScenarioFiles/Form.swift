@@ -17,6 +17,9 @@ enum Form {
     case .words(let words): words.count > 7 ? "a word" : words.joined(separator: " or ")
     case .duration: "a duration"
     case .share: "a share"
+    case .radio: "a radio"
+    case .power: "a power"
+    case .battery: "an energy"
     case .number, .integer, .count: "a number"
     case .flag: "true or false"
     default: "a plain value"

@@ -110,7 +110,7 @@ extension Quantities {
     return parts
   }
 
-  private static func single(
+  static func single(
     _ text: String, _ units: [(unit: String, factor: Int64)], what: String, example: String, whole: String
   ) throws(ValueProblem) -> Int64 {
     try refuseSexagesimal(text, help: "write it like \(example)")

@@ -33,13 +33,13 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "unknown word", edits: [("network: wifi", "network: lte-2021")],
+      "unknown radio", edits: [("network: wifi", "network: lte-2021")],
       expected: #"""
-        error[WF206]: 'network' must be one of wifi, lte-2012, lte-2021-vz, lte-2021-tmo, 5g-nsa-low, 5g-sa, 5g-mmwave
+        error[WF303]: there is no radio 'lte-2021'
           --> a.yaml:13:16
            |
         13 |       network: lte-2021
-           |                ^^^^^^^^ not one of the words
+           |                ^^^^^^^^ neither built in nor under radios
            = help: did you mean 'lte-2012'?
 
         """#),

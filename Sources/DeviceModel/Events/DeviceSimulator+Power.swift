@@ -43,7 +43,8 @@ extension DeviceSimulator {
   mutating func advanceBattery(to now: Instant) {
     advanceNetwork(to: now)
     let reloads = energy.takeFromBattery(at: now)
-    device.battery.advance(to: now, isInSession: device.presence.isInSession, reloads: reloads)
+    let used = device.battery.advance(to: now, isInSession: device.presence.isInSession, reloads: reloads)
+    if device.battery.capacity > .zero { tally.energy.supply(used, fromCharger: device.battery.isCharging) }
   }
 
   /// Reloads have drawn so much that the next check may have to come sooner.

@@ -47,6 +47,8 @@ package struct Tally: ~Copyable {
   package let groups: UnsafeMutablePointer<GroupTally>
   /// By cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
+  /// By cohort, then interface.
+  package let radios: UnsafeMutablePointer<RadioTally>
   /// Of all phones.
   package internal(set) var energy = PhoneEnergyTally()
   /// Of the present device, by kind.
@@ -70,6 +72,8 @@ package struct Tally: ~Copyable {
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
+    radios = .allocate(capacity: 2 * shape.cohorts)
+    for index in 0..<2 * shape.cohorts { (radios + index).initialize(to: RadioTally()) }
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -84,6 +88,8 @@ package struct Tally: ~Copyable {
     groups.deallocate()
     for cohort in 0..<shape.cohorts { batteries[cohort].free() }
     batteries.deallocate()
+    for index in 0..<2 * shape.cohorts { radios[index].free() }
+    radios.deallocate()
     ownRows.deallocate()
   }
 
