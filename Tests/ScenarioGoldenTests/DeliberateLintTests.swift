@@ -6,6 +6,9 @@ import Testing
 /// The warnings of the scenarios that come with the project: each of them is the point of its scenario.
 @Suite struct DeliberateLintTests {
   private static let deliberate: [String: [Lint.Rule]] = [
+    "api-outage-retry": [.errorsOutrunBudget], "autoscale-morning": [.alignedDates], "cdn-weather": [.alignedDates],
+    "market-open-overload": [.alignedDates, .errorsOutrunBudget], "metastable": [.errorsOutrunBudget],
+    "widget-push-herd": [.errorsOutrunBudget],
     "dragon": [.entriesNeverShown], "game-status": [.beyondBudget], "glucose-5min": [.beyondBudget],
     "ivi-as-printed": [.cacheOutlivesInterval], "rare-page": [.beyondBudget], "reload-storm": [.beyondBudget],
     "silent-push": [.pushesBeyondLimit], "sports-match": [.alignedDates], "stocks-open": [.alignedDates],

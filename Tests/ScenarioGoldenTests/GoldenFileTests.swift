@@ -5,7 +5,8 @@ import Testing
 @Suite struct GoldenFileTests {
   static let scenarios = [
     "airplane-placement", "api-outage-retry", "autoscale-morning", "bank-protected", "battery-5g", "battery-lte-tail",
-    "battery-own-radio", "battery-wifi", "bench-city", "bench-renewal", "bench-storm", "cdn-weather", "character-health", "dragon",
+    "battery-own-radio", "battery-wifi", "bench-city", "bench-renewal", "bench-storm", "cdn-weather",
+    "character-health", "dragon",
     "f1-no-cache", "gallery-campaign", "game-status", "glucose-5min", "healing-potion", "healing-potion-filtered",
     "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location", "low-power-evening",
     "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout",

@@ -87,7 +87,9 @@ extension DeviceSimulator {
 
   private func brokenApp(at now: Instant) -> String? {
     let presence = device.presence
-    if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now { return "an app on a locked screen" }
+    if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
+      return "an app on a locked screen"
+    }
     if presence.isForeground != (queue.count(of: .appClose) == 1) { return "a foreground spell without an end" }
     if presence.isPlayingAudio != (queue.count(of: .audioEnd) == 1) { return "an audio spell without an end" }
     for kind in 0..<(plan.hasCalls ? plan.kinds.count : 0) {

@@ -80,7 +80,8 @@ extension DeviceSimulator {
     // Every change is one between the two interfaces.
     let isOnWifi = device.network.isOnWifi == ((device.network.changes &- changes) & 1 == 0)
     var batch = Batch(
-      source: source(of: number), number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
+      source: source(of: number), number: number, request: request == DeviceEvent.allRequests ? nil : request,
+      attempt: attempt,
       radio: cohort.pointee.network.radio(isOnWifi: isOnWifi), isInSession: isInSession, payer: payer(of: number))
     energy.answer(batch.payer, at: meetBackend(&batch, &flight, at: now))
     haveJoinersFollow(number, batch.source, at: now)
