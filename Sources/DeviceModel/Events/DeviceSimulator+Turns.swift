@@ -34,16 +34,8 @@ extension DeviceSimulator {
   /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
   package static var headBytes: Int { MemoryLayout<RestingDevice>.stride + 4 * DeviceQueue<DeviceEvent>.bytesPerEvent }
 
-  /// The memory of the instance that has the next turn in a block, whose head has been read.
-  @inline(__always)
-  package func memoryOfTurn(in block: DeviceBlock) -> TurnMemory {
-    let resting = block.start.assumingMemoryBound(to: RestingDevice.self)
-    var slot = 0
-    if case .arrival(let flight, _, _, _, _) = resting.pointee.queue.soonest {
-      slot = Int(flight.number) < Self.mostInstances ? Int(flight.number) : 0
-    }
-    return (layouts + resting.pointee.state.cohort).pointee.memory(ofSlot: slot, in: block.start)
-  }
+  /// Where turns find their memory; good as long as the simulator.
+  package var turnMap: TurnMap { TurnMap(layouts: UnsafePointer(layouts)) }
 
   /// Makes a resting device the present one.
   package mutating func wake(_ block: DeviceBlock) {

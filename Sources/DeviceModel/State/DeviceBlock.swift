@@ -1,19 +1,8 @@
 import SimulationKernel
 
-/// Where a device's block lies in its shard's memory, in cache lines.
-package struct DevicePlace: BitwiseCopyable, Equatable, Sendable {
-  private var units: UInt32
-
-  package init(offset: Int) { units = UInt32(offset / DeviceBlock.alignment) }
-
-  package var offset: Int { Int(units) * DeviceBlock.alignment }
-}
-
 /// A block of memory with a device that rests.
 package struct DeviceBlock: BitwiseCopyable {
   package let start: UnsafeMutableRawPointer
-
-  package static let alignment = 64
 
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }

@@ -79,6 +79,24 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 }
 
+/// What the next turn of a resting device will touch, as its block tells.
+package struct TurnMap: BitwiseCopyable {
+  /// By cohort.
+  fileprivate let layouts: UnsafePointer<DeviceLayout>
+
+  init(layouts: UnsafePointer<DeviceLayout>) { self.layouts = layouts }
+
+  /// The memory of the instance that has the next turn in a block, whose head has been read.
+  package func memory(in block: UnsafeMutableRawPointer) -> TurnMemory {
+    let resting = block.assumingMemoryBound(to: RestingDevice.self)
+    var slot = 0
+    if case .arrival(let flight, _, _, _, _) = resting.pointee.queue.soonest {
+      slot = Int(flight.number) < DeviceSimulator.mostInstances ? Int(flight.number) : 0
+    }
+    return (layouts + resting.pointee.state.cohort).pointee.memory(ofSlot: slot, in: block)
+  }
+}
+
 /// Where the memory lies that a turn of an instance touches.
 package struct TurnMemory: BitwiseCopyable {
   package let instance: UnsafeMutableRawPointer

@@ -6,6 +6,10 @@ import SimulationKernel
 struct RestingShard: ~Copyable {
   private let ranges: [Range<Int>]
   private let engine: Engine
+  private let map: TurnMap
+  private let headBytes = DeviceSimulator.headBytes
+  private let instanceBytes = TurnMemory.instanceBytes
+  private let dayBytes = TurnMemory.dayBytes
   /// Of a device's rows of devices.csv.
   private let rowBytes: Int
   private let grid: StepGrid
@@ -16,8 +20,11 @@ struct RestingShard: ~Copyable {
   private let seats: UnsafeMutablePointer<Seat>
   private let wheel: StepWheel
 
-  /// - Parameter blockSizes: by cohort.
-  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid, blockSizes: [Int]) {
+  /// - Parameters:
+  ///   - map: of the simulator that gives the devices their turns.
+  ///   - blockSizes: by cohort.
+  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid, map: TurnMap, blockSizes: [Int]) {
+    self.map = map
     self.ranges = ranges
     self.engine = engine
     rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
@@ -42,7 +49,7 @@ struct RestingShard: ~Copyable {
 
   /// Bytes of a block in a shard: whole cache lines.
   static func aligned(_ bytes: Int) -> Int {
-    (bytes + DeviceBlock.alignment - 1) / DeviceBlock.alignment * DeviceBlock.alignment
+    (bytes + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
   }
 
   /// Bytes for a device beside its block and its rows.
@@ -67,11 +74,11 @@ struct RestingShard: ~Copyable {
     // Two fingers ahead in the chain: what the first has read tells what the second needs.
     var (head, instance) = (seat, seat)
     for _ in 0..<Self.headsAhead { fetchHead(&head, step) }
-    for _ in 0..<Self.instancesAhead { fetchInstance(&instance, simulator, step) }
+    for _ in 0..<Self.instancesAhead { fetchInstance(&instance, step) }
     while seat != .none {
       let present = seat
       fetchHead(&head, step)
-      fetchInstance(&instance, simulator, step)
+      fetchInstance(&instance, step)
       let (next, due) = (self[seat].next, Int(self[seat].step))
       seat = next
       guard due == step else {
@@ -109,21 +116,20 @@ struct RestingShard: ~Copyable {
     // By the next turn it has come.
     if seat != .none { Prefetch.line(seats + Int(seat.number)) }
     guard Int(present.pointee.step) == step else { return }
-    Prefetch.block(blocks.start + present.pointee.place.offset, bytes: DeviceSimulator.headBytes)
+    Prefetch.block(blocks.start + present.pointee.place.offset, bytes: headBytes)
   }
 
   /// Asks for what the turn of a device's instance touches beside the head, and goes on to the next.
   @inline(__always)
-  private func fetchInstance(_ seat: inout SeatNumber, _ simulator: borrowing DeviceSimulator, _ step: Int) {
+  private func fetchInstance(_ seat: inout SeatNumber, _ step: Int) {
     guard seat != .none else { return }
     let present = seats + Int(seat.number)
-    let device = seat
     seat = present.pointee.next
     guard Int(present.pointee.step) == step else { return }
-    let memory = simulator.memoryOfTurn(in: block(of: device))
-    Prefetch.block(memory.instance, bytes: TurnMemory.instanceBytes)
+    let memory = map.memory(in: blocks.start + present.pointee.place.offset)
+    Prefetch.block(memory.instance, bytes: instanceBytes)
     Prefetch.line(memory.flow)
-    Prefetch.block(memory.day, bytes: TurnMemory.dayBytes)
+    Prefetch.block(memory.day, bytes: dayBytes)
     if let row = present.pointee.row { Prefetch.block(rows + row, bytes: rowBytes) }
   }
 

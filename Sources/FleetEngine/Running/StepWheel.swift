@@ -20,6 +20,18 @@ struct Seat: BitwiseCopyable {
   var row: Int? { rowNumber < 0 ? nil : Int(rowNumber) }
 }
 
+/// Where a device's block lies in its shard's memory, in cache lines.
+struct DevicePlace: BitwiseCopyable {
+  private var units: UInt32
+
+  init(offset: Int) { units = UInt32(offset / Self.unit) }
+
+  static let unit = 64
+
+  @inline(__always)
+  var offset: Int { Int(units) &* Self.unit }
+}
+
 /// A seat by its number.
 struct SeatNumber: BitwiseCopyable, Equatable {
   var number: UInt32

@@ -57,7 +57,7 @@ final class SteppedRun: Sendable {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     let numbers = Array(stride(from: thread, to: Self.ranges, by: threads))
     let shard = RestingShard(
-      numbers.map(devices), of: engine, grid: grid, blockSizes: simulator.blockSizes)
+      numbers.map(devices), of: engine, grid: grid, map: simulator.turnMap, blockSizes: simulator.blockSizes)
     simulator.backend = .step(UnsafePointer(backend.conditions))
     attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
     barrier.wait {}
