@@ -23,3 +23,16 @@ enum Form {
     }
   }
 }
+
+extension KeyEntry {
+  /// The form of its values in words, with the words that it takes.
+  package var form: String {
+    let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
+    let forms = others.map { type -> String in
+      var entry = self
+      entry.type = type
+      return Form.text(of: entry)
+    }
+    return (words.filter { $0 != "none" } + forms).joined(separator: " or ")
+  }
+}

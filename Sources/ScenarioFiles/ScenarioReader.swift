@@ -8,6 +8,8 @@ package enum ScenarioReader {
     package var scenario: Scenario?
     /// All problems, in the order of the text.
     package var diagnostics: [Diagnostic]
+    /// What was written, settings included; nil where nothing could be read.
+    var root: Node?
   }
 
   /// The largest file that is read, in bytes: of a larger one the first `mostBytes + 1` are enough.
@@ -20,16 +22,16 @@ package enum ScenarioReader {
     var problems = ProblemList(
       file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
     guard let root = tree(settings, problems: &problems) else {
-      return Outcome(scenario: nil, diagnostics: problems.diagnostics)
+      return Outcome(scenario: nil, diagnostics: problems.diagnostics, root: nil)
     }
     guard TreeCheck.check(root, problems: &problems) else {
-      return Outcome(scenario: nil, diagnostics: problems.diagnostics)
+      return Outcome(scenario: nil, diagnostics: problems.diagnostics, root: nil)
     }
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems
     SupportCheck.check(root, scenario, problems: &problems)
-    return Outcome(scenario: problems.isEmpty ? scenario : nil, diagnostics: problems.diagnostics)
+    return Outcome(scenario: problems.isEmpty ? scenario : nil, diagnostics: problems.diagnostics, root: root)
   }
 
   /// The tree of the file with the settings in it; nil when there is none to check.
