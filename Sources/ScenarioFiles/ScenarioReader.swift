@@ -22,10 +22,10 @@ package enum ScenarioReader {
     var problems = ProblemList(
       file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
     guard let root = tree(settings, problems: &problems) else {
-      return Outcome(scenario: nil, diagnostics: problems.diagnostics, root: nil)
+      return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
     guard TreeCheck.check(root, problems: &problems) else {
-      return Outcome(scenario: nil, diagnostics: problems.diagnostics, root: nil)
+      return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()

@@ -63,7 +63,7 @@ def run(*arguments, folder, status=(0,)):
     return done.stdout
 
 
-class Files(unittest.TestCase):
+class Results(unittest.TestCase):
     """The results of one run with two replications."""
 
     @classmethod
@@ -78,6 +78,10 @@ class Files(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.temporary.cleanup()
+
+
+class Tables(Results):
+    """What readers of CSV make of them."""
 
     def rows(self, table):
         """As Python's csv reads them."""
@@ -157,7 +161,7 @@ class Files(unittest.TestCase):
                 self.assertTrue(same(text, value) or unescaped == value, f"{column}: {text!r} is not {value!r}")
 
 
-class Schemas(Files):
+class Schemas(Results):
     """check-jsonschema's opinion."""
 
     def check(self, schema, *files, status=0):
