@@ -48,6 +48,9 @@ struct TerminalTableTests {
     #expect(folded(word).allSatisfy { $0.count <= 80 })
     #expect(folded(word).joined().filter { $0 == "y" }.count == 200)
     #expect(folded("") == [""])
+    let facts = "500\u{202F}000 devices (20\u{202F}000 simulated) · 1 day from 2027-01-18 00:00:00 UTC · 1 replication"
+    #expect(foldedFacts(facts).last == "  1 replication")
+    #expect(foldedFacts("2 devices · 1 day") == ["2 devices, 1 day"])
   }
 }
 

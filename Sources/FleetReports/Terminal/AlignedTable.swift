@@ -82,6 +82,12 @@ func folded(_ text: String, indent: Int = 0) -> [String] {
   return (lines + [line]).map(plain)
 }
 
+/// Facts with ` · ` between them, folded between facts only.
+func foldedFacts(_ text: String) -> [String] {
+  let facts = text.replacing(" · ", with: "\n").replacing(" ", with: "\u{A0}")
+  return folded(facts.replacing("\n", with: ", "))
+}
+
 extension StringProtocol {
   fileprivate var displayWidth: Int { String(self).displayWidth }
 

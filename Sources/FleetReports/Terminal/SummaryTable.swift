@@ -9,7 +9,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
     hasBracket: report.summary.rows.contains {
       $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
     })
-  var lines = folded(report.result.scenario.name) + folded(facts(of: report)) + [""]
+  var lines = folded(report.result.scenario.name) + foldedFacts(facts(of: report)) + [""]
   lines += table.lines(
     of: loadFigures(of: report) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
