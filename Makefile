@@ -3,10 +3,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run test tools-test properties goldens manual bench format-check clean
+.PHONY: help setup test-setup build run test tools-test properties goldens manual fuzz bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 PROGRAM := .build/release/widgetfleet
+MINUTES := 5
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
 
@@ -14,8 +15,9 @@ help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
 	@echo "make test          every test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
-	@echo "make goldens       write the expected figures of the scenarios anew"
+	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
+	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
@@ -39,6 +41,7 @@ test: test-setup
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
+	Scripts/fuzz.py --seconds 5 --program .build/debug/widgetfleet
 	$(MAKE) --no-print-directory tools-test
 
 # What other programs make of our files: DuckDB and Python's csv, check-jsonschema.
@@ -51,7 +54,10 @@ properties: setup
 
 goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
-	git status --short Tests/ScenarioGoldenTests/Golden
+	git status --short Tests/ScenarioGoldenTests
+
+fuzz: build
+	Scripts/fuzz.py --minutes $(MINUTES)
 
 manual: setup
 	WIDGETFLEET_RENEW_MANUAL=1 swift test --filter ManualTests

@@ -41,7 +41,7 @@ let package = Package(
     tests("BackendModel", "Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
-    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
     tests("ScenarioFiles", "SchemaCheck", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
@@ -54,8 +54,10 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "ScenarioGoldenTests",
-      dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
-      exclude: ["Golden"], swiftSettings: strict),
+      dependencies: [
+        "FleetReports", "Studies", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel",
+      ],
+      exclude: ["Diagnostics", "Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -32,6 +32,7 @@ need pkg-config command -v pkg-config
 need libgsl-dev pkg-config --exists gsl
 need libyaml-dev pkg-config --exists yaml-0.1
 need libjs-dygraphs test -r /usr/share/javascript/dygraphs/dygraph.min.js
+need python3 command -v python3
 need tzdata test -r /usr/share/zoneinfo/Europe/Berlin
 case ${1:-} in
   bench) need valgrind command -v valgrind ;;

@@ -6,6 +6,7 @@ extension String {
 extension Character {
   /// 0 for a lone mark, 2 for East Asian wide characters and emoji, otherwise 1 (Unicode annex 11).
   package var displayWidth: Int {
+    if utf8.count == 1 { return 1 }
     guard let first = unicodeScalars.first else { return 0 }
     if unicodeScalars.contains(where: { $0.value == 0xFE0F || $0.properties.isEmojiPresentation }) { return 2 }
     if first.isWide { return 2 }

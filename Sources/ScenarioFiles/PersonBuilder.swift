@@ -21,7 +21,9 @@ extension ScenarioBuilder {
     }
     guard weights.count == 24, items.count == 24 else { return .flat }
     if weights.allSatisfy({ $0 == 0 }) {
-      problems.add(.allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?")
+      problems.add(
+        .allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?",
+        help: "give an hour a weight above 0, or write hours: flat")
     }
     return HourWeights(weights: weights)
   }

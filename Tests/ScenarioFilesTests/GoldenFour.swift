@@ -137,6 +137,7 @@ extension GoldenTests {
            |
         12 |       person: {unlocks_per_day: 0, hours: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...
            |                                    ^^^^^ when, then?
+           = help: give an hour a weight above 0, or write hours: flat
 
         """#),
     Golden(

@@ -8,7 +8,8 @@ import Testing
 struct ExitTableTests {
   /// A line of arguments for each command that ends with 0.
   static let calls: [[String]] = [
-    ["run", "small.yaml", "--no-bracket", "-q"], ["run", "small.yaml", "--dry-run", "-q"], ["validate", "small.yaml"],
+    ["run", "small.yaml", "--no-bracket", "-q"], ["run", "small.yaml", "--dry-run", "-q"],
+    ["validate", "--format=json", "small.yaml"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]

@@ -60,7 +60,11 @@ extension DeviceSimulator {
   /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.
   mutating func countEnergy() {
     if device.energyDay.isMeasured {
-      for slot in 0..<device.instanceCount {
+      // What is left belongs to nobody's widget.
+      var charged = energy.ledger.touched & (device.instanceCount < 64 ? 1 << UInt64(device.instanceCount) &- 1 : .max)
+      while charged != 0 {
+        let slot = charged.trailingZeroBitCount
+        charged &= charged &- 1
         let row = energy.ledger[slot]
         device.energyDay.spent += row.total
         tally.recordEnergy(

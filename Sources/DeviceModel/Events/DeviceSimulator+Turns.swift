@@ -6,7 +6,7 @@ extension DeviceSimulator {
   package var blockSizes: [Int] { Self.blockSizes(plan) }
 
   package static func blockSizes(_ plan: FleetPlan) -> [Int] {
-    plan.cohorts.indices.map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count).bytes }
+    plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: $0).bytes }
   }
 
   /// Begins the life of a device in a block and lives it up to its first request.
@@ -29,6 +29,20 @@ extension DeviceSimulator {
   ) throws(EndlessInstant) -> Instant? {
     wake(block)
     return try live(until: horizon)
+  }
+
+  /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
+  package static var headBytes: Int { MemoryLayout<RestingDevice>.stride + 4 * DeviceQueue<DeviceEvent>.bytesPerEvent }
+
+  /// The memory of the instance that has the next turn in a block, whose head has been read.
+  @inline(__always)
+  package func memoryOfTurn(in block: DeviceBlock) -> TurnMemory {
+    let resting = block.start.assumingMemoryBound(to: RestingDevice.self)
+    var slot = 0
+    if case .arrival(let flight, _, _, _, _) = resting.pointee.queue.soonest {
+      slot = Int(flight.number) < Self.mostInstances ? Int(flight.number) : 0
+    }
+    return (layouts + resting.pointee.state.cohort).pointee.memory(ofSlot: slot, in: block.start)
   }
 
   /// Makes a resting device the present one.

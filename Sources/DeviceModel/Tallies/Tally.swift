@@ -148,7 +148,7 @@ package struct Tally: ~Copyable {
     cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
     let traffic = groups[place.cohort * shape.kinds + place.kind].traffic + (endpoint * Cause.count + cause)
     traffic.pointee.failures[Int(FailureReason.offline.rawValue)] += Int64(count)
-    rows[place.kind].failures += Int64(count)
+    rows[place.kind].failures += UInt32(truncatingIfNeeded: count)
   }
 
   /// Counts a run that starts in the measured period.
@@ -245,20 +245,22 @@ package struct Tally: ~Copyable {
 }
 
 /// What the instances of one kind on one device did in the measured period: a row of devices.csv.
+///
+/// Counts in 32 bits: a device does nothing four billion times.
 package struct DeviceRow: BitwiseCopyable {
   package init() {}
 
-  package var instances: Int64 = 0
-  package var charged: Int64 = 0
-  package var requests: Int64 = 0
-  package var failures: Int64 = 0
+  package var requests: UInt32 = 0
+  package var failures: UInt32 = 0
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  package var cacheHits: Int64 = 0
-  package var views: Int64 = 0
-  package var staleViews: Int64 = 0
   /// Spent by all instances.
   package var nanojoules: Int64 = 0
-  package var runs = GroupTally.PerCause(repeating: 0)
-  package var waits = GroupTally.PerReason(repeating: 0)
+  package var charged: UInt32 = 0
+  package var runs = InlineArray<11, UInt32>(repeating: 0)
+  package var instances: UInt32 = 0
+  package var cacheHits: UInt32 = 0
+  package var views: UInt32 = 0
+  package var staleViews: UInt32 = 0
+  package var waits = InlineArray<4, UInt32>(repeating: 0)
 }

@@ -10,6 +10,8 @@ struct ScenarioSource {
   var zones: [String: ZoneTable]
   /// Problems that do not stop a run.
   var warnings: [Diagnostic]
+  /// The same as values with their numbers, for reports.
+  var lints: [Lint]
   /// What was read, for those who ask where a value comes from.
   var outcome: ScenarioReader.Outcome
 
@@ -22,7 +24,8 @@ struct ScenarioSource {
     self.scenario = scenario
     resolved = scenario.resolvedText
     zones = zoneTables(for: scenario)
-    warnings = outcome.diagnostics
+    warnings = outcome.warnings
+    lints = outcome.lints
     self.outcome = outcome
   }
 

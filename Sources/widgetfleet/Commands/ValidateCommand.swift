@@ -15,7 +15,7 @@ struct ValidateCommand {
     var areValid = true
     for path in settings.operands {
       let outcome = try ScenarioSource.outcome(path: path, assignments: [])
-      problems += outcome.diagnostics
+      problems += outcome.diagnostics + outcome.warnings
       areValid = areValid && outcome.scenario != nil
       if settings.format == .human { try say(path, outcome) }
     }
@@ -28,7 +28,7 @@ struct ValidateCommand {
   }
 
   private func say(_ path: String, _ outcome: ScenarioReader.Outcome) throws(Failure) {
-    console.error(outcome.diagnostics.humanText)
+    console.error((outcome.diagnostics + outcome.warnings).humanText)
     if outcome.scenario != nil { try console.output("\(path.printable): valid\n") }
   }
 }
