@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test properties goldens fuzz bench format-check clean
+.PHONY: help setup test-setup build run test tools-test properties goldens manual fuzz bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 PROGRAM := .build/release/widgetfleet
@@ -16,6 +16,7 @@ help:
 	@echo "make test          every test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
+	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
@@ -23,6 +24,9 @@ help:
 
 setup:
 	@Scripts/setup.sh
+
+test-setup:
+	@Scripts/setup.sh test
 
 build: setup
 	swift build -c release --product widgetfleet
@@ -33,11 +37,17 @@ run: build
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
 
 # Tables must have the same bytes whichever variant of libm the processor selects.
-test: setup
+test: test-setup
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
 	Scripts/fuzz.py --seconds 5 --program .build/debug/widgetfleet
+	$(MAKE) --no-print-directory tools-test
+
+# What other programs make of our files: DuckDB and Python's csv, check-jsonschema.
+tools-test: test-setup
+	swift build --product widgetfleet
+	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
 
 properties: setup
 	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests
@@ -48,6 +58,10 @@ goldens: setup
 
 fuzz: build
 	Scripts/fuzz.py --minutes $(MINUTES)
+
+manual: setup
+	WIDGETFLEET_RENEW_MANUAL=1 swift test --filter ManualTests
+	git status --short Docs
 
 bench: build
 	@Scripts/setup.sh bench

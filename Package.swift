@@ -42,10 +42,11 @@ let package = Package(
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
     tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
-    tests("ScenarioFiles", "Scenario", "SimulationKernel"),
+    .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
+    tests("ScenarioFiles", "SchemaCheck", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
-    tests("widgetfleet"),
+    tests("widgetfleet", "SchemaCheck", "FleetReports", "ScenarioFiles", "Scenario"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),

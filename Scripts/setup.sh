@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that WidgetFleet lacks. Does nothing, without network, when all are there.
 #
-#   Scripts/setup.sh          what building, running and testing need
-#   Scripts/setup.sh bench    the same and valgrind
+#   Scripts/setup.sh          what building and running need
+#   Scripts/setup.sh test     the same, the shells and tools that tests ask, and Python's packages in .build/python
+#   Scripts/setup.sh bench    what building and running need, and valgrind
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 missing=()
 
@@ -32,15 +34,38 @@ need libyaml-dev pkg-config --exists yaml-0.1
 need libjs-dygraphs test -r /usr/share/javascript/dygraphs/dygraph.min.js
 need python3 command -v python3
 need tzdata test -r /usr/share/zoneinfo/Europe/Berlin
-if [[ ${1:-} == bench ]]; then need valgrind command -v valgrind; fi
+case ${1:-} in
+  bench) need valgrind command -v valgrind ;;
+  test)
+    need zsh command -v zsh
+    need fish command -v fish
+    need mandoc command -v mandoc
+    need python3-venv python3 -c 'import venv, ensurepip'
+    ;;
+esac
 
-[[ ${#missing[@]} -eq 0 ]] && exit 0
+# The packages of Tests/Tools/requirements.txt; made anew when the file changes.
+python_packages() {
+  local wanted=Tests/Tools/requirements.txt home=.build/python
+  cmp -s "$wanted" "$home/requirements.txt" && return
+  echo "setup: installing Python's packages of $wanted" >&2
+  rm -rf "$home"
+  python3 -m venv "$home" >&2
+  "$home/bin/python" -m pip install -q --disable-pip-version-check --no-deps -r "$wanted" >&2 ||
+    fail "pip could not install $wanted: is there a network?"
+  cp "$wanted" "$home/requirements.txt"
+}
 
-by_hand="install by hand: ${missing[*]}"
-command -v apt-get > /dev/null || fail "these packages are missing and there is no apt-get" "$by_hand"
-[[ $(id -u) -eq 0 ]] || command -v sudo > /dev/null || fail "neither root nor sudo is there to install packages" "$by_hand"
+debian_packages() {
+  [[ ${#missing[@]} -eq 0 ]] && return
+  local by_hand="install by hand: ${missing[*]}"
+  command -v apt-get > /dev/null || fail "these packages are missing and there is no apt-get" "$by_hand"
+  [[ $(id -u) -eq 0 ]] || command -v sudo > /dev/null || fail "neither root nor sudo is there to install packages" "$by_hand"
+  echo "setup: installing ${missing[*]}" >&2
+  as_root apt-get update -q >&2 || fail "apt-get update failed" "$by_hand"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
+    fail "apt-get could not install them: is there a network?" "$by_hand"
+}
 
-echo "setup: installing ${missing[*]}" >&2
-as_root apt-get update -q >&2 || fail "apt-get update failed" "$by_hand"
-as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
-  fail "apt-get could not install them: is there a network?" "$by_hand"
+debian_packages
+if [[ ${1:-} == test ]]; then python_packages; fi

@@ -12,6 +12,8 @@ package enum ScenarioReader {
     package var lints: [Lint] = []
     /// The same with their places, in the order of the text.
     package var warnings: [Diagnostic] = []
+    /// What was written, settings included; nil where nothing could be read.
+    var root: Node?
   }
 
   /// The largest file that is read, in bytes: of a larger one the first `mostBytes + 1` are enough.
@@ -36,7 +38,7 @@ package enum ScenarioReader {
     guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
     let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))
     let warnings = LintPlaces.warnings(lints, root: root, problems: problems)
-    return Outcome(scenario: scenario, diagnostics: [], lints: lints, warnings: warnings)
+    return Outcome(scenario: scenario, diagnostics: [], lints: lints, warnings: warnings, root: root)
   }
 
   /// The tree of the file with the settings in it; nil when there is none to check.

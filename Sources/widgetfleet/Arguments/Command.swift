@@ -1,7 +1,17 @@
-/// A command as the parser and --help know it: one value, from which everything about its arguments comes.
+/// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate
+    case run, validate, initialise, explain, schema, completions
+  }
+
+  /// What the arguments are that are no options.
+  enum Operand: Sendable {
+    case scenarioFiles
+    /// One of these words.
+    case word([String])
+    /// Something that `explain` knows.
+    case topic
+    case nothing
   }
 
   var name: String
@@ -9,32 +19,62 @@ struct Command: Sendable {
   var summary: String
   /// The arguments that are no options, as the help shows them.
   var operands: String
+  var operand: Operand
   var operandCount: ClosedRange<Int>
   /// Its own options; `Option.everywhere` come with every command.
   var ownOptions: [Option]
   /// Options of PRODUCT.md that a later version brings.
-  var laterOptions: [String]
+  var laterOptions: [String] = []
   var example: String
 
   var options: [Option] { ownOptions + Option.everywhere }
 
-  static let all: [Command] = [
-    Command(
-      name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
-      operandCount: 1...1,
-      ownOptions: [
-        .seed, .replications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions, .replayConditions, .device,
-      ],
-      laterOptions: ["only", "dry-run", "ascii"],
-      example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),
-    Command(
-      name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
-      operands: "FILE...", operandCount: 1...Int.max, ownOptions: [], laterOptions: ["ascii"],
-      example: "widgetfleet validate Scenarios/*.yaml"),
-  ]
+  /// The words that its operand takes; empty: others.
+  var words: [String] {
+    if case .word(let words) = operand { return words }
+    return []
+  }
+
+  static let all: [Command] = [run, validate, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = [
-    "compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "report", "init", "explain", "schema", "completions",
-  ]
+  static let later = ["compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "report"]
+}
+
+extension Command {
+  private static let run = Command(
+    name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
+    operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [
+      .seed, .replications, .set, .out, .only, .junit, .dryRun, .noBracket, .strict, .exitZero, .saveConditions,
+      .replayConditions, .device, .format,
+    ],
+    example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
+
+  private static let validate = Command(
+    name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
+    operands: "FILE...", operand: .scenarioFiles, operandCount: 1...Int.max, ownOptions: [.problemFormat],
+    example: "widgetfleet validate Scenarios/*.yaml")
+
+  private static let initialise = Command(
+    name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",
+    operands: "[" + Starter.allCases.map(\.rawValue).joined(separator: "|") + "]",
+    operand: .word(Starter.allCases.map(\.rawValue)), operandCount: 0...1, ownOptions: [],
+    example: "widgetfleet init weather > weather.yaml")
+
+  private static let explain = Command(
+    name: "explain", action: .explain,
+    summary: "say what a code, metric, column, cause, reason or scenario key means", operands: "NAME",
+    operand: .topic, operandCount: 1...1, ownOptions: [.format], example: "widgetfleet explain WF102")
+
+  private static let schema = Command(
+    name: "schema", action: .schema, summary: "write a JSON Schema (draft-07) to stdout, for editors", operands: "",
+    operand: .nothing, operandCount: 0...0, ownOptions: [.kind],
+    example: "widgetfleet schema > widgetfleet.schema.json")
+
+  private static let completions = Command(
+    name: "completions", action: .completions, summary: "write a shell's completions to stdout",
+    operands: Shell.allCases.map(\.rawValue).joined(separator: "|"),
+    operand: .word(Shell.allCases.map(\.rawValue)), operandCount: 1...1, ownOptions: [],
+    example: "source <(widgetfleet completions bash)")
 }

@@ -19,7 +19,11 @@ struct ValidateCommand {
       areValid = areValid && outcome.scenario != nil
       if settings.format == .human { try say(path, outcome) }
     }
-    if settings.format == .json { try console.output(problems.json) }
+    switch settings.format {
+    case .human: break
+    case .json: try console.output(problems.json)
+    case .github: try console.output(problems.gitHubAnnotations)
+    }
     return areValid ? .success : .notSimulated
   }
 
