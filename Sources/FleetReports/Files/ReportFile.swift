@@ -22,7 +22,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .causes: causesCSV(of: report.result)
     case .devices: devicesCSV(of: report.result)
     case .distribution: distributionCSV(of: report.result)
-    case .page: reportPage(of: report)
+    case .page: reportPage(of: report.content)
     case .manifest: manifestJSON(of: report)
     }
   }

@@ -4,8 +4,8 @@ import SimulationKernel
 import Studies
 
 /// How often does a widget refresh?
-func refreshSection(of report: Report) -> ReportSection {
-  let histogram = refreshHistogram(of: report.result)
+func refreshSection(of report: ReportContent) -> ReportSection {
+  let histogram = refreshHistogram(of: report.run)
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often does a widget refresh?",
     answer: refreshAnswer(report.summary), figures: histogram.total > 0 ? [drawing(histogram, report.summary)] : [],
@@ -14,10 +14,8 @@ func refreshSection(of report: Report) -> ReportSection {
 }
 
 /// Refreshes per widget and day over all kinds, cohorts and replications.
-private func refreshHistogram(of result: RunResult) -> CountHistogram {
-  result.replications.reduce(into: CountHistogram()) { sum, replication in
-    for group in replication.groups { sum += group.runsPerDay }
-  }
+private func refreshHistogram(of result: StoredRun) -> CountHistogram {
+  result.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
 }
 
 private func refreshAnswer(_ summary: Summary) -> String {
@@ -51,9 +49,9 @@ private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup 
   ).markup
 }
 
-private func kindTable(_ report: Report) -> DataTable {
-  let rows = Scope.all(of: report.result.scenario).map { scope in
-    let labels = scope.labels(in: report.result.scenario)
+private func kindTable(_ report: ReportContent) -> DataTable {
+  let rows = Scope.all(of: report.run.scenario).map { scope in
+    let labels = scope.labels(in: report.run.scenario)
     let quantiles = [Statistic.p50, .p95, .p99, .max].map {
       NumberText.text(report.summary.value(.runsPerDay, $0, labels))
     }

@@ -1,7 +1,7 @@
 /// A command as the parser and --help know it: one value, from which everything about its arguments comes.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate
+    case run, validate, report
   }
 
   var name: String
@@ -31,10 +31,14 @@ struct Command: Sendable {
       name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
       operands: "FILE...", operandCount: 1...Int.max, ownOptions: [], laterOptions: ["ascii"],
       example: "widgetfleet validate Scenarios/*.yaml"),
+    Command(
+      name: "report", action: .report, summary: "draw the page of a results folder again from its files",
+      operands: "DIR", operandCount: 1...1, ownOptions: [.pageFile], laterOptions: [],
+      example: "widgetfleet report Reports/weather-hourly -o weather.html"),
   ]
 
   /// Commands of PRODUCT.md that a later version brings.
   static let later = [
-    "compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "report", "init", "explain", "schema", "completions",
+    "compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "init", "explain", "schema", "completions",
   ]
 }

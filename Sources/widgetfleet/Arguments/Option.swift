@@ -28,6 +28,8 @@ extension Option {
     help: "change a value of the scenario: --set kinds.weather.reload.after=30min")
   static let out = Option(
     name: "out", letter: "o", value: .text("DIR"), help: "folder of the results (Reports/<scenario name>)")
+  static let pageFile = Option(
+    name: "out", letter: "o", value: .text("FILE"), help: "the page to write (DIR/report.html)")
   static let noBracket = Option(
     name: "no-bracket", value: .none, help: "leave out the runs under the presets prompt and lazy: faster")
   static let strict = Option(name: "strict", value: .none, help: "an inconclusive goal fails, too")

@@ -15,7 +15,7 @@ struct Settings {
   var operands: [String]
   /// PATH=VALUE in rising precedence: environment, --set, --seed and -n.
   var assignments: [String]
-  /// nil: Reports/<scenario name>.
+  /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
   var out: String?
   /// nil: as many as processors.
   var jobs: Int?
@@ -41,7 +41,7 @@ struct Settings {
     assignments =
       (ambient.map { ["run.seed=\($0)"] } ?? []) + values.all(.set) + (seed.map { ["run.seed=\($0)"] } ?? [])
       + (replications.map { ["run.replications=\($0)"] } ?? [])
-    out = values.last(.out) ?? environment.out
+    out = values.last(.out) ?? (command.action == .run ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
     jobs = (threads ?? ambientThreads).map(Int.init)
@@ -59,7 +59,7 @@ struct Settings {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
-    if out?.isEmpty == true { throw .usage("--out needs the name of a folder", command: command.name) }
+    if out?.isEmpty == true { throw .usage("--out needs the name of a \(command.action == .run ? "folder" : "file")", command: command.name) }
   }
 
   private static func color(_ flag: String?, _ environment: Environment, _ command: Command) throws(Failure) -> Color {
