@@ -64,7 +64,7 @@ struct ReportCommandTests {
     Damage(file: "manifest.json", old: "manifest/v1", new: "manifest/v9", says: "has schema 'widgetfleet.manifest/v9'"),
     Damage(file: "manifest.json", old: "\"version\": \"", new: "\"version\": \"99.", says: "was written by widgetfleet 99."),
     Damage(file: "manifest.json", old: "\"seed\": 1,", new: "\"seed\": -,", says: "is damaged at line 6: '-' is no value"),
-    Damage(file: "manifest.json", old: "name: small\\n", new: "name: smell\\n", says: "not the one of its scenario_sha256"),
+    Damage(file: "manifest.json", old: XX, says: "not the one of its scenario_sha256"),
     Damage(file: "summary.json", old: "", new: nil, status: 4, says: "out/summary.json': No such file"),
     Damage(file: "summary.json", old: "summary/v1", new: "summary/v2", says: "has schema"),
     Damage(file: "summary.json", old: "\"metric\": \"lateness\"", new: "\"metric\": \"luck\"", says: "'luck' is no metric"),

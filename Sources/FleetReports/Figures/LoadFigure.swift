@@ -105,7 +105,8 @@ struct LoadFigure {
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
-  private func rate(_ count: Double) -> Double {
+  /// Requests per second of the fleet.
+  func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
   }
 }

@@ -40,6 +40,15 @@ struct LoadSource {
       marks: EventMark.all(report.run, endpoint: endpoint))
   }
 
+  func title(endpoint: Int?) -> String {
+    "Requests per second, " + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
+  }
+
+  /// What a script draws of a figure, within some characters.
+  func zoom(endpoint: Int?, _ figure: LoadFigure?, budget: Int) -> ZoomSeries? {
+    figure.flatMap { ZoomSeries($0, title: title(endpoint: endpoint), budget: budget) }
+  }
+
   /// The window as a noun.
   var windowText: String {
     switch window {
@@ -57,12 +66,14 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
   let endpoints = report.run.scenario.endpoints
   let total = source.figure(endpoint: nil)
-  let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0) } : []
+  let all = source.zoom(endpoint: nil, total, budget: ZoomSeries.budget)
+  let rest = max((ZoomSeries.budget - (all?.length ?? 0)) / max(endpoints.count, 1), 20_000)
+  let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0, rest) } : []
   let origins = endpoints.indices.prefix(6).compactMap { originDrawing(source, endpoint: $0) }
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
     answer: loadAnswer(source, total) + bracketAnswer(source.peakRow) + overloadSentence(report),
-    warning: resolutionWarning(source), figures: [drawing(source, endpoint: nil)].compactMap { $0 } + parts + origins,
+    warning: resolutionWarning(source), figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + origins,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
       + (report.run.replications.count > 1 ? ", over all replications" : "")
       + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean."
@@ -105,17 +116,20 @@ private func resolutionWarning(_ source: LoadSource) -> String {
     + "alone moves them by a tenth or more. Simulate more devices to see them."
 }
 
-private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {
+/// The figure of one endpoint, zoomable within some characters.
+private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Markup? {
+  drawing(source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
+}
+
+private func drawing(_ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?) -> Markup? {
   guard let figure = source.figure(endpoint: endpoint), let peak = figure.peak else { return nil }
-  let name = endpoint.map { source.report.run.scenario.endpoints[$0].name }
-  let place = name.map { "endpoint " + $0 } ?? "all endpoints"
   return Figure(
-    id: "load-" + (endpoint.map(String.init) ?? "all"), title: "Requests per second, " + place,
+    id: "load-" + (endpoint.map(String.init) ?? "all"), title: source.title(endpoint: endpoint),
     description:
       "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
       + roomLegend(source, figure, endpoint: endpoint),
-    draw: figure.draw
+    draw: figure.draw, zoom: zoom
   ).markup
 }
 
