@@ -3,9 +3,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test properties goldens bench format-check clean
+.PHONY: help setup setup-test build run test browser-test properties goldens bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
+BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
 PROGRAM := .build/release/widgetfleet
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
@@ -13,6 +14,7 @@ export SWIFT_BACKTRACE := enable=no
 help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
 	@echo "make test          every test"
+	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make goldens       write the expected figures of the scenarios anew"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
@@ -30,11 +32,19 @@ run: build
 	@echo
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
 
+setup-test:
+	@Scripts/setup.sh test
+
 # Tables must have the same bytes whichever variant of libm the processor selects.
-test: setup
+test: setup setup-test
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
+	$(BROWSER_TEST)
+
+browser-test: setup-test
+	swift build --product widgetfleet
+	$(BROWSER_TEST)
 
 properties: setup
 	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests

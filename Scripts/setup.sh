@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that WidgetFleet lacks. Does nothing, without network, when all are there.
 #
-#   Scripts/setup.sh          what building, running and testing need
+#   Scripts/setup.sh          what building and running need
 #   Scripts/setup.sh bench    the same and valgrind
+#   Scripts/setup.sh test     the same, Chromium, and the pinned packages of Tests/Browser/requirements.txt in .build/browser
 set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 missing=()
 
@@ -32,8 +34,28 @@ need libyaml-dev pkg-config --exists yaml-0.1
 need libjs-dygraphs test -r /usr/share/javascript/dygraphs/dygraph.min.js
 need tzdata test -r /usr/share/zoneinfo/Europe/Berlin
 if [[ ${1:-} == bench ]]; then need valgrind command -v valgrind; fi
+if [[ ${1:-} == test ]]; then
+  need chromium test -x /usr/bin/chromium
+  need python3-venv python3 -c 'import ensurepip, venv'
+fi
 
-[[ ${#missing[@]} -eq 0 ]] && exit 0
+# The browser tests' own packages: nothing is done when they are there as the lock file pins them.
+python_packages() {
+  local place=.build/browser lock=Tests/Browser/requirements.txt
+  cmp -s "$lock" "$place/requirements.txt" && return
+  echo "setup: installing $lock into $place" >&2
+  rm -rf "$place"
+  python3 -m venv "$place" && "$place/bin/pip" install -q --disable-pip-version-check --require-hashes -r "$lock" >&2 ||
+    fail "pip could not install $lock: is there a network?"
+  cp "$lock" "$place/requirements.txt"
+}
+
+finish() {
+  if [[ ${1:-} == test ]]; then python_packages; fi
+  exit 0
+}
+
+[[ ${#missing[@]} -eq 0 ]] && finish "$@"
 
 by_hand="install by hand: ${missing[*]}"
 command -v apt-get > /dev/null || fail "these packages are missing and there is no apt-get" "$by_hand"
@@ -43,3 +65,4 @@ echo "setup: installing ${missing[*]}" >&2
 as_root apt-get update -q >&2 || fail "apt-get update failed" "$by_hand"
 as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
   fail "apt-get could not install them: is there a network?" "$by_hand"
+finish "$@"

@@ -67,7 +67,7 @@ struct ZoomSeries {
       ("factor", .number(figure.rate(1))), ("summands", .integer(Int128(summands))),
       ("peak", .integer(Int128((peak.start - .start).milliseconds))),
       ("peak_text", .string(NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full)),
-      ("series", .array(rows.map { .string(DeltaText.text($0)) })), ("capacity", capacity), ("marks", marks),
+      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })), ("capacity", capacity), ("marks", marks),
     ])
     let text = String(decoding: document.bytes(lines: 0), as: UTF8.self)
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")

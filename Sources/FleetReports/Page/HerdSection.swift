@@ -21,7 +21,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
 }
 
 /// Requests per second by minute of the day (UTC), over all endpoints, days and replications.
-private struct MinutesOfDay {
+struct MinutesOfDay {
   /// nil where nothing was measured.
   var rates: [Double?]
 
@@ -90,7 +90,7 @@ private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay) -> Markup {
 private func minutes(_ period: TimeAmount) -> String { "\(period.milliseconds / 60_000)\u{A0}min" }
 
 /// How much of the load's variance repeats, by period.
-private struct HerdShares {
+struct HerdShares {
   /// One period over all endpoints.
   struct Share {
     var period: TimeAmount

@@ -89,6 +89,13 @@ let pageScript = #"""
       canvas.arc(x, y(load.high[load.peak]), 4, 0, 7);
       canvas.fillStyle = colour("--mark");
       canvas.fill();
+      const text = data.peak_label, width = canvas.measureText(text).width;
+      const isRight = x + 12 + width > area.x + area.w;
+      canvas.font = "600 12px sans-serif";
+      canvas.lineWidth = 4; canvas.lineJoin = "round"; canvas.strokeStyle = colour("--panel"); canvas.fillStyle = colour("--ink");
+      const at = [isRight ? x - 10 - width * 1.08 : x + 9, y(load.high[load.peak]) + 5];
+      canvas.strokeText(text, ...at);
+      canvas.fillText(text, ...at);
     }
     canvas.restore();
   };
@@ -108,7 +115,7 @@ let pageScript = #"""
       canvas.beginPath(); canvas.moveTo(from, area.y); canvas.lineTo(from, area.y + area.h); canvas.stroke();
       canvas.fillStyle = colour("--ink");
       const end = area.x + area.w - canvas.measureText(mark.name).width - 2;
-      canvas.fillText(mark.name, Math.max(Math.min(from + 3, end), area.x), area.y + 12 + 15 * (number % 3));
+      canvas.fillText(mark.name, Math.max(Math.min(from + 3, end), area.x), area.y + 34 + 15 * (number % 3));
     });
     canvas.restore();
   };
@@ -142,7 +149,7 @@ let pageScript = #"""
     const axes = () => {
       const both = { axisLineColor: colour("--soft"), gridLineColor: colour("--line") };
       return {
-        x: { ...both, drawGrid: false, pixelsPerLabel: 58, ticker: Dygraph.dateTicker, axisLabelFormatter: Dygraph.dateAxisLabelFormatter },
+        x: { ...both, drawGrid: false, pixelsPerLabel: 46, ticker: Dygraph.dateTicker, axisLabelFormatter: Dygraph.dateAxisLabelFormatter },
         y: { ...both, axisLabelWidth: 54, axisLabelFormatter: rounded },
       };
     };

@@ -4,10 +4,11 @@ import Studies
 /// report.html: one offline file of questions, answers, figures and tables.
 package func reportPage(of report: ReportContent) -> [UInt8] {
   let sections = [
-    verdictSection(of: report), loadSection(of: report), causesSection(of: report), herdSection(of: report),
+    verdictSection(of: report), lookSection(of: report), loadSection(of: report), causesSection(of: report), herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
-    ageSection(of: report), energySection(of: report), assumptionsSection(of: report),
+    ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
+    assumptionsSection(of: report), glossarySection(of: report),
   ].compactMap { $0 }
   var text = TextBuffer()
   text.append("<!DOCTYPE html>")

@@ -23,7 +23,7 @@ let styleSheet = """
   .lead { margin: 0 0 .6rem; font-size: 1.1rem; max-width: 46rem; overflow-wrap: anywhere; white-space: pre-line; }
   .facts { margin: 0; color: var(--soft); font-size: .92rem; }
   nav { position: sticky; top: 0; z-index: 1; background: var(--paper); margin-top: 1.2rem; }
-  nav ul { display: flex; gap: .2rem 1.3rem; margin: 0; padding: .55rem 0; list-style: none; overflow-x: auto;
+  nav ul { display: flex; flex-wrap: wrap; gap: 0 1.15rem; margin: 0; padding: .45rem 0; list-style: none;
     border-bottom: 1px solid var(--line); }
   nav ul { scrollbar-width: none; }
   nav a { display: block; padding: .15rem 0; color: var(--soft); text-decoration: none; font-size: .92rem;
@@ -33,7 +33,7 @@ let styleSheet = """
     outline-offset: 3px; border-radius: 3px; }
   .skip { position: absolute; left: -100rem; }
   .skip:focus { left: 1rem; top: .5rem; z-index: 2; padding: .4rem .7rem; background: var(--panel); color: var(--accent); }
-  section { scroll-margin-top: 3.4rem; }
+  section { scroll-margin-top: 5rem; }
   .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .8rem; margin: 1.6rem 0 0; }
   .tile { padding: .85rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; }
   .tile p { margin: 0; }
@@ -78,12 +78,19 @@ let styleSheet = """
   .narrow { display: none; }
   @media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } figure { padding: .8rem .7rem .6rem; }
     header { padding-top: 1.8rem; } nav { position: static; } nav ul { flex-wrap: wrap; } section { scroll-margin-top: 1rem; }
+    dl.glossary { display: block; } dl.glossary dd { margin: 0 0 .5rem; }
+    figure .zoom button { font-size: .8rem; padding: .2rem .5rem; } figure .zoom .buttons { gap: .3rem; }
     .stacking thead { display: none; } .stacking tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
     .stacking th, .stacking td { display: block; padding: 0; border: 0; } .stacking tbody th { font-weight: 650; }
     .stacking td.number { text-align: left; }
     .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.35rem; } }
   .reasons { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem .6rem 2rem; background: var(--warn);
     color: var(--warn-ink); border-radius: .4rem; font-size: .95rem; overflow-wrap: anywhere; }
+  .findings { max-width: 46rem; margin: 0 0 1.1rem; padding: 0 0 0 1.4rem; overflow-wrap: anywhere; } .findings li { margin: .35rem 0; }
+  .findings a, .glossary a { color: var(--accent); }
+  .glossary { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .3rem 1.2rem; max-width: 50rem; margin: 0;
+    font-size: .94rem; } .glossary dt { font-weight: 600; } .glossary dd { margin: 0; }
+  span.policy { background: var(--policy); }
   .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 0; padding: 0; list-style: none;
     font-size: .86rem; color: var(--soft); }
   .legend li { display: flex; align-items: center; gap: .45rem; }
