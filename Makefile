@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test build run test browser-test properties goldens bench format-check clean
+.PHONY: help setup setup-test build run test browser-test properties goldens reports bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -17,6 +17,7 @@ help:
 	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make goldens       write the expected figures of the scenarios anew"
+	@echo "make reports       write the sample reports under Reports/ anew"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
@@ -40,6 +41,7 @@ test: setup setup-test
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
+	@Scripts/reports.sh .build/debug/widgetfleet check
 	$(BROWSER_TEST)
 
 browser-test: setup-test
@@ -56,6 +58,9 @@ goldens: setup
 bench: build
 	@Scripts/setup.sh bench
 	@Scripts/bench.sh
+
+reports: build
+	@Scripts/reports.sh $(PROGRAM)
 
 format-check:
 	swift format lint --strict -r Sources Tests Package.swift

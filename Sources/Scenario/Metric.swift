@@ -70,7 +70,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case .runsPerDay: [.mean, .p50, .p95, .p99, .max]
     case .lateness, .dataAge: [.mean, .p50, .p95, .p99]
     case .budgetExhaustedHour: [.mean, .p50, .p95]
-    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS: [.mean]
+    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS:
+      [.mean]
     case .requests: [.total, .share]
     case .failures, .bytesDown, .bytesUp, .requestsSaved, .overloadSeconds: [.total]
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]

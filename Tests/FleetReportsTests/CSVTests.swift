@@ -41,7 +41,10 @@ struct CSVTests {
 
   @Test func loadIsScaledPerStepAndEndpoint() {
     let lines = ExampleReport().lines(.load)
-    #expect(lines.first == "replication,time_s,endpoint,arrivals,origin_requests,failures,backlog,reached,base_load,room,capacity_per_s,refused")
+    #expect(
+      lines.first
+        == "replication,time_s,endpoint,arrivals,origin_requests,failures,backlog,reached,base_load,room,capacity_per_s,refused"
+    )
     #expect(lines.count == 1 + 2 * 1_800 * 2)
     #expect(lines[1...2] == ["1,0,api,10,10,0,,,,,,", "1,0,images,10,10,0,,,,,,"])
     #expect(lines[15] == "1,7,api,200,200,20,,,,,,")

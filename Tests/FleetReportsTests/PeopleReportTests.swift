@@ -136,7 +136,8 @@ struct PeopleReportTests {
         + "most often for kind weather: once in 2 days.")
     #expect(section.figures.count == 2)
     let nobody = Self.report { weather, _ in weather.budgetExhausted = CountHistogram() }
-    #expect(budgetSection(of: nobody.report.content).answer == "Nobody: no refresh was held back because a budget was spent.")
+    #expect(
+      budgetSection(of: nobody.report.content).answer == "Nobody: no refresh was held back because a budget was spent.")
   }
 
   @Test func filesAndTableHoldTheViews() {

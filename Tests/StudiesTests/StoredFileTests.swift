@@ -8,7 +8,8 @@ struct StoredFileTests {
   private let columns = ["name", "count"]
 
   @Test(arguments: [
-    "plain", "", "with, comma", "\"quoted\"", "two\nlines", "=1+1", "'=1+1", "''=x", "'plain", " space ", "@", "\r", "日本",
+    "plain", "", "with, comma", "\"quoted\"", "two\nlines", "=1+1", "'=1+1", "''=x", "'plain", " space ", "@", "\r",
+    "日本",
   ])
   func textComesBack(_ text: String) throws {
     let rows = Array("name,count\n".utf8) + CSVText.field(text) + Array(",3\nlast,4\n".utf8)

@@ -55,6 +55,9 @@ struct ZoomSeries {
     return [lows, sums, highs]
   }
 
+  /// The highest of all points, unscaled.
+  var highest: Int64 { rows.last?.max() ?? 0 }
+
   /// Characters of its text.
   var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
 
@@ -66,8 +69,12 @@ struct ZoomSeries {
       ("window", .integer(Int128(load.window.length.milliseconds))), ("slice", .integer(Int128(slice))),
       ("factor", .number(figure.rate(1))), ("summands", .integer(Int128(summands))),
       ("peak", .integer(Int128((peak.start - .start).milliseconds))),
-      ("peak_text", .string(NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full)),
-      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })), ("capacity", capacity), ("marks", marks),
+      (
+        "peak_text",
+        .string(NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full)
+      ),
+      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
+      ("capacity", capacity), ("marks", marks),
     ])
     let text = String(decoding: document.bytes(lines: 0), as: UTF8.self)
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")

@@ -33,7 +33,9 @@ private func answer(_ report: ReportContent, _ isAnybody: Bool) -> String {
 /// The kind or cohort that runs out most often, where there are several.
 private func most(_ report: ReportContent) -> String {
   let parts = parts(of: report)
-  guard parts.count > 1, let first = parts.max(by: { timesPerDay($0, report) < timesPerDay($1, report) }) else { return "" }
+  guard parts.count > 1, let first = parts.max(by: { timesPerDay($0, report) < timesPerDay($1, report) }) else {
+    return ""
+  }
   return " It does so most often for \(scopeName(first.labels)): \(often(timesPerDay(first, report)))."
 }
 

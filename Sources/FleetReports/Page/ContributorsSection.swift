@@ -67,7 +67,8 @@ private func drawing(_ parts: [Contribution]) -> Markup {
   let figure = BarFigure(bars: bars.map { (name: $0.0, value: $0.1, text: $0.2, style: $0.3) }, whole: 1)
   return Figure(
     id: "who", title: "Share of the requests and of the widgets" + (parts.count > 10 ? ", the ten largest parts" : ""),
-    description: shown.first.map { "The largest part is \($0.name) with \(NumberText.percent($0.requestShare))." } ?? "",
+    description: shown.first.map { "The largest part is \($0.name) with \(NumberText.percent($0.requestShare))." }
+      ?? "",
     draw: figure.draw, height: figure.height
   ).markup
 }
@@ -78,7 +79,8 @@ private func table(_ parts: [Contribution]) -> DataTable {
     columns: ["Whose", "Widgets", "Refreshes", "Requests", "Share", "Failures", "Down", "Joules"],
     rows: parts.map { part in
       [
-        part.name, NumberText.text(part.total.widgets), NumberText.text(part.total.runs), NumberText.text(part.requests),
+        part.name, NumberText.text(part.total.widgets), NumberText.text(part.total.runs),
+        NumberText.text(part.requests),
         NumberText.percent(part.requestShare), NumberText.text(part.failures), NumberText.bytes(part.bytes),
         NumberText.text(part.joules),
       ]

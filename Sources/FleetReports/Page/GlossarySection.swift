@@ -5,7 +5,8 @@ func glossarySection(of report: ReportContent) -> ReportSection {
   let terms = glossary
   return ReportSection(
     id: "glossary", short: "Glossary", question: "What do the words mean?",
-    answer: "\(terms.count) words of this page have a meaning of their own; causes and reasons are named in their tables.",
+    answer:
+      "\(terms.count) words of this page have a meaning of their own; causes and reasons are named in their tables.",
     figures: [
       .tag(
         "dl", ["class": "glossary"],
@@ -34,6 +35,9 @@ private let glossary: [(term: String, meaning: String)] = [
   ("Replication", "the same scenario once more with other random draws."),
   ("95 % interval", "Student's t interval over replications: the mean of many lies in it 19 times out of 20."),
   ("Resolved", "made of at least 100 simulated requests, so that chance moves it by less than a tenth."),
-  ("prompt, lazy", "presets with the extremes of what Apple does not document: when a due refresh starts, how large "
-    + "the budget is."),
+  (
+    "prompt, lazy",
+    "presets with the extremes of what Apple does not document: when a due refresh starts, how large "
+      + "the budget is."
+  ),
 ]

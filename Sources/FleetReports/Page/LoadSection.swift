@@ -73,7 +73,8 @@ func loadSection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
     answer: loadAnswer(source, total) + bracketAnswer(source.peakRow) + overloadSentence(report),
-    warning: resolutionWarning(source), figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + origins,
+    warning: resolutionWarning(source),
+    figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + origins,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
       + (report.run.replications.count > 1 ? ", over all replications" : "")
       + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean."
@@ -101,7 +102,9 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
 
 /// How far undocumented constants of the system move the peak; empty when they do not (MODEL.md 4.8).
 private func bracketAnswer(_ row: SummaryRow?) -> String {
-  guard let row, let prompt = row.prompt, let lazy = row.lazy, [prompt, lazy].contains(where: { $0.approximate != row.value?.approximate }) else {
+  guard let row, let prompt = row.prompt, let lazy = row.lazy,
+    [prompt, lazy].contains(where: { $0.approximate != row.value?.approximate })
+  else {
     return ""
   }
   return " Apple does not document when a due refresh starts: if at once (preset prompt), the peak is "
@@ -118,7 +121,8 @@ private func resolutionWarning(_ source: LoadSource) -> String {
 
 /// The figure of one endpoint, zoomable within some characters.
 private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Markup? {
-  drawing(source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
+  drawing(
+    source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
 }
 
 private func drawing(_ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?) -> Markup? {

@@ -25,7 +25,8 @@ extension LookFinding {
     let place = length == 60 ? "minute :\(TimeText.two(busiest)) of the hours" : "minute \(busiest) of every \(length)"
     return LookFinding(
       topic: "Herd",
-      sentence: "\(NumberText.percent(share)) of the requests come in \(place) (UTC), \(NumberText.text(times)) times an "
+      sentence:
+        "\(NumberText.percent(share)) of the requests come in \(place) (UTC), \(NumberText.text(times)) times an "
         + "even share: a jitter of up to \(TimeText.span(shortest.period)) would spread them evenly.",
       number: NumberText.percent(share), section: "herd", weight: 100 * share)
   }

@@ -37,7 +37,8 @@ struct LookFinding {
     let doubt = row.isResolved ? "" : " (not resolved by the sample: simulate more devices)"
     return LookFinding(
       topic: "Overload",
-      sentence: "Endpoint \(name) is above its capacity for \(TimeText.seconds(seconds)), and \(requests) requests arrive "
+      sentence:
+        "Endpoint \(name) is above its capacity for \(TimeText.seconds(seconds)), and \(requests) requests arrive "
         + "meanwhile\(doubt).",
       number: TimeText.seconds(seconds), section: "capacity",
       weight: row.isResolved ? 1_000 : 10)

@@ -6,13 +6,16 @@ func lookSection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     id: "look", short: "Findings", question: "What is worth looking at?", answer: answer(findings),
     figures: findings.isEmpty ? [] : [list(findings)],
-    note: "At most five sentences, ranked by consequence: load above a capacity, devices that fire together, policies that "
+    note:
+      "At most five sentences, ranked by consequence: load above a capacity, devices that fire together, policies that "
       + "the system cannot honour, old data, spent budgets, and what causes the load.",
     details: findings.isEmpty ? [] : [table(findings).details("Findings, as numbers")])
 }
 
 private func answer(_ findings: [LookFinding]) -> String {
-  guard let first = findings.first else { return "Nothing stands out: there is no load, no old data and no spent budget." }
+  guard let first = findings.first else {
+    return "Nothing stands out: there is no load, no old data and no spent budget."
+  }
   let topic = first.topic.lowercased()
   return findings.count == 1
     ? "One thing stands out: \(topic), \(first.number)."

@@ -4,7 +4,8 @@ import Studies
 /// report.html: one offline file of questions, answers, figures and tables.
 package func reportPage(of report: ReportContent) -> [UInt8] {
   let sections = [
-    verdictSection(of: report), lookSection(of: report), loadSection(of: report), causesSection(of: report), herdSection(of: report),
+    verdictSection(of: report), lookSection(of: report), loadSection(of: report), causesSection(of: report),
+    herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
@@ -38,7 +39,9 @@ private func head(of report: ReportContent) -> Markup {
 private func body(of report: ReportContent, _ sections: [ReportSection]) -> Markup {
   let skip = Markup.tag("a", ["class": "skip", "href": "#main"], "Skip to the results")
   let content = Markup.tag("main", ["id": "main"], [keyFigures(of: report)] + sections.map(\.markup))
-  return .tag("body", [:], [skip, banner(of: report), contents(sections), content, footer(of: report)] + pageScripts.map { .script($0) })
+  return .tag(
+    "body", [:],
+    [skip, banner(of: report), contents(sections), content, footer(of: report)] + pageScripts.map { .script($0) })
 }
 
 /// The chart library and what uses it.

@@ -9,7 +9,8 @@ func sizeSection(of report: ReportContent) -> ReportSection {
     id: "size", short: "Is N enough", question: "Is N enough?",
     answer: chanceAnswer(windows) + replicationAnswer(report, widths),
     figures: [windowDrawing(windows), widthDrawing(widths)].compactMap { $0 },
-    note: "A peak made of c simulated requests moves by about 1/√c by chance alone: below 100 requests, by a tenth and more. "
+    note:
+      "A peak made of c simulated requests moves by about 1/√c by chance alone: below 100 requests, by a tenth and more. "
       + "An interval over replications holds everything that chance does, and halves with four times as many.",
     details: [windowTable(windows).details("Peaks and their chance, as numbers")]
       + (widths.isEmpty ? [] : [widthTable(widths).details("Intervals, as numbers")]))
@@ -120,7 +121,8 @@ private func widthDrawing(_ widths: [RelativeWidth]) -> Markup? {
 
 private func windowTable(_ windows: [WindowChance]) -> DataTable {
   DataTable(
-    caption: "The busiest window of each length: the simulated requests in it, and one standard deviation of their number",
+    caption:
+      "The busiest window of each length: the simulated requests in it, and one standard deviation of their number",
     columns: ["Window", "Simulated requests", "Chance", "Resolved"],
     rows: windows.map {
       [
@@ -132,6 +134,7 @@ private func windowTable(_ windows: [WindowChance]) -> DataTable {
 
 private func widthTable(_ widths: [RelativeWidth]) -> DataTable {
   DataTable(
-    caption: "Figures with their 95 % intervals over replications", columns: ["Figure", "Unit", "Mean (95 % interval)", "±"],
+    caption: "Figures with their 95 % intervals over replications",
+    columns: ["Figure", "Unit", "Mean (95 % interval)", "±"],
     rows: widths.map { [$0.name, $0.row.unit, withInterval($0.row), NumberText.percent($0.share)] }, textColumns: 2)
 }

@@ -45,7 +45,11 @@ struct StoredObject {
   /// A node that is no object has no fields.
   init(_ node: JSONNode, _ file: String) {
     self.file = file
-    if case .object(let fields, let line) = node { (self.fields, self.line) = (fields, line) } else { (fields, line) = ([:], nil) }
+    if case .object(let fields, let line) = node {
+      (self.fields, self.line) = (fields, line)
+    } else {
+      (fields, line) = ([:], nil)
+    }
   }
 
   func damaged(_ message: String) -> StoredFileError { StoredFileError(file, line: line, message) }

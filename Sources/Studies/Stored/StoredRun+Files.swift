@@ -53,7 +53,8 @@ extension StoredRun {
       let arrivals = replication.load.reduce(0) { $0 + $1.arrivals.reduce(0, +) }
       guard arrivals == replication.minutes.reduce(0, { $0 + $1.requests }) else {
         throw StoredFileError(
-          Files.causes, line: nil, "its arrivals in replication \(number + 1) are not as many as those of \(Files.load)")
+          Files.causes, line: nil, "its arrivals in replication \(number + 1) are not as many as those of \(Files.load)"
+        )
       }
     }
   }
@@ -91,11 +92,13 @@ private struct StoredReading {
     var csv = try CSVReader(bytes, file: StoredRun.Files.causes, columns: StoredColumns.causes)
     let endpoints = indices(scenario.endpoints.map(\.name))
     let cohorts = indices(scenario.fleet.cohorts.map(\.name))
-    let causes = Dictionary(Cause.allCases.map { (CSVText.field($0.name)[...], $0) }, uniquingKeysWith: { first, _ in first })
+    let causes = Dictionary(
+      Cause.allCases.map { (CSVText.field($0.name)[...], $0) }, uniquingKeysWith: { first, _ in first })
     let offline = 6 + Int(FailureReason.offline.rawValue)
     var minutes = Array(repeating: [StoredMinute](), count: replications)
     while try csv.next() {
-      guard let endpoint = endpoints[csv.raw(2)], let cohort = cohorts[csv.raw(3)], let cause = causes[csv.raw(4)] else {
+      guard let endpoint = endpoints[csv.raw(2)], let cohort = cohorts[csv.raw(3)], let cause = causes[csv.raw(4)]
+      else {
         throw csv.damaged("an endpoint, cohort or cause that the scenario does not have")
       }
       var failures: Int64 = 0

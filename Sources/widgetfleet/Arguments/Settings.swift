@@ -59,7 +59,9 @@ struct Settings {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
-    if out?.isEmpty == true { throw .usage("--out needs the name of a \(command.action == .run ? "folder" : "file")", command: command.name) }
+    if out?.isEmpty == true {
+      throw .usage("--out needs the name of a \(command.action == .run ? "folder" : "file")", command: command.name)
+    }
   }
 
   private static func color(_ flag: String?, _ environment: Environment, _ command: Command) throws(Failure) -> Color {
