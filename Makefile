@@ -3,9 +3,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run test tools-test properties goldens manual fuzz bench format-check clean
+.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports manual fuzz bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
+BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
 PROGRAM := .build/release/widgetfleet
 MINUTES := 5
 # A crash must not wait for a debugger.
@@ -14,10 +15,12 @@ export SWIFT_BACKTRACE := enable=no
 help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
 	@echo "make test          every test"
+	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
+	@echo "make reports       write the sample reports under Reports/ anew"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
@@ -42,12 +45,18 @@ test: test-setup
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
 	Scripts/fuzz.py --seconds 5 --program .build/debug/widgetfleet
-	$(MAKE) --no-print-directory tools-test
+	@Scripts/reports.sh .build/debug/widgetfleet check
+	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
+	$(BROWSER_TEST)
 
 # What other programs make of our files: DuckDB and Python's csv, check-jsonschema.
 tools-test: test-setup
 	swift build --product widgetfleet
 	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
+
+browser-test: test-setup
+	swift build --product widgetfleet
+	$(BROWSER_TEST)
 
 properties: setup
 	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests
@@ -66,6 +75,9 @@ manual: setup
 bench: build
 	@Scripts/setup.sh bench
 	@Scripts/bench.sh
+
+reports: build
+	@Scripts/reports.sh $(PROGRAM)
 
 format-check:
 	swift format lint --strict -r Sources Tests Package.swift

@@ -18,6 +18,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(name: "CDygraphs"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcessor"),
     room("SimulationKernel"),
@@ -28,7 +29,7 @@ let package = Package(
     room("FleetEngine", "CProcessor", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
     room("ScenarioFiles", "Scenario", "SimulationKernel", "CYAML"),
     room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
-    room("FleetReports", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
+    room("FleetReports", "CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
     .executableTarget(
       name: "widgetfleet",
       dependencies: [

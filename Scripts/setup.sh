@@ -2,10 +2,11 @@
 # Installs the Debian packages that WidgetFleet lacks. Does nothing, without network, when all are there.
 #
 #   Scripts/setup.sh          what building and running need
-#   Scripts/setup.sh test     the same, the shells and tools that tests ask, and Python's packages in .build/python
+#   Scripts/setup.sh test     the same, the shells, tools and the browser that tests ask, and Python's packages in
+#                             .build/python and .build/browser
 #   Scripts/setup.sh bench    what building and running need, and valgrind
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 missing=()
 
@@ -40,18 +41,19 @@ case ${1:-} in
     need zsh command -v zsh
     need fish command -v fish
     need mandoc command -v mandoc
+    need chromium test -x /usr/bin/chromium
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
 esac
 
-# The packages of Tests/Tools/requirements.txt; made anew when the file changes.
+# python_packages FILE HOME [OPTION]: the packages of a list; made anew when the list changes.
 python_packages() {
-  local wanted=Tests/Tools/requirements.txt home=.build/python
+  local wanted=$1 home=$2
   cmp -s "$wanted" "$home/requirements.txt" && return
   echo "setup: installing Python's packages of $wanted" >&2
   rm -rf "$home"
   python3 -m venv "$home" >&2
-  "$home/bin/python" -m pip install -q --disable-pip-version-check --no-deps -r "$wanted" >&2 ||
+  "$home/bin/python" -m pip install -q --disable-pip-version-check "${@:3}" -r "$wanted" >&2 ||
     fail "pip could not install $wanted: is there a network?"
   cp "$wanted" "$home/requirements.txt"
 }
@@ -68,4 +70,7 @@ debian_packages() {
 }
 
 debian_packages
-if [[ ${1:-} == test ]]; then python_packages; fi
+if [[ ${1:-} == test ]]; then
+  python_packages Tests/Tools/requirements.txt .build/python --no-deps
+  python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
+fi

@@ -12,7 +12,7 @@ package struct Engine: Sendable {
   /// Owns what the plan points to.
   private let storage: SamplerStorage
   /// When events come.
-  let eventSpans: [EventSpan]
+  package let eventSpans: [EventSpan]
 
   /// Devices of one shard: the same ranges whatever runs them.
   static let shardSize = 64

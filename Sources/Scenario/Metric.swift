@@ -1,10 +1,13 @@
 /// A figure of MODEL.md section 8; raw values are its name in goals, columns and `explain`.
 package enum Metric: String, CaseIterable, Sendable {
+  case widgets
+  case runs
   case runsPerDay = "runs_per_day"
   case lateness
   case waitsPerDay = "waits_per_day"
   case waitLength = "wait_length"
   case budgetExhaustedHour = "budget_exhausted_hour"
+  case budgetExhaustedPerDay = "budget_exhausted_per_day"
   case requests
   case failures
   case bytesDown = "bytes_down"
@@ -29,6 +32,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case recoveryTime = "recovery_time"
   case energyPerDay = "energy_per_day"
   case energySavedPerDay = "energy_saved_per_day"
+  case energyAlonePerDay = "energy_alone_per_day"
   case energyInSessions = "energy_in_sessions"
   case batteryPercentPerDay = "battery_percent_per_day"
   case herd
@@ -39,10 +43,13 @@ package enum Metric: String, CaseIterable, Sendable {
   /// The unit of its values.
   package var measure: MetricUnit {
     switch self {
+    case .widgets: .widgets
+    case .runs: .runs
     case .runsPerDay: .runsPerDay
     case .lateness, .waitLength, .dataAge, .overloadSeconds, .recoveryTime: .seconds
     case .waitsPerDay: .waitsPerDay
     case .budgetExhaustedHour: .hours
+    case .budgetExhaustedPerDay: .timesPerDay
     case .requests, .failures, .requestsSaved: .requests
     case .bytesDown, .bytesUp: .bytes
     case .cacheHitsPerDay: .hitsPerDay
@@ -51,7 +58,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS: .requestsPerSecond
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS: .requestsPerSecond
     case .peakToMean, .originPeakToMean: .ratio
-    case .energyPerDay, .energySavedPerDay: .joulesPerDay
+    case .energyPerDay, .energySavedPerDay, .energyAlonePerDay: .joulesPerDay
     case .batteryPercentPerDay: .percentPerDay
     }
   }
@@ -59,10 +66,12 @@ package enum Metric: String, CaseIterable, Sendable {
   /// The statistics that it is reported as; the first is meant where none is named.
   package var statistics: [Statistic] {
     switch self {
+    case .widgets, .runs: [.total]
     case .runsPerDay: [.mean, .p50, .p95, .p99, .max]
     case .lateness, .dataAge: [.mean, .p50, .p95, .p99]
     case .budgetExhaustedHour: [.mean, .p50, .p95]
-    case .waitsPerDay, .waitLength, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS: [.mean]
+    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS:
+      [.mean]
     case .requests: [.total, .share]
     case .failures, .bytesDown, .bytesUp, .requestsSaved, .overloadSeconds: [.total]
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
@@ -70,7 +79,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .p99RPS, .originP99RPS: [.p99]
     case .p999RPS, .originP999RPS: [.p999]
     case .recoveryTime: [.mean, .max]
-    case .energyPerDay, .energySavedPerDay: [.mean]
+    case .energyPerDay, .energySavedPerDay, .energyAlonePerDay: [.mean]
     case .batteryPercentPerDay: [.mean, .p50, .p95, .p99]
     }
   }
@@ -78,8 +87,10 @@ package enum Metric: String, CaseIterable, Sendable {
   /// What it may be about, in the order of the columns.
   package var labels: [Label] {
     switch self {
+    case .widgets: [.cohort, .kind]
+    case .runs: [.cohort, .kind, .cause]
     case .runsPerDay: [.cohort, .kind, .cause, .charged]
-    case .lateness, .budgetExhaustedHour, .cacheHitsPerDay, .viewsPerDay: [.cohort, .kind]
+    case .lateness, .budgetExhaustedHour, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay: [.cohort, .kind]
     case .staleViews, .staleViewsAfter, .dataAge: [.cohort, .kind]
     case .waitsPerDay, .waitLength: [.cohort, .kind, .reason]
     case .requests, .bytesDown, .bytesUp: [.cohort, .kind, .endpoint, .cause]
@@ -89,7 +100,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean: [.endpoint, .window]
     case .overloadSeconds: [.endpoint]
     case .recoveryTime: [.event]
-    case .energyPerDay: [.cohort, .kind, .component]
+    case .energyPerDay, .energyAlonePerDay: [.cohort, .kind, .component]
     case .energySavedPerDay, .energyInSessions: [.cohort, .kind]
     case .batteryPercentPerDay: [.cohort]
     case .herd: [.endpoint, .period]
@@ -99,7 +110,7 @@ package enum Metric: String, CaseIterable, Sendable {
   /// Whether it counts things that may not have happened: then what is missing in a result is 0.
   package var countsOccurrences: Bool {
     switch self {
-    case .runsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
+    case .runs, .runsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
     default: false
     }
   }
@@ -107,6 +118,9 @@ package enum Metric: String, CaseIterable, Sendable {
 
 /// The unit of a metric; raw values are the column `unit`.
 package enum MetricUnit: String, CaseIterable, Sendable {
+  case widgets
+  case runs
+  case timesPerDay = "times/day"
   case runsPerDay = "runs/day"
   case waitsPerDay = "waits/day"
   case hitsPerDay = "hits/day"

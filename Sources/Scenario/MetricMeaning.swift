@@ -35,6 +35,16 @@ extension Metric {
         "The local hour at which the budget first withheld a run of an instance on a day, over days on which it did.",
         "Later: ask for fewer charged runs, such as a longer reload.after or reloads only in part of the day (when)."
       )
+    case .runs:
+      (
+        "How many runs the whole fleet has in the measured period, by cause.",
+        "As runs_per_day, times the widgets and the days."
+      )
+    case .budgetExhaustedPerDay:
+      (
+        "How often per instance and day the budget withheld a run for the first time on a local day.",
+        "Less often: fewer charged runs, such as a longer reload.after."
+      )
     case .cacheHitsPerDay:
       (
         "How many runs per instance and day the provider's cache answered, so that nothing was sent.",
@@ -130,6 +140,16 @@ extension Metric {
         "The energy that running widgets together spares, against each run alone.",
         "More: widgets that are due within os.coalescing_window of each other."
       )
+    case .energyAlonePerDay:
+      (
+        "What the runs would have cost if nothing else had used the phone's radio: what running together is measured by.",
+        "Less: as energy_per_day; energy_saved_per_day is the difference."
+      )
+    case .widgets:
+      (
+        "How many instances there are in the whole fleet.",
+        "It follows from fleet.devices and from the widgets and shares of the cohorts."
+      )
     case .energyInSessions:
       (
         "The share of the widgets' energy that is spent while the person uses the phone and holds the radio anyway.",
@@ -153,12 +173,15 @@ extension MetricUnit {
   /// The unit in words.
   package var meaning: String {
     switch self {
+    case .widgets: "instances of the whole fleet"
+    case .runs: "runs of the whole fleet"
     case .runsPerDay: "runs per instance and day"
     case .waitsPerDay: "waits per instance and day"
     case .hitsPerDay: "hits per instance and day"
     case .viewsPerDay: "views per instance and day"
     case .seconds: "seconds"
     case .hours: "hours of a local clock, 13.5 is 13:30"
+    case .timesPerDay: "times per instance and day"
     case .requests: "requests of the whole fleet"
     case .bytes: "bytes of the whole fleet"
     case .share: "a share from 0 to 1"

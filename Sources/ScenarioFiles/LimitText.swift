@@ -101,10 +101,10 @@ extension MetricUnit {
   /// Figures of the same dimension can be compared with each other.
   var dimension: LimitText.Dimension {
     switch self {
-    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay: .perDay
+    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay: .perDay
     case .seconds: .time
     case .hours: .clockTime
-    case .requests: .count
+    case .requests, .widgets, .runs: .count
     case .bytes: .size
     case .share: .share
     case .requestsPerSecond: .rate

@@ -5,6 +5,9 @@ public enum SilenceBins {
   /// 2^24 ms, four and a half hours, is longer than four tails of an hour each.
   public static let count = 128 + 17 * 64 + 1
 
+  /// From here on all lengths share the last bin, in milliseconds.
+  public static let longest: Int64 = 1 << 24
+
   /// The bin of a length in milliseconds, which is not negative.
   @inlinable public static func bin(of milliseconds: Int64) -> Int {
     if milliseconds < 128 { return Int(truncatingIfNeeded: max(milliseconds, 0)) }

@@ -10,6 +10,7 @@ func energyRows(of result: RunResult) -> [SummaryRow] {
     + scopes.map { scope in
       scope.row(.energySavedPerDay, .mean, scope.labels) { scope.joulesPerInstanceDay($0.energy.saved, $0) }
     }
+    + scopes.flatMap(energyAlonePerDay)
     + scopes.map { scope in
       scope.row(.energyInSessions, .share, scope.labels) { Quantity($0.energy.inSessions, over: $0.energy.total) }
     } + batteryRows(of: result)
@@ -22,6 +23,22 @@ private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
     + EnergyComponent.allCases.map { component in
       scope.row(.energyPerDay, .mean, scope.labels.with(\.component, component.name)) {
         scope.joulesPerInstanceDay($0.energy[component], $0)
+      }
+    }
+}
+
+/// What the same runs would have cost each alone; of its components those of the radio are not told apart.
+private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
+  let all = scope.row(.energyAlonePerDay, .mean, scope.labels) { group in
+    let energy = group.energy
+    let alone = energy.aloneRadio + energy.aloneWait + energy[.transfer] + energy[.cpu]
+    return scope.joulesPerInstanceDay(alone, group)
+  }
+  return [all]
+    + [EnergyComponent.transfer, .cpu, .wait].map { component in
+      scope.row(.energyAlonePerDay, .mean, scope.labels.with(\.component, component.name)) { group in
+        let isWait = component == .wait
+        return scope.joulesPerInstanceDay(isWait ? group.energy.aloneWait : group.energy[component], group)
       }
     }
 }

@@ -48,6 +48,21 @@ package struct GoalResult: Hashable, Sendable {
     reason = GoalResult.reason(own, turning)
   }
 
+  /// As a results folder keeps it: the explanation with everything it hinges on.
+  init(
+    _ goal: Goal, verdict: Verdict, value: Quantity?, interval: Interval?, limit: Double?, prompt: Quantity?,
+    lazy: Quantity?, explanation: String
+  ) {
+    self.goal = goal
+    self.verdict = verdict
+    self.value = value
+    self.interval = interval
+    self.limit = limit
+    self.prompt = prompt
+    self.lazy = lazy
+    (reason, hinges, hingesTogether) = (explanation, [], false)
+  }
+
   private static func reason(_ own: Finding, _ turning: [Preset]) -> String {
     let names = turning.map(\.rawValue).joined(separator: " and ")
     return own == .holds ? "it passes, but fails under \(names)" : "it fails, but passes under \(names)"

@@ -17,6 +17,12 @@ package enum OriginLoad {
     return sums
   }
 
+  /// The same of one endpoint as a results folder keeps it.
+  package static func stepCounts(of replication: StoredReplication, endpoint: Int) -> [Int64]? {
+    let origin = replication.load[endpoint].origin
+    return origin.isEmpty ? nil : origin.map(thousandths)
+  }
+
   /// Endpoints behind a CDN by index; nil, for all together, comes first where there is one.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     let behind = scenario.endpoints.indices.filter { scenario.endpoints[$0].cdn != nil }

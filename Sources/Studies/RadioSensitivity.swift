@@ -1,4 +1,4 @@
-package import FleetEngine
+import FleetEngine
 package import Scenario
 
 /// What the same bursts would have cost on each radio: MODEL.md 7, "one number would mislead".
@@ -24,21 +24,15 @@ package struct RadioSensitivity: Sendable {
   package var asRecorded = RadioPrice()
 
   /// Over all replications.
-  package init(_ result: RunResult) {
-    let cohorts = result.scenario.fleet.cohorts.map(\.network.radios)
+  package init(_ run: StoredRun) {
+    let cohorts = run.scenario.fleet.cohorts.map(\.network.radios)
     var records: [(use: RadioResult, own: RadioProfile)] = []
-    for (cohort, radios) in cohorts.enumerated() {
-      for (interface, radio) in radios.enumerated() {
-        var use = RadioResult()
-        for replication in result.replications where cohort < replication.radios.count {
-          use += replication.radios[cohort][interface]
-        }
-        if use.bursts > 0 { records.append((use, radio)) }
-      }
+    for (uses, radios) in zip(run.radios, cohorts) {
+      for (use, radio) in zip(uses, radios) where use.bursts > 0 { records.append((use, radio)) }
     }
     let roams = cohorts.contains { $0.count > 1 }
     for (use, own) in records { asRecorded += RadioPricing(use: use, own: own).price(on: own) }
-    rows = (RadioProfile.allCases + result.scenario.radios).map { radio in
+    rows = (RadioProfile.allCases + run.scenario.radios).map { radio in
       var row = Row(
         radio: radio, isUsed: cohorts.contains { $0.contains(radio) }, always: RadioPrice(),
         offWifi: roams && radio != .wifi ? RadioPrice() : nil)

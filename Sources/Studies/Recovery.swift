@@ -11,21 +11,32 @@ package struct Recovery: Hashable, Sendable {
 
   /// Of every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
   package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
-    result.eventSpans.compactMap { span in
-      guard let endpoints = result.scenario.endpointsToRecover(from: span.event) else { return nil }
-      guard span.to >= .start, span.to < result.scenario.clock.end else { return nil }
-      return Recovery(span: span, time: time(replication, endpoints, from: span.to, result.scenario.clock))
+    all(result.eventSpans, result.scenario) { replication.isWell(endpoint: $0, step: $1) }
+  }
+
+  private static func all(
+    _ spans: [EventSpan], _ scenario: Scenario, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool
+  ) -> [Recovery] {
+    spans.compactMap { span in
+      guard let endpoints = scenario.endpointsToRecover(from: span.event) else { return nil }
+      guard span.to >= .start, span.to < scenario.clock.end else { return nil }
+      return Recovery(span: span, time: time(endpoints, from: span.to, scenario.clock, isWell))
     }
   }
 
+  /// The same of a run as its files keep it.
+  package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
+    all(run.eventSpans, run.scenario) { replication.isWell(endpoint: $0, step: $1) }
+  }
+
   private static func time(
-    _ replication: ReplicationResult, _ endpoints: [Int], from end: Instant, _ clock: Clock
+    _ endpoints: [Int], from end: Instant, _ clock: Clock, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool
   ) -> TimeAmount? {
     let length = clock.step.milliseconds
     let steps = Int(clock.duration.milliseconds / length)
     let first = Int((end.millisecondsSinceStart + length - 1) / length)
     let recovered = (first..<max(steps, first)).first { step in
-      endpoints.allSatisfy { replication.isWell(endpoint: $0, step: step) }
+      endpoints.allSatisfy { isWell($0, step) }
     }
     return recovered.map { max(.start + clock.step * Int64($0) - end, .zero) }
   }
@@ -38,6 +49,15 @@ extension ReplicationResult {
     let (arrivals, failures) = (Int64(load[endpoint].arrivals[step]), Int64(load[endpoint].failures[step]))
     if let records = backend?.records, records[endpoint][step].backlog > 0 { return false }
     return failures == 0 || failures * 100 < arrivals
+  }
+}
+
+extension StoredReplication {
+  fileprivate func isWell(endpoint: Int, step: Int) -> Bool {
+    let series = load[endpoint]
+    guard step < series.arrivals.count else { return false }
+    if step < series.queue.count, series.queue[step].backlog > 0 { return false }
+    return series.failures[step] == 0 || series.failures[step] * 100 < series.arrivals[step]
   }
 }
 

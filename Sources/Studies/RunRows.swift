@@ -5,9 +5,27 @@ import SimulationKernel
 /// What the instances did: runs, lateness, waits, exhausted budgets (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
-  return scopes.flatMap { runsPerDay(of: $0, causes: result.causesSeen.filter { $0 != .gallery }) }
+  let causes = result.causesSeen.filter { $0 != .gallery }
+  let scale = Scale(of: result)
+  return scopes.map { scope in
+    scope.row(.widgets, .total, scope.labels) { scale.fleetCount(Int128($0.instances)) }
+  } + scopes.flatMap { runs(of: $0, causes, scale) } + scopes.flatMap { runsPerDay(of: $0, causes: causes) }
     + scopes.flatMap(lateness)
     + scopes.flatMap(waits) + scopes.flatMap(exhaustion)
+    + scopes.map { scope in
+      scope.row(.budgetExhaustedPerDay, .mean, scope.labels) { scope.perInstanceDay($0.budgetExhausted.total, $0) }
+    }
+}
+
+/// Runs of the fleet in the measured period, over all causes, then by cause.
+private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [SummaryRow] {
+  let all = scope.row(.runs, .total, scope.labels) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }
+  return [all]
+    + causes.map { cause in
+      scope.row(.runs, .total, scope.labels.with(\.cause, cause.name)) {
+        scale.fleetCount(Int128($0.runs[Int(cause.rawValue)]))
+      }
+    }
 }
 
 private func runsPerDay(of scope: ScopeResult, causes: [Cause]) -> [SummaryRow] {

@@ -26,6 +26,7 @@ enum Program {
       console.adopt(settings)
       switch command.action {
       case .run: return try RunCommand(settings, console).run()
+      case .report: return try ReportCommand(settings, console).run()
       case .validate: return try ValidateCommand(settings, console).run()
       case .explain: return try ExplainCommand(settings, console).run()
       case .initialise: return try PrintingCommand(settings, console).starter()

@@ -11,6 +11,7 @@ import Testing
   static let table: [String: Row] = [
     "CGSL": Row(targets: []),
     "CYAML": Row(targets: []),
+    "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
     "CProcessor": Row(targets: []),
     "SimulationKernel": Row(targets: [], toolchain: ["Synchronization"]),
@@ -23,7 +24,7 @@ import Testing
       toolchain: ["Glibc", "Synchronization"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
-    "FleetReports": Row(targets: ["Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
+    "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
         "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
@@ -55,7 +56,7 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML"]) func oneFileImportsALibrary(library: String) throws {
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs"]) func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }

@@ -49,6 +49,8 @@ struct Repository {
     for match in manifest.matches(of: /\.executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/) {
       dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2))
     }
+    // C targets of ours have no dependencies.
+    for match in manifest.matches(of: /\.target\(name: "(C\w+)"\)/) { dependencies[String(match.output.1)] = [] }
     for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"/) { dependencies[String(match.output.1)] = [] }
     return dependencies
   }

@@ -41,18 +41,21 @@ struct CSVTests {
 
   @Test func loadIsScaledPerStepAndEndpoint() {
     let lines = ExampleReport().lines(.load)
-    #expect(lines.first == "replication,time_s,endpoint,arrivals,origin_requests,failures,backlog")
+    #expect(
+      lines.first
+        == "replication,time_s,endpoint,arrivals,origin_requests,failures,backlog,reached,base_load,room,capacity_per_s,refused"
+    )
     #expect(lines.count == 1 + 2 * 1_800 * 2)
-    #expect(lines[1...2] == ["1,0,api,10,10,0,", "1,0,images,10,10,0,"])
-    #expect(lines[15] == "1,7,api,200,200,20,")
-    #expect(lines.contains("2,7,api,210,210,20,"))
+    #expect(lines[1...2] == ["1,0,api,10,10,0,,,,,,", "1,0,images,10,10,0,,,,,,"])
+    #expect(lines[15] == "1,7,api,200,200,20,,,,,,")
+    #expect(lines.contains("2,7,api,210,210,20,,,,,,"))
   }
 
   @Test func loadOfBrokenSecondsAndFractionsOfDevices() {
     var example = ExampleReport()
     example.run.step = .milliseconds(500)
     example.run.fleetDevices = 250
-    #expect(example.lines(.load)[3] == "1,0.5,api,2.5,2.5,0,")
+    #expect(example.lines(.load)[3] == "1,0.5,api,2.5,2.5,0,,,,,,")
   }
 
   @Test func causesAndDevicesAndDistribution() {

@@ -21,7 +21,8 @@ struct PageTests {
   func hostileTextLeavesTheStructure(_ text: String) throws {
     var example = ExampleReport()
     example.run.description = "harmless"
-    let harmless = try #require(PageStructure(example.text(.page)))
+    let harmlessPage = example.text(.page)
+    let harmless = try #require(PageStructure(harmlessPage))
     example.run.description = text
     example.run.name = text
     example.run.kinds = [text, "x" + text]
@@ -32,7 +33,8 @@ struct PageTests {
     let page = example.text(.page)
     let attacked = try #require(PageStructure(page))
     #expect(attacked.elements == harmless.elements)
-    #expect(!page.contains("<script") && !page.contains("<img"))
+    #expect(!page.contains("<img"))
+    #expect(page.ranges(of: "<script").count == harmlessPage.ranges(of: "<script").count)
     #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
   }
 
@@ -47,13 +49,19 @@ struct PageTests {
     #expect(page.elements.filter { $0 == "desc" }.count == figures)
   }
 
-  @Test func policyAllowsItsOwnStyleOnly() {
+  @Test func policyAllowsItsOwnStyleAndScriptsOnly() {
     let page = ExampleReport().text(.page)
     let hash = SHA256.base64(of: Array(styleSheet.utf8))
     #expect(page.contains("default-src &#39;none&#39;"))
     #expect(page.contains("style-src &#39;sha256-\(hash)&#39;"))
     #expect(page.contains("<style>\(styleSheet)</style>"))
-    #expect(!page.contains("http://") && !page.contains("https://") && !page.contains(" style="))
+    for script in page.matches(of: /<script>(.*?)<\/script>/.dotMatchesNewlines()) {
+      let hash = SHA256.base64(of: Array(script.1.utf8))
+      #expect(page.contains("&#39;sha256-\(hash)&#39;"))
+    }
+    let ours = page.withoutScripts
+    #expect(!ours.contains("http://") && !ours.contains("https://") && !ours.contains(" style="))
+    #expect(!pageScript.contains("http") && !pageScript.contains("eval") && !pageScript.contains("innerHTML"))
     #expect(page.utf8.count < 1_000_000)
   }
 
@@ -80,6 +88,38 @@ struct PageTests {
     #expect(page.contains("because the budget is spent"))
   }
 
+  @Test func deltasAreTextThatComesBack() {
+    #expect(DeltaText.text([0, 1, 0, 16, 16]) == "ACBgBA")
+    for values in [[], [0], [5, -5, 1_000_000, 0], [Int64.max / 4, -Int64.max / 4]] as [[Int64]] {
+      #expect(DeltaText.length(values) == DeltaText.text(values).utf8.count)
+    }
+  }
+
+  @Test func theZoomKeepsEveryPeakWithinItsRoom() throws {
+    var counts = (0..<86_400).map { Int64($0 % 7) }
+    counts[54_321] = 1_000
+    let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
+    let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
+    let figure = LoadFigure(loads: [load, load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
+    for budget in [560_000, 100_000, 5_000] {
+      let zoom = try #require(ZoomSeries(figure, title: "</script>", budget: budget))
+      #expect(zoom.length <= budget)
+      #expect(zoom.text.contains("\"peak\": 54321000") && !zoom.text.contains("<"))
+      #expect(zoom.highest == 1_000)
+    }
+    #expect(ZoomSeries(figure, title: "", budget: 10) == nil)
+  }
+
+  @Test func sectionsStandInTheirOrder() throws {
+    let page = try #require(PageStructure(ExampleReport().text(.page)))
+    let order = [
+      "verdict", "look", "load", "causes", "herd", "capacity", "cache", "refreshes", "reasons", "budget", "waits",
+      "age",
+      "who", "size", "assumptions", "glossary",
+    ]
+    #expect(page.ids.filter(order.contains) == order)
+  }
+
   @Test func nothingAtAllIsAPageToo() throws {
     var example = ExampleReport()
     example.run.endpoints = []
@@ -87,7 +127,7 @@ struct PageTests {
     let page = example.text(.page)
     #expect(PageStructure(page) != nil)
     #expect(page.contains("no request was sent") || page.contains("no complete time window"))
-    #expect(!page.contains("nan") && !page.contains("inf "))
+    #expect(!page.withoutScripts.contains("nan") && !page.withoutScripts.contains("inf "))
   }
 }
 
@@ -101,7 +141,7 @@ private final class PageStructure: NSObject, XMLParserDelegate {
   /// nil: not well-formed.
   init?(_ page: String) {
     super.init()
-    let parser = XMLParser(data: Data(page.utf8))
+    let parser = XMLParser(data: Data(page.withoutScripts.utf8))
     parser.delegate = self
     guard parser.parse() else { return nil }
   }
@@ -115,5 +155,12 @@ private final class PageStructure: NSObject, XMLParserDelegate {
     if let id = attributes["id"] { ids.append(id) }
     references += attributes["aria-labelledby"]?.split(separator: " ").map(String.init) ?? []
     if let link = attributes["href"], link.hasPrefix("#") { references.append(String(link.dropFirst())) }
+  }
+}
+
+extension String {
+  /// A page whose scripts and data are empty: they are no XML.
+  var withoutScripts: String {
+    replacing(/(<script[^>]*>).*?<\/script>/.dotMatchesNewlines()) { $0.1 + "</script>" }
   }
 }

@@ -42,7 +42,7 @@ struct PeopleReportTests {
 
   @Test func theCacheIsComparedWithNone() throws {
     // 20 sent and 180 saved: 10 times fewer; of all 60, with 240 without: 4 times.
-    let section = try #require(cacheSection(of: Self.report().report))
+    let section = try #require(cacheSection(of: Self.report().report.content))
     #expect(
       plain(section.answer)
         == "The cache answered 9 of 10 refreshes (90 %); 25 % of the requests left were started by taps. That is 10 "
@@ -56,23 +56,23 @@ struct PeopleReportTests {
       weather.cacheHits = 0
       weather.saved = weather.saved.map { _ in Traffic() }
     }
-    let noneSection = try #require(cacheSection(of: none.report))
+    let noneSection = try #require(cacheSection(of: none.report.content))
     #expect(noneSection.answer == "Nothing: no refresh found its data in the cache.")
     let all = Self.report { weather, _ in
       for cause in Cause.allCases { weather.traffic[0][Int(cause.rawValue)].requests = 0 }
     }
-    let allSection = try #require(cacheSection(of: all.report))
+    let allSection = try #require(cacheSection(of: all.report.content))
     #expect(plain(allSection.answer).hasSuffix("(90 %); no request was left."))
     var without = Self.report()
     without.run.cache = []
-    #expect(cacheSection(of: without.report) == nil)
+    #expect(cacheSection(of: without.report.content) == nil)
     #expect(!without.text(.page).contains("What does the cache save?"))
   }
 
   @Test func savingsAreScaledToTheFleet() throws {
     var example = Self.report()
     example.run.fleetDevices = 1_000
-    let savings = try #require(CacheSavings(of: example.report, kinds: [0], name: "weather"))
+    let savings = try #require(CacheSavings(of: example.report.content, kinds: [0], name: "weather"))
     #expect(savings.sent == 200)
     #expect(savings.saved == 1_800)
     #expect(savings.times == 10)
@@ -80,23 +80,23 @@ struct PeopleReportTests {
   }
 
   @Test func agesAndStaleViews() {
-    let section = ageSection(of: Self.report().report)
+    let section = ageSection(of: Self.report().report.content)
     #expect(
       plain(section.answer)
         == "Half of the views show data younger than 50.5 min, one in twenty shows data older than 1.6 h. 20 % of the "
         + "views show stale data, 5 % still do after the refresh that the view starts.")
     #expect(section.figures.count == 2)
     let nobody = Self.report { weather, _ in (weather.views, weather.dataAge) = (0, SpanHistogram()) }
-    #expect(ageSection(of: nobody.report).answer == "Nobody looked at a widget in the measured period.")
-    #expect(ageSection(of: nobody.report).figures.isEmpty)
+    #expect(ageSection(of: nobody.report.content).answer == "Nobody looked at a widget in the measured period.")
+    #expect(ageSection(of: nobody.report.content).figures.isEmpty)
     let empty = Self.report { weather, _ in weather.dataAge = SpanHistogram() }
-    #expect(ageSection(of: empty.report).answer == "No widget had anything to show when it was looked at.")
+    #expect(ageSection(of: empty.report.content).answer == "No widget had anything to show when it was looked at.")
   }
 
   @Test func theCurveIsTheShareOfViewsUpToAnAge() {
     var ages = SpanHistogram()
     for seconds in [10, 20, 20, 40] { ages.record(.milliseconds(Int64(seconds))) }
-    #expect(ages.shares(upTo: [0.005, 0.0105, 0.011, 0.021, 0.041, 1_000]) == [0, 0.125, 0.25, 0.75, 1, 1])
+    #expect(SpanBins(ages).shares(upTo: [0.005, 0.0105, 0.011, 0.021, 0.041, 1_000]) == [0, 0.125, 0.25, 0.75, 1, 1])
     let axis = SpanAxis(from: 30, to: 4_000)
     #expect(axis.ticks == [10, 60, 600, 3_600, 21_600])
     #expect(axis.fraction(10) == 0)
@@ -113,7 +113,7 @@ struct PeopleReportTests {
   }
 
   @Test func whyWidgetsRefresh() {
-    let section = reasonsSection(of: Self.report().report)
+    let section = reasonsSection(of: Self.report().report.content)
     // 160 of 300 policy, 140 tap; weather 200 in 20 widget-days, news 100.
     #expect(
       plain(section.answer)
@@ -124,19 +124,20 @@ struct PeopleReportTests {
       weather.runs = weather.runs.map { _ in 0 }
       news.runs = weather.runs
     }
-    #expect(reasonsSection(of: none.report).answer == "No widget was refreshed in the measured period.")
+    #expect(reasonsSection(of: none.report.content).answer == "No widget was refreshed in the measured period.")
   }
 
   @Test func whoRunsOutOfBudget() {
     // 10 times in 40 widget-days, all of kind weather.
-    let section = budgetSection(of: Self.report().report)
+    let section = budgetSection(of: Self.report().report.content)
     #expect(
       plain(section.answer)
         == "A widget's budget runs out once in 4 days on average, half of the times before 21:00 local time. It does so "
         + "most often for kind weather: once in 2 days.")
     #expect(section.figures.count == 2)
     let nobody = Self.report { weather, _ in weather.budgetExhausted = CountHistogram() }
-    #expect(budgetSection(of: nobody.report).answer == "Nobody: no refresh was held back because a budget was spent.")
+    #expect(
+      budgetSection(of: nobody.report.content).answer == "Nobody: no refresh was held back because a budget was spent.")
   }
 
   @Test func filesAndTableHoldTheViews() {

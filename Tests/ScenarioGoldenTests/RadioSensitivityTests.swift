@@ -25,7 +25,7 @@ import Testing
   /// People, networks and luck are the same in both, so what differs is the method.
   @Test(arguments: cases) func aNewSimulationIsNear(_ sample: Case) throws {
     let base = try Trial(sample.scenario, devices: sample.devices, settings: sample.settings)
-    let rows = RadioSensitivity(base.result).rows
+    let rows = RadioSensitivity(StoredRun(of: base.result)).rows
     for radio in Self.radios {
       let networks = sample.cohorts.map { "fleet.cohorts.\($0).network=\(radio)" }
       let other = try Trial(sample.scenario, devices: sample.devices, settings: sample.settings + networks)
@@ -41,7 +41,7 @@ import Testing
   /// On the radio that carried it the record gives the simulation's own figures, but for the bins and the clock's ends.
   @Test(arguments: cases) func theRecordItselfIsRight(_ sample: Case) throws {
     let trial = try Trial(sample.scenario, devices: sample.devices, settings: sample.settings)
-    let price = RadioSensitivity(trial.result).asRecorded
+    let price = RadioSensitivity(StoredRun(of: trial.result)).asRecorded
     for component in EnergyComponent.allCases where component != .cpu {
       let simulated = trial.nanojoules(component)
       #expect(

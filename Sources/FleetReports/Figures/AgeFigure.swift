@@ -1,5 +1,6 @@
 import Numerics
 import SimulationKernel
+import Studies
 
 /// Shares of views up to an age, over a logarithmic axis of time with ticks at human spans.
 struct AgeFigure {
@@ -7,7 +8,7 @@ struct AgeFigure {
     var name: String
     /// The class that colours it.
     var style: String
-    var ages: SpanHistogram
+    var ages: SpanBins
   }
 
   var curves: [Curve]
@@ -105,30 +106,5 @@ struct SpanAxis {
       ]
     }
     return labels + [axisTitle(canvas, title)]
-  }
-}
-
-extension SpanHistogram {
-  /// The share of spans up to each of some ascending lengths in seconds; a bin's spans lie evenly in it.
-  func shares(upTo seconds: [Double]) -> [Double] {
-    let total = Double(max(total, 1))
-    var bin = 0
-    var below: Int64 = 0
-    return seconds.map { seconds in
-      let limit = seconds * 1_000
-      while bin < counts.count, Self.end(ofBin: bin) <= limit {
-        below += counts[bin]
-        bin += 1
-      }
-      guard bin < counts.count else { return 1 }
-      let edges = Self.edges(ofBin: bin)
-      let inside = (limit - Double(edges.from.milliseconds)) / Double(edges.width.milliseconds)
-      return (Double(below) + Double(counts[bin]) * min(max(inside, 0), 1)) / total
-    }
-  }
-
-  private static func end(ofBin bin: Int) -> Double {
-    let edges = edges(ofBin: bin)
-    return Double(edges.from.milliseconds + edges.width.milliseconds)
   }
 }

@@ -1,6 +1,7 @@
 import FleetEngine
 import Scenario
 import SimulationKernel
+import Studies
 
 /// Something that happened while a load was drawn: an outage as a shaded spell, the rest as an upright line, with names.
 struct EventMark: Hashable {
@@ -11,7 +12,7 @@ struct EventMark: Hashable {
 
   /// Everything that happened to all devices or to an endpoint within the measured period; outages of other endpoints
   /// than the named one are left out.
-  static func all(_ result: RunResult, endpoint: Int? = nil) -> [EventMark] {
+  static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
     result.eventSpans.compactMap { span in
       let event = result.scenario.events[span.event]
       if case .outage(let outage) = event.action, let endpoint, outage.endpoint != endpoint { return nil }

@@ -39,10 +39,10 @@ struct LoadFigure {
     }
   }
 
-  /// The highest window of all replications.
+  /// The highest window of all replications, the first of equal ones.
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
-    return peaks.max { $0.1 < $1.1 }.map { ($0.0, rate(Double($0.1))) }
+    return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
   }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -89,7 +89,8 @@ struct LoadFigure {
     ]
   }
 
-  private var peakText: String {
+  /// The peak's label.
+  var peakText: String {
     peak.map { NumberText.text($0.rate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
   }
 
@@ -104,7 +105,8 @@ struct LoadFigure {
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
-  private func rate(_ count: Double) -> Double {
+  /// Requests per second of the fleet.
+  func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
   }
 }

@@ -6,9 +6,7 @@ import Studies
 ///
 /// Retries are the arrivals that were a second or later try of their run.
 func causesCSV(of result: RunResult) -> [UInt8] {
-  let reasons = FailureReason.allCases.map { "failures_" + $0.name }
-  let ends = ["bytes_up", "bytes_down", "retries"]
-  var csv = CSVWriter(header: ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"] + reasons + ends)
+  var csv = CSVWriter(header: StoredColumns.causes)
   let scale = FleetCount(Scale(of: result))
   let endpoints = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
   let cohorts = result.scenario.fleet.cohorts.map { CSVWriter.encoded($0.name) }

@@ -11,7 +11,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   /// Every column of every CSV file, in the order of the files.
   package static let all: [ColumnMeaning] =
     summaryColumns + goalColumns + loadColumns + causeColumns + deviceColumnMeanings + distributionColumns
-    + conditionColumns
+    + radioColumns + conditionColumns
 
   private typealias Row = (column: String, unit: String, meaning: String)
 
@@ -77,8 +77,13 @@ package struct ColumnMeaning: Hashable, Sendable {
       ), (column: "failures", unit: "requests", meaning: "Requests of the step that failed."),
       (
         column: "backlog", unit: "requests",
-        meaning: "Requests that wait at the end of the step; blank without a capacity."
+        meaning: "Requests that wait at the end of the step; blank without a capacity, as all that follows."
       ),
+      (column: "reached", unit: "requests", meaning: "Requests of devices that came to the queue in the step."),
+      (column: "base_load", unit: "requests", meaning: "Requests of others that came to the queue in the step."),
+      (column: "room", unit: "requests", meaning: "Requests that the capacity had room for in the step; blank: any."),
+      (column: "capacity_per_s", unit: "requests per second", meaning: "The capacity in the step; blank: no limit."),
+      (column: "refused", unit: "requests", meaning: "Requests beyond the queue."),
     ])
 
   private static let causeColumns = columns(
@@ -147,6 +152,21 @@ package struct ColumnMeaning: Hashable, Sendable {
         column: "count", unit: "values",
         meaning: "How many values fell into the bin, scaled to the fleet; empty bins are left out."
       ),
+    ])
+
+  private static let radioColumns = columns(
+    "radios.csv",
+    [
+      replication, (column: "cohort", unit: "", meaning: "The cohort of the phones."),
+      (column: "radio", unit: "", meaning: "The radio that carried the requests."),
+      (
+        column: "quantity", unit: "",
+        meaning: "bursts, active_ms, bytes_down and bytes_up are sums; silences between bursts are histograms by what "
+          + "ended them: a widget's request (woken_again), something else (left), or a widget's request after "
+          + "somebody else's use (woken_after_others)."
+      ), (column: "from_ms", unit: "milliseconds", meaning: "Shortest silence of the bin; blank for a sum."),
+      (column: "to_ms", unit: "milliseconds", meaning: "End of the bin, itself excluded; blank for the last."),
+      (column: "count", unit: "as the quantity", meaning: "The sum, or how many silences, scaled to the fleet."),
     ])
 
   private static let conditionColumns = columns(

@@ -16,9 +16,7 @@ func distributionCSV(of result: RunResult) -> [UInt8] {
 }
 
 private struct DistributionTable {
-  var csv = CSVWriter(header: [
-    "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
-  ])
+  var csv = CSVWriter(header: StoredColumns.distribution)
   var scenario: Scenario
   var scale: FleetCount
   var causes: [Cause]
@@ -89,25 +87,10 @@ extension CountHistogram {
 extension SpanHistogram {
   /// Bins in seconds, 32 to an octave, so that no bin is more than 1/32 of its lower edge wide (nor less than 1 ms).
   var octaveBins: [HistogramBin] {
-    var bins: [HistogramBin] = []
-    for bin in counts.indices where counts[bin] > 0 {
-      let edges = Self.edges(ofBin: bin)
-      let (from, width) = Self.coarse(edges.from.milliseconds, atLeast: edges.width.milliseconds)
-      if let last = bins.indices.last, bins[last].from == Quantity(Int128(from), over: 1_000) {
-        bins[last].count += counts[bin]
-      } else {
-        let to = Quantity(Int128(from + width), over: 1_000)
-        bins.append(HistogramBin(from: Quantity(Int128(from), over: 1_000), to: to, count: counts[bin]))
-      }
+    SpanBins(self).bins.map { bin in
+      HistogramBin(
+        from: Quantity(Int128(bin.from), over: 1_000), to: Quantity(Int128(bin.to), over: 1_000), count: bin.count)
     }
-    return bins
-  }
-
-  /// The start and width of the coarse bin that holds a whole number, such as a span in milliseconds.
-  fileprivate static func coarse(_ milliseconds: Int64, atLeast width: Int64) -> (from: Int64, width: Int64) {
-    let octave = Int64(63 - UInt64(max(milliseconds, 1)).leadingZeroBitCount)
-    let coarse = max(width, 1 << max(octave - 5, 0))
-    return (milliseconds / coarse * coarse, coarse)
   }
 }
 
@@ -117,7 +100,7 @@ extension ShareHistogram {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {
       let edges = Self.edges(ofBin: bin)
-      let (from, width) = SpanHistogram.coarse(edges.from, atLeast: edges.width)
+      let (from, width) = SpanBins.coarse(edges.from, atLeast: edges.width)
       let start = Quantity(Int128(from), over: 10_000)
       if let last = bins.indices.last, bins[last].from == start {
         bins[last].count += count

@@ -6,11 +6,10 @@ import Studies
 /// load.csv: per replication, time step and endpoint, scaled to the fleet.
 ///
 /// Behind a CDN only its misses reach the origin. The backlog is that of the devices and of the base load together; it
-/// is blank where no capacity makes anybody wait.
+/// is blank where no capacity makes anybody wait. Then come what reached the queue, of devices and of base load, what
+/// there was room for (blank: unlimited), the capacity, and what was refused beyond the queue, as load of the fleet.
 func loadCSV(of result: RunResult) -> [UInt8] {
-  var csv = CSVWriter(header: [
-    "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog",
-  ])
+  var csv = CSVWriter(header: StoredColumns.load)
   let scale = FleetCount(Scale(of: result))
   let behindCDN = Set(OriginLoad.endpoints(of: result.scenario).compactMap { $0 })
   let limited = Set(Overload.endpoints(of: result.scenario))
@@ -31,7 +30,8 @@ func loadCSV(of result: RunResult) -> [UInt8] {
           csv.field(count: arrivals, scale)
         }
         csv.field(count: Int64(series.failures[step]), scale)
-        csv.field(limited.contains(endpoint) ? record.map { significant($0.backlog) } : nil)
+        let queue = record.map { [$0.backlog, $0.reached, $0.base, $0.room, $0.capacity.perSecond, $0.refused] }
+        csv.fields(ofQueue: limited.contains(endpoint) ? queue : nil)
         csv.endRow()
       }
     }
@@ -52,6 +52,13 @@ struct FleetCount {
 }
 
 extension CSVWriter {
+  /// The six fields of an endpoint with a capacity; blank for any other.
+  fileprivate mutating func fields(ofQueue values: [Double]?) {
+    for value in values ?? Array(repeating: .infinity, count: 6) {
+      field(value.isFinite ? significant(value) : nil)
+    }
+  }
+
   /// A count of the simulated devices as one of the fleet.
   mutating func field(count: Int64, _ scale: FleetCount) {
     if let factor = scale.wholeFactor, case (let product, false) = count.multipliedReportingOverflow(by: factor) {

@@ -4,8 +4,8 @@ import SimulationKernel
 import Studies
 
 /// How old is what people see?
-func ageSection(of report: Report) -> ReportSection {
-  let seen = SeenKind.all(of: report.result)
+func ageSection(of report: ReportContent) -> ReportSection {
+  let seen = SeenKind.all(of: report)
   return ReportSection(
     id: "age", short: "Data age", question: "How old is what people see?", answer: ageAnswer(report, seen),
     figures: seen.isEmpty ? [] : [curves(report, seen)] + stale(report, seen),
@@ -22,19 +22,23 @@ private struct SeenKind {
   /// The age from which on its data counts as stale.
   var limit: TimeAmount?
   var style: String
+  /// Of the data at its views.
+  var ages: SpanBins
 
   var name: String { total.labels.kind }
 
-  static func all(of result: RunResult) -> [SeenKind] {
-    let kinds = result.scenario.kinds
+  static func all(of report: ReportContent) -> [SeenKind] {
+    let kinds = report.run.scenario.kinds
     return kinds.indices.compactMap { index in
-      guard let total = ScopeTotal(.kind(index), result), total.group.views > 0 else { return nil }
-      return SeenKind(total: total, limit: kinds[index].staleAfter, style: "series-\(index % 8)")
+      guard let total = ScopeTotal(.kind(index), report), total.views > 0 else { return nil }
+      return SeenKind(
+        total: total, limit: kinds[index].staleAfter, style: "series-\(index % 8)",
+        ages: report.run.dataAge(in: .kind(index)))
     }
   }
 }
 
-private func ageAnswer(_ report: Report, _ seen: [SeenKind]) -> String {
+private func ageAnswer(_ report: ReportContent, _ seen: [SeenKind]) -> String {
   guard !seen.isEmpty else { return "Nobody looked at a widget in the measured period." }
   let summary = report.summary
   guard let median = summary.value(.dataAge, .p50), let p95 = summary.value(.dataAge, .p95) else {
@@ -65,12 +69,12 @@ private func stalest(_ summary: Summary, _ seen: [SeenKind]) -> String {
   return " The stalest kind is \(most.name) with \(NumberText.percent(most.share))."
 }
 
-private func curves(_ report: Report, _ seen: [SeenKind]) -> Markup {
-  let shown = seen.sorted { $0.total.group.views > $1.total.group.views }.prefix(8)
-  let drawn = seen.filter { kind in shown.contains { $0.name == kind.name } && kind.total.group.dataAge.total > 0 }
+private func curves(_ report: ReportContent, _ seen: [SeenKind]) -> Markup {
+  let shown = seen.sorted { $0.total.views > $1.total.views }.prefix(8)
+  let drawn = seen.filter { kind in shown.contains { $0.name == kind.name } && kind.ages.total > 0 }
   let figure = AgeFigure(
     curves: drawn.sorted { isFresher($0, $1) }.map {
-      AgeFigure.Curve(name: $0.name, style: $0.style, ages: $0.total.group.dataAge)
+      AgeFigure.Curve(name: $0.name, style: $0.style, ages: $0.ages)
     },
     limits: Set(drawn.compactMap(\.limit)).sorted())
   let rest = seen.count > shown.count ? ", the 8 kinds looked at most" : ""
@@ -84,10 +88,10 @@ private func curves(_ report: Report, _ seen: [SeenKind]) -> Markup {
 }
 
 private func isFresher(_ left: SeenKind, _ right: SeenKind) -> Bool {
-  (left.total.group.dataAge.quantileSeconds(0.5) ?? 0) < (right.total.group.dataAge.quantileSeconds(0.5) ?? 0)
+  (left.ages.quantileSeconds(0.5) ?? 0) < (right.ages.quantileSeconds(0.5) ?? 0)
 }
 
-private func stale(_ report: Report, _ seen: [SeenKind]) -> [Markup] {
+private func stale(_ report: ReportContent, _ seen: [SeenKind]) -> [Markup] {
   let bars = seen.filter { $0.limit != nil }.flatMap { kind in
     [(Metric.staleViews, "at the view", "bar"), (.staleViewsAfter, "after the refresh that the view starts", "ghost")]
       .compactMap { metric, when, style in
@@ -106,19 +110,29 @@ private func stale(_ report: Report, _ seen: [SeenKind]) -> [Markup] {
   ]
 }
 
-private func table(_ report: Report) -> DataTable {
+private func table(_ report: ReportContent) -> DataTable {
   let summary = report.summary
-  let rows = ScopeTotal.all(of: report.result).map { scope -> [String] in
+  let rows = ScopeTotal.all(of: report).map { scope -> [String] in
     let ages = [Statistic.mean, .p50, .p95, .p99].map { TimeText.seconds(summary.value(.dataAge, $0, scope.labels)) }
     let stale = [Metric.staleViews, .staleViewsAfter].map { metric in
       summary.value(metric, .share, scope.labels).map(NumberText.percent) ?? NumberText.unknown
     }
-    let empty = scope.group.views - scope.group.dataAge.total
     return [scopeName(scope.labels), withInterval(summary.row(.viewsPerDay, .mean, scope.labels))] + ages + stale
-      + [scope.group.views > 0 ? NumberText.percent(Double(empty) / Double(scope.group.views)) : NumberText.unknown]
+      + [emptyShare(scope, report).map(NumberText.percent) ?? NumberText.unknown]
   }
   return DataTable(
     caption: "Views per widget and day, the age of the data that they show, and how many show stale data or none",
     columns: ["Whose", "Views a day", "Age, mean", "p50", "p95", "p99", "Stale", "Stale after", "Without data"],
     rows: rows)
+}
+
+/// The share of a scope's views that had no data to show; nil without views.
+private func emptyShare(_ scope: ScopeTotal, _ report: ReportContent) -> Double? {
+  guard scope.views > 0 else { return nil }
+  let scale = Scale(of: report.run)
+  let replications = Double(report.run.replications.count)
+  let aged = Double(report.run.dataAge(in: scope.scope).total) * Double(scale.fleet) / Double(scale.simulated)
+  let share = 1 - aged / replications / scope.views
+  // Views are a mean over replications: the last bits may differ.
+  return share > 1e-9 ? share : 0
 }

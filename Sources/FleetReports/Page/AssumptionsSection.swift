@@ -1,8 +1,8 @@
 import Scenario
 
 /// What is assumed?
-func assumptionsSection(of report: Report) -> ReportSection {
-  let scenario = report.result.scenario
+func assumptionsSection(of report: ReportContent) -> ReportSection {
+  let scenario = report.run.scenario
   let systems =
     [("", scenario.os)] + scenario.fleet.cohorts.compactMap { cohort in cohort.os.map { (cohort.name, $0) } }
   let used = systems.filter { name, _ in !name.isEmpty || scenario.fleet.cohorts.contains { $0.os == nil } }
@@ -71,7 +71,7 @@ private func row(_ assumption: Assumption) -> [String] {
 }
 
 /// The scenario with every default filled in.
-private func resolved(_ report: Report) -> Markup {
+private func resolved(_ report: ReportContent) -> Markup {
   .tag(
     "details", [:],
     [

@@ -3,7 +3,7 @@ import Scenario
 import Studies
 
 /// What does the cache save? nil where no kind has one.
-func cacheSection(of report: Report) -> ReportSection? {
+func cacheSection(of report: ReportContent) -> ReportSection? {
   let savings = CacheSavings.kinds(of: report)
   guard let all = CacheSavings(of: report, kinds: savings.map(\.kind), name: "all kinds with a cache") else {
     return nil
@@ -23,41 +23,39 @@ struct CacheSavings {
   /// -1 for several.
   var kind: Int
   var name: String
-  var runs: Int64
-  var hits: Int64
   /// Of the fleet, the mean over replications.
+  var runs: Double
+  var hits: Double
   var sent: Double
   var saved: Double
   /// The share of taps in what was sent.
   var taps: Double
 
-  /// nil where they have no instances.
-  init?(of report: Report, kinds: [Int], name: String) {
-    let result = report.result
-    guard let total = ScopeTotal(.fleet, result, where: { kinds.contains($0.kind) }) else { return nil }
-    let scale = Scale(of: result)
-    let factor =
-      Double(scale.fleet) / Double(max(scale.simulated, 1)) / Double(max(result.replications.count, 1))
-    let requests = total.group.traffic.joined().reduce(0) { $0 + $1.requests }
-    let byTaps = total.group.traffic.reduce(0) { $0 + $1[Int(Cause.tap.rawValue)].requests }
+  /// nil where they have no widgets.
+  init?(of report: ReportContent, kinds: [Int], name: String) {
+    let scopes = kinds.compactMap { ScopeTotal(.kind($0), report) }
+    guard !scopes.isEmpty else { return nil }
+    let sum = { (metric: Metric, cause: String) in
+      scopes.reduce(0) { $0 + (report.summary.value(metric, .total, $1.labels.with(\.cause, cause)) ?? 0) }
+    }
     kind = kinds.count == 1 ? kinds[0] : -1
     self.name = name
-    runs = total.runs
-    hits = total.group.cacheHits
-    sent = Double(requests) * factor
-    saved = Double(total.group.saved.reduce(0) { $0 + $1.requests }) * factor
-    taps = requests > 0 ? Double(byTaps) / Double(requests) : 0
+    runs = scopes.reduce(0) { $0 + $1.runs }
+    hits = scopes.reduce(0) { $0 + $1.cacheHits }
+    sent = sum(.requests, "")
+    saved = sum(.requestsSaved, "")
+    taps = sent > 0 ? sum(.requests, Cause.tap.name) / sent : 0
   }
 
   /// One for each kind that has a cache and instances.
-  static func kinds(of report: Report) -> [CacheSavings] {
-    let kinds = report.result.scenario.kinds
+  static func kinds(of report: ReportContent) -> [CacheSavings] {
+    let kinds = report.run.scenario.kinds
     return kinds.indices.filter { kinds[$0].cache != nil }.compactMap {
       CacheSavings(of: report, kinds: [$0], name: kinds[$0].name)
     }
   }
 
-  var hitShare: Double { runs > 0 ? Double(hits) / Double(runs) : 0 }
+  var hitShare: Double { runs > 0 ? hits / runs : 0 }
 
   /// How many times as many requests there would be without the cache; nil when none was sent.
   var times: Double? { sent > 0 ? (sent + saved) / sent : nil }
@@ -73,7 +71,7 @@ struct CacheSavings {
   }
 
   /// What this means for the whole app where other kinds have no cache.
-  func among(_ report: Report) -> String {
+  func among(_ report: ReportContent) -> String {
     let all = report.summary.value(.requests, .total) ?? 0
     guard saved > 0, sent > 0, all > sent * 1.000_001 else { return "" }
     return " With the kinds that have no cache it is \(NumberText.text((all + saved) / all)) times fewer."

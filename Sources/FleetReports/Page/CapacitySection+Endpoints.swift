@@ -19,7 +19,7 @@ private struct EndpointBackend {
 
   /// nil without a backend or a window.
   init?(_ source: LoadSource, endpoint: Int) {
-    let result = source.report.result
+    let result = source.report.run
     let stepSeconds = result.scenario.clock.step.seconds
     guard let window = source.window, let steps = window.steps(of: result.scenario.clock) else { return nil }
     self.window = window
@@ -27,13 +27,14 @@ private struct EndpointBackend {
     number = endpoint
     replications = result.replications.count
     for replication in result.replications {
-      guard let records = replication.backend?.records[endpoint] else { return nil }
+      let records = replication.load[endpoint].queue
+      guard !records.isEmpty else { return nil }
       for index in 0..<records.count / steps {
         let sum = records[index * steps..<(index + 1) * steps].reduce(0) { $0 + $1.reached + $1.base }
         offered.append(sum / window.length.seconds)
       }
       base += records.map { $0.base / stepSeconds }
-      capacities += records.map(\.capacity.perSecond)
+      capacities += records.map(\.capacity)
       longestBacklog = max(longestBacklog, records.map(\.backlog).max() ?? 0)
       refused += records.reduce(0) { $0 + $1.refused }
     }
@@ -41,9 +42,9 @@ private struct EndpointBackend {
     offered.sort()
   }
 
-  static func all(_ report: Report) -> [EndpointBackend] {
+  static func all(_ report: ReportContent) -> [EndpointBackend] {
     let source = LoadSource(report)
-    return Overload.endpoints(of: report.result.scenario).compactMap { EndpointBackend(source, endpoint: $0) }
+    return Overload.endpoints(of: report.run.scenario).compactMap { EndpointBackend(source, endpoint: $0) }
   }
 
   var highest: Double { offered.last ?? 0 }
@@ -66,23 +67,23 @@ private struct EndpointBackend {
 }
 
 /// What would cover the busiest step of each endpoint that has a capacity.
-func offeredSentence(_ report: Report) -> String {
+func offeredSentence(_ report: ReportContent) -> String {
   let backends = EndpointBackend.all(report)
   guard let first = backends.max(by: { $0.highest < $1.highest }), first.highest > 0 else { return "" }
-  let hasBase = report.result.scenario.endpoints[first.number].baseLoad != nil
+  let hasBase = report.run.scenario.endpoints[first.number].baseLoad != nil
   return " The queue of \(first.name) is offered at most \(NumberText.text(first.highest)) requests per second"
     + (hasBase ? ", base load included," : "") + " beside a capacity of \(first.capacityText)."
 }
 
 /// The tables of the endpoints that have a capacity: what they did, and how long each capacity would be exceeded.
-func capacityDetails(of report: Report) -> [Markup] {
+func capacityDetails(of report: ReportContent) -> [Markup] {
   let backends = EndpointBackend.all(report)
   guard !backends.isEmpty else { return [] }
   return [endpoints(backends, report).details("Endpoints and their capacity, as numbers")]
     + backends.prefix(6).map { table($0).details("Capacity of \($0.name) and time above it, as numbers") }
 }
 
-private func endpoints(_ backends: [EndpointBackend], _ report: Report) -> DataTable {
+private func endpoints(_ backends: [EndpointBackend], _ report: ReportContent) -> DataTable {
   let rows = backends.map { backend in
     let base = backend.base.reduce(0, +) / Double(backend.base.count)
     return [

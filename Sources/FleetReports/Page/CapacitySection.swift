@@ -1,7 +1,7 @@
 import Studies
 
 /// How much capacity is enough?
-func capacitySection(of report: Report) -> ReportSection {
+func capacitySection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
   let figure = source.figure(endpoint: nil)
   let curve = figure.map(DurationCurve.init)
@@ -57,7 +57,7 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
 }
 
-private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.result.scenario.clock.duration) }
+private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.run.scenario.clock.duration) }
 
 private func drawing(_ curve: DurationCurve) -> Markup {
   Figure(

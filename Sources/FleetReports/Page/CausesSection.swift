@@ -4,13 +4,13 @@ import SimulationKernel
 import Studies
 
 /// What causes the load?
-func causesSection(of report: Report) -> ReportSection {
+func causesSection(of report: ReportContent) -> ReportSection {
   let shares = CauseShares(report)
   return ReportSection(
     id: "causes", short: "Causes", question: "What causes the requests?", answer: shares.answer,
     figures: shares.causes.isEmpty ? [] : [drawing(report, shares)],
     note: "Each column shows the busiest minute that falls into it, split by why the widget was refreshed"
-      + (report.result.replications.count > 1 ? " (mean over replications)." : "."),
+      + (report.run.replications.count > 1 ? " (mean over replications)." : "."),
     details: shares.causes.isEmpty ? [] : [shares.table.details("Causes, as numbers")])
 }
 
@@ -20,11 +20,11 @@ private struct CauseShares {
   var summary: Summary
   var total: Double
 
-  init(_ report: Report) {
+  init(_ report: ReportContent) {
     summary = report.summary
     total = summary.value(.requests, .total) ?? 0
     let summary = summary
-    causes = report.result.causesSeen
+    causes = Cause.allCases
       .filter { (summary.value(.requests, .total, Labels().with(\.cause, $0.name)) ?? 0) > 0 }
       .sorted { Self.requests($0, summary) > Self.requests($1, summary) }
   }
@@ -70,10 +70,10 @@ private struct CauseShares {
   }
 }
 
-private func drawing(_ report: Report, _ shares: CauseShares) -> Markup {
+private func drawing(_ report: ReportContent, _ shares: CauseShares) -> Markup {
   let layers = shares.causes.sorted { $0.rawValue < $1.rawValue }
   let figure = StackFigure(
-    minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.result.scenario.clock)
+    minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.run.scenario.clock)
   return Figure(
     id: "causes", title: "Requests per second by cause", description: shares.answer,
     legend: shares.causes.map { ($0.style, $0.name + " " + NumberText.percent(shares.share($0))) }, draw: figure.draw
@@ -81,21 +81,21 @@ private func drawing(_ report: Report, _ shares: CauseShares) -> Markup {
 }
 
 /// Requests per second of the fleet by minute and cause, the mean over replications.
-private func minuteRates(_ report: Report, _ layers: [Cause]) -> [[Double]] {
+private func minuteRates(_ report: ReportContent, _ layers: [Cause]) -> [[Double]] {
   let minute = TimeAmount.minute.milliseconds
-  let duration = report.result.scenario.clock.duration.milliseconds
+  let duration = report.run.scenario.clock.duration.milliseconds
   var counts = Array(
     repeating: Array(repeating: Int64(0), count: layers.count), count: Int((duration + minute - 1) / minute))
   let layer = Dictionary(layers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-  for replication in report.result.replications {
-    for part in replication.causeMinutes {
+  for replication in report.run.replications {
+    for part in replication.minutes {
       if let layer = layer[part.cause], counts.indices.contains(part.minute) {
-        counts[part.minute][layer] += part.traffic.requests
+        counts[part.minute][layer] += part.requests
       }
     }
   }
-  let scale = Scale(of: report.result)
-  let seconds = 60 * Double(report.result.replications.count) * Double(scale.simulated)
+  let scale = Scale(of: report.run)
+  let seconds = 60 * Double(report.run.replications.count) * Double(scale.simulated)
   return counts.map { $0.map { Double($0) * Double(scale.fleet) / seconds } }
 }
 

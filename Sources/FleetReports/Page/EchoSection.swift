@@ -4,7 +4,7 @@ import SimulationKernel
 import Studies
 
 /// Does an outage echo? nil where there is no outage in the measured period.
-func echoSection(of report: Report) -> ReportSection? {
+func echoSection(of report: ReportContent) -> ReportSection? {
   let echoes = OutageEcho.all(report)
   guard let worst = echoes.max(by: { ($0.factor ?? 0) < ($1.factor ?? 0) }) else { return nil }
   return ReportSection(
@@ -41,8 +41,8 @@ private struct OutageEcho {
   /// Failures of the endpoint from the beginning of the outage to the end of what is drawn.
   var failures: Double
 
-  static func all(_ report: Report) -> [OutageEcho] {
-    let result = report.result
+  static func all(_ report: ReportContent) -> [OutageEcho] {
+    let result = report.run
     return result.eventSpans.compactMap { span in
       guard case .outage(let outage) = result.scenario.events[span.event].action else { return nil }
       guard span.to > .start, span.from < result.scenario.clock.end else { return nil }
@@ -50,7 +50,7 @@ private struct OutageEcho {
     }
   }
 
-  private init(_ span: EventSpan, _ endpoint: Int, _ result: RunResult) {
+  private init(_ span: EventSpan, _ endpoint: Int, _ result: StoredRun) {
     clock = result.scenario.clock
     name = result.scenario.events[span.event].name
     self.endpoint = result.scenario.endpoints[endpoint].name
@@ -66,10 +66,10 @@ private struct OutageEcho {
     minutes = Array(repeating: Minute(), count: last)
     failures = 0
     let firstFailing = Int(from.millisecondsSinceStart / 60_000)
-    for row in result.replications.lazy.flatMap(\.causeMinutes) where row.endpoint == endpoint {
+    for row in result.replications.lazy.flatMap(\.minutes) where row.endpoint == endpoint {
       guard drawn.contains(row.minute) else { continue }
       minutes[row.minute].add(row, per: devices / 60)
-      if row.minute >= firstFailing { failures += Double(row.traffic.failedRequests) * devices }
+      if row.minute >= firstFailing { failures += Double(row.failed) * devices }
     }
     let recoveries = result.replications.map { replication in
       Recovery.all(replication, of: result).first { $0.span == span }?.time
@@ -162,10 +162,10 @@ private struct OutageEcho {
 }
 
 extension OutageEcho.Minute {
-  fileprivate mutating func add(_ row: CauseMinute, per count: Double) {
-    let tries = Double(row.traffic.requests - row.traffic.retries) * count
+  fileprivate mutating func add(_ row: StoredMinute, per count: Double) {
+    let tries = Double(row.requests - row.retries) * count
     if row.cause == .retry { reload += tries } else { first += tries }
-    again += Double(row.traffic.retries) * count
+    again += Double(row.retries) * count
   }
 }
 

@@ -4,10 +4,9 @@ import SimulationKernel
 import Studies
 
 /// What does it cost the battery? nil where no widget spent anything.
-func energySection(of report: Report) -> ReportSection? {
+func energySection(of report: ReportContent) -> ReportSection? {
   guard let all = EnergyShares(.fleet, report), all.total > 0 else { return nil }
-  let radios = RadioComparison(
-    report, simulated: all.total, processor: all.joules(.cpu), instanceDays: all.instanceDays)
+  let radios = RadioComparison(report, simulated: all.total, processor: all.joules(.cpu))
   return ReportSection(
     id: "energy", short: "Battery", question: "What does it cost the battery?",
     answer: all.answer + battery(report) + standby(report, all) + all.company + all.sessions + (radios?.answer ?? ""),
@@ -24,34 +23,34 @@ func energySection(of report: Report) -> ReportSection? {
       + (hasBatteries(report) ? [batteryTable(report).details("Battery per day, as numbers")] : []))
 }
 
-/// The energy of a scope's instances over all replications, in joules per instance and day.
+/// The energy of a scope's instances, the mean over replications, in joules per instance and day.
 private struct EnergyShares {
   var name: String
   var components: [(component: EnergyComponent, joules: Double)]
   var saved: Double
   var inSessions: Double
-  /// Over all replications.
-  var instanceDays: Double
   /// On promotions, active radio and tails, and waiting, each refresh alone.
   var aloneRadio: Double
   var aloneWait: Double
 
   /// nil without instances.
-  init?(_ scope: Scope, _ report: Report) {
-    guard let total = ScopeTotal(scope, report.result), total.instanceDays > 0 else { return nil }
-    let energy = total.group.energy
-    let joules = { (nanojoules: Int128) in Double(nanojoules) / 1e9 / total.instanceDays }
+  init?(_ scope: Scope, _ report: ReportContent) {
+    guard let total = ScopeTotal(scope, report) else { return nil }
+    let summary = report.summary
+    let joules = { (metric: Metric, component: String) in
+      summary.value(metric, .mean, total.labels.with(\.component, component)) ?? 0
+    }
     name = scopeName(total.labels)
-    components = EnergyComponent.allCases.map { ($0, joules(energy[$0])) }
-    instanceDays = total.instanceDays
-    saved = joules(energy.saved)
-    inSessions = joules(energy.inSessions)
-    aloneRadio = joules(energy.aloneRadio)
-    aloneWait = joules(energy.aloneWait)
+    components = EnergyComponent.allCases.map { ($0, joules(.energyPerDay, $0.name)) }
+    saved = joules(.energySavedPerDay, "")
+    inSessions = joules(.energyPerDay, "") * (summary.value(.energyInSessions, .share, total.labels) ?? 0)
+    let apart = [EnergyComponent.transfer, .cpu, .wait].map { joules(.energyAlonePerDay, $0.name) }
+    aloneRadio = max(joules(.energyAlonePerDay, "") - apart.reduce(0, +), 0)
+    aloneWait = apart[2]
   }
 
-  static func all(_ report: Report) -> [EnergyShares] {
-    Scope.all(of: report.result.scenario).compactMap { EnergyShares($0, report) }
+  static func all(_ report: ReportContent) -> [EnergyShares] {
+    Scope.all(of: report.run.scenario).compactMap { EnergyShares($0, report) }
   }
 
   func joules(_ component: EnergyComponent) -> Double { components[Int(component.rawValue)].joules }
@@ -77,9 +76,9 @@ private struct EnergyShares {
   }
 }
 
-private func hasBatteries(_ report: Report) -> Bool { report.summary.value(.batteryPercentPerDay, .mean) != nil }
+private func hasBatteries(_ report: ReportContent) -> Bool { report.summary.value(.batteryPercentPerDay, .mean) != nil }
 
-private func battery(_ report: Report) -> String {
+private func battery(_ report: ReportContent) -> String {
   guard let mean = report.summary.value(.batteryPercentPerDay, .mean) else { return "" }
   let most = report.summary.value(.batteryPercentPerDay, .p95).map {
     ", and on one day in twenty more than \(NumberText.text($0))\u{A0}%"
@@ -88,12 +87,10 @@ private func battery(_ report: Report) -> String {
 }
 
 /// The time for which the energy of a phone's widgets would have kept it in standby.
-private func standby(_ report: Report, _ all: EnergyShares) -> String {
-  guard let instances = ScopeTotal(.fleet, report.result)?.group.instances, report.result.devicesSimulated > 0 else {
-    return ""
-  }
-  let phones = Double(report.result.devicesSimulated * report.result.replications.count)
-  let joules = all.total * Double(instances) / phones
+private func standby(_ report: ReportContent, _ all: EnergyShares) -> String {
+  let phones = Double(report.run.scenario.fleet.devices)
+  guard let widgets = ScopeTotal(.fleet, report)?.widgets, phones > 0 else { return "" }
+  let joules = all.total * widgets / phones
   let watts = Double(Phone.standby.microwatts) / 1e6
   return " That is \(TimeText.seconds(joules / watts)) of a phone's standby, at \(NumberText.text(watts * 1_000)) mW."
 }
@@ -120,9 +117,9 @@ private func drawing(_ all: EnergyShares) -> Markup {
   ).markup
 }
 
-private func componentTable(_ report: Report) -> DataTable {
-  let rows = Scope.all(of: report.result.scenario).compactMap { scope -> [String]? in
-    let labels = scope.labels(in: report.result.scenario)
+private func componentTable(_ report: ReportContent) -> DataTable {
+  let rows = Scope.all(of: report.run.scenario).compactMap { scope -> [String]? in
+    let labels = scope.labels(in: report.run.scenario)
     guard let row = report.summary.row(.energyPerDay, .mean, labels), row.value != nil else { return nil }
     let parts = EnergyComponent.allCases.map {
       NumberText.text(report.summary.value(.energyPerDay, .mean, labels.with(\.component, $0.name)))
@@ -133,7 +130,7 @@ private func componentTable(_ report: Report) -> DataTable {
     caption: "Joules per widget and day", columns: ["Whose", "All"] + EnergyComponent.allCases.map(\.name), rows: rows)
 }
 
-private func companyTable(_ report: Report) -> DataTable {
+private func companyTable(_ report: ReportContent) -> DataTable {
   let rows = EnergyShares.all(report).map { share in
     [
       share.name, NumberText.text(share.total), NumberText.text(share.alone), NumberText.text(share.saved),
@@ -146,10 +143,10 @@ private func companyTable(_ report: Report) -> DataTable {
     columns: ["Whose", "As simulated", "Each alone", "Saved", "Saved, share", "While the phone was in use"], rows: rows)
 }
 
-private func batteryTable(_ report: Report) -> DataTable {
-  let cohorts = report.result.scenario.fleet.cohorts.indices
+private func batteryTable(_ report: ReportContent) -> DataTable {
+  let cohorts = report.run.scenario.fleet.cohorts.indices
   let rows = ([.fleet] + cohorts.map { Scope.cohort($0) }).compactMap { scope -> [String]? in
-    let labels = scope.labels(in: report.result.scenario)
+    let labels = scope.labels(in: report.run.scenario)
     guard let row = report.summary.row(.batteryPercentPerDay, .mean, labels), row.value != nil else { return nil }
     let quantiles = [Statistic.p50, .p95, .p99].map {
       NumberText.text(report.summary.value(.batteryPercentPerDay, $0, labels))

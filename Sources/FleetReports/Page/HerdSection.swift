@@ -4,8 +4,8 @@ import SimulationKernel
 import Studies
 
 /// Do devices fire together? nil where the time step does not fit into minutes.
-func herdSection(of report: Report) -> ReportSection? {
-  guard let day = MinutesOfDay(report.result) else { return nil }
+func herdSection(of report: ReportContent) -> ReportSection? {
+  guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(cells: day.rates)
   let herds = HerdShares(report)
   let isAnything = heat.highest > 0
@@ -21,13 +21,13 @@ func herdSection(of report: Report) -> ReportSection? {
 }
 
 /// Requests per second by minute of the day (UTC), over all endpoints, days and replications.
-private struct MinutesOfDay {
+struct MinutesOfDay {
   /// nil where nothing was measured.
   var rates: [Double?]
   /// Simulated requests of the minute that has most of them.
   private var highestCount: Double
 
-  init?(_ result: RunResult) {
+  init?(_ result: StoredRun) {
     let clock = result.scenario.clock
     let loads = result.replications.compactMap {
       WindowedLoad($0.stepCounts(endpoint: nil), window: .minute, clock: clock)
@@ -97,7 +97,7 @@ private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay) -> Markup {
 private func minutes(_ period: TimeAmount) -> String { "\(period.milliseconds / 60_000)\u{A0}min" }
 
 /// How much of the load's variance repeats, by period.
-private struct HerdShares {
+struct HerdShares {
   /// One period over all endpoints.
   struct Share {
     var period: TimeAmount
@@ -106,13 +106,13 @@ private struct HerdShares {
     var chance: Double
   }
 
-  var report: Report
+  var report: ReportContent
   /// The periods that the measured period holds twice, the shortest first.
   var known: [Share]
 
-  init(_ report: Report) {
+  init(_ report: ReportContent) {
     self.report = report
-    let result = report.result
+    let result = report.run
     let herd = result.replications.first.flatMap {
       Herd($0.stepCounts(endpoint: nil), clock: result.scenario.clock)
     }
@@ -122,7 +122,7 @@ private struct HerdShares {
     }
   }
 
-  private static func value(_ period: TimeAmount, _ endpoint: String, _ report: Report) -> Double? {
+  private static func value(_ period: TimeAmount, _ endpoint: String, _ report: ReportContent) -> Double? {
     report.summary.value(.herd, .share, Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period)))
   }
 
@@ -157,7 +157,7 @@ private struct HerdShares {
   }
 
   var table: DataTable {
-    let names = [""] + report.result.scenario.endpoints.map(\.name)
+    let names = [""] + report.run.scenario.endpoints.map(\.name)
     let rows = names.map { name in
       [name.isEmpty ? "all" : name]
         + Herd.periods.map { Self.value($0, name, report).map(NumberText.percent) ?? NumberText.unknown }

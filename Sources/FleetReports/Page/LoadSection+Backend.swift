@@ -6,7 +6,7 @@ import Studies
 extension LoadSource {
   /// The endpoint whose capacity an arrival meets: the one of a figure, or the only one, unless a CDN stands before it.
   private func limited(_ endpoint: Int?) -> Int? {
-    let scenario = report.result.scenario
+    let scenario = report.run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
     guard scenario.endpoints[endpoint].cdn == nil else { return nil }
     return Overload.endpoints(of: scenario).contains(endpoint) ? endpoint : nil
@@ -18,13 +18,14 @@ extension LoadSource {
 
   /// The same for what comes out of a CDN.
   func room(atOrigin endpoint: Int) -> [Double] {
-    let clock = report.result.scenario.clock
-    guard Overload.endpoints(of: report.result.scenario).contains(endpoint) else { return [] }
+    let clock = report.run.scenario.clock
+    guard Overload.endpoints(of: report.run.scenario).contains(endpoint) else { return [] }
     guard let steps = window?.steps(of: clock) else { return [] }
     var least: [Double] = []
-    for replication in report.result.replications {
-      guard let records = replication.backend?.records[endpoint] else { return [] }
-      let rooms = records.map { max($0.room - $0.base, 0) / clock.step.seconds }
+    for replication in report.run.replications {
+      let queue = replication.load[endpoint].queue
+      guard !queue.isEmpty else { return [] }
+      let rooms = queue.map { max($0.room - $0.base, 0) / clock.step.seconds }
       let windows = (0..<rooms.count / steps).map { index in
         rooms[index * steps..<(index + 1) * steps].min() ?? .infinity
       }
@@ -39,7 +40,7 @@ func roomLegend(_ source: LoadSource, _ figure: LoadFigure, endpoint: Int?) -> [
   var entries: [(swatch: String, text: String)] = []
   if let least = figure.room.min(), least.isFinite {
     let number = endpoint ?? 0
-    let hasBase = source.report.result.scenario.endpoints[number].baseLoad != nil
+    let hasBase = source.report.run.scenario.endpoints[number].baseLoad != nil
     let name = hasBase ? "capacity that the base load leaves" : "capacity"
     entries.append(
       figure.showsRoom
@@ -51,7 +52,7 @@ func roomLegend(_ source: LoadSource, _ figure: LoadFigure, endpoint: Int?) -> [
 
 /// What reaches the origin of an endpoint behind a CDN; nil for any other.
 func originDrawing(_ source: LoadSource, endpoint: Int) -> Markup? {
-  let (result, clock) = (source.report.result, source.report.result.scenario.clock)
+  let (result, clock) = (source.report.run, source.report.run.scenario.clock)
   guard result.scenario.endpoints[endpoint].cdn != nil else { return nil }
   let loads = result.replications.compactMap { replication in
     source.window.flatMap { window in
@@ -75,10 +76,10 @@ func originDrawing(_ source: LoadSource, endpoint: Int) -> Markup? {
 }
 
 /// How long endpoints are above their capacity; empty where none has any.
-func overloadSentence(_ report: Report) -> String {
-  let endpoints = Overload.endpoints(of: report.result.scenario)
+func overloadSentence(_ report: ReportContent) -> String {
+  let endpoints = Overload.endpoints(of: report.run.scenario)
   let parts = endpoints.compactMap { endpoint -> (name: String, seconds: Double, requests: Double)? in
-    let name = report.result.scenario.endpoints[endpoint].name
+    let name = report.run.scenario.endpoints[endpoint].name
     let seconds = report.summary.value(.overloadSeconds, .total, Labels().with(\.endpoint, name))
     return seconds.map { (name, $0, meanOverload(report, endpoint)) }
   }
@@ -93,36 +94,41 @@ func overloadSentence(_ report: Report) -> String {
       ? " Endpoint \(worst.name) is never above its capacity." : " No endpoint is ever above its capacity."
   }
   return " Endpoint \(worst.name) is above its capacity for \(TimeText.seconds(worst.seconds))"
-    + (report.result.replications.count > 1 ? " on average" : "")
+    + (report.run.replications.count > 1 ? " on average" : "")
     + "; \(NumberText.whole(worst.requests)) requests arrive meanwhile."
 }
 
 /// Requests of the devices in the steps above the capacity, the mean over replications.
-func meanOverload(_ report: Report, _ endpoint: Int) -> Double {
-  let overloads = report.result.replications.compactMap { Overload($0, endpoint: endpoint, report.result.scenario) }
-  return Double(overloads.reduce(0) { $0 + $1.requests }) / Double(max(overloads.count, 1))
+func meanOverload(_ report: ReportContent, _ endpoint: Int) -> Double {
+  let scale = Scale(of: report.run)
+  let arrivals = report.run.replications.reduce(0.0) { sum, replication in
+    let load = replication.load[endpoint]
+    return sum + zip(load.arrivals, load.queue).reduce(0.0) { $0 + ($1.1.isOverloaded ? Double($1.0) : 0) }
+  }
+  let fleet = arrivals * Double(scale.fleet) / Double(max(scale.simulated, 1))
+  return fleet / Double(max(report.run.replications.count, 1))
 }
 
 /// How to read what marks events; empty where there are none.
-func eventNote(_ report: Report) -> String {
-  EventMark.all(report.result).isEmpty
+func eventNote(_ report: ReportContent) -> String {
+  EventMark.all(report.run).isEmpty
     ? "" : " Dotted upright lines are events, a shade is as long as the event lasts."
 }
 
 /// What the busiest minute is made of; nil without requests.
-func peakTable(_ report: Report) -> DataTable? {
-  let result = report.result
+func peakTable(_ report: ReportContent) -> DataTable? {
+  let result = report.run
   let minutes = result.replications.enumerated().map { number, replication in
-    let sums = Dictionary(grouping: replication.causeMinutes, by: \.minute).mapValues { rows in
-      rows.reduce(Int64(0)) { $0 + $1.traffic.requests }
+    let sums = Dictionary(grouping: replication.minutes, by: \.minute).mapValues { rows in
+      rows.reduce(Int64(0)) { $0 + $1.requests }
     }
     let busiest = sums.max { ($0.value, $1.key) < ($1.value, $0.key) }
     return (number: number, minute: busiest?.key ?? 0, requests: busiest?.value ?? 0)
   }
   guard let peak = minutes.max(by: { $0.requests < $1.requests }), peak.requests > 0 else { return nil }
-  let rows = result.replications[peak.number].causeMinutes.filter { $0.minute == peak.minute }
+  let rows = result.replications[peak.number].minutes.filter { $0.minute == peak.minute }
   let byCause = Cause.allCases.map { cause in
-    (cause, rows.filter { $0.cause == cause }.reduce(Int64(0)) { $0 + $1.traffic.requests })
+    (cause, rows.filter { $0.cause == cause }.reduce(Int64(0)) { $0 + $1.requests })
   }
   let scale = Scale(of: result)
   let start = UTCTime(.start + .minutes(Int64(peak.minute)), of: result.scenario.clock)

@@ -5,14 +5,14 @@ import Studies
 
 /// The load of one run in the finest window whose peak the sample resolves; in the finest of all when none is.
 struct LoadSource {
-  var report: Report
+  var report: ReportContent
   var window: LoadWindow?
   /// Finer windows, whose peaks the sample does not resolve.
   var unresolved: [LoadWindow]
 
-  init(_ report: Report) {
+  init(_ report: ReportContent) {
     self.report = report
-    let windows = LoadWindow.all(of: report.result.scenario.clock)
+    let windows = LoadWindow.all(of: report.run.scenario.clock)
     let peaks = windows.map { report.summary.row(.peakRPS, .max, Labels().with(\.window, $0.name)) }
     let resolved = peaks.firstIndex { $0?.isResolved ?? false }
     window = windows.isEmpty ? nil : windows[resolved ?? 0]
@@ -30,14 +30,23 @@ struct LoadSource {
 
   /// The figure of one endpoint, or of all together; nil when no window fits the time step.
   func figure(endpoint: Int?) -> LoadFigure? {
-    let clock = report.result.scenario.clock
-    let loads = report.result.replications.compactMap { replication in
+    let clock = report.run.scenario.clock
+    let loads = report.run.replications.compactMap { replication in
       window.flatMap { WindowedLoad(replication.stepCounts(endpoint: endpoint), window: $0, clock: clock) }
     }
     guard !loads.isEmpty else { return nil }
     return LoadFigure(
-      loads: loads, scale: Scale(of: report.result), clock: clock, room: room(endpoint: endpoint),
-      marks: EventMark.all(report.result, endpoint: endpoint))
+      loads: loads, scale: Scale(of: report.run), clock: clock, room: room(endpoint: endpoint),
+      marks: EventMark.all(report.run, endpoint: endpoint))
+  }
+
+  func title(endpoint: Int?) -> String {
+    "Requests per second, " + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
+  }
+
+  /// What a script draws of a figure, within some characters.
+  func zoom(endpoint: Int?, _ figure: LoadFigure?, budget: Int) -> ZoomSeries? {
+    figure.flatMap { ZoomSeries($0, title: title(endpoint: endpoint), budget: budget) }
   }
 
   /// The window as a noun.
@@ -53,18 +62,21 @@ struct LoadSource {
 }
 
 /// When is the peak?
-func loadSection(of report: Report) -> ReportSection {
+func loadSection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
-  let endpoints = report.result.scenario.endpoints
+  let endpoints = report.run.scenario.endpoints
   let total = source.figure(endpoint: nil)
-  let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0) } : []
+  let all = source.zoom(endpoint: nil, total, budget: ZoomSeries.budget)
+  let rest = max((ZoomSeries.budget - (all?.length ?? 0)) / max(endpoints.count, 1), 20_000)
+  let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0, rest) } : []
   let origins = endpoints.indices.prefix(6).compactMap { originDrawing(source, endpoint: $0) }
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
     answer: loadAnswer(source, total) + bracketAnswer(source.peakRow) + overloadSentence(report),
-    warning: resolutionWarning(source), figures: [drawing(source, endpoint: nil)].compactMap { $0 } + parts + origins,
+    warning: resolutionWarning(source),
+    figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + origins,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
-      + (report.result.replications.count > 1 ? ", over all replications" : "")
+      + (report.run.replications.count > 1 ? ", over all replications" : "")
       + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean."
       + eventNote(report),
     details: [total.map { loadTable($0).details("Load over time, as numbers") }].compactMap { $0 }
@@ -90,7 +102,9 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
 
 /// How far undocumented constants of the system move the peak; empty when they do not (MODEL.md 4.8).
 private func bracketAnswer(_ row: SummaryRow?) -> String {
-  guard let row, let prompt = row.prompt, let lazy = row.lazy, prompt != row.value || lazy != row.value else {
+  guard let row, let prompt = row.prompt, let lazy = row.lazy,
+    [prompt, lazy].contains(where: { $0.approximate != row.value?.approximate })
+  else {
     return ""
   }
   return " Apple does not document when a due refresh starts: if at once (preset prompt), the peak is "
@@ -105,17 +119,21 @@ private func resolutionWarning(_ source: LoadSource) -> String {
     + "alone moves them by a tenth or more. Simulate more devices to see them."
 }
 
-private func drawing(_ source: LoadSource, endpoint: Int?) -> Markup? {
+/// The figure of one endpoint, zoomable within some characters.
+private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Markup? {
+  drawing(
+    source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
+}
+
+private func drawing(_ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?) -> Markup? {
   guard let figure = source.figure(endpoint: endpoint), let peak = figure.peak else { return nil }
-  let name = endpoint.map { source.report.result.scenario.endpoints[$0].name }
-  let place = name.map { "endpoint " + $0 } ?? "all endpoints"
   return Figure(
-    id: "load-" + (endpoint.map(String.init) ?? "all"), title: "Requests per second, " + place,
+    id: "load-" + (endpoint.map(String.init) ?? "all"), title: source.title(endpoint: endpoint),
     description:
       "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
       + roomLegend(source, figure, endpoint: endpoint),
-    draw: figure.draw
+    draw: figure.draw, zoom: zoom
   ).markup
 }
 
@@ -144,7 +162,7 @@ private func tableRows(_ figure: LoadFigure) -> Int {
 }
 
 private func endpointTable(_ source: LoadSource) -> DataTable {
-  let rows = source.report.result.scenario.endpoints.map { endpoint in
+  let rows = source.report.run.scenario.endpoints.map { endpoint in
     [endpoint.name]
       + [(Metric.meanRPS, Statistic.mean), (.p99RPS, .p99), (.p999RPS, .p999), (.peakRPS, .max), (.peakToMean, .max)]
       .map {

@@ -6,6 +6,8 @@ indirect enum Markup: Sendable {
   case text(String)
   /// Our own style sheet, in which nothing may be escaped.
   case style(String)
+  /// Our own script or data with our own attributes, in which nothing may be escaped either.
+  case script(String, attributes: String = "")
 
   struct Attribute: Hashable, Sendable {
     var name: String
@@ -29,6 +31,8 @@ indirect enum Markup: Sendable {
   func write(to text: inout TextBuffer) {
     switch self {
     case .text(let value): Self.write(escaped: value, to: &text)
+    case .script(let value, let attributes):
+      text.append("\n<script" + (attributes.isEmpty ? "" : " " + attributes) + ">" + value + "</script>")
     case .style(let value): text.append("\n<style>" + value + "</style>")
     case .element(let name, let attributes, let children):
       if Self.ownLine.contains(name) { text.append("\n") }

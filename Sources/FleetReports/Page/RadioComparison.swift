@@ -1,4 +1,5 @@
 import Scenario
+import SimulationKernel
 import Studies
 
 /// The same refreshes on every radio side by side: the tail differs forty-fold, so one number would mislead.
@@ -19,13 +20,12 @@ struct RadioComparison {
   /// Percent of a battery and day that a joule per widget and day is; nil without batteries.
   private let percentPerJoule: Double?
 
-  /// - Parameters:
-  ///   - simulated, processor: joules per widget and day, as simulated.
-  ///   - instanceDays: widgets times days, over all replications.
-  init?(_ report: Report, simulated: Double, processor: Double, instanceDays: Double) {
-    let sensitivity = RadioSensitivity(report.result)
-    guard sensitivity.asRecorded.total > 0, instanceDays > 0, simulated > 0 else { return nil }
-    let joules = { (nanojoules: Double) in nanojoules / 1e9 / instanceDays }
+  /// - Parameter simulated, processor: joules per widget and day, as simulated.
+  init?(_ report: ReportContent, simulated: Double, processor: Double) {
+    let sensitivity = RadioSensitivity(report.run)
+    let widgetDays = Self.widgetDays(report)
+    guard sensitivity.asRecorded.total > 0, widgetDays > 0, simulated > 0 else { return nil }
+    let joules = { (nanojoules: Double) in nanojoules / 1e9 / widgetDays }
     rows = sensitivity.rows.map { row in
       Row(
         name: row.radio.rawValue, note: row.isUsed ? " (in this scenario)" : "",
@@ -35,6 +35,15 @@ struct RadioComparison {
     }
     self.simulated = simulated
     percentPerJoule = report.summary.value(.batteryPercentPerDay, .mean).map { $0 / simulated }
+  }
+
+  /// Days of simulated widgets, over all replications.
+  private static func widgetDays(_ report: ReportContent) -> Double {
+    let run = report.run
+    let widgets = report.summary.value(.widgets, .total) ?? 0
+    let simulated = Double(run.devicesSimulated) / Double(max(run.scenario.fleet.devices, 1))
+    let days = run.scenario.clock.duration.seconds / TimeAmount.day.seconds
+    return widgets * simulated * days * Double(run.replications.count)
   }
 
   /// The cheapest and the dearest, to stand in the section's answer.

@@ -2,9 +2,9 @@ import Scenario
 import Studies
 
 /// Why do widgets refresh?
-func reasonsSection(of report: Report) -> ReportSection {
-  let kinds = ScopeTotal.kinds(of: report.result)
-  let all = ScopeTotal(.fleet, report.result)
+func reasonsSection(of report: ReportContent) -> ReportSection {
+  let kinds = ScopeTotal.kinds(of: report)
+  let all = ScopeTotal(.fleet, report)
   return ReportSection(
     id: "reasons", short: "Why", question: "Why do widgets refresh?", answer: answer(all, kinds),
     figures: (all?.runs ?? 0) > 0 ? [drawing(all, kinds)] : [],
@@ -48,10 +48,10 @@ private func drawing(_ all: ScopeTotal?, _ kinds: [ScopeTotal]) -> Markup {
   ).markup
 }
 
-private func table(_ report: Report) -> DataTable {
-  let causes = ordered(ScopeTotal(.fleet, report.result)?.causes ?? [])
-  let rows = ScopeTotal.all(of: report.result).flatMap { scope in
-    causes.filter { scope.group.runs[Int($0.rawValue)] > 0 }.map { cause in
+private func table(_ report: ReportContent) -> DataTable {
+  let causes = ordered(ScopeTotal(.fleet, report)?.causes ?? [])
+  let rows = ScopeTotal.all(of: report).flatMap { scope in
+    causes.filter { scope.runs($0) > 0 }.map { cause in
       [
         scopeName(scope.labels), cause.name, cause.isCharged ? "yes" : "no",
         withInterval(report.summary.row(.runsPerDay, .mean, scope.labels.with(\.cause, cause.name))),

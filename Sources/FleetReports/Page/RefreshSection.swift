@@ -4,20 +4,22 @@ import SimulationKernel
 import Studies
 
 /// How often does a widget refresh?
-func refreshSection(of report: Report) -> ReportSection {
-  let histogram = refreshHistogram(of: report.result)
+func refreshSection(of report: ReportContent) -> ReportSection {
+  let histogram = refreshHistogram(of: report.run)
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often does a widget refresh?",
-    answer: refreshAnswer(report.summary), figures: histogram.total > 0 ? [drawing(histogram, report.summary)] : [],
-    note: "Counted for every placed widget on every full day of the measured period.",
+    answer: refreshAnswer(report.summary),
+    figures: histogram.total > 0
+      ? [drawing(histogram, report.summary), cumulative(histogram, report.summary)] : [],
+    note:
+      "Counted for every placed widget on every full day of the measured period. The staircase tells the share of the "
+      + "widgets' days with at most so many refreshes.",
     details: [kindTable(report).details("Refreshes by kind and cohort, as numbers")])
 }
 
 /// Refreshes per widget and day over all kinds, cohorts and replications.
-private func refreshHistogram(of result: RunResult) -> CountHistogram {
-  result.replications.reduce(into: CountHistogram()) { sum, replication in
-    for group in replication.groups { sum += group.runsPerDay }
-  }
+private func refreshHistogram(of result: StoredRun) -> CountHistogram {
+  result.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
 }
 
 private func refreshAnswer(_ summary: Summary) -> String {
@@ -51,9 +53,17 @@ private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup 
   ).markup
 }
 
-private func kindTable(_ report: Report) -> DataTable {
-  let rows = Scope.all(of: report.result.scenario).map { scope in
-    let labels = scope.labels(in: report.result.scenario)
+private func cumulative(_ histogram: CountHistogram, _ summary: Summary) -> Markup {
+  Figure(
+    id: "refreshes-share", title: "Share of the widgets' days with at most so many refreshes",
+    description: refreshAnswer(summary),
+    draw: CumulativeFigure(histogram: histogram, title: "refreshes per widget and day, or fewer").draw
+  ).markup
+}
+
+private func kindTable(_ report: ReportContent) -> DataTable {
+  let rows = Scope.all(of: report.run.scenario).map { scope in
+    let labels = scope.labels(in: report.run.scenario)
     let quantiles = [Statistic.p50, .p95, .p99, .max].map {
       NumberText.text(report.summary.value(.runsPerDay, $0, labels))
     }

@@ -2,12 +2,14 @@ import Scenario
 import Studies
 
 /// report.html: one offline file of questions, answers, figures and tables.
-func reportPage(of report: Report) -> [UInt8] {
+package func reportPage(of report: ReportContent) -> [UInt8] {
   let sections = [
-    verdictSection(of: report), loadSection(of: report), causesSection(of: report), herdSection(of: report),
+    verdictSection(of: report), lookSection(of: report), loadSection(of: report), causesSection(of: report),
+    herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
-    ageSection(of: report), energySection(of: report), assumptionsSection(of: report),
+    ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
+    assumptionsSection(of: report), glossarySection(of: report),
   ].compactMap { $0 }
   var text = TextBuffer()
   text.append("<!DOCTYPE html>")
@@ -16,10 +18,11 @@ func reportPage(of report: Report) -> [UInt8] {
   return text.bytes
 }
 
-private func head(of report: Report) -> Markup {
+private func head(of report: ReportContent) -> Markup {
+  let hash = { (text: String) in "'sha256-" + SHA256.base64(of: Array(text.utf8)) + "'" }
   let policy =
-    "default-src 'none'; base-uri 'none'; form-action 'none'; "
-    + "style-src 'sha256-\(SHA256.base64(of: Array(styleSheet.utf8)))'"
+    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src \(hash(styleSheet)); "
+    + "script-src " + pageScripts.map(hash).joined(separator: " ")
   return .tag(
     "head", [:],
     [
@@ -28,19 +31,24 @@ private func head(of report: Report) -> Markup {
       .tag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
       .tag("meta", ["name": "color-scheme", "content": "light dark"]),
       .tag("meta", ["name": "generator", "content": "WidgetFleet " + report.provenance.version]),
-      .tag("title", [:], report.result.scenario.name + " – WidgetFleet"),
+      .tag("title", [:], report.run.scenario.name + " – WidgetFleet"),
       .style(styleSheet),
     ])
 }
 
-private func body(of report: Report, _ sections: [ReportSection]) -> Markup {
+private func body(of report: ReportContent, _ sections: [ReportSection]) -> Markup {
   let skip = Markup.tag("a", ["class": "skip", "href": "#main"], "Skip to the results")
   let content = Markup.tag("main", ["id": "main"], [keyFigures(of: report)] + sections.map(\.markup))
-  return .tag("body", [:], [skip, banner(of: report), contents(sections), content, footer(of: report)])
+  return .tag(
+    "body", [:],
+    [skip, banner(of: report), contents(sections), content, footer(of: report)] + pageScripts.map { .script($0) })
 }
 
-private func banner(of report: Report) -> Markup {
-  let scenario = report.result.scenario
+/// The chart library and what uses it.
+private let pageScripts = [Dygraphs.script, "\n" + pageScript + "\n"]
+
+private func banner(of report: ReportContent) -> Markup {
+  let scenario = report.run.scenario
   var parts: [Markup] = [.tag("p", ["class": "kicker"], "WidgetFleet report"), .tag("h1", [:], scenario.name)]
   if !scenario.description.isEmpty { parts.append(.tag("p", ["class": "lead"], scenario.description)) }
   parts.append(.tag("p", ["class": "facts"], facts(of: report)))
@@ -48,8 +56,8 @@ private func banner(of report: Report) -> Markup {
 }
 
 /// What was simulated, in one line.
-func facts(of report: Report) -> String {
-  let (result, scenario) = (report.result, report.result.scenario)
+func facts(of report: ReportContent) -> String {
+  let (result, scenario) = (report.run, report.run.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
   let sample =
     result.devicesSimulated < scenario.fleet.devices
@@ -67,7 +75,7 @@ private func contents(_ sections: [ReportSection]) -> Markup {
     [.tag("ul", [:], sections.map { .tag("li", [:], [.tag("a", ["href": "#" + $0.id], $0.short)]) })])
 }
 
-private func keyFigures(of report: Report) -> Markup {
+private func keyFigures(of report: ReportContent) -> Markup {
   let summary = report.summary
   let source = LoadSource(report)
   let figures =
@@ -97,16 +105,16 @@ private func ageTile(_ summary: Summary) -> [(String, String, String)] {
 }
 
 /// Requests per second over the whole period; nil when nothing was simulated.
-func meanLoad(of report: Report) -> Double? {
-  let seconds = report.result.scenario.clock.duration.seconds
+func meanLoad(of report: ReportContent) -> Double? {
+  let seconds = report.run.scenario.clock.duration.seconds
   return report.summary.value(.requests, .total).flatMap { seconds > 0 ? $0 / seconds : nil }
 }
 
-private func footer(of report: Report) -> Markup {
+private func footer(of report: ReportContent) -> Markup {
   let provenance = report.provenance
   let text =
     "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
-    + "seed \(report.result.scenario.run.seed). The same scenario, seed and version give the same report. "
-    + "This page needs no network and runs no script."
+    + "seed \(report.run.scenario.run.seed). The same scenario, seed and version give the same report. "
+    + "This page needs no network; without scripts it shows the same, and only the zoom is missing."
   return .tag("footer", [:], [.tag("p", [:], text)])
 }

@@ -1,53 +1,55 @@
-import FleetEngine
 import Scenario
 import SimulationKernel
 import Studies
 
-/// What the instances of a scope did over all replications, for figures that need more than the summary's rows.
+/// What the widgets of a scope did, the mean over replications, as load of the fleet.
 struct ScopeTotal {
+  var scope: Scope
   var labels: Labels
-  var group: GroupResult
-  /// Instances times days of the measured period, over all replications.
-  var instanceDays: Double
+  private var summary: Summary
+  /// Widgets times days of the measured period.
+  private var widgetDays: Double
 
-  /// nil when the scope has no instances.
-  init?(_ scope: Scope, _ result: RunResult, where isWanted: (GroupResult) -> Bool = { _ in true }) {
-    var total: GroupResult?
-    for replication in result.replications {
-      guard let sum = scope.sum(in: replication, where: isWanted) else { continue }
-      if total == nil { total = sum } else { total? += sum }
-    }
-    guard let total else { return nil }
-    group = total
-    labels = scope.labels(in: result.scenario)
-    instanceDays = Double(total.instances) * result.scenario.clock.duration.seconds / TimeAmount.day.seconds
+  /// nil when the scope has no widgets.
+  init?(_ scope: Scope, _ report: ReportContent) {
+    labels = scope.labels(in: report.run.scenario)
+    guard let widgets = report.summary.value(.widgets, .total, labels), widgets > 0 else { return nil }
+    self.scope = scope
+    summary = report.summary
+    widgetDays = widgets * report.run.scenario.clock.duration.seconds / TimeAmount.day.seconds
   }
 
-  /// A count of the measured period per instance and 24 hours.
-  func perDay(_ count: Int64) -> Double { instanceDays > 0 ? Double(count) / instanceDays : 0 }
+  var widgets: Double { summary.value(.widgets, .total, labels) ?? 0 }
 
-  func runsPerDay(_ cause: Cause) -> Double { perDay(group.runs[Int(cause.rawValue)]) }
+  /// Of the whole period.
+  var runs: Double { summary.value(.runs, .total, labels) ?? 0 }
 
-  var runs: Int64 { group.runs.reduce(0, +) }
+  var views: Double { (summary.value(.viewsPerDay, .mean, labels) ?? 0) * widgetDays }
+
+  /// Runs of the whole period that a cache answered.
+  var cacheHits: Double { (summary.value(.cacheHitsPerDay, .mean, labels) ?? 0) * widgetDays }
+
+  /// A count of the measured period per widget and 24 hours.
+  func perDay(_ count: Double) -> Double { widgetDays > 0 ? count / widgetDays : 0 }
+
+  func runs(_ cause: Cause) -> Double { summary.value(.runs, .total, labels.with(\.cause, cause.name)) ?? 0 }
+
+  func runsPerDay(_ cause: Cause) -> Double { perDay(runs(cause)) }
 
   /// The share of the runs that a cause started; 0 without runs.
-  func share(_ cause: Cause) -> Double {
-    runs > 0 ? Double(group.runs[Int(cause.rawValue)]) / Double(runs) : 0
-  }
+  func share(_ cause: Cause) -> Double { runs > 0 ? runs(cause) / runs : 0 }
 
   /// The causes that started a run, the commonest first.
   var causes: [Cause] {
-    Cause.allCases.filter { group.runs[Int($0.rawValue)] > 0 }.sorted {
-      (group.runs[Int($1.rawValue)], $0.rawValue) < (group.runs[Int($0.rawValue)], $1.rawValue)
-    }
+    Cause.allCases.filter { runs($0) > 0 }.sorted { (runs($1), $0.rawValue) < (runs($0), $1.rawValue) }
   }
 
-  /// Every scope with instances, and those of kinds alone.
-  static func all(of result: RunResult) -> [ScopeTotal] {
-    Scope.all(of: result.scenario).compactMap { ScopeTotal($0, result) }
+  /// Every scope with widgets, and those of kinds alone.
+  static func all(of report: ReportContent) -> [ScopeTotal] {
+    Scope.all(of: report.run.scenario).compactMap { ScopeTotal($0, report) }
   }
 
-  static func kinds(of result: RunResult) -> [ScopeTotal] {
-    result.scenario.kinds.indices.compactMap { ScopeTotal(.kind($0), result) }
+  static func kinds(of report: ReportContent) -> [ScopeTotal] {
+    report.run.scenario.kinds.indices.compactMap { ScopeTotal(.kind($0), report) }
   }
 }

@@ -23,7 +23,7 @@ let styleSheet = """
   .lead { margin: 0 0 .6rem; font-size: 1.1rem; max-width: 46rem; overflow-wrap: anywhere; white-space: pre-line; }
   .facts { margin: 0; color: var(--soft); font-size: .92rem; }
   nav { position: sticky; top: 0; z-index: 1; background: var(--paper); margin-top: 1.2rem; }
-  nav ul { display: flex; gap: .2rem 1.3rem; margin: 0; padding: .55rem 0; list-style: none; overflow-x: auto;
+  nav ul { display: flex; flex-wrap: wrap; gap: 0 1.15rem; margin: 0; padding: .45rem 0; list-style: none;
     border-bottom: 1px solid var(--line); }
   nav ul { scrollbar-width: none; }
   nav a { display: block; padding: .15rem 0; color: var(--soft); text-decoration: none; font-size: .92rem;
@@ -33,12 +33,12 @@ let styleSheet = """
     outline-offset: 3px; border-radius: 3px; }
   .skip { position: absolute; left: -100rem; }
   .skip:focus { left: 1rem; top: .5rem; z-index: 2; padding: .4rem .7rem; background: var(--panel); color: var(--accent); }
-  section { scroll-margin-top: 3.4rem; }
+  section { scroll-margin-top: 5rem; }
   .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .8rem; margin: 1.6rem 0 0; }
   .tile { padding: .85rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; }
   .tile p { margin: 0; }
   .tile .name, .tile .unit { color: var(--soft); font-size: .82rem; }
-  .tile .value { font-size: 1.7rem; line-height: 1.25; font-weight: 620; font-variant-numeric: tabular-nums;
+  .tile .value { font-size: clamp(1.15rem, .6rem + 1.4vw, 1.7rem); overflow-wrap: anywhere; line-height: 1.25; font-weight: 620; font-variant-numeric: tabular-nums;
     letter-spacing: -.01em; }
   h2 { margin: 3.2rem 0 .3rem; font-size: 1.35rem; line-height: 1.3; font-weight: 640; letter-spacing: -.01em; }
   .answer { margin: 0 0 1.1rem; max-width: 46rem; font-size: 1.08rem; }
@@ -66,15 +66,31 @@ let styleSheet = """
   path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
   path.curve { fill: none; stroke-width: 2.2; stroke-linejoin: round; } rect.ghost { fill: var(--band); }
   span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
+  .zoom { margin: 0 0 .3rem; } .zoom .buttons { display: flex; flex-wrap: wrap; gap: .4rem; margin: .1rem 0 .5rem; }
+  .zoom button { font: inherit; font-size: .86rem; padding: .2rem .7rem; color: var(--accent); background: var(--paper);
+    border: 1px solid var(--line); border-radius: .4rem; cursor: pointer; }
+  .zoom button:hover { border-color: var(--accent); } .zoom button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  .zoom .chart { width: 100%; height: 20rem; touch-action: pan-y; } .zoom output { display: block; min-height: 1.5em; margin: .3rem 0 0;
+    color: var(--soft); font-size: .86rem; font-variant-numeric: tabular-nums; }
+  .zoomed > svg, .zoomed > svg.narrow { display: none; }
+  .dygraph-axis-label { z-index: 10; line-height: normal; overflow: hidden; color: var(--soft); font-size: 13px;
+    font-variant-numeric: tabular-nums; }
   .narrow { display: none; }
   @media (max-width: 44rem) { .wide { display: none; } .narrow { display: block; } figure { padding: .8rem .7rem .6rem; }
     header { padding-top: 1.8rem; } nav { position: static; } nav ul { flex-wrap: wrap; } section { scroll-margin-top: 1rem; }
+    dl.glossary { display: block; } dl.glossary dd { margin: 0 0 .5rem; }
+    figure .zoom button { font-size: .8rem; padding: .2rem .5rem; } figure .zoom .buttons { gap: .3rem; }
     .stacking thead { display: none; } .stacking tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
     .stacking th, .stacking td { display: block; padding: 0; border: 0; } .stacking tbody th { font-weight: 650; }
     .stacking td.number { text-align: left; }
-    .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.45rem; } }
+    .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.35rem; } }
   .reasons { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem .6rem 2rem; background: var(--warn);
     color: var(--warn-ink); border-radius: .4rem; font-size: .95rem; overflow-wrap: anywhere; }
+  .findings { max-width: 46rem; margin: 0 0 1.1rem; padding: 0 0 0 1.4rem; overflow-wrap: anywhere; } .findings li { margin: .35rem 0; }
+  .findings a, .glossary a { color: var(--accent); }
+  .glossary { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .3rem 1.2rem; max-width: 50rem; margin: 0;
+    font-size: .94rem; } .glossary dt { font-weight: 600; } .glossary dd { margin: 0; }
+  span.policy { background: var(--policy); }
   .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .6rem 0 0; padding: 0; list-style: none;
     font-size: .86rem; color: var(--soft); }
   .legend li { display: flex; align-items: center; gap: .45rem; }
@@ -121,5 +137,5 @@ let styleSheet = """
   @media print { :root { --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
       --band: #9fc3e2; --mark: #b3431e; --warn: #fff; --warn-ink: #6b3d00; --policy: #3d78ad; }
     body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }
-    h2, .answer { break-after: avoid; } .wide { display: block; } .narrow { display: none; } pre { max-height: none; } }
+    h2, .answer { break-after: avoid; } .wide, .zoomed > svg.wide { display: block; } .zoom { display: none; } .narrow { display: none; } pre { max-height: none; } }
   """

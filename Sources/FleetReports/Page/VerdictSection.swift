@@ -2,7 +2,7 @@ import Scenario
 import Studies
 
 /// Are the goals met? nil without goals.
-func verdictSection(of report: Report) -> ReportSection? {
+func verdictSection(of report: ReportContent) -> ReportSection? {
   guard !report.goals.isEmpty else { return nil }
   let hasIntervals = report.goals.contains { $0.interval != nil }
   return ReportSection(
@@ -36,7 +36,7 @@ private func reasons(of goals: [GoalResult]) -> [Markup] {
   return lines.isEmpty ? [] : [.tag("ul", ["class": "reasons"], lines)]
 }
 
-private func note(_ hasIntervals: Bool, _ report: Report) -> String {
+private func note(_ hasIntervals: Bool, _ report: ReportContent) -> String {
   let chance =
     hasIntervals
     ? "A goal is inconclusive when its 95 % interval lies on both sides of the limit. "

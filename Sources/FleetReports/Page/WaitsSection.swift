@@ -2,7 +2,7 @@ import Scenario
 import Studies
 
 /// What holds refreshes back, and how late are they?
-func waitsSection(of report: Report) -> ReportSection {
+func waitsSection(of report: ReportContent) -> ReportSection {
   let summary = report.summary
   let reasons = WaitReason.allCases
     .filter { (summary.value(.waitsPerDay, .mean, Labels().with(\.reason, $0.name)) ?? 0) > 0 }
@@ -55,9 +55,9 @@ private func drawing(_ summary: Summary, _ reasons: [WaitReason]) -> Markup {
   ).markup
 }
 
-private func waitTable(_ report: Report) -> DataTable {
-  let rows = Scope.all(of: report.result.scenario).flatMap { scope -> [[String]] in
-    let labels = scope.labels(in: report.result.scenario)
+private func waitTable(_ report: ReportContent) -> DataTable {
+  let rows = Scope.all(of: report.run.scenario).flatMap { scope -> [[String]] in
+    let labels = scope.labels(in: report.run.scenario)
     return WaitReason.allCases.map { reason in
       let labels = labels.with(\.reason, reason.name)
       return [
@@ -72,9 +72,9 @@ private func waitTable(_ report: Report) -> DataTable {
     rows: rows, textColumns: 2)
 }
 
-private func latenessTable(_ report: Report) -> DataTable {
-  let rows = Scope.all(of: report.result.scenario).map { scope in
-    let labels = scope.labels(in: report.result.scenario)
+private func latenessTable(_ report: ReportContent) -> DataTable {
+  let rows = Scope.all(of: report.run.scenario).map { scope in
+    let labels = scope.labels(in: report.run.scenario)
     let spans = [Statistic.mean, .p50, .p95, .p99].map {
       TimeText.seconds(report.summary.value(.lateness, $0, labels))
     }

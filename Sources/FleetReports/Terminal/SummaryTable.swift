@@ -4,14 +4,15 @@ import Studies
 
 /// The result as a table for a terminal: the figures a planner asks for first.
 package func summaryTable(of report: Report) -> [UInt8] {
+  let content = report.content
   let table = TerminalTable(
     summary: report.summary, hasIntervals: report.result.replications.count > 1,
     hasBracket: report.summary.rows.contains {
       $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
     })
-  var lines = folded(report.result.scenario.name) + foldedFacts(facts(of: report)) + [""]
+  var lines = folded(report.result.scenario.name) + foldedFacts(facts(of: content)) + [""]
   lines += table.lines(
-    of: loadFigures(of: report) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
+    of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
@@ -35,9 +36,9 @@ private struct TableFigure {
   }
 }
 
-private func loadFigures(of report: Report) -> [TableFigure] {
-  let windows = LoadWindow.all(of: report.result.scenario.clock)
-  let endpoints = report.result.scenario.endpoints.map(\.name)
+private func loadFigures(of report: ReportContent) -> [TableFigure] {
+  let windows = LoadWindow.all(of: report.run.scenario.clock)
+  let endpoints = report.run.scenario.endpoints.map(\.name)
   let window = LoadSource(report).window
   return [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)]
     + windows.map { peak("peak load, " + $0.name, $0) } + mean("mean load", windows.first)

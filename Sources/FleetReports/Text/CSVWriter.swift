@@ -52,13 +52,5 @@ struct CSVWriter {
   }
 
   /// A text as a field: led by an apostrophe where a spreadsheet would calculate, quoted where needed.
-  static func encoded(_ value: String) -> [UInt8] {
-    let formulaStarts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
-    let isFormula = value.first.map(formulaStarts.contains) ?? false
-    let safe = Array((isFormula ? "'" + value : value).utf8)
-    let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-    guard safe.contains(where: special.contains) || safe.first == 0x20 || safe.last == 0x20 else { return safe }
-    let quote = UInt8(ascii: "\"")
-    return [quote] + safe.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
-  }
+  static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
 }

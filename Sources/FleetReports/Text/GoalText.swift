@@ -11,11 +11,11 @@ enum GoalText {
     case .hours: return TimeText.clock(hour: value)
     case .share: return NumberText.percent(value)
     case .bytes: return NumberText.bytes(value)
-    case .requests, .ratio: return NumberText.text(value)
+    case .requests, .widgets, .runs, .ratio: return NumberText.text(value)
     case .percentPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}%"
     case .joulesPerDay: return NumberText.trimmed(NumberText.text(value)) + "\u{A0}J"
     case .requestsPerSecond: return NumberText.trimmed(NumberText.text(value)) + "/s"
-    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay:
+    case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay:
       return NumberText.trimmed(NumberText.text(value)) + "/day"
     }
   }

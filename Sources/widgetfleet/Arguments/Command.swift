@@ -1,12 +1,13 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, initialise, explain, schema, completions
+    case run, validate, report, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
   enum Operand: Sendable {
     case scenarioFiles
+    case folder
     /// One of these words.
     case word([String])
     /// Something that `explain` knows.
@@ -35,10 +36,10 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, initialise, explain, schema, completions]
+  static let all: [Command] = [run, validate, report, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "report"]
+  static let later = ["compare", "sweep", "tune", "tradeoff", "bench", "calibrate"]
 }
 
 extension Command {
@@ -55,6 +56,11 @@ extension Command {
     name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
     operands: "FILE...", operand: .scenarioFiles, operandCount: 1...Int.max, ownOptions: [.problemFormat],
     example: "widgetfleet validate Scenarios/*.yaml")
+
+  private static let report = Command(
+    name: "report", action: .report, summary: "draw the page of a results folder again from its files",
+    operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile],
+    example: "widgetfleet report Reports/weather-hourly -o weather.html")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

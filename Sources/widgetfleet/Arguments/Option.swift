@@ -52,6 +52,8 @@ extension Option {
   static let dryRun = Option(
     name: "dry-run", value: .none,
     help: "print the resolved scenario with the origin of each value, and simulate nothing")
+  static let pageFile = Option(
+    name: "out", letter: "o", value: .file("FILE"), help: "the page to write (DIR/report.html)")
   static let noBracket = Option(
     name: "no-bracket", value: .none, help: "leave out the runs under the presets prompt and lazy: faster")
   static let strict = Option(name: "strict", value: .none, help: "an inconclusive goal fails, too")

@@ -22,7 +22,7 @@ struct Settings {
   var operands: [String]
   /// In rising precedence: environment, --set, --seed and -n.
   var assignments: [Assignment]
-  /// nil: Reports/<scenario name>.
+  /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
   var out: String?
   /// nil: as many as processors.
   var jobs: Int?
@@ -50,7 +50,7 @@ struct Settings {
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     operands = values.operands
     assignments = try Self.assignments(values, command, environment)
-    out = values.last(.out) ?? environment.out
+    out = values.last(.out) ?? (command.action == .run ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
     jobs = (threads ?? ambientThreads).map(Int.init)
@@ -82,7 +82,9 @@ struct Settings {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
-    if out?.isEmpty == true { throw .usage("--out needs the name of a folder", command: command.name) }
+    if out?.isEmpty == true {
+      throw .usage("--out needs the name of a \(command.action == .run ? "folder" : "file")", command: command.name)
+    }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
     if device != nil, junitPath != nil || isDryRun {
       throw .usage("--device goes with neither --junit nor --dry-run", command: command.name)

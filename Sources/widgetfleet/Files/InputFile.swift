@@ -24,8 +24,8 @@ enum InputFile {
     guard fstat(number, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: if status.st_size > limit { throw tooLarge(path, limit, kind) }
-    case S_IFDIR: throw unsuitable(path, "is a directory, not a scenario file")
-    case S_IFIFO: throw unsuitable(path, "is a pipe, not a scenario file; '-' reads standard input")
+    case S_IFDIR: throw unsuitable(path, "is a directory, not a \(kind)")
+    case S_IFIFO: throw unsuitable(path, "is a pipe, not a \(kind); '-' reads standard input")
     default: throw unsuitable(path, "is not a file")
     }
   }

@@ -100,10 +100,11 @@ enum ManualPage {
     ("summary.csv", "every figure with its labels and unit"),
     ("summary.json", "the same with the values of every replication, and the goals"),
     ("goals.csv", "every goal with its verdict, value, limit and bracket"),
-    ("load.csv", "per step and endpoint: requests, those behind a CDN, failures, backlog"),
+    ("load.csv", "per step and endpoint: requests, those behind a CDN, failures, backlog, capacity"),
     ("causes.csv", "per minute, endpoint, cohort and cause: requests, failures, bytes"),
     ("devices.csv", "per device and kind: refreshes by cause, requests, waits, energy"),
     ("distribution.csv", "histograms"),
+    ("radios.csv", "what the radios did: bursts, bytes, and the silences between bursts"),
     ("conditions.csv", "with --save-conditions: what the backend did to requests, step by step"),
     ("manifest.json", "version, seed, the resolved scenario and its hash"),
   ]

@@ -18,13 +18,15 @@ extension Command {
     switch operand {
     case .word(let words): words
     case .topic: Topics.names
-    case .scenarioFiles, .nothing: []
+    case .scenarioFiles, .folder, .nothing: []
     }
   }
 
   var takesFiles: Bool {
-    if case .scenarioFiles = operand { return true }
-    return false
+    switch operand {
+    case .scenarioFiles, .folder: true
+    case .word, .topic, .nothing: false
+    }
   }
 }
 

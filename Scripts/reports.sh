@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Writes the sample reports under Reports/ anew, or checks that they are what this version writes.
+#
+#   Scripts/reports.sh PROGRAM [check]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+program=$1
+target=Reports
+if [[ ${2:-} == check ]]; then
+  target=$(mktemp -d)
+  trap 'rm -rf "$target"' EXIT
+fi
+
+# sample NAME SETTING...: a scenario with few devices and long steps, so that its files stay small.
+sample() {
+  local name=$1
+  shift
+  local settings=()
+  for setting in "$@"; do settings+=(--set "$setting"); done
+  "$program" run "Scenarios/$name.yaml" -o "$target/$name" --exit-zero -q "${settings[@]}" > /dev/null
+  if [[ $target != Reports ]]; then
+    diff -r -q "Reports/$name" "$target/$name" || { echo "reports: $name is out of date: make reports" >&2; exit 1; }
+  fi
+}
+
+sample weather-hourly clock.step=1min run.simulate=400
+sample game-status clock.step=1min run.simulate=100
+sample battery-wifi clock.step=1min run.simulate=100 fleet.devices=100

@@ -1,0 +1,145 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// A load as the page's script draws it: every window, or slices of windows that keep the lowest and the highest of each.
+struct ZoomSeries {
+  private let figure: LoadFigure
+  private let title: String
+  /// Windows in one point.
+  private let slice: Int
+  /// Whole numbers by point: the load alone, or the lowest, the sum of all and the highest of a slice's windows.
+  private let rows: [[Int64]]
+  /// How many windows the sums hold.
+  private let summands: Int
+
+  /// The most that one page gives to all its series, in characters.
+  static let budget = 560_000
+
+  /// The finest slices whose text has room; nil without a load.
+  init?(_ figure: LoadFigure, title: String, budget: Int) {
+    guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
+      return nil
+    }
+    for slice in [1, 2, 5, 10, 20, 60, 120, 300, 600, 3_600] where slice == 1 || count / slice >= 1 {
+      let rows = Self.rows(figure.loads, slice)
+      guard rows.reduce(0, { $0 + DeltaText.length($1) }) <= budget else { continue }
+      (self.figure, self.title, self.slice, self.rows) = (figure, title, slice, rows)
+      summands = slice * figure.loads.count
+      return
+    }
+    return nil
+  }
+
+  private static func rows(_ loads: [WindowedLoad], _ slice: Int) -> [[Int64]] {
+    if loads.count == 1, slice == 1 { return [loads[0].counts] }
+    let count = loads[0].counts.count
+    var (lows, sums, highs) = ([Int64](), [Int64](), [Int64]())
+    for start in stride(from: 0, to: count, by: slice) {
+      let range = start..<min(start + slice, count)
+      var (low, sum, high) = (Int64.max, Int64(0), Int64(0))
+      for load in loads {
+        for index in range {
+          let value = load.counts[index]
+          low = min(low, value)
+          high = max(high, value)
+          sum += value
+        }
+      }
+      lows.append(low)
+      highs.append(high)
+      // A last shorter slice has the sum of a whole one, so that one divisor serves all.
+      sums.append(sum * Int64(slice) / Int64(range.count))
+    }
+    return [lows, sums, highs]
+  }
+
+  /// The highest of all points, unscaled.
+  var highest: Int64 { rows.last?.max() ?? 0 }
+
+  /// Characters of its text.
+  var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
+
+  /// The document that the script reads; nothing in it can end the element that holds it.
+  var text: String {
+    guard let load = figure.loads.first, let peak = figure.peak else { return "" }
+    let document = JSONValue.object([
+      ("title", .string(harmless(title))), ("start", .integer(Int128(figure.clock.startUnixMilliseconds))),
+      ("window", .integer(Int128(load.window.length.milliseconds))), ("slice", .integer(Int128(slice))),
+      ("factor", .number(figure.rate(1))), ("summands", .integer(Int128(summands))),
+      ("peak", .integer(Int128((peak.start - .start).milliseconds))),
+      (
+        "peak_text",
+        .string(NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full)
+      ),
+      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
+      ("capacity", capacity), ("marks", marks),
+    ])
+    let text = String(decoding: document.bytes(lines: 0), as: UTF8.self)
+    return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
+  }
+
+  /// Where the room changes, by point, and what it is from there on; empty where it is not drawn.
+  private var capacity: JSONValue {
+    guard figure.showsRoom else { return .array([]) }
+    var changes: [JSONValue] = []
+    var last: Double?
+    for (point, start) in stride(from: 0, to: figure.room.count, by: slice).enumerated() {
+      let room = figure.room[start..<min(start + slice, figure.room.count)].min() ?? .infinity
+      guard room != last else { continue }
+      last = room
+      changes.append(.array([.integer(Int128(point)), .number(significant(room))]))
+    }
+    return .array(changes)
+  }
+
+  private var marks: JSONValue {
+    .array(
+      figure.marks.map { mark in
+        .object([
+          ("name", .string(harmless(mark.name))), ("from", .integer(Int128((mark.from - .start).milliseconds))),
+          ("to", .integer(Int128((mark.to - .start).milliseconds))),
+        ])
+      })
+  }
+
+  private func harmless(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isHarmful ? "\u{FFFD}" : $0 }))
+  }
+}
+
+/// Whole numbers as text: differences in five bits a letter, the last letter of a number below 32, as source maps have it.
+enum DeltaText {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func text(_ values: [Int64]) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(values.count * 2)
+    forEachCode(values) { code in
+      var rest = code
+      repeat {
+        bytes.append(alphabet[Int(rest & 31) + (rest > 31 ? 32 : 0)])
+        rest >>= 5
+      } while rest > 0
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// How long the text is.
+  static func length(_ values: [Int64]) -> Int {
+    var length = 0
+    forEachCode(values) { length += (64 - min($0, .max).leadingZeroBitCount + 4) / 5 + ($0 == 0 ? 1 : 0) }
+    return length
+  }
+
+  /// Differences, the sign in the lowest bit.
+  private static func forEachCode(_ values: [Int64], _ body: (UInt64) -> Void) {
+    var last: Int64 = 0
+    for value in values {
+      let difference = value - last
+      last = value
+      body(UInt64(bitPattern: difference << 1 ^ difference >> 63))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Scenario
+
+/// What do the words mean?
+func glossarySection(of report: ReportContent) -> ReportSection {
+  let terms = glossary
+  return ReportSection(
+    id: "glossary", short: "Glossary", question: "What do the words mean?",
+    answer:
+      "\(terms.count) words of this page have a meaning of their own; causes and reasons are named in their tables.",
+    figures: [
+      .tag(
+        "dl", ["class": "glossary"],
+        terms.flatMap { [Markup.tag("dt", [:], $0.term), .tag("dd", [:], $0.meaning)] })
+    ],
+    note: "", details: [])
+}
+
+private let glossary: [(term: String, meaning: String)] = [
+  ("Widget", "one placed instance of a kind on one phone; a phone can have several."),
+  ("Refresh, run", "one time that the system lets the widget's provider make a new timeline; it may send requests."),
+  ("Request", "one call to an endpoint; a refresh may send several, or none when a cache answers."),
+  ("Cause", "why a refresh started: the widget's own reload policy, a push, a tap, a view and so on."),
+  ("Budget", "what the system allows a widget a day; refreshes of some causes are charged, others are free."),
+  ("Wait", "a due refresh that the system withholds, for the budget, a locked or unused phone, or low power."),
+  ("Lateness", "from the date that was asked for to the start of the refresh."),
+  ("Window", "a span over which requests are counted: a peak in 1 s is higher than one in 1 min."),
+  ("Peak to mean", "the busiest window over the mean of the measured period."),
+  ("Herd", "devices that fire in step; its share is the part of the load's variance that repeats with the clock."),
+  ("Capacity", "requests per second that an endpoint serves; what comes above it waits in a queue or is refused."),
+  ("Base load", "requests of others than the simulated devices, which take a part of the capacity."),
+  ("Recovery", "from the end of an outage or push until nothing waits and fewer than 1 % of the requests fail."),
+  ("Stale", "older at a view than the kind's stale_after."),
+  ("Tail", "the seconds that a radio stays awake after its last transfer."),
+  ("Coalescing", "refreshes of one phone that start together and share the radio."),
+  ("Replication", "the same scenario once more with other random draws."),
+  ("95 % interval", "Student's t interval over replications: the mean of many lies in it 19 times out of 20."),
+  ("Resolved", "made of at least 100 simulated requests, so that chance moves it by less than a tenth."),
+  (
+    "prompt, lazy",
+    "presets with the extremes of what Apple does not document: when a due refresh starts, how large "
+      + "the budget is."
+  ),
+]

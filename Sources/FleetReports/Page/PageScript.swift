@@ -1,0 +1,215 @@
+/// What makes the load figures zoomable. dygraphs does the axes and the mouse; the load itself is drawn here, column of
+/// pixels by column, each with the lowest and the highest of all its windows, so that no peak is lost at any zoom.
+let pageScript = #"""
+  "use strict";
+  (() => {
+  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const CODES = new Uint8Array(128);
+  for (let i = 0; i !== 64; i += 1) CODES[LETTERS.charCodeAt(i)] = i;
+  const decode = (text) => {
+    const values = new Float64Array(text.length);
+    let count = 0, value = 0, code = 0, scale = 1;
+    for (let i = 0; i !== text.length; i += 1) {
+      const letter = CODES[text.charCodeAt(i)];
+      code += (letter % 32) * scale;
+      scale *= 32;
+      if (letter > 31) continue;
+      value += code % 2 ? -(code + 1) / 2 : code / 2;
+      values[count] = value;
+      count += 1; code = 0; scale = 1;
+    }
+    return values.subarray(0, count);
+  };
+  const clock = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ") + " UTC";
+  const rounded = (rate) => Number(rate.toPrecision(3)).toLocaleString("en").replaceAll(",", "\u202f");
+  const element = (name, text, parent) => {
+    const made = document.createElement(name);
+    made.textContent = text;
+    parent.append(made);
+    return made;
+  };
+
+  /* The windows of a load, or slices of them, in requests per second. */
+  const loadOf = (data) => {
+    const series = data.series.map(decode);
+    const hasBand = series.length === 3;
+    const rates = (values, divisor) => values.map((value) => value * data.factor / divisor);
+    const low = rates(series[0], 1);
+    const mean = hasBand ? rates(series[1], data.summands) : low, high = hasBand ? rates(series[2], 1) : low;
+    let peak = 0;
+    for (let i = 0; i !== high.length; i += 1) if (high[i] > high[peak]) peak = i;
+    const room = new Float64Array(data.capacity.length === 0 ? 0 : high.length);
+    data.capacity.forEach(([from, rate], number) => {
+      const next = data.capacity[number + 1];
+      room.fill(rate === null ? Infinity : rate, from, next ? next[0] : room.length);
+    });
+    const step = data.window * data.slice;
+    return { low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step };
+  };
+
+  /* Calls body(x, from, to) for every column of pixels with the windows that fall into it. */
+  const columns = (load, graph, area, body) => {
+    const [from, to] = graph.xAxisRange();
+    const index = (x) => Math.floor((from + (to - from) * x / area.w - load.first) / load.step);
+    for (let x = 0; area.w > x; x += 1) {
+      const begin = Math.max(index(x), 0), end = Math.min(Math.max(index(x + 1), begin + 1), load.high.length);
+      if (end > begin) body(area.x + x, begin, end);
+    }
+  };
+  const extreme = (values, begin, end, choose) => {
+    let found = values[begin];
+    for (let i = begin + 1; end > i; i += 1) found = choose(found, values[i]);
+    return found;
+  };
+  const drawLoad = (load, data, colour) => ({ drawingContext: canvas, plotArea: area, dygraph: graph }) => {
+    const y = (rate) => graph.toDomYCoord(rate);
+    canvas.save();
+    canvas.beginPath();
+    canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
+    canvas.clip();
+    const line = new Path2D(), limit = new Path2D();
+    let isDrawn = false;
+    canvas.fillStyle = colour("--band");
+    columns(load, graph, area, (x, begin, end) => {
+      const top = y(extreme(load.high, begin, end, Math.max)), foot = y(extreme(load.low, begin, end, Math.min));
+      canvas.fillRect(x, top, 1, Math.max(foot - top, 1));
+      let sum = 0;
+      for (let i = begin; end > i; i += 1) sum += load.mean[i];
+      line.lineTo(x + 0.5, y(sum / (end - begin)));
+      if (load.room.length === 0) return;
+      const room = extreme(load.room, begin, end, Math.min);
+      if (Number.isFinite(room)) { if (isDrawn) limit.lineTo(x, y(room)); else limit.moveTo(x, y(room)); }
+      isDrawn = Number.isFinite(room);
+    });
+    canvas.lineWidth = 1.3; canvas.strokeStyle = colour("--accent"); canvas.stroke(line);
+    canvas.lineWidth = 1.8; canvas.strokeStyle = colour("--mark"); canvas.stroke(limit);
+    const x = graph.toDomXCoord(data.start + data.peak);
+    if (x >= area.x && area.x + area.w >= x) {
+      canvas.beginPath();
+      canvas.arc(x, y(load.high[load.peak]), 4, 0, 7);
+      canvas.fillStyle = colour("--mark");
+      canvas.fill();
+      const text = data.peak_label, width = canvas.measureText(text).width;
+      const isRight = x + 12 + width > area.x + area.w;
+      canvas.font = "600 12px sans-serif";
+      canvas.lineWidth = 4; canvas.lineJoin = "round"; canvas.strokeStyle = colour("--panel"); canvas.fillStyle = colour("--ink");
+      const at = [isRight ? x - 10 - width * 1.08 : x + 9, y(load.high[load.peak]) + 5];
+      canvas.strokeText(text, ...at);
+      canvas.fillText(text, ...at);
+    }
+    canvas.restore();
+  };
+  const drawMarks = (data, colour) => (canvas, area, graph) => {
+    canvas.save();
+    canvas.font = "12px sans-serif";
+    data.marks.forEach((mark, number) => {
+      const left = graph.toDomXCoord(data.start + mark.from), right = graph.toDomXCoord(data.start + mark.to);
+      if (area.x > right || left > area.x + area.w) return;
+      const from = Math.max(left, area.x), to = Math.min(right, area.x + area.w);
+      canvas.globalAlpha = 0.13;
+      canvas.fillStyle = colour("--mark");
+      canvas.fillRect(from, area.y, mark.to > mark.from ? Math.max(to - from, 1) : 0, area.h);
+      canvas.globalAlpha = 1;
+      canvas.strokeStyle = colour("--soft");
+      canvas.setLineDash([2, 3]);
+      canvas.beginPath(); canvas.moveTo(from, area.y); canvas.lineTo(from, area.y + area.h); canvas.stroke();
+      canvas.fillStyle = colour("--ink");
+      const end = area.x + area.w - canvas.measureText(mark.name).width - 2;
+      canvas.fillText(mark.name, Math.max(Math.min(from + 3, end), area.x), area.y + 34 + 15 * (number % 3));
+    });
+    canvas.restore();
+  };
+
+  const draw = (figure) => {
+    const data = JSON.parse(document.getElementById(figure.dataset.zoom).textContent);
+    const load = loadOf(data);
+    const style = getComputedStyle(figure);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    const box = document.createElement("div");
+    box.className = "zoom";
+    const buttons = element("div", "", box);
+    buttons.className = "buttons";
+    const holder = element("div", "", box);
+    holder.className = "chart";
+    holder.tabIndex = 0;
+    holder.setAttribute("role", "group");
+    holder.setAttribute("aria-label", data.title + ", zoomable: arrow keys move, plus and minus zoom, P goes to the peak, Escape shows all");
+    const hint = "Requests per second over time in UTC. Drag to zoom, double-click to see all.";
+    const said = element("output", hint, box);
+    figure.querySelector("figcaption").after(box);
+    figure.classList.add("zoomed");
+
+    const heightOf = (from, to) => {
+      const begin = Math.max(Math.floor((from - load.first) / load.step), 0);
+      const end = Math.min(Math.max(Math.ceil((to - load.first) / load.step), begin + 1), load.high.length);
+      const high = extreme(load.high, begin, end, Math.max);
+      const room = load.room.length === 0 ? Infinity : extreme(load.room, begin, end, Math.min);
+      return [0, 1.06 * Math.max(high, 3 * high >= room ? room : 0, 1e-9)];
+    };
+    const axes = () => {
+      const both = { axisLineColor: colour("--soft"), gridLineColor: colour("--line") };
+      return {
+        x: { ...both, drawGrid: false, pixelsPerLabel: 46, ticker: Dygraph.dateTicker, axisLabelFormatter: Dygraph.dateAxisLabelFormatter },
+        y: { ...both, axisLabelWidth: 54, axisLabelFormatter: rounded },
+      };
+    };
+    const graph = new Dygraph(holder, [[load.first, 0], [load.last, 0]], {
+      labels: ["time", "load"], labelsUTC: true, legend: "never", axes: axes(), plotter: drawLoad(load, data, colour),
+      underlayCallback: drawMarks(data, colour), valueRange: heightOf(load.first, load.last), highlightCircleSize: 0,
+      zoomCallback: (from, to) => graph.updateOptions({ valueRange: heightOf(from, to) }),
+    });
+    const show = (from, to, text) => {
+      const width = Math.min(Math.max(to - from, 5 * load.step), load.last - load.first);
+      const start = Math.min(Math.max(from, load.first), load.last - width);
+      graph.updateOptions({ dateWindow: [start, start + width], valueRange: heightOf(start, start + width) });
+      said.textContent = text || "From " + clock(start) + " to " + clock(start + width);
+    };
+    const reset = () => show(load.first, load.last, hint);
+    const toPeak = () => {
+      const time = data.start + data.peak, half = Math.max(60 * load.step, (load.last - load.first) / 144);
+      show(time - half, time + half, "Peak: " + data.peak_text);
+      figure.dataset.peakRate = String(load.high[load.peak]);
+      figure.dataset.peakTime = clock(load.first + load.peak * load.step);
+    };
+    const move = (share) => { const [from, to] = graph.xAxisRange(); show(from + share * (to - from), to + share * (to - from)); };
+    const zoom = (factor) => {
+      const [from, to] = graph.xAxisRange();
+      const middle = (from + to) / 2, half = (to - from) / 2 * factor;
+      show(middle - half, middle + half);
+    };
+    const keys = {
+      ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), "+": () => zoom(0.5), "=": () => zoom(0.5),
+      "-": () => zoom(2), p: toPeak, P: toPeak, Escape: reset,
+    };
+    holder.addEventListener("keydown", (event) => {
+      if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    holder.addEventListener("mousemove", (event) => {
+      const time = graph.toDataXCoord(event.clientX - holder.getBoundingClientRect().left);
+      const index = Math.floor((time - load.first) / load.step);
+      if (0 > index || index >= load.high.length) return;
+      const spread = load.hasBand ? " on average, " + rounded(load.low[index]) + " to " + rounded(load.high[index]) : "";
+      const room = load.room.length === 0 || !Number.isFinite(load.room[index]) ? "" : ", capacity " + rounded(load.room[index]);
+      said.textContent = clock(load.first + index * load.step) + ": " + rounded(load.mean[index]) + spread + " requests per second" + room;
+    });
+    for (const [name, action] of [["Go to peak", toPeak], ["Reset", reset], ["Zoom in", () => zoom(0.5)], ["Zoom out", () => zoom(2)]]) {
+      const button = element("button", name, buttons);
+      button.type = "button";
+      button.addEventListener("click", action);
+    }
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.updateOptions({ axes: axes() }));
+  };
+
+  const begin = performance.now();
+  Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
+  const later = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) { later.unobserve(entry.target); draw(entry.target); }
+  }, { rootMargin: "400px" });
+  [...document.querySelectorAll("figure[data-zoom]")].forEach((figure, number) => {
+    if (number === 0) draw(figure); else later.observe(figure);
+  });
+  document.documentElement.dataset.drawn = String(Math.round(performance.now() - begin));
+  })();
+  """#

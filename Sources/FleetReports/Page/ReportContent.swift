@@ -1,0 +1,24 @@
+package import Studies
+
+/// Everything that a report page shows: the same whether it comes from a run or from the files that a run has left.
+package struct ReportContent: Sendable {
+  package var run: StoredRun
+  package var summary: Summary
+  /// Failed ones first.
+  package var goals: [GoalResult]
+  package var provenance: Provenance
+
+  package init(run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance) {
+    self.run = run
+    self.summary = summary
+    self.goals = goals
+    self.provenance = provenance
+  }
+}
+
+extension Report {
+  /// What the page shows of it.
+  package var content: ReportContent {
+    ReportContent(run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance)
+  }
+}

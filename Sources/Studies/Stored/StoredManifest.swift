@@ -1,0 +1,104 @@
+/// What manifest.json says of a results folder.
+package struct StoredManifest: Hashable, Sendable {
+  package static let file = "manifest.json"
+  package static let schema = "widgetfleet.manifest/v1"
+
+  /// Of the program that wrote the folder.
+  package var version: String
+  package var scenarioName: String
+  /// SHA-256 of the resolved scenario, hexadecimal.
+  package var scenarioHash: String
+  package var seed: UInt64
+  package var replications: Int
+  /// Of the fleet, and really simulated.
+  package var devices: Int
+  package var devicesSimulated: Int
+  /// The scenario with every default and `--set` filled in, as text.
+  package var resolvedScenario: String
+
+  /// - Parameter bytes: the content of manifest.json.
+  package init(_ bytes: [UInt8]) throws(StoredFileError) {
+    let document = StoredObject(try JSONReader.read(bytes, file: Self.file), Self.file)
+    let schema = try document.string("schema")
+    guard schema == Self.schema else { throw StoredFileError(Self.file, .otherSchema("'\(schema)'")) }
+    guard try document.boolean("complete") else { throw StoredFileError(Self.file, .incomplete) }
+    version = try document.string("version")
+    scenarioName = try document.string("scenario")
+    scenarioHash = try document.string("scenario_sha256")
+    seed = try document.integer("seed", UInt64.self)
+    replications = try document.integer("replications", Int.self)
+    devices = try document.integer("devices", Int.self)
+    devicesSimulated = try document.integer("devices_simulated", Int.self)
+    resolvedScenario = try document.string("resolved_scenario")
+    guard replications > 0, devices >= 0, devicesSimulated >= 0 else {
+      throw document.damaged("its counts are not those of a run")
+    }
+  }
+}
+
+/// An object of a JSON file whose fields are looked up by name and type.
+struct StoredObject {
+  private let fields: [String: JSONNode]
+  private let line: Int?
+  private let file: String
+
+  /// A node that is no object has no fields.
+  init(_ node: JSONNode, _ file: String) {
+    self.file = file
+    if case .object(let fields, let line) = node {
+      (self.fields, self.line) = (fields, line)
+    } else {
+      (fields, line) = ([:], nil)
+    }
+  }
+
+  func damaged(_ message: String) -> StoredFileError { StoredFileError(file, line: line, message) }
+
+  private func unfit(_ name: String) -> StoredFileError { damaged("'\(name)' is missing or not what it should be") }
+
+  func string(_ name: String) throws(StoredFileError) -> String {
+    guard case .string(let text) = fields[name] else { throw unfit(name) }
+    return text
+  }
+
+  func boolean(_ name: String) throws(StoredFileError) -> Bool {
+    guard case .boolean(let value) = fields[name] else { throw unfit(name) }
+    return value
+  }
+
+  func integer<Value: FixedWidthInteger>(_ name: String, _: Value.Type) throws(StoredFileError) -> Value {
+    guard case .number(.whole(let count)) = fields[name], let value = Value(exactly: count) else { throw unfit(name) }
+    return value
+  }
+
+  /// nil for null.
+  func quantity(_ name: String) throws(StoredFileError) -> Quantity? {
+    switch fields[name] {
+    case .number(let quantity): quantity
+    case .null: nil
+    default: throw unfit(name)
+    }
+  }
+
+  /// nil where one end is null.
+  func interval() throws(StoredFileError) -> Interval? {
+    guard let low = try quantity("low"), let high = try quantity("high") else { return nil }
+    return Interval(low: low.approximate, high: high.approximate)
+  }
+
+  func array(_ name: String) throws(StoredFileError) -> [JSONNode] {
+    guard case .array(let nodes) = fields[name] else { throw unfit(name) }
+    return nodes
+  }
+
+  func objects(_ name: String) throws(StoredFileError) -> [StoredObject] {
+    try array(name).map { StoredObject($0, file) }
+  }
+
+  /// One of the words of an enumeration.
+  func word<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) throws(StoredFileError) -> Word {
+    let text = try string(name)
+    guard let word = Word(rawValue: text) else { throw damaged("'\(text)' is no \(name) of this version") }
+    return word
+  }
+}

@@ -1,0 +1,189 @@
+package import FleetEngine
+package import Scenario
+import SimulationKernel
+
+/// The columns of the files that a stored run is read from.
+package enum StoredColumns {
+  package static let load = [
+    "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog", "reached", "base_load",
+    "room", "capacity_per_s", "refused",
+  ]
+  package static let causes =
+    ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"]
+    + FailureReason.allCases.map { "failures_" + $0.name } + ["bytes_up", "bytes_down", "retries"]
+  package static let distribution = [
+    "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
+  ]
+}
+
+extension StoredRun {
+  /// The files that a stored run is read from, as bytes.
+  package struct Files: Sendable {
+    package static let load = "load.csv"
+    package static let causes = "causes.csv"
+    package static let distribution = "distribution.csv"
+    package static let radios = "radios.csv"
+
+    package var load: [UInt8]
+    package var causes: [UInt8]
+    package var distribution: [UInt8]
+    package var radios: [UInt8]
+
+    package init(load: [UInt8], causes: [UInt8], distribution: [UInt8], radios: [UInt8]) {
+      self.load = load
+      self.causes = causes
+      self.distribution = distribution
+      self.radios = radios
+    }
+  }
+
+  /// Reads what a run has left.
+  ///
+  /// - Parameter scenario: the manifest's.
+  package init(
+    _ manifest: StoredManifest, _ scenario: Scenario, _ eventSpans: [EventSpan], _ files: Files
+  ) throws(StoredFileError) {
+    self.scenario = scenario
+    devicesSimulated = manifest.devicesSimulated
+    self.eventSpans = eventSpans
+    let scale = Scale(fleet: scenario.fleet.devices, simulated: manifest.devicesSimulated)
+    let reading = StoredReading(scenario: scenario, scale: scale, replications: manifest.replications)
+    let loads = try reading.loads(files.load)
+    let minutes = try reading.minutes(files.causes)
+    replications = zip(loads, minutes).map { StoredReplication(load: $0, minutes: $1) }
+    groups = try reading.groups(files.distribution)
+    radios = try Self.radios(files.radios, scenario, scale, replications: manifest.replications)
+    for (number, replication) in replications.enumerated() {
+      let arrivals = replication.load.reduce(0) { $0 + $1.arrivals.reduce(0, +) }
+      guard arrivals == replication.minutes.reduce(0, { $0 + $1.requests }) else {
+        throw StoredFileError(
+          Files.causes, line: nil, "its arrivals in replication \(number + 1) are not as many as those of \(Files.load)"
+        )
+      }
+    }
+  }
+}
+
+/// Reads the tables of a results folder against its scenario.
+private struct StoredReading {
+  var scenario: Scenario
+  var scale: Scale
+  var replications: Int
+
+  func loads(_ bytes: [UInt8]) throws(StoredFileError) -> [[StoredLoad]] {
+    var csv = try CSVReader(bytes, file: StoredRun.Files.load, columns: StoredColumns.load)
+    let step = scenario.clock.step.milliseconds
+    let steps = Int((scenario.clock.duration.milliseconds + step - 1) / max(step, 1))
+    let names = scenario.endpoints.map(\.name)
+    let encoded = names.map(CSVText.field)
+    var loads = Array(repeating: names.map { _ in StoredLoad() }, count: replications)
+    for replication in loads.indices {
+      for number in 0..<steps {
+        for endpoint in names.indices {
+          guard try csv.next() else { throw csv.damaged("rows are missing at its end") }
+          guard try csv.integer(0) == Int64(replication + 1), try csv.number(1) == Double(Int64(number) * step) / 1_000,
+            csv.raw(2).elementsEqual(encoded[endpoint])
+          else { throw csv.damaged("another replication, time or endpoint is expected here") }
+          try loads[replication][endpoint].add(csv, scale, behindCDN: scenario.endpoints[endpoint].cdn != nil)
+        }
+      }
+    }
+    if try csv.next() { throw csv.damaged("there are more rows than steps") }
+    return loads
+  }
+
+  func minutes(_ bytes: [UInt8]) throws(StoredFileError) -> [[StoredMinute]] {
+    var csv = try CSVReader(bytes, file: StoredRun.Files.causes, columns: StoredColumns.causes)
+    let endpoints = indices(scenario.endpoints.map(\.name))
+    let cohorts = indices(scenario.fleet.cohorts.map(\.name))
+    let causes = Dictionary(
+      Cause.allCases.map { (CSVText.field($0.name)[...], $0) }, uniquingKeysWith: { first, _ in first })
+    let offline = 6 + Int(FailureReason.offline.rawValue)
+    var minutes = Array(repeating: [StoredMinute](), count: replications)
+    while try csv.next() {
+      guard let endpoint = endpoints[csv.raw(2)], let cohort = cohorts[csv.raw(3)], let cause = causes[csv.raw(4)]
+      else {
+        throw csv.damaged("an endpoint, cohort or cause that the scenario does not have")
+      }
+      var failures: Int64 = 0
+      for column in 6..<6 + FailureReason.allCases.count where column != offline {
+        failures += try csv.count(column, scale)
+      }
+      let minute = StoredMinute(
+        minute: Int(try csv.integer(1)), endpoint: endpoint, cohort: cohort, cause: cause,
+        requests: try csv.count(5, scale), failed: failures,
+        retries: try csv.count(StoredColumns.causes.count - 1, scale))
+      guard (0..<527_040 * 10).contains(minute.minute) else { throw csv.damaged("a minute beyond the clock") }
+      minutes[try replication(csv)].append(minute)
+    }
+    return minutes
+  }
+
+  func groups(_ bytes: [UInt8]) throws(StoredFileError) -> [StoredGroup] {
+    var csv = try CSVReader(bytes, file: StoredRun.Files.distribution, columns: StoredColumns.distribution)
+    let cohorts = indices(scenario.fleet.cohorts.map(\.name))
+    let kinds = indices(scenario.kinds.map(\.name))
+    var groups: [[Int]: StoredGroup] = [:]
+    while try csv.next() {
+      _ = try replication(csv)
+      guard let metric = Metric(rawValue: try csv.text(1)) else { throw csv.damaged("an unknown metric") }
+      let (cohort, kind) = (cohorts[csv.raw(2)], kinds[csv.raw(3)])
+      guard cohort != nil || csv.isBlank(2), kind != nil || csv.isBlank(3) else {
+        throw csv.damaged("a cohort or kind that the scenario does not have")
+      }
+      guard csv.isBlank(4), csv.isBlank(5), [.runsPerDay, .dataAge, .budgetExhaustedHour].contains(metric) else {
+        continue
+      }
+      guard let cohort, let kind else { throw csv.damaged("a cohort or kind is missing") }
+      try groups[[cohort, kind], default: StoredGroup(cohort: cohort, kind: kind)].add(csv, metric, scale)
+    }
+    return StoredGroup.ordered(groups.values)
+  }
+
+  /// The replication of a row, counted from 0.
+  private func replication(_ csv: CSVReader) throws(StoredFileError) -> Int {
+    let number = try csv.integer(0)
+    guard (1...Int64(replications)).contains(number) else { throw csv.damaged("there is no replication \(number)") }
+    return Int(number - 1)
+  }
+
+  private func indices(_ names: [String]) -> [ArraySlice<UInt8>: Int] {
+    Dictionary(names.enumerated().map { (CSVText.field($1)[...], $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension StoredLoad {
+  /// A row of load.csv.
+  fileprivate mutating func add(_ csv: CSVReader, _ scale: Scale, behindCDN: Bool) throws(StoredFileError) {
+    arrivals.append(try csv.count(3, scale))
+    failures.append(try csv.count(5, scale))
+    if behindCDN, !csv.isBlank(4) { origin.append(try csv.number(4)) }
+    guard !csv.isBlank(7) else { return }
+    queue.append(
+      StoredQueueStep(
+        reached: try csv.number(7), base: try csv.number(8), room: try csv.isBlank(9) ? .infinity : csv.number(9),
+        capacity: try csv.isBlank(10) ? .infinity : csv.number(10), refused: try csv.number(11),
+        backlog: try csv.number(6)))
+  }
+}
+
+extension StoredGroup {
+  /// A row of distribution.csv.
+  fileprivate mutating func add(_ csv: CSVReader, _ metric: Metric, _ scale: Scale) throws(StoredFileError) {
+    let (from, to) = (try csv.number(7), try csv.number(8))
+    let count = try csv.count(9, scale)
+    guard from >= 0, to > from, to < 1e12 else { throw csv.damaged("a bin that is none") }
+    switch metric {
+    case .runsPerDay:
+      guard from < 1_000_000 else { throw csv.damaged("a bin that is none") }
+      runsPerDay += CountHistogram(counts: Array(repeating: 0, count: Int(from)) + [count])
+    case .dataAge:
+      dataAge.add(
+        SpanBins.Bin(from: Int64((from * 1_000).rounded()), to: Int64((to * 1_000).rounded()), count: count))
+    case .budgetExhaustedHour:
+      guard from < 24 else { throw csv.damaged("an hour beyond the day") }
+      exhaustedHours[Int(from)] += count
+    default: break
+    }
+  }
+}

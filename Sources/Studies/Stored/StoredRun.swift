@@ -1,0 +1,112 @@
+package import FleetEngine
+package import Scenario
+package import SimulationKernel
+
+/// What the files of a results folder keep of a run besides its figures: all that a report shows, made from a run or read
+/// from its files, with the same values either way.
+package struct StoredRun: Equatable, Sendable {
+  package var scenario: Scenario
+  /// Devices really simulated in each replication.
+  package var devicesSimulated: Int
+  package var eventSpans: [EventSpan]
+  package var replications: [StoredReplication]
+  /// One per cohort and kind that distribution.csv knows, over all replications, by cohort, then kind.
+  package var groups: [StoredGroup]
+  /// What the radios did, over all replications: by cohort, then by the interfaces of its network.
+  package var radios: [[RadioResult]]
+}
+
+/// One replication, unscaled, over the measured period.
+package struct StoredReplication: Equatable, Sendable {
+  /// One per endpoint, in the scenario's order.
+  package var load: [StoredLoad]
+  /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
+  package var minutes: [StoredMinute]
+
+  /// Requests per time step at one endpoint, or at all together.
+  package func stepCounts(endpoint: Int?) -> [Int64] {
+    if let endpoint { return load[endpoint].arrivals }
+    var sums = Array(repeating: Int64(0), count: load.map(\.arrivals.count).max() ?? 0)
+    for series in load {
+      for index in series.arrivals.indices { sums[index] += series.arrivals[index] }
+    }
+    return sums
+  }
+}
+
+/// Requests of one endpoint per time step.
+package struct StoredLoad: Equatable, Sendable {
+  package var arrivals: [Int64] = []
+  /// Of these, the ones that failed.
+  package var failures: [Int64] = []
+  /// Requests of the whole fleet that a CDN let through; empty without a CDN or without a backend that answers back.
+  package var origin: [Double] = []
+  /// Empty where nothing limits the endpoint.
+  package var queue: [StoredQueueStep] = []
+}
+
+/// What one step brought to an endpoint with a capacity, as load of the whole fleet, to 10 significant digits.
+package struct StoredQueueStep: Hashable, Sendable {
+  /// Requests of the devices, and of the base load, that reached the queue.
+  package var reached: Double
+  package var base: Double
+  /// What the capacity had room for; infinite without a limit.
+  package var room: Double
+  /// In requests per second; infinite without a limit.
+  package var capacity: Double
+  /// Beyond the queue.
+  package var refused: Double
+  /// At the end of the step.
+  package var backlog: Double
+
+  package var isOverloaded: Bool { reached + base > room }
+}
+
+/// What arrived at one endpoint in one minute from one cohort for one cause.
+package struct StoredMinute: Hashable, Sendable {
+  package var minute: Int
+  package var endpoint: Int
+  package var cohort: Int
+  package var cause: Cause
+  package var requests: Int64
+  /// Failures of requests that were sent.
+  package var failed: Int64
+  /// Of the requests, second and later tries of their run.
+  package var retries: Int64
+}
+
+/// Histograms of one kind in one cohort over all replications, unscaled.
+package struct StoredGroup: Hashable, Sendable {
+  package var cohort: Int
+  package var kind: Int
+  /// Runs per instance and full day.
+  package var runsPerDay = CountHistogram()
+  /// By local hour: how often a balance first withheld a run.
+  package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
+  /// Age of the data at views that had any.
+  package var dataAge = SpanBins()
+}
+
+extension Scale {
+  package init(of run: StoredRun) {
+    self.init(fleet: run.scenario.fleet.devices, simulated: run.devicesSimulated)
+  }
+}
+
+extension StoredRun {
+  /// The groups of a scope.
+  package func groups(in scope: Scope) -> [StoredGroup] {
+    groups.filter { group in
+      switch scope {
+      case .fleet: true
+      case .cohort(let index): group.cohort == index
+      case .kind(let index): group.kind == index
+      }
+    }
+  }
+
+  /// Ages of the data at the views of a scope.
+  package func dataAge(in scope: Scope) -> SpanBins {
+    groups(in: scope).reduce(into: SpanBins()) { $0 += $1.dataAge }
+  }
+}

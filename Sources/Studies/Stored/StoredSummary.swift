@@ -1,0 +1,80 @@
+package import Scenario
+
+/// What summary.json holds: the figures of a run with the values of every replication, and what became of its goals.
+package struct StoredSummary: Sendable {
+  package static let file = "summary.json"
+  package static let schema = "widgetfleet.summary/v1"
+
+  package var summary: Summary
+  private var goals: [StoredGoal]
+
+  /// - Parameter bytes: the content of summary.json.
+  package init(_ bytes: [UInt8]) throws(StoredFileError) {
+    let document = StoredObject(try JSONReader.read(bytes, file: Self.file), Self.file)
+    let schema = try document.string("schema")
+    guard schema == Self.schema else { throw StoredFileError(Self.file, .otherSchema("'\(schema)'")) }
+    summary = Summary(rows: try document.objects("rows").map(SummaryRow.init(stored:)))
+    goals = try document.objects("goals").map(StoredGoal.init)
+  }
+
+  /// The goals of a scenario with their verdicts, in the order of the file.
+  package func goalResults(of scenario: Scenario) throws(StoredFileError) -> [GoalResult] {
+    try goals.map { stored throws(StoredFileError) in
+      guard let goal = scenario.goals.first(where: { $0.id == stored.id && $0.text == stored.text }) else {
+        throw stored.object.damaged("goal '\(stored.id)' is not one of the scenario's")
+      }
+      return GoalResult(
+        goal, verdict: stored.verdict, value: stored.value, interval: stored.interval,
+        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy, explanation: stored.explanation)
+    }
+  }
+}
+
+/// A goal of summary.json.
+private struct StoredGoal: Sendable {
+  var object: StoredObject
+  var id: String
+  var text: String
+  var verdict: Verdict
+  var value: Quantity?
+  var interval: Interval?
+  var limit: Quantity?
+  var prompt: Quantity?
+  var lazy: Quantity?
+  var explanation: String
+
+  init(_ object: StoredObject) throws(StoredFileError) {
+    self.object = object
+    id = try object.string("id")
+    text = try object.string("assert")
+    verdict = try object.word("verdict", Verdict.self)
+    value = try object.quantity("value")
+    interval = try object.interval()
+    limit = try object.quantity("limit")
+    prompt = try object.quantity("prompt")
+    lazy = try object.quantity("lazy")
+    explanation = (try? object.string("explanation")) ?? ""
+  }
+}
+
+extension SummaryRow {
+  /// A row of summary.json.
+  fileprivate init(stored object: StoredObject) throws(StoredFileError) {
+    metric = try object.word("metric", Metric.self)
+    statistic = try object.word("statistic", Statistic.self)
+    labels = Labels()
+    for label in Label.allCases { labels[label] = try object.string(label.rawValue) }
+    value = try object.quantity("value")
+    interval = try object.interval()
+    prompt = try object.quantity("prompt")
+    lazy = try object.quantity("lazy")
+    isResolved = try object.boolean("resolved")
+    replications = try object.array("per_replication").map { node throws(StoredFileError) in
+      switch node {
+      case .number(let quantity): quantity
+      case .null: nil
+      default: throw object.damaged("'per_replication' holds something that is no number")
+      }
+    }
+  }
+}

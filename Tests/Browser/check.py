@@ -1,0 +1,224 @@
+"""report.html in Chromium: offline, quiet, accessible, zoomable by keyboard, safe against hostile names.
+
+usage: check.py WIDGETFLEET [part of a test's name]
+"""
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+import hostile
+
+HERE = Path(__file__).parent
+PROGRAM = Path(sys.argv[1]).resolve()
+WANTED = sys.argv[2] if len(sys.argv) > 2 else ""
+SKELETON = """() => [...document.querySelectorAll('*')].map((element) => element.tagName + '['
+  + [...element.attributes].map((attribute) => attribute.name).sort().join() + ']')"""
+
+
+class Reports:
+    """Results folders made on demand, each once."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def make(self, name, text=None):
+        results = self.folder / name
+        if not results.exists():
+            scenario = HERE / f"{name}.yaml"
+            if text is not None:
+                scenario = self.folder / f"{name}.yaml"
+                scenario.write_text(text, encoding="utf-8")
+            run = subprocess.run(
+                [PROGRAM, "run", scenario, "-o", results, "-q", "--no-bracket", "--exit-zero"],
+                capture_output=True, text=True)
+            assert run.returncode == 0, run.stderr
+        return results
+
+
+class Opened:
+    """A page in a context of its own, without a network, with all that it says and asks for."""
+
+    def __init__(self, browser, path, **options):
+        self.context = browser.new_context(offline=True, **options)
+        self.page = self.context.new_page()
+        self.said, self.requests = [], []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.said.append("dialog"), dialog.dismiss()))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+
+    def __enter__(self):
+        return self.page
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            assert self.said == [], self.said
+            assert len(self.requests) == 1, self.requests
+        self.context.close()
+
+
+def page_of(reports, name):
+    return reports.make(name) / "report.html"
+
+
+def draw_everything(page):
+    for figure in page.query_selector_all("figure[data-zoom]"):
+        figure.scroll_into_view_if_needed()
+        page.wait_for_function("(figure) => figure.classList.contains('zoomed')", arg=figure)
+
+
+def test_quiet_in_every_look(browser, reports):
+    for name in ["everything", "day"]:
+        for scheme in ["light", "dark"]:
+            for width in [320, 400, 1200]:
+                look = dict(color_scheme=scheme, viewport={"width": width, "height": 900})
+                with Opened(browser, page_of(reports, name), **look) as page:
+                    draw_everything(page)
+                    excess = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    assert excess <= 0, f"{name} is {excess} px too wide at {width}"
+
+
+def test_axe_finds_nothing(browser, reports):
+    for name in ["everything", "day"]:
+        for scheme, width in [("light", 1200), ("dark", 400), ("dark", 1200), ("light", 400)]:
+            look = dict(color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=False)
+            with Opened(browser, page_of(reports, name), **look) as page:
+                page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+                draw_everything(page)
+                found = Axe().run(page)
+                assert found.violations_count == 0, f"{name} {scheme} {width}: {found.generate_report()}"
+
+
+def highest_peak(results):
+    """The highest peak of all replications in the window that the page draws: the finest that the sample resolves."""
+    rows = [row for row in json.loads((results / "summary.json").read_text())["rows"]
+            if row["metric"] == "peak_rps" and not row["endpoint"]]
+    shown = next((row for row in rows if row["resolved"]), rows[0])
+    return max(shown["per_replication"])
+
+
+def test_peak_by_keyboard_is_that_of_the_summary(browser, reports):
+    for name in ["everything", "day"]:
+        with Opened(browser, page_of(reports, name)) as page:
+            focused = ""
+            for _ in range(80):
+                page.keyboard.press("Tab")
+                focused = page.evaluate("document.activeElement.textContent")
+                if focused == "Go to peak":
+                    break
+            assert focused == "Go to peak", "no way to the button by keyboard"
+            page.keyboard.press("Enter")
+            figure = page.query_selector("figure[data-zoom]")
+            rate = float(figure.get_attribute("data-peak-rate"))
+            wanted = highest_peak(reports.make(name))
+            assert abs(rate - wanted) <= 1e-9 * wanted, (rate, wanted)
+            said = figure.query_selector("output").text_content()
+            assert said.startswith("Peak: ") and figure.get_attribute("data-peak-time")[:16] in said, said
+            for key in ["ArrowRight", "+", "-", "ArrowLeft"]:
+                page.focus("figure[data-zoom] .chart")
+                page.keyboard.press(key)
+                assert figure.query_selector("output").text_content().startswith("From "), key
+            page.keyboard.press("p")
+            assert figure.query_selector("output").text_content() == said
+            page.keyboard.press("Escape")
+            assert "see all" in figure.query_selector("output").text_content()
+
+
+def test_mouse_reads_and_zooms(browser, reports):
+    with Opened(browser, page_of(reports, "everything"), viewport={"width": 1200, "height": 900}) as page:
+        chart = page.query_selector("figure[data-zoom] .chart")
+        chart.scroll_into_view_if_needed()
+        box = chart.bounding_box()
+        middle = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + 300, middle)
+        assert "requests per second" in page.query_selector("figure[data-zoom] output").text_content()
+        page.mouse.down()
+        page.mouse.move(box["x"] + 500, middle, steps=5)
+        page.mouse.up()
+        page.mouse.dblclick(box["x"] + 400, middle)
+
+
+def test_without_scripts_drawings_stay(browser, reports):
+    with Opened(browser, page_of(reports, "everything"), java_script_enabled=False) as page:
+        assert page.locator(".zoom").count() == 0
+        assert page.locator("figure[data-zoom] > svg.wide").first.is_visible()
+        for section in page.locator("main > section[id]").all():
+            assert section.is_visible()
+
+
+def test_print(browser, reports):
+    with Opened(browser, page_of(reports, "everything")) as page:
+        draw_everything(page)
+        page.emulate_media(media="print")
+        assert not page.locator(".zoom").first.is_visible()
+        assert page.locator("figure[data-zoom] > svg.wide").first.is_visible()
+        assert not page.locator("nav").is_visible()
+        document = page.pdf(format="A4")
+        assert document.startswith(b"%PDF") and len(document) > 20_000
+
+
+def test_small_and_fast(browser, reports):
+    path = page_of(reports, "day")
+    size = path.stat().st_size
+    assert size < 1_000_000, size
+    times = []
+    for _ in range(5):
+        with Opened(browser, path) as page:
+            count = page.evaluate("JSON.parse(document.getElementById('load-all-data').textContent).slice")
+            assert count == 1, "a second is missing"
+            times.append(int(page.evaluate("document.documentElement.dataset.drawn")))
+    assert min(times) < 300, times
+    print(f"    {size} bytes, drawn in {min(times)} to {max(times)} ms")
+
+
+def test_tiles_hold_eight_digits(browser, reports):
+    for width in [320, 400, 720, 1000, 1200]:
+        with Opened(browser, page_of(reports, "day"), viewport={"width": width, "height": 900}) as page:
+            page.evaluate("document.querySelectorAll('.tile .value').forEach((value) => { value.textContent = '88\\u202f888\\u202f888'; })")
+            assert page.evaluate(
+                "[...document.querySelectorAll('.tile .value')].every((value) => value.clientWidth >= value.scrollWidth)"), width
+            assert page.evaluate("[...document.querySelectorAll('.tile .value')].every((value) => 45 > value.clientHeight)"), width
+
+
+def test_hostile_names_change_nothing(browser, reports):
+    names = hostile.payloads()
+    for start in range(0, len(names), 10):
+        chunk = names[start:start + 10]
+        skeletons = []
+        for kind, used in [("harmless", hostile.harmless(chunk)), ("hostile", chunk)]:
+            results = reports.make(f"{kind}-{start}", hostile.scenario(used))
+            with Opened(browser, results / "report.html") as page:
+                page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+                draw_everything(page)
+                assert page.evaluate("window.hit") is None, chunk
+                skeletons.append(page.evaluate(SKELETON))
+        differences = [pair for pair in zip(*skeletons) if pair[0] != pair[1]]
+        assert len(skeletons[0]) == len(skeletons[1]) and not differences, (chunk, differences[:3])
+
+
+def main():
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="widgetfleet-browser-") as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        reports = Reports(Path(folder))
+        tests = [(name, test) for name, test in globals().items() if name.startswith("test_") and WANTED in name]
+        for name, test in tests:
+            try:
+                test(browser, reports)
+                print(f"passed  {name}")
+            except Exception as error:  # every failure is told, and the others still run
+                failures += 1
+                print(f"FAILED  {name}: {type(error).__name__}: {error}")
+        browser.close()
+    print(f"{len(tests) - failures} of {len(tests)} browser tests passed")
+    return 1 if failures or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
