@@ -149,6 +149,9 @@ import Testing
     #expect(EnergyAccount.footprint.device == 56)
     #expect(EnergyAccount.footprint.instance == 16)
     #expect(MemoryLayout<EnergyRow>.stride == 64)
+    #expect(MemoryLayout<Flight>.stride == 16)
+    #expect(MemoryLayout<RunInProgress>.stride == 32)
+    #expect(MemoryLayout<InstanceState>.stride == 112, "\(MemoryLayout<InstanceState>.size)")
   }
 
   /// The table's numbers are told apart by name, and every tail has its citations.

@@ -107,6 +107,6 @@ extension DeviceSimulator {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).
     let spread = SpanSampler.part(of: .seconds(90), at: scheduleDraws(slot).first)
-    return instances[slot].ticket.eligible + .seconds(810) + spread
+    return eligible(slot) + .seconds(810) + spread
   }
 }

@@ -95,7 +95,7 @@ extension DeviceSimulator {
       cache.singleFlight
     else { return }
     let index = cacheIndex(of: slot, cache.scope)
-    for other in 0..<device.instanceCount where instances[other].run.joins && instances[other].isRunning {
+    for other in 0..<device.instanceCount where instances[other].activity == .joining {
       if cacheIndex(of: other, cache.scope) == index { energy.follow(other, slot, at: now) }
     }
   }
