@@ -175,10 +175,10 @@ extension DeviceSimulator {
   ) -> RequestOutcome {
     let plan = plan.endpoints.pointer(at: endpoint)
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
-    let latency = batch.source.latency(of: attempt, plan, stream: device.stream)
+    let latency = batch.source.latency(of: attempt, plan, stream: stream)
     let roundTrip = batch.radio.pointee.inbound
     if let conditions = conditions(of: endpoint, at: arrival) {
-      let draws = batch.source.draws(of: attempt, conditions, stream: device.stream)
+      let draws = batch.source.draws(of: attempt, conditions, stream: stream)
       return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: roundTrip)
     }
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.pointee.timeout)

@@ -21,10 +21,10 @@ extension DeviceSimulator {
       switch cohort.pointee.members[member].capacity {
       case .fixed(let capacity), .views(let capacity, _): capacity
       case .range(let low, let high):
-        low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
+        low + (high - low).part(at: stream.block(.instance, part: member, index: 1).first)
       }
     var account = BudgetAccount(
-      capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
+      capacity: capacity, balance: capacity.part(at: stream.block(.instance, part: member).second),
       counted: budget.model == .fixed ? accrualClock.renewal(at: now) : accrualClock.tick(at: now))
     if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
     instances[slot].account = account
@@ -90,13 +90,13 @@ extension DeviceSimulator {
 
   @inline(__always)
   private func hasCrashed(_ slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32) -> Bool {
-    let draws = device.stream.block(.crash, part: Int(instances[slot].member), index: Int(ordinal))
+    let draws = stream.block(.crash, part: Int(instances[slot].member), index: Int(ordinal))
     return kind.pointee.crash.happens(at: draws.first)
   }
 
   @inline(__always)
   func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
-    device.stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
+    stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
   }
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
@@ -246,7 +246,7 @@ extension DeviceSimulator {
     case .run: return kind.pointee.jitter.span(at: uniform)
     case .device:
       guard !kind.pointee.jitter.isConstant else { return kind.pointee.jitter.span(at: 0) }
-      return kind.pointee.jitter.span(at: device.stream.block(.deviceJitter, part: Int(instances[slot].kind)).first)
+      return kind.pointee.jitter.span(at: stream.block(.deviceJitter, part: Int(instances[slot].kind)).first)
     }
   }
 

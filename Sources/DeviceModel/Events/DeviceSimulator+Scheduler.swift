@@ -21,7 +21,7 @@ extension DeviceSimulator {
   /// The draws that belong to the ticket after an instance's last run, the same through merges (MODEL.md 4.3).
   @inline(__always)
   func scheduleDraws(_ slot: Int) -> Philox.Block {
-    device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
+    stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
   }
 
   /// Writes the ticket of an instance and puts its next look into the queue.
@@ -99,8 +99,8 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
-      instances[slot].ticket, eligible: eligible(slot), at: now, isLocked: isLocked(slot), idle: cohort.pointee.system.idle,
-      lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
+      instances[slot].ticket, eligible: eligible(slot), at: now, isLocked: isLocked(slot),
+      idle: cohort.pointee.system.idle, lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
       budgetSufficesAt: budgetSuffices(slot, at: now))
   }
 
