@@ -39,6 +39,19 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// Gives back memory of its own; the queue is of no use then.
   public func free() { if signedCapacity < 0 { entries.deallocate() } }
 
+  /// Whether it needed more than the memory that it was given.
+  public var hasGrown: Bool { signedCapacity < 0 }
+
+  /// Leaves memory of its own for somebody else's, once its events fit there.
+  public mutating func settle(in memory: UnsafeMutableRawPointer, capacity: Int) {
+    guard hasGrown, count <= capacity else { return }
+    let place = memory.bindMemory(to: Entry.self, capacity: capacity)
+    place.initialize(from: entries, count: count)
+    free()
+    entries = place
+    signedCapacity = Int32(clamping: capacity)
+  }
+
   @usableFromInline var count: Int {
     @inline(__always) get { Int(fewCount) }
     @inline(__always) set { fewCount = UInt32(truncatingIfNeeded: newValue) }

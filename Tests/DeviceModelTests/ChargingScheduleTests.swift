@@ -20,13 +20,14 @@ import Testing
   /// Every night from 23:00 to 07:00, the one before the beginning too.
   @Test func everyNight() {
     let wall = wall()
-    var schedule = ChargingSchedule(nights(1), stream: stream, wall: wall, beginning: .start)
+    let power = nights(1)
+    var schedule = ChargingSchedule(wall: wall, beginning: .start)
     for minute in stride(from: 0, to: 5 * 1_440, by: 20) as StrideTo<Int64> {
       let now = Instant.start + .minutes(minute)
       let hour = minute / 60 % 24
-      let isCharging = schedule.isCharging(at: now, stream: stream, wall: wall)
+      let isCharging = schedule.isCharging(at: now, power, stream: stream, wall: wall)
       #expect(isCharging == (hour < 7 || hour >= 23), "\(minute)")
-      let next = schedule.nextPlug(after: now, stream: stream, wall: wall)
+      let next = schedule.nextPlug(after: now, power, stream: stream, wall: wall)
       let tonight = Instant.start + .days(minute / 1_440) + .hours(23)
       #expect(next == (hour >= 23 || hour < 7 ? .never : tonight), "\(minute)")
     }
@@ -35,11 +36,12 @@ import Testing
   /// A plug time after midnight belongs to the evening before; the night of a change of the clock is an hour longer.
   @Test func plugTimesAfterMidnight() {
     let wall = wall(.berlin)
-    var schedule = ChargingSchedule(nights(1, plugHour: 25), stream: stream, wall: wall, beginning: .start)
+    let power = nights(1, plugHour: 25)
+    var schedule = ChargingSchedule(wall: wall, beginning: .start)
     let spells: [(Int64, Int64)] = [(0, 6), (24, 29), (47, 53), (71, 77), (95, 102)]
     for hour in 0..<110 as Range<Int64> {
       let isOn = spells.contains { $0.0 <= hour && hour < $0.1 }
-      let isCharging = schedule.isCharging(at: .start + .hours(hour), stream: stream, wall: wall)
+      let isCharging = schedule.isCharging(at: .start + .hours(hour), power, stream: stream, wall: wall)
       #expect(isCharging == isOn, "hour \(hour)")
     }
   }
@@ -48,11 +50,12 @@ import Testing
   @Test func timesTheWrongWayRound() {
     let wall = wall()
     for plugHour in [31, 40] as [Int64] {
-      var schedule = ChargingSchedule(nights(1, plugHour: plugHour), stream: stream, wall: wall, beginning: .start)
+      let power = nights(1, plugHour: plugHour)
+      var schedule = ChargingSchedule(wall: wall, beginning: .start)
       for hour in stride(from: 0, to: 120, by: 5) as StrideTo<Int64> {
         let now = Instant.start + .hours(hour)
-        let isCharging = schedule.isCharging(at: now, stream: stream, wall: wall)
-        let next = schedule.nextPlug(after: now, stream: stream, wall: wall)
+        let isCharging = schedule.isCharging(at: now, power, stream: stream, wall: wall)
+        let next = schedule.nextPlug(after: now, power, stream: stream, wall: wall)
         #expect(!isCharging && next == .never, "hour \(hour)")
       }
     }
@@ -60,9 +63,10 @@ import Testing
 
   @Test func mains() {
     let wall = wall()
-    var schedule = ChargingSchedule(.mains, stream: stream, wall: wall, beginning: .start)
-    let isCharging = schedule.isCharging(at: .start + .hours(12), stream: stream, wall: wall)
-    let next = schedule.nextPlug(after: .start + .hours(12), stream: stream, wall: wall)
+    let power = PowerPlan.mains
+    var schedule = ChargingSchedule(wall: wall, beginning: .start)
+    let isCharging = schedule.isCharging(at: .start + .hours(12), power, stream: stream, wall: wall)
+    let next = schedule.nextPlug(after: .start + .hours(12), power, stream: stream, wall: wall)
     #expect(isCharging && next == .never)
   }
 
@@ -70,11 +74,12 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: [0, 1e-19, 1e-12])
   func never(share: Double) {
     let wall = wall()
-    var schedule = ChargingSchedule(nights(share), stream: stream, wall: wall, beginning: .start)
+    let power = nights(share)
+    var schedule = ChargingSchedule(wall: wall, beginning: .start)
     for day in 0..<400 as Range<Int64> {
       let now = Instant.start + .days(day)
-      let isCharging = schedule.isCharging(at: now, stream: stream, wall: wall)
-      let next = schedule.nextPlug(after: now, stream: stream, wall: wall)
+      let isCharging = schedule.isCharging(at: now, power, stream: stream, wall: wall)
+      let next = schedule.nextPlug(after: now, power, stream: stream, wall: wall)
       #expect(!isCharging && next == .never)
     }
   }
@@ -85,15 +90,16 @@ import Testing
     var (charged, often) = (0, 0)
     for device in 0..<400 as Range<UInt32> {
       let stream = DeviceStream(seed: 3, device: device, replication: 0)
-      var schedule = ChargingSchedule(nights(0.85), stream: stream, wall: wall, beginning: .start)
-      var asked = ChargingSchedule(nights(0.85), stream: stream, wall: wall, beginning: .start)
+      let power = nights(0.85)
+      var schedule = ChargingSchedule(wall: wall, beginning: .start)
+      var asked = ChargingSchedule(wall: wall, beginning: .start)
       for night in 0..<10 as Range<Int64> {
         let now = Instant.start + .days(night) + .hours(23)
         for hour in 1...3 as ClosedRange<Int64> {
-          if hour == 3 { often += asked.isCharging(at: now, stream: stream, wall: wall) ? 1 : 0 }
-          _ = asked.nextPlug(after: now - .hours(4 - hour), stream: stream, wall: wall)
+          if hour == 3 { often += asked.isCharging(at: now, power, stream: stream, wall: wall) ? 1 : 0 }
+          _ = asked.nextPlug(after: now - .hours(4 - hour), power, stream: stream, wall: wall)
         }
-        charged += schedule.isCharging(at: now, stream: stream, wall: wall) ? 1 : 0
+        charged += schedule.isCharging(at: now, power, stream: stream, wall: wall) ? 1 : 0
       }
     }
     // 4 000 nights: standard error 22.6.

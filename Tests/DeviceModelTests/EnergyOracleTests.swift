@@ -149,6 +149,28 @@ import Testing
     #expect(EnergyAccount.footprint.device == 56)
     #expect(EnergyAccount.footprint.instance == 16)
     #expect(MemoryLayout<EnergyRow>.stride == 64)
+    #expect(MemoryLayout<Flight>.stride == 16)
+    #expect(MemoryLayout<RunInProgress>.stride == 32)
+    #expect(MemoryLayout<InstanceState>.stride == 112)
+    #expect(MemoryLayout<ChargingSchedule>.stride == 16)
+    #expect(MemoryLayout<DeviceState>.stride == 104)
+    #expect(MemoryLayout<RestingDevice>.stride == 176)
+    #expect(DeviceSimulator.footprint.device == 256)
+    #expect(DeviceSimulator.footprint.instance == 144)
+  }
+
+  /// Two widgets on a phone that is never charged: all that rests, and its events never need more room.
+  @Test func restingPhone() {
+    var world = World()
+    world.add(.after(minutes: 5))
+    world.add(.after(minutes: 7))
+    let plan = world.plan()
+    let layout = DeviceLayout(plan: plan, cohort: 0)
+    #expect(layout.bytes - 2 * MemoryLayout<DayCounts>.stride <= 250 + 2 * 150)
+    var simulator = DeviceSimulator(plan: plan, shape: world.shape)
+    simulator.begin(device: 0, cohort: 0, replication: 0)
+    while simulator.step() != nil { #expect(!simulator.queue.hasGrown) }
+    simulator.queue.free()
   }
 
   /// The table's numbers are told apart by name, and every tail has its citations.

@@ -7,8 +7,7 @@ import Testing
 @Suite struct StartRuleTests {
   private static func at(_ minutes: Int64) -> Instant { .start + .minutes(minutes) }
   /// Due at 0, eligible at 5 min, planned at 8 min.
-  private static let ticket = Ticket(
-    due: .start, cause: .policy, eligible: at(5), planned: at(8))
+  private static let ticket = Ticket(due: .start, cause: .policy, planned: at(8))
   private static let idle = Idle(after: .minutes(120), giveUp: .minutes(240))
   private static let moment = TimeAmount.milliseconds(1)
 
@@ -34,35 +33,38 @@ import Testing
     ] as [(Instant, Instant, Instant, StartDecision)])
   func decisions(now: Instant, lastSessionEnd: Instant, sufficesAt: Instant, expected: StartDecision) {
     let decision = StartRule.decide(
-      Self.ticket, at: now, isLocked: false, idle: Self.idle, lastSessionEnd: lastSessionEnd, lowPowerEnd: .longAgo,
-      budgetSufficesAt: sufficesAt)
+      Self.ticket, eligible: Self.at(5), at: now, isLocked: false, idle: Self.idle, lastSessionEnd: lastSessionEnd,
+      lowPowerEnd: .longAgo, budgetSufficesAt: sufficesAt)
     #expect(decision == expected)
   }
 
   @Test func withoutIdleOnlyTheBudgetWithholds() {
     func decide(_ sufficesAt: Instant) -> StartDecision {
       StartRule.decide(
-        Self.ticket, at: Self.at(8), isLocked: false, idle: nil, lastSessionEnd: .longAgo, lowPowerEnd: .longAgo,
-        budgetSufficesAt: sufficesAt)
+        Self.ticket, eligible: Self.at(5), at: Self.at(8), isLocked: false, idle: nil, lastSessionEnd: .longAgo,
+        lowPowerEnd: .longAgo, budgetSufficesAt: sufficesAt)
     }
     #expect(decide(.longAgo) == .start)
     #expect(decide(Self.at(9)) == .wait(until: Self.at(9), because: .budget))
   }
 
-  @Test func ticketKnowsItsDelay() {
-    #expect(Self.ticket.delay == .minutes(3))
+  /// e = max(due, end of the last run + spacing).
+  @Test func eligibleWithinTheSpacing() {
+    #expect(Self.ticket.eligible(after: Self.at(-5), .minutes(5)) == .start)
+    #expect(Self.ticket.eligible(after: Self.at(-4), .minutes(5)) == Self.at(1))
+    #expect(Self.ticket.eligible(after: .longAgo, .minutes(5)) == .start)
     #expect(Self.ticket.exists)
     #expect(!Ticket.none.exists)
   }
 
   @Test func keptRequestsKeepTheEarliest() {
-    var kept = KeptRequest.none
-    kept.merge(due: Self.at(5), cause: .background)
-    #expect(kept == KeptRequest(due: Self.at(5), cause: .background))
-    kept.merge(due: Self.at(5), cause: .widgetPush)
-    kept.merge(due: Self.at(6), cause: .widgetPush)
-    #expect(kept == KeptRequest(due: Self.at(5), cause: .background))
-    kept.merge(due: Self.at(4), cause: .widgetPush)
-    #expect(kept == KeptRequest(due: Self.at(4), cause: .widgetPush))
+    var kept = Ticket.none
+    kept.keep(due: Self.at(5), cause: .background)
+    #expect(kept == Ticket(due: Self.at(5), cause: .background, planned: .never))
+    kept.keep(due: Self.at(5), cause: .widgetPush)
+    kept.keep(due: Self.at(6), cause: .widgetPush)
+    #expect(kept == Ticket(due: Self.at(5), cause: .background, planned: .never))
+    kept.keep(due: Self.at(4), cause: .widgetPush)
+    #expect(kept == Ticket(due: Self.at(4), cause: .widgetPush, planned: .never))
   }
 }

@@ -142,7 +142,7 @@ struct Trace {
       if after[slot].views != before[slot].views { views.append((slot, seconds)) }
       if after[slot].runs != before[slot].runs {
         runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.flight.cause))
-        if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }
+        if before[slot].pendingTicket.exists { lateness.append((now - before[slot].pendingTicket.due).seconds) }
       }
     }
   }

@@ -24,11 +24,11 @@ struct LifeAudit {
     simulator.begin(device: device, cohort: cohort, replication: 0)
     let slots = 0..<simulator.device.instanceCount
     accounts = slots.map { _ in Account() }
-    var tickets = slots.map { simulator.instances[$0].ticket }
+    var tickets = slots.map { simulator.instances[$0].pendingTicket }
     while let (now, _) = simulator.step() {
       for slot in slots {
         look(at: simulator.instances[slot], slot, tickets[slot], at: now, "device \(device)")
-        tickets[slot] = simulator.instances[slot].ticket
+        tickets[slot] = simulator.instances[slot].pendingTicket
       }
     }
     simulator.finish()

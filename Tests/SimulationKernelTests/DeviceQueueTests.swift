@@ -19,6 +19,22 @@ import Testing
     #expect(isEmpty)
   }
 
+  /// Memory that was given is left when it is full, and taken again when the events fit there.
+  @Test func settlesWhereItCameFrom() {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * DeviceQueue<Int>.bytesPerEvent, alignment: 8)
+    defer { memory.deallocate() }
+    var queue = DeviceQueue<Int>(memory: memory, capacity: 2)
+    for event in 0..<3 { queue.schedule(event, at: .start, rank: 0) }
+    queue.settle(in: memory, capacity: 2)
+    var hasGrown = queue.hasGrown
+    #expect(hasGrown)
+    #expect(queue.next(before: .never)?.event == 0)
+    queue.settle(in: memory, capacity: 2)
+    hasGrown = queue.hasGrown
+    #expect(!hasGrown)
+    #expect(Self.drain(&queue) == [1, 2])
+  }
+
   @Test func ranksOrderOneInstant() {
     var queue = DeviceQueue<Int>()
     for (event, rank) in [(0, 5), (1, 0), (2, 15), (3, 1), (4, 0), (5, 5)] as [(Int, Int64)] {

@@ -11,6 +11,7 @@ struct DevicePicture {
   /// By slot: when its ticket is looked at next.
   private let looks: [Instant?]
   private let hasBudget: Bool
+  private let minSpacing: TimeAmount
 
   init(_ simulator: borrowing DeviceSimulator) {
     device = simulator.device
@@ -20,6 +21,7 @@ struct DevicePicture {
     views = (0..<simulator.device.instanceCount).map { hasPeople ? simulator.views[$0].total : 0 }
     looks = instances.indices.map { simulator.queue.instant(of: .start(UInt8($0))) }
     hasBudget = simulator.cohort.pointee.system.budget.model != .off
+    minSpacing = simulator.cohort.pointee.system.minSpacing
   }
 
   /// What has changed, in the order in which people think of it.
@@ -52,11 +54,11 @@ struct DevicePicture {
     }
     if old.isRunning, !new.isRunning || new.runs != old.runs { notes.append(.end(slot, outcome(of: new, old))) }
     if new.runs != old.runs {
-      let due = new.run.flight.cause.isCharged && old.ticket.exists ? old.ticket.due : nil
+      let due = new.run.flight.cause.isCharged && old.pendingTicket.exists ? old.pendingTicket.due : nil
       notes.append(.run(slot, new.run.flight.cause, due: due, balance: hasBudget ? new.account.balance : nil))
       if !new.isRunning { notes.append(.crash(slot)) }
     }
-    if new.ticket.exists, new.ticket != old.ticket { notes.append(ticket(of: new, slot)) }
+    if new.pendingTicket.exists, new.pendingTicket != old.pendingTicket { notes.append(ticket(of: new, slot)) }
     if let reason = new.wait.reason, new.wait != old.wait { notes.append(.wait(slot, reason, until: looks[slot])) }
     return notes
   }
@@ -67,9 +69,9 @@ struct DevicePicture {
   }
 
   private func ticket(of instance: InstanceState, _ slot: Int) -> DiaryNote {
-    let ticket = instance.ticket
+    let ticket = instance.pendingTicket
     return .ticket(
-      slot, ticket.cause ?? .policy, due: ticket.due, eligible: ticket.eligible,
+      slot, ticket.cause ?? .policy, due: ticket.due, eligible: ticket.eligible(after: instance.lastEnd, minSpacing),
       planned: ticket.planned == .never ? nil : ticket.planned)
   }
 }

@@ -12,7 +12,7 @@ extension DeviceSimulator {
 
   private mutating func scheduleRefresh(_ index: Int, after now: Instant) {
     guard case .backgroundRefresh(let gap) = plan.reloads[index].occasion else { return }
-    let uniform = device.stream.block(.backgroundRefresh, part: index, index: Int(ordinals[index])).first
+    let uniform = stream.block(.backgroundRefresh, part: index, index: Int(ordinals[index])).first
     ordinals[index] &+= 1
     schedule(.backgroundRefresh(UInt8(index)), at: now + gap.span(at: uniform))
   }
@@ -47,7 +47,7 @@ extension DeviceSimulator {
 
   /// The app is opened at a uniform instant of the session.
   mutating func scheduleAppOpen() {
-    let draws = device.stream.block(.session, part: person.session.key, index: 1)
+    let draws = stream.block(.session, part: person.session.key, index: 1)
     person.foregroundUniform = draws.second
     schedule(.appOpen, at: instantInSession(draws.first))
   }
@@ -70,8 +70,8 @@ extension DeviceSimulator {
 
   private mutating func scheduleChanges(_ index: Int, _ count: ChoiceTable<Int>, from: Instant, to: Instant) {
     let key = person.session.key
-    for change in 0..<count.value(at: device.stream.block(.change, part: key, index: index).first) {
-      let draws = device.stream.block(.change, part: key, index: index | (change + 1) << 8)
+    for change in 0..<count.value(at: stream.block(.change, part: key, index: index).first) {
+      let draws = stream.block(.change, part: key, index: index | (change + 1) << 8)
       schedule(.appCall(UInt8(index)), at: from + SpanSampler.part(of: to - from, at: draws.first))
     }
   }
@@ -142,7 +142,7 @@ extension DeviceSimulator {
 
   /// A call reaches the system, which starts the kind's runs after the foreground latency.
   private mutating func letThrough(_ kind: Int, at now: Instant) {
-    let uniform = device.stream.block(.foreground, part: kind, index: Int(calls[kind].calls)).first
+    let uniform = stream.block(.foreground, part: kind, index: Int(calls[kind].calls)).first
     calls[kind].lastCall = now
     calls[kind].calls &+= 1
     let latency = cohort.pointee.system.foregroundLatency.span(at: uniform)

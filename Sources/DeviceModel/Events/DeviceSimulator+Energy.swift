@@ -17,7 +17,7 @@ extension DeviceSimulator {
   mutating func resumeEnergy(_ radio: Radio) {
     energy.resume(
       radio, plans: cohort.pointee.network.radios, instances: plan.energyOwners(instances: device.instanceCount),
-      periodStart: device.energyDay.start, flows: parts.flows)
+      periodStart: device.energyDay.start(beginning: plan.beginning), flows: parts.flows)
     energy.record(in: tally.radios + 2 * device.cohort, widgets: device.instanceCount)
     batteryReserve = reserve
   }

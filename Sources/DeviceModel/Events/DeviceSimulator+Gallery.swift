@@ -10,7 +10,7 @@ extension DeviceSimulator {
     for kind in 0..<plan.kinds.count where !plan.kinds.pointer(at: kind).pointee.requests.isEmpty {
       let ordinal = kindFlights[kind].snapshots
       kindFlights[kind].snapshots = ordinal &+ 1
-      let draws = device.stream.block(.gallery, part: kind, index: Int(ordinal))
+      let draws = stream.block(.gallery, part: kind, index: Int(ordinal))
       guard network.happens(at: draws.first) else { continue }
       var flight = Flight(cause: .gallery, at: now)
       let source = snapshotSource(kind)

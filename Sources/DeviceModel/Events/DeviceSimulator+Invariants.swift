@@ -19,15 +19,13 @@ extension DeviceSimulator {
     let instance = instances[slot]
     let ends = queue.count(of: .answers(UInt8(slot))) + queue.count(of: .runEnd(UInt8(slot)))
     let tickets = looks(at: slot)
-    let waits = instance.isRunning && (instance.run.joins || instance.run.flight.pending > 0)
+    let waits = instance.isRunning && (instance.activity == .joining || instance.run.flight.pending > 0)
     if instance.isRunning != (ends == 1 || waits) || waits && ends > 0 {
       return "\(ends) ends are pending, running is \(instance.isRunning), waiting for answers \(waits)"
     }
-    if instance.isRunning, instance.ticket.exists || tickets > 0 { return "a ticket during a run" }
-    if !instance.isRunning, instance.kept.cause != nil || instance.nextFree != nil {
-      return "a request kept without a run"
-    }
-    if !instance.isPlaced, instance.isRunning || instance.ticket.exists || instance.runs > 0 { return "lives unplaced" }
+    if instance.isRunning, instance.ticket.planned != .never || tickets > 0 { return "a ticket during a run" }
+    if !instance.isRunning, instance.nextFree != nil { return "a request kept without a run" }
+    if !instance.isPlaced, instance.isRunning || instance.ticket.exists { return "lives unplaced" }
     return nil
   }
 
@@ -37,13 +35,13 @@ extension DeviceSimulator {
   }
 
   private func brokenTicket(of slot: Int, at now: Instant) -> String? {
-    let (ticket, wait, lastEnd) = (instances[slot].ticket, instances[slot].wait, instances[slot].lastEnd)
+    let (ticket, wait, eligible) = (instances[slot].pendingTicket, instances[slot].wait, eligible(slot))
     let pending = looks(at: slot)
     guard ticket.exists else {
       return pending > 0 || wait.reason != nil ? "a start or a wait without a ticket" : nil
     }
-    if ticket.due > ticket.eligible || ticket.eligible > ticket.planned { return "due, e, planned out of order" }
-    if ticket.eligible < lastEnd + cohort.pointee.system.minSpacing { return "e within the spacing" }
+    if ticket.due > eligible || eligible > ticket.planned { return "due, e, planned out of order" }
+    if eligible < instances[slot].lastEnd + cohort.pointee.system.minSpacing { return "e within the spacing" }
     if wait.reason == nil, pending != 1 || ticket.planned < now { return "a ticket that nothing will look at" }
     if wait.reason != nil, pending > 1 || wait.since < ticket.planned || wait.since > now {
       return "a wait out of time"

@@ -11,10 +11,10 @@ extension DeviceSimulator {
 
   private mutating func changeNetwork(upTo now: Instant) {
     while let instant = device.network.changeInterface(
-      upTo: now, cohort.pointee.network, stream: device.stream, wall: wall)
+      upTo: now, cohort.pointee.network, stream: stream, wall: wall)
     {
       energy.changeInterface(to: device.network.interface, at: instant)
     }
-    device.network.turn(upTo: now, cohort.pointee.network, stream: device.stream)
+    device.network.turn(upTo: now, cohort.pointee.network, stream: stream)
   }
 }

@@ -7,7 +7,7 @@ extension DeviceSimulator {
   mutating func moveIn() {
     parts.person.initialize(
       to: PersonState(
-        cohort.pointee.person, stream: device.stream, wall: wall, zone: device.zone, beginning: plan.beginning))
+        cohort.pointee.person, stream: stream, wall: wall, zone: device.zone, beginning: plan.beginning))
     if plan.hasMovements { locations.initialize(repeating: person.unlocks, count: plan.kinds.count) }
   }
 
@@ -25,7 +25,7 @@ extension DeviceSimulator {
   @inline(__always)
   private var setting: HourProcess.Setting {
     HourProcess.Setting(
-      wall: wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
+      wall: wall, hours: cohort.pointee.person.hours[device.zone], stream: stream,
       unitGap: cohort.pointee.person.unitGap, end: plan.end)
   }
 
@@ -56,7 +56,7 @@ extension DeviceSimulator {
     device.presence.lastSessionEnd = .never
     watchBattery(at: now)
     schedule(.sessionEnd, at: person.session.end)
-    let draws = device.stream.block(.session, part: person.session.key)
+    let draws = stream.block(.session, part: person.session.key)
     scheduleVisits(cohort.pointee.person.furtherVisits.value(at: draws.first), at: now)
     if cohort.pointee.person.appOpens.happens(at: draws.second) { scheduleAppOpen() }
     for slot in 0..<device.instanceCount { scheduleBursts(on: slot) }
@@ -92,7 +92,7 @@ extension DeviceSimulator {
   /// The session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
   private mutating func scheduleVisits(_ further: Int, at now: Instant) {
     for visit in 0...further {
-      let draws = device.stream.block(.homeVisit, part: person.session.key, index: visit)
+      let draws = stream.block(.homeVisit, part: person.session.key, index: visit)
       let depth = UInt16(truncatingIfNeeded: cohort.pointee.person.depth.value(at: draws.second))
       schedule(
         .homeVisit(depth: depth, isFirst: visit == 0), at: visit == 0 ? now : instantInSession(draws.first))
@@ -114,7 +114,7 @@ extension DeviceSimulator {
   /// Whether a stack shows this member in the present session; outside stacks always.
   private mutating func isShown(_ member: UnsafePointer<MemberPlan>) -> Bool {
     guard let stack = member.pointee.stack else { return true }
-    let draws = device.stream.block(.stack, part: person.session.key, index: member.pointee.placement)
+    let draws = stream.block(.stack, part: person.session.key, index: member.pointee.placement)
     return stack.value(at: draws.first) == member.pointee.stackIndex
   }
 
@@ -146,9 +146,9 @@ extension DeviceSimulator {
     let member = cohort.pointee.members.pointer(at: Int(instances[slot].member))
     guard let bursts = member.pointee.bursts else { return }
     let key = person.session.key
-    let count = bursts.value(at: device.stream.block(.taps, part: key, index: Int(instances[slot].member)).first)
+    let count = bursts.value(at: stream.block(.taps, part: key, index: Int(instances[slot].member)).first)
     for burst in 0..<count {
-      let draws = device.stream.block(.taps, part: key, index: Int(instances[slot].member) | (burst + 1) << 8)
+      let draws = stream.block(.taps, part: key, index: Int(instances[slot].member) | (burst + 1) << 8)
       schedule(.burst(UInt8(slot)), at: instantInSession(draws.first))
     }
   }

@@ -6,13 +6,18 @@ extension DeviceSimulator {
   /// Plans the nights on the charger; a phone on mains has no level to watch.
   mutating func beginPower() {
     guard hasBattery else { return }
-    schedulePlug(after: plan.beginning)
-    let isPlugged = device.charging.isCharging(at: plan.beginning, stream: device.stream, wall: wall)
-    if isPlugged {
-      device.battery.isPlugged = true
-      schedule(.unplug, at: device.charging.unplugged)
-    }
+    if cohort.pointee.power.chargesOvernight { beginNights() }
     watchBattery(at: plan.beginning)
+  }
+
+  private mutating func beginNights() {
+    charging.initialize(to: ChargingSchedule(wall: wall, beginning: plan.beginning))
+    schedulePlug(after: plan.beginning)
+    guard charging.pointee.isCharging(at: plan.beginning, cohort.pointee.power, stream: stream, wall: wall) else {
+      return
+    }
+    device.battery.isPlugged = true
+    schedule(.unplug, at: charging.pointee.unplugged)
   }
 
   @inline(__always)
@@ -21,14 +26,14 @@ extension DeviceSimulator {
   }
 
   private mutating func schedulePlug(after now: Instant) {
-    let plug = device.charging.nextPlug(after: now, stream: device.stream, wall: wall)
+    let plug = charging.pointee.nextPlug(after: now, cohort.pointee.power, stream: stream, wall: wall)
     if plug < .never { schedule(.plug, at: plug) }
   }
 
   mutating func plugIn(at now: Instant) {
     advanceBattery(to: now)
     device.battery.isPlugged = true
-    schedule(.unplug, at: device.charging.unplugged)
+    schedule(.unplug, at: charging.pointee.unplugged)
     endWaitsForCharger(at: now)
   }
 
@@ -69,14 +74,14 @@ extension DeviceSimulator {
   private mutating func nextPowerChange(after now: Instant) -> Instant {
     let session =
       cohort.pointee.hasPeople ? (device.presence.isInSession ? person.session.end : person.session.start) : .never
-    let plug = device.charging.plugged
+    let plug = cohort.pointee.power.chargesOvernight ? charging.pointee.plugged : .never
     return min(session > now ? session : .never, plug > now ? plug : .never)
   }
 
   mutating func checkBattery(at now: Instant) {
     guard case .battery(let power) = cohort.pointee.power else { return }
     advanceBattery(to: now)
-    let draws = device.stream.block(.battery, index: Int(truncatingIfNeeded: accrualClock.quarterNumber(at: now)))
+    let draws = stream.block(.battery, index: Int(truncatingIfNeeded: accrualClock.quarterNumber(at: now)))
     let verdict = device.battery.check(
       topUp: power.topUp.happens(at: draws.first), saving: power.lowPowerMode.happens(at: draws.second))
     if verdict.startsTopUp { startTopUp(at: now) }
@@ -107,6 +112,6 @@ extension DeviceSimulator {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).
     let spread = SpanSampler.part(of: .seconds(90), at: scheduleDraws(slot).first)
-    return instances[slot].ticket.eligible + .seconds(810) + spread
+    return eligible(slot) + .seconds(810) + spread
   }
 }

@@ -8,7 +8,7 @@ extension DeviceSimulator {
     let ordinal = ordinals[plan.reloads.count + event]
     ordinals[plan.reloads.count + event] = ordinal &+ 1
     if case .silentPush = plan.events[event].action {
-      let draws = device.stream.block(.pushDelivery, part: plan.events[event].number, index: Int(ordinal))
+      let draws = stream.block(.pushDelivery, part: plan.events[event].number, index: Int(ordinal))
       guard cohort.pointee.system.silentPushDelivered.happens(at: draws.first) else { return }
     }
     advanceNetwork(to: now)
@@ -42,10 +42,11 @@ extension DeviceSimulator {
     let limit = cohort.pointee.system.silentPushesPerHour
     guard limit > 0 else { return false }
     // The ring holds the last deliveries; its next place is the oldest of them.
-    let place = parts.pushes + Int(device.silentPushes) % limit
-    if Int(device.silentPushes) >= limit, place.pointee + .hour > now { return false }
+    let delivered = ordinals + (plan.ordinals - 1)
+    let place = parts.pushes + Int(delivered.pointee) % limit
+    if Int(delivered.pointee) >= limit, place.pointee + .hour > now { return false }
     place.pointee = now
-    device.silentPushes &+= 1
+    delivered.pointee &+= 1
     return true
   }
 }

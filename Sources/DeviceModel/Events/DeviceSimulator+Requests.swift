@@ -95,7 +95,7 @@ extension DeviceSimulator {
       cache.singleFlight
     else { return }
     let index = cacheIndex(of: slot, cache.scope)
-    for other in 0..<device.instanceCount where instances[other].run.joins && instances[other].isRunning {
+    for other in 0..<device.instanceCount where instances[other].activity == .joining {
       if cacheIndex(of: other, cache.scope) == index { energy.follow(other, slot, at: now) }
     }
   }
@@ -175,10 +175,10 @@ extension DeviceSimulator {
   ) -> RequestOutcome {
     let plan = plan.endpoints.pointer(at: endpoint)
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
-    let latency = batch.source.latency(of: attempt, plan, stream: device.stream)
+    let latency = batch.source.latency(of: attempt, plan, stream: stream)
     let roundTrip = batch.radio.pointee.inbound
     if let conditions = conditions(of: endpoint, at: arrival) {
-      let draws = batch.source.draws(of: attempt, conditions, stream: device.stream)
+      let draws = batch.source.draws(of: attempt, conditions, stream: stream)
       return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: roundTrip)
     }
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.pointee.timeout)

@@ -5,7 +5,6 @@ import SimulationKernel
 extension DeviceSimulator {
   /// Places an instance: its budget begins and a free run follows (MODEL.md 1.2).
   mutating func place(_ slot: Int, at now: Instant) {
-    instances[slot].isPlaced = true
     // Placed at midnight, the first day is whole.
     if cohort.pointee.hasPeople, wall.reading(at: now).sinceMidnight == .zero { views[slot].passMidnight() }
     openAccount(of: slot, at: now)
@@ -22,10 +21,10 @@ extension DeviceSimulator {
       switch cohort.pointee.members[member].capacity {
       case .fixed(let capacity), .views(let capacity, _): capacity
       case .range(let low, let high):
-        low + (high - low).part(at: device.stream.block(.instance, part: member, index: 1).first)
+        low + (high - low).part(at: stream.block(.instance, part: member, index: 1).first)
       }
     var account = BudgetAccount(
-      capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
+      capacity: capacity, balance: capacity.part(at: stream.block(.instance, part: member).second),
       counted: budget.model == .fixed ? accrualClock.renewal(at: now) : accrualClock.tick(at: now))
     if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
     instances[slot].account = account
@@ -48,7 +47,7 @@ extension DeviceSimulator {
       if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
       return
     }
-    instance.pointee.isRunning = true
+    instance.pointee.activity = .running
     advanceNetwork(to: now)
     if kind.pointee.drawsPerRun {
       let draws = providerDraws(slot, ordinal)
@@ -91,13 +90,13 @@ extension DeviceSimulator {
 
   @inline(__always)
   private func hasCrashed(_ slot: Int, _ kind: UnsafePointer<KindPlan>, _ ordinal: UInt32) -> Bool {
-    let draws = device.stream.block(.crash, part: Int(instances[slot].member), index: Int(ordinal))
+    let draws = stream.block(.crash, part: Int(instances[slot].member), index: Int(ordinal))
     return kind.pointee.crash.happens(at: draws.first)
   }
 
   @inline(__always)
   func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
-    device.stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
+    stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
   }
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
@@ -109,7 +108,7 @@ extension DeviceSimulator {
       hitCache(index, slot, kind, at: now)
     } else if caches[index].isInFlight, !device.network.isOffline {
       countSaved(of: slot, kind, at: now)
-      instances[slot].run.joins = true
+      instances[slot].activity = .joining
       energy.follow(slot, Int(caches[index].leader), at: now)
     } else {
       // A run that fails offline leaves alone the flight that others are waiting for.
@@ -150,9 +149,9 @@ extension DeviceSimulator {
     if !flight.fails { caches[index].storedAt = now }
     guard caches[index].isInFlight else { return }
     caches[index].isInFlight = false
-    for other in 0..<device.instanceCount where instances[other].run.joins && instances[other].isRunning {
+    for other in 0..<device.instanceCount where instances[other].activity == .joining {
       guard cacheIndex(of: other, cache.scope) == index else { continue }
-      instances[other].run.joins = false
+      instances[other].activity = .running
       instances[other].run.flight.end = now
       instances[other].run.flight.fails = flight.fails
       schedule(.runEnd(UInt8(other)), at: now + kind.pointee.cpu)
@@ -162,14 +161,17 @@ extension DeviceSimulator {
   /// The end of a run: its timeline replaces the ticket, then what was asked meanwhile merges (MODEL.md 4.3).
   mutating func endRun(_ slot: Int, at now: Instant) {
     let instance = instances + slot
-    instance.pointee.isRunning = false
+    // What the run has left behind, in places that what comes after it needs.
+    let (dataTime, kept) = (instance.pointee.run.flight.end, instance.pointee.ticket)
+    instance.pointee.ticket = .none
+    instance.pointee.activity = .resting
     instance.pointee.lastEnd = now
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     payForRun(slot, kind, at: now)
     let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
     let hasFailed = instance.pointee.run.flight.fails
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
-    if !hasFailed { takeData(slot, kind, at: now) }
+    if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
     // A date past the listed calendar lies past the end of the clock.
     if let date, date < .never {
       let jitter = jitter(slot, kind, uniform: draws.second)
@@ -177,10 +179,7 @@ extension DeviceSimulator {
       setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
     }
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
-    if let cause = instance.pointee.kept.cause {
-      requestScheduled(slot, due: instance.pointee.kept.due, cause: cause, at: now)
-      instance.pointee.kept = .none
-    }
+    if let cause = kept.cause { requestScheduled(slot, due: kept.due, cause: cause, at: now) }
     if let cause = instance.pointee.nextFree {
       instance.pointee.nextFree = nil
       requestFree(slot, cause: cause, at: now)
@@ -205,9 +204,11 @@ extension DeviceSimulator {
 
   /// A successful run brings its data and moves on to the next phase.
   @inline(__always)
-  private mutating func takeData(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
+  private mutating func takeData(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, of time: Instant, at now: Instant
+  ) {
     let instance = instances + slot
-    instance.pointee.dataTime = kind.pointee.requests.isEmpty ? now : instance.pointee.run.flight.end
+    instance.pointee.dataTime = kind.pointee.requests.isEmpty ? now : time
     let next = Int(instance.pointee.phase) + 1
     if next < kind.pointee.phases.count { instance.pointee.phase = UInt16(truncatingIfNeeded: next) }
   }
@@ -245,7 +246,7 @@ extension DeviceSimulator {
     case .run: return kind.pointee.jitter.span(at: uniform)
     case .device:
       guard !kind.pointee.jitter.isConstant else { return kind.pointee.jitter.span(at: 0) }
-      return kind.pointee.jitter.span(at: device.stream.block(.deviceJitter, part: Int(instances[slot].kind)).first)
+      return kind.pointee.jitter.span(at: stream.block(.deviceJitter, part: Int(instances[slot].kind)).first)
     }
   }
 

@@ -43,7 +43,7 @@ extension DeviceSimulator {
   private mutating func schedulePush(_ event: Int, after now: Instant) {
     guard case .perDevice(let gap) = plan.events[event].timing else { return }
     let ordinal = Int(ordinals[plan.reloads.count + event])
-    let uniform = device.stream.block(.pushGap, part: plan.events[event].number, index: ordinal).first
+    let uniform = stream.block(.pushGap, part: plan.events[event].number, index: ordinal).first
     schedule(.occasion(event: UInt16(truncatingIfNeeded: event)), at: now + gap.span(at: uniform))
   }
 
@@ -51,15 +51,15 @@ extension DeviceSimulator {
   private mutating func isAmong(_ event: Int, day: Int) -> Bool {
     let plan = plan.events[event]
     let draws =
-      plan.group.map { device.stream.block(.audienceGroup, part: $0) }
-      ?? device.stream.block(.audience, part: plan.number, index: day)
+      plan.group.map { stream.block(.audienceGroup, part: $0) }
+      ?? stream.block(.audience, part: plan.number, index: day)
     return plan.audience.happens(at: draws.first)
   }
 
   /// An event comes over the device within its time, if the device is among its audience.
   private mutating func comeOver(_ event: Int, day: Int, at instant: Instant) {
     guard isAmong(event, day: day) else { return }
-    let draws = device.stream.block(.eventTime, part: plan.events[event].number, index: day)
+    let draws = stream.block(.eventTime, part: plan.events[event].number, index: day)
     let at = instant + SpanSampler.part(of: plan.events[event].over, at: draws.first)
     let number = UInt16(truncatingIfNeeded: event)
     switch plan.events[event].action {

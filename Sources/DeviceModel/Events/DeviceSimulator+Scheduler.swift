@@ -6,7 +6,7 @@ extension DeviceSimulator {
   /// A scheduled request: a new ticket, or merged with what is there.
   mutating func requestScheduled(_ slot: Int, due: Instant, cause: Cause, at now: Instant) {
     if instances[slot].isRunning {
-      instances[slot].kept.merge(due: due, cause: cause)
+      instances[slot].ticket.keep(due: due, cause: cause)
       return
     }
     guard instances[slot].ticket.exists else {
@@ -21,7 +21,7 @@ extension DeviceSimulator {
   /// The draws that belong to the ticket after an instance's last run, the same through merges (MODEL.md 4.3).
   @inline(__always)
   func scheduleDraws(_ slot: Int) -> Philox.Block {
-    device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
+    stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
   }
 
   /// Writes the ticket of an instance and puts its next look into the queue.
@@ -29,29 +29,32 @@ extension DeviceSimulator {
   /// - Parameter uniform: U, from which the start delay follows.
   mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64, at now: Instant) {
     let instance = instances + slot
-    let eligible = max(due, instance.pointee.lastEnd + cohort.pointee.system.minSpacing)
-    instance.pointee.ticket = Ticket(due: due, cause: cause, eligible: eligible, planned: .never)
+    instance.pointee.ticket = Ticket(due: due, cause: cause, planned: .never)
+    let eligible = eligible(slot)
     if cohort.pointee.system.delayHangsOnSession, eligible > now, cause.isDelayedBySession {
       schedule(.eligible(UInt8(slot)), at: eligible)
     } else {
-      plan(instance, of: slot, cause, uniform: uniform)
+      plan(slot, cause, eligible: eligible, uniform: uniform)
     }
+  }
+
+  /// e of an instance's ticket (MODEL.md 4.4).
+  @inline(__always)
+  func eligible(_ slot: Int) -> Instant {
+    let instance = instances + slot
+    return instance.pointee.ticket.eligible(after: instance.pointee.lastEnd, cohort.pointee.system.minSpacing)
   }
 
   /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
   mutating func becomeEligible(_ slot: Int) {
-    let instance = instances + slot
-    guard let cause = instance.pointee.ticket.cause else { return }
-    plan(instance, of: slot, cause, uniform: scheduleDraws(slot).first)
+    guard let cause = instances[slot].ticket.cause else { return }
+    plan(slot, cause, eligible: eligible(slot), uniform: scheduleDraws(slot).first)
   }
 
   @inline(__always)
-  private mutating func plan(
-    _ instance: UnsafeMutablePointer<InstanceState>, of slot: Int, _ cause: Cause, uniform: UInt64
-  ) {
-    let delay = delay(of: cause, uniform: uniform)
-    let planned = instance.pointee.ticket.eligible + delay
-    instance.pointee.ticket.planned = planned
+  private mutating func plan(_ slot: Int, _ cause: Cause, eligible: Instant, uniform: UInt64) {
+    let planned = eligible + delay(of: cause, uniform: uniform)
+    instances[slot].ticket.planned = planned
     schedule(.start(UInt8(slot)), at: planned)
   }
 
@@ -96,8 +99,8 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
-      instances[slot].ticket, at: now, isLocked: isLocked(slot), idle: cohort.pointee.system.idle,
-      lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
+      instances[slot].ticket, eligible: eligible(slot), at: now, isLocked: isLocked(slot),
+      idle: cohort.pointee.system.idle, lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
       budgetSufficesAt: budgetSuffices(slot, at: now))
   }
 
@@ -178,7 +181,7 @@ extension DeviceSimulator {
     for slot in 0..<device.instanceCount where slot != starter {
       let ticket = instances[slot].ticket
       guard let cause = ticket.cause, !instances[slot].isRunning else { continue }
-      guard now >= ticket.eligible, now < ticket.planned, ticket.planned <= now + window else { continue }
+      guard now >= eligible(slot), now < ticket.planned, ticket.planned <= now + window else { continue }
       guard decide(slot, at: now) == .start else { continue }
       cancelTicket(slot)
       startScheduled(slot, cause: cause, due: ticket.due, at: now)

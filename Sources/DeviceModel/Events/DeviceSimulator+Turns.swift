@@ -67,6 +67,8 @@ extension DeviceSimulator {
     if request == nil {
       finish()
       queue.free()
+    } else if queue.hasGrown {
+      queue.settle(in: parts.queue, capacity: layouts[device.cohort].queueCapacity)
     }
     countEnergy()
     parts.resting.pointee.queue = queue

@@ -49,7 +49,7 @@ extension DeviceSimulator {
     guard now - ticket.due >= cohort.pointee.system.staleViewGrace else { return false }
     let chance = isRarelyViewed(slot) ? cohort.pointee.system.staleViewRare : cohort.pointee.system.staleViewFrequent
     return chance.happens(
-      at: device.stream.block(.view, part: Int(instances[slot].member), index: Int(ordinal)).first)
+      at: stream.block(.view, part: Int(instances[slot].member), index: Int(ordinal)).first)
   }
 
   /// Below 10 views a day, by the week's mean or, before there was a week, the estimate (MODEL.md 4.2).

@@ -56,6 +56,10 @@ package struct DeviceSimulator: ~Copyable {
     @inline(__always) _read { yield parts.resting.pointee.state }
     @inline(__always) nonmutating _modify { yield &parts.resting.pointee.state }
   }
+  /// The random numbers of the present device.
+  var stream: DeviceStream {
+    @inline(__always) get { parts.resting.pointee.state.stream(seed: plan.seed) }
+  }
   @inline(__always) var instances: UnsafeMutablePointer<InstanceState> { parts.instances }
   /// The owner, whom only cohorts with people have.
   var person: PersonState {
@@ -69,6 +73,8 @@ package struct DeviceSimulator: ~Copyable {
   @inline(__always) var locations: UnsafeMutablePointer<HourProcess> { parts.locations }
   @inline(__always) var kindFlights: UnsafeMutablePointer<KindFlights> { parts.flights }
   @inline(__always) var ordinals: UnsafeMutablePointer<UInt32> { parts.ordinals }
+  /// Nights on the charger, which only cohorts have that charge.
+  @inline(__always) var charging: UnsafeMutablePointer<ChargingSchedule> { parts.charging }
 
   /// On the wall of the present device's owner.
   var wall: WallClock { plan.clocks[device.zone] }
@@ -84,16 +90,17 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
   ///
-  /// Pending events included: a ticket or a run of each instance; of a phone the charger, the day and a refresh, with
-  /// people also the session, a visit, a glance and midnight.
+  /// Pending events included: a ticket or a run of each instance; of a phone the charger, the battery, the day and a
+  /// free run, with people also the session, a visit, a glance and midnight, and a burst of taps on each instance.
+  /// Results that are counted by instance lie beside it.
   package static var footprint: Footprint {
     let event = DeviceQueue<DeviceEvent>.bytesPerEvent
     let person = MemoryLayout<PersonState>.stride
     let views = MemoryLayout<ViewHistory>.stride
     return Footprint(
-      device: MemoryLayout<DeviceState>.stride + 3 * event + EnergyAccount.footprint.device,
+      device: MemoryLayout<RestingDevice>.stride + MemoryLayout<ChargingSchedule>.stride + 4 * event,
       instance: MemoryLayout<InstanceState>.stride + event + EnergyAccount.footprint.instance,
-      personOfDevice: person + 4 * event, personOfInstance: views)
+      personOfDevice: person + 4 * event, personOfInstance: views + event)
   }
 
   /// Bytes of state.
@@ -175,7 +182,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// The present device's choices among its cohort's zones and phones.
-  package var choices: (zone: Int, phone: Int) { (device.zoneChoice, device.phoneChoice) }
+  package var choices: (zone: Int, phone: Int) { cohort.pointee.choices(of: stream) }
 
   @inline(__always)
   mutating func schedule(_ event: DeviceEvent, at instant: Instant) {
@@ -201,7 +208,7 @@ package struct DeviceSimulator: ~Copyable {
     if plan.hasCalls { calls.initialize(repeating: CallState(), count: kinds) }
     if cohort.pointee.hasPeople { moveIn() }
     if plan.hasKindFlights { kindFlights.initialize(repeating: KindFlights(), count: kinds) }
-    ordinals.initialize(repeating: 0, count: plan.reloads.count + plan.events.count)
+    ordinals.initialize(repeating: 0, count: plan.ordinals)
     placeWidgets()
     beginEnergy()
     beginApp()
@@ -216,7 +223,7 @@ package struct DeviceSimulator: ~Copyable {
     let warmup = Instant.start - plan.beginning
     for memberIndex in 0..<cohort.pointee.members.count {
       let member = cohort.pointee.members[memberIndex]
-      guard member.share.happens(at: device.stream.block(.placement, part: member.placement).first) else { continue }
+      guard member.share.happens(at: stream.block(.placement, part: member.placement).first) else { continue }
       let slot = device.instanceCount
       device.instanceCount += 1
       (instances + slot).initialize(
@@ -226,7 +233,7 @@ package struct DeviceSimulator: ~Copyable {
       (days + slot).initialize(to: DayCounts())
       if cohort.pointee.hasPeople { (views + slot).initialize(to: ViewHistory()) }
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
-      let draws = device.stream.block(.instance, part: memberIndex)
+      let draws = stream.block(.instance, part: memberIndex)
       schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: warmup, at: draws.first))
     }
   }

@@ -157,6 +157,11 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
 package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
+
+  /// Whether there are nights on the charger.
+  var chargesOvernight: Bool {
+    if case .battery(let battery) = self { !battery.overnight.isImpossible } else { false }
+  }
 }
 
 /// A battery and its owner's habits prepared.

@@ -52,6 +52,9 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
+  /// What a phone counts to key its draws: reloads of the app, events, and silent pushes where there are any.
+  var ordinals: Int { reloads.count + events.count + (mostSilentPushes > 0 ? 1 : 0) }
+
   /// Those who send on a phone: its instances, and where there is a gallery the person who looks at it.
   func energyOwners(instances: Int) -> Int {
     min(instances + (hasKindFlights ? 1 : 0), DeviceSimulator.mostInstances)

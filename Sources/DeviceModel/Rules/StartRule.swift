@@ -11,18 +11,19 @@ enum StartDecision: Equatable {
 /// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5.
 enum StartRule {
   /// - Parameters:
+  ///   - eligible: e of the ticket.
   ///   - isLocked: the kind is protected and the device locked.
   ///   - idle: nil: an idle phone withholds nothing.
   ///   - lastSessionEnd: `.never` during a session.
   ///   - lowPowerEnd: until when Low Power Mode holds the ticket; in the past: not at all.
   ///   - budgetSufficesAt: when the balance lets the run start; not after `now`: at once.
   static func decide(
-    _ ticket: Ticket, at now: Instant, isLocked: Bool, idle: Idle?, lastSessionEnd: Instant,
+    _ ticket: Ticket, eligible: Instant, at now: Instant, isLocked: Bool, idle: Idle?, lastSessionEnd: Instant,
     lowPowerEnd: Instant, budgetSufficesAt: Instant
   ) -> StartDecision {
     if isLocked { return .wait(until: .never, because: .locked) }
     if let idle, isIdle(idle, ticket, at: now, lastSessionEnd: lastSessionEnd) {
-      return .wait(until: ticket.due + idle.giveUp + ticket.delay, because: .idle)
+      return .wait(until: ticket.due + idle.giveUp + (ticket.planned - eligible), because: .idle)
     }
     if now < lowPowerEnd { return .wait(until: lowPowerEnd, because: .lowPower) }
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)

@@ -10,6 +10,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
 
   /// From the beginning of the block.
   private struct Offsets: BitwiseCopyable {
+    var charging = 0
     var instances = 0
     var days = 0
     var caches = 0
@@ -29,7 +30,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
     let hasPeople = plan.cohorts[cohort].hasPeople
     let instances = plan.cohorts[cohort].members.count
     let kinds = plan.kinds.count
-    queueCapacity = (hasPeople ? 8 : 4) + 2 * instances + plan.reloads.count + plan.events.count
+    queueCapacity = Self.eventsAtOnce(plan, plan.cohorts[cohort])
     bytes = MemoryLayout<RestingDevice>.stride
     offsets.queue = place(DeviceQueue<DeviceEvent>.Entry.self, queueCapacity)
     offsets.flows = place(RadioFlow.self, plan.energyOwners(instances: instances))
@@ -39,10 +40,26 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.calls = place(CallState.self, plan.hasCalls ? kinds : 0)
     offsets.locations = place(HourProcess.self, plan.hasMovements ? kinds : 0)
     offsets.flights = place(KindFlights.self, plan.hasKindFlights ? kinds : 0)
-    offsets.ordinals = place(UInt32.self, plan.reloads.count + plan.events.count)
+    offsets.ordinals = place(UInt32.self, plan.ordinals)
+    offsets.charging = place(ChargingSchedule.self, plan.cohorts[cohort].power.chargesOvernight ? 1 : 0)
     offsets.pushes = place(Instant.self, plan.mostSilentPushes)
     offsets.person = place(PersonState.self, hasPeople ? 1 : 0)
     offsets.views = place(ViewHistory.self, hasPeople ? instances : 0)
+  }
+
+  /// Events that a device has pending at once, but for what comes over all of its instances together.
+  private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
+    let instances = cohort.members.count
+    // The end of the energy day and a free run's coalescing; of each instance its ticket or what its run waits for.
+    var count = 2 + instances
+    // Requests of one run that are tried again go ways of their own.
+    for slot in 0..<instances where plan.kinds[cohort.members[slot].kind].sendsApart { count += 1 }
+    // The look at the battery and the charger; a charge to 80 % takes the place of a free run's.
+    if case .battery = cohort.power { count += 2 }
+    // Midnight, a session, a visit, a glance; of each instance a burst of taps.
+    if cohort.hasPeople { count += 4 + instances }
+    // Of an event its next date and a push on its way.
+    return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
   /// Appends room for `count` values.
@@ -60,7 +77,8 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
       caches: Self.bind(block + offsets.caches), calls: Self.bind(block + offsets.calls),
       locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
       flows: Self.bind(block + offsets.flows),
-      ordinals: Self.bind(block + offsets.ordinals), pushes: Self.bind(block + offsets.pushes),
+      ordinals: Self.bind(block + offsets.ordinals), charging: Self.bind(block + offsets.charging),
+      pushes: Self.bind(block + offsets.pushes),
       queue: block + offsets.queue, person: Self.bind(block + offsets.person), views: Self.bind(block + offsets.views))
   }
 
@@ -123,8 +141,10 @@ struct DeviceParts: BitwiseCopyable {
   let flights: UnsafeMutablePointer<KindFlights>
   /// By slot, then of the gallery's snapshots.
   let flows: UnsafeMutablePointer<RadioFlow>
-  /// How often something came, which keys its draws: by reload of the app, then by event.
+  /// How often something came, which keys its draws: by reload of the app, then by event, then silent pushes delivered.
   let ordinals: UnsafeMutablePointer<UInt32>
+  /// Where the cohort charges over night.
+  let charging: UnsafeMutablePointer<ChargingSchedule>
   /// The last silent pushes delivered, in a ring as long as the limit of an hour.
   let pushes: UnsafeMutablePointer<Instant>
   /// The first memory of the queue.
@@ -132,4 +152,11 @@ struct DeviceParts: BitwiseCopyable {
   /// Where the cohort has people; as the views by slot.
   let person: UnsafeMutablePointer<PersonState>
   let views: UnsafeMutablePointer<ViewHistory>
+}
+
+extension KindPlan {
+  /// Whether the requests of a run may be on their way one by one.
+  fileprivate var sendsApart: Bool {
+    attempts > 1 && (0..<requests.count).reduce(0) { $0 + requests[$1].count } > 1
+  }
 }

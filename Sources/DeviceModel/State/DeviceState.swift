@@ -1,65 +1,73 @@
 import Scenario
 import SimulationKernel
 
-/// One phone: what its instances share; what most events touch comes first.
+/// One phone: what its instances share.
+///
+/// Fields stand in an order that leaves few gaps: small ones where a struct's tail leaves room.
 struct DeviceState: BitwiseCopyable {
-  var stream: DeviceStream
+  /// Within the fleet.
+  private let numberInFewBits: UInt32
+  private let replication: UInt32
+  var presence = Presence()
   /// At which the clock shows a fixed budget renewed.
   let resetHour: UInt8
-  private let cohortIndex: UInt16
-  private let zoneNumber: UInt16
-  private let zoneIndex: UInt16
-  private let phoneIndex: UInt16
-  private var instances: UInt16 = 0
-  var presence = Presence()
-  var network: NetworkState
-  var energyDay: EnergyDay
-  /// Of the device's quarter hours.
-  let accrualOffset: TimeAmount
-  var battery: Battery
-  var charging: ChargingSchedule
-  /// Silent pushes delivered so far.
-  var silentPushes: UInt32 = 0
+  private var instances: UInt8 = 0
   /// Whether a check of the battery is pending.
   var isBatteryWatched = false
+  private let cohortIndex: UInt16
+  var network: NetworkState
+  /// U(0, 15 min), in milliseconds.
+  private let accrualMilliseconds: UInt32
+  var energyDay: EnergyDay
+  var battery: Battery
+  private let zoneNumber: UInt16
 
   /// A device at the beginning of its world, without instances.
   init(plan: FleetPlan, cohort index: Int, number: Int, replication: Int) {
     let cohort = plan.cohorts[index]
-    let stream = DeviceStream(
-      seed: plan.seed, device: UInt32(truncatingIfNeeded: number), replication: UInt32(truncatingIfNeeded: replication))
-    let place = stream.block(.traits)
+    numberInFewBits = UInt32(truncatingIfNeeded: number)
+    self.replication = UInt32(truncatingIfNeeded: replication)
+    let stream = DeviceStream(seed: plan.seed, device: numberInFewBits, replication: self.replication)
+    let choices = cohort.choices(of: stream)
     let budget = stream.block(.traits, index: 1)
-    let zoneChoice = cohort.zone.value(at: place.first)
-    let zone = cohort.zoneNumbers[zoneChoice]
-    let wall = plan.clocks[zone]
-    accrualOffset = SpanSampler.part(of: AccrualClock.quarter, at: budget.first)
+    let zone = cohort.zoneNumbers[choices.zone]
+    accrualMilliseconds = UInt32(
+      truncatingIfNeeded: SpanSampler.part(of: AccrualClock.quarter, at: budget.first).milliseconds)
     resetHour = UInt8(
       truncatingIfNeeded: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds)
-    self.stream = stream
     cohortIndex = UInt16(truncatingIfNeeded: index)
     zoneNumber = UInt16(truncatingIfNeeded: zone)
-    zoneIndex = UInt16(truncatingIfNeeded: zoneChoice)
-    let phone = cohort.phone.value(at: place.second)
-    phoneIndex = UInt16(truncatingIfNeeded: phone)
-    charging = ChargingSchedule(cohort.power, stream: stream, wall: wall, beginning: plan.beginning)
-    network = NetworkState(cohort.network, stream: stream, wall: wall, beginning: plan.beginning)
-    battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
+    network = NetworkState(cohort.network, stream: stream, wall: plan.clocks[zone], beginning: plan.beginning)
+    battery = Battery(capacity: cohort.power.capacity(phone: choices.phone), at: plan.beginning)
     energyDay = EnergyDay(first: plan)
   }
 
+  /// The device's random numbers.
+  @inline(__always)
+  func stream(seed: UInt64) -> DeviceStream {
+    DeviceStream(seed: seed, device: numberInFewBits, replication: replication)
+  }
+
   /// Device number within the fleet.
-  var number: Int { Int(stream.device) }
+  var number: Int { Int(numberInFewBits) }
   var cohort: Int { Int(cohortIndex) }
   /// Number of the device's zone in the plan.
   var zone: Int { Int(zoneNumber) }
-  /// Indices into the cohort's zones and phones.
-  var zoneChoice: Int { Int(zoneIndex) }
-  var phoneChoice: Int { Int(phoneIndex) }
+  /// Of the device's quarter hours.
+  var accrualOffset: TimeAmount { .milliseconds(Int64(accrualMilliseconds)) }
 
+  /// At most `DeviceSimulator.mostInstances`.
   var instanceCount: Int {
     get { Int(instances) }
-    set { instances = UInt16(truncatingIfNeeded: newValue) }
+    set { instances = UInt8(truncatingIfNeeded: newValue) }
+  }
+}
+
+extension CohortPlan {
+  /// A device's choices among the cohort's zones and phones.
+  func choices(of stream: DeviceStream) -> (zone: Int, phone: Int) {
+    let draws = stream.block(.traits)
+    return (zone.value(at: draws.first), phone.value(at: draws.second))
   }
 }
 

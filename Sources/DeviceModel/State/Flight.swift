@@ -6,10 +6,10 @@ import SimulationKernel
 struct Flight: BitwiseCopyable, Equatable {
   /// The latest end of a try so far; once nothing is pending, the end of the flight.
   var end: Instant = .longAgo
-  /// What has not come to its end: requests on their way together, and requests that wait for their next try.
-  var pending: UInt32 = 0
   /// The longest Retry-After that a server asked for, in milliseconds; -1: none did.
   private var retryAfterMilliseconds: Int32 = -1
+  /// What has not come to its end: requests on their way together, and requests that wait for their next try.
+  var pending: UInt16 = 0
   /// Why the requests are sent.
   var cause: Cause
   /// Whether a request has failed for good.

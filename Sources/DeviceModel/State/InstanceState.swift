@@ -8,10 +8,9 @@ struct InstanceState: BitwiseCopyable {
   var account = BudgetAccount()
   /// Runs begun so far: the index of the instance's draws.
   var runs: UInt32 = 0
-  /// End of the last run.
-  var lastEnd: Instant = .longAgo
   /// The data in force: when it came; `.longAgo` without data.
   var dataTime: Instant = .longAgo
+  /// During a run what was asked meanwhile.
   var ticket: Ticket = .none
   var family: Family
   var kind: UInt16
@@ -20,23 +19,47 @@ struct InstanceState: BitwiseCopyable {
   /// Index into the cohort's members; the key of the instance's draws.
   var member: UInt16
   var wait: Wait = .none
-  var isPlaced = false
-  /// Whether a run is in progress; `run` describes it.
-  var isRunning = false
   /// A free run asked for while a run is in progress, to follow it (MODEL.md 4.3).
   var nextFree: Cause?
-  /// The last local day on which the budget withheld a run.
-  var exhaustedDay: Int32 = .min
-  var kept: KeptRequest = .none
+  var activity = Activity.resting
   /// Whether the location changed since the last run.
   var hasMoved = false
+  /// The last local day on which the budget withheld a run.
+  var exhaustedDay: Int32 = .min
   var run = RunInProgress()
+
+  /// Whether a run is in progress; `run` describes it.
+  enum Activity: UInt8 {
+    case resting
+    case running
+    /// A run that waits for the flight of another (MODEL.md 5.2).
+    case joining
+  }
 
   init(member: UInt16, kind: UInt16, family: Family) {
     self.member = member
     self.kind = kind
     self.family = family
   }
+
+  /// A placement is followed at once by the first run.
+  @inline(__always)
+  var isPlaced: Bool { runs > 0 }
+
+  @inline(__always)
+  var isRunning: Bool { activity != .resting }
+
+  /// End of the last run; without meaning during the next one.
+  ///
+  /// Nothing is in flight then: it stands where a flight in progress has its end.
+  @inline(__always)
+  var lastEnd: Instant {
+    get { run.flight.end }
+    set { run.flight.end = newValue }
+  }
+
+  /// The ticket, which there is none of during a run.
+  var pendingTicket: Ticket { isRunning ? .none : ticket }
 }
 
 /// When an instance was looked at (MODEL.md 2.4, 4.7).
@@ -78,8 +101,6 @@ struct RunInProgress: BitwiseCopyable {
   var dateUniform: UInt64 = 0
   /// Its requests, or those of the cache: their end is the time of the data that the run brings.
   var flight = Flight(cause: .placement)
-  /// Whether it waits for the flight of another run (MODEL.md 5.2).
-  var joins = false
 }
 
 /// The data that a cache holds, and the flight that is fetching it (MODEL.md 5.2).

@@ -165,7 +165,7 @@ import Testing
         guard new.runs != old.runs else { continue }
         causes.insert(new.run.flight.cause)
         guard new.run.flight.cause.isCharged else { continue }
-        #expect(now >= old.ticket.due && now - old.lastEnd >= .minutes(5))
+        #expect(now >= old.pendingTicket.due && now - old.lastEnd >= .minutes(5))
         #expect(new.kind == 1 || simulator.device.presence.isInSession)
       }
       before = (0..<simulator.device.instanceCount).map { simulator.instances[$0] }
