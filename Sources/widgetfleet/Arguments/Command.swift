@@ -1,7 +1,7 @@
 /// A command as the parser and --help know it: one value, from which everything about its arguments comes.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report
+    case run, validate, report, compare
   }
 
   var name: String
@@ -16,7 +16,10 @@ struct Command: Sendable {
   var laterOptions: [String]
   var example: String
 
-  var options: [Option] { ownOptions + Option.everywhere }
+  /// An option of its own stands in place of one of the same name that every command has.
+  var options: [Option] {
+    ownOptions + Option.everywhere.filter { option in !ownOptions.contains { $0.name == option.name } }
+  }
 
   static let all: [Command] = [
     Command(
@@ -35,10 +38,17 @@ struct Command: Sendable {
       name: "report", action: .report, summary: "draw the page of a results folder again from its files",
       operands: "DIR", operandCount: 1...1, ownOptions: [.pageFile], laterOptions: [],
       example: "widgetfleet report Reports/weather-hourly -o weather.html"),
+    Command(
+      name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
+      operands: "BASE NEW...", operandCount: 2...Int.max,
+      ownOptions: [
+        .failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat,
+      ], laterOptions: ["html"],
+      example: "widgetfleet compare Reports/main Reports/branch --fail-on 'peak_rps{endpoint=api} > +5%'"),
   ]
 
   /// Commands of PRODUCT.md that a later version brings.
   static let later = [
-    "compare", "sweep", "tune", "tradeoff", "bench", "calibrate", "init", "explain", "schema", "completions",
+    "sweep", "tune", "tradeoff", "bench", "calibrate", "init", "explain", "schema", "completions",
   ]
 }

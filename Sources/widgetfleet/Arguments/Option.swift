@@ -42,6 +42,13 @@ extension Option {
     help: "with --device: the conditions.csv of a run with this scenario and seed")
   static let device = Option(
     name: "device", value: .text("N"), help: "print device N's day event by event, and write no results")
+  static let failOn = Option(
+    name: "fail-on", value: .text("CONDITION"), isRepeatable: true,
+    help: "exit status 1 if a figure changed so: --fail-on 'peak_rps{endpoint=api} > +5%'")
+  static let minEffect = Option(
+    name: "min-effect", value: .text("SHARE"), help: "hide changes of less than this share of the base (1%)")
+  static let comparisonFormat = Option(
+    name: "format", value: .choice(["human", "markdown", "json"]), help: "of the result on stdout (human)")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

@@ -1,7 +1,7 @@
 /// The arguments of a command with their types, after environment and flags have had their say.
 struct Settings {
   enum Format: String {
-    case human, json
+    case human, markdown, json
   }
 
   enum ProgressStyle: String {
@@ -32,6 +32,7 @@ struct Settings {
   /// The device whose day is printed; nil: the fleet is simulated.
   var device: Int?
   var conditionsPath: String?
+  var study: StudySettings
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     let seed = try Self.number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
@@ -56,6 +57,7 @@ struct Settings {
     savesConditions = values.has(.saveConditions)
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     conditionsPath = values.last(.replayConditions)
+    study = try StudySettings(values, command)
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }

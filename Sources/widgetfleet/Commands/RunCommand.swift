@@ -18,9 +18,10 @@ struct RunCommand {
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
-    let engine = try prepare(source)
+    let simulation = Simulation(source, path: settings.operands[0], settings, console)
+    let engine = try simulation.prepared()
     if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
-    let forecast = try checkMemory(engine, others: !bracketPresets(source).isEmpty)
+    let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty)
     let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
@@ -28,8 +29,8 @@ struct RunCommand {
     let total = engine.devicesSimulated * (source.scenario.run.replications + bracketPresets(source).count)
     let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
     let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
-      let result = try simulate(engine, source, control)
-      let judgement = try judge(result, source, control, watch)
+      let result = try simulation.result(of: engine, control)
+      let judgement = try judge(result, simulation, control, watch)
       let report = self.report(result, judgement, source)
       // The manifest is the last file of all.
       if settings.savesConditions, let first = result.replications.first {
@@ -51,51 +52,25 @@ struct RunCommand {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
-  private func prepare(_ source: ScenarioSource) throws(Failure) -> Engine {
-    do {
-      return try Engine(preparing: source.scenario, zones: source.zones)
-    } catch {
-      throw unprepared(error)
-    }
-  }
-
-  /// Refuses what the machine cannot hold, before anything is begun.
-  private func checkMemory(_ engine: Engine, others: Bool) throws(Failure) -> MemoryForecast {
-    let forecast = MemoryForecast(of: engine, threads: threads, others: others)
-    let limit = MachineMemory.limit
-    guard forecast.peak > limit else { return forecast }
-    throw .tooLarge(path: settings.operands[0], forecast: forecast, limit: limit)
-  }
-
-  private func simulate(
-    _ engine: Engine, _ source: ScenarioSource, _ control: RunControl
-  ) throws(Failure) -> RunResult {
-    let stopwatch = Stopwatch()
-    let result: RunResult?
-    do { result = try engine.run(threads: threads, control: control) } catch { throw failure(error, source.scenario) }
-    guard let result else { throw try unfinished(source.scenario) }
-    describe(result, stopwatch, threads: threads)
-    return result
-  }
-
   /// The figures with those of the bracket, and the goals' verdicts.
   private func judge(
-    _ result: RunResult, _ source: ScenarioSource, _ control: RunControl, _ watch: Watch
+    _ result: RunResult, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> Judgement {
     let summary = Summary(of: result)
-    let scenario = source.scenario
+    let scenario = simulation.source.scenario
     guard settings.hasBracket else { return Judgement(scenario, summary) }
-    let runs = BracketRuns(of: scenario, zones: source.zones, threads: threads, control: control)
+    let runs = BracketRuns(
+      of: scenario, zones: simulation.source.zones, threads: simulation.threads, control: control)
     let judgement: Judgement?
     do {
       judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }
     } catch {
       switch error {
-      case .preparation(let error): throw unprepared(error)
-      case .simulation(let error): throw failure(error, scenario)
+      case .preparation(let error): throw simulation.unprepared(error)
+      case .simulation(let error): throw simulation.failure(error)
       }
     }
-    guard let judgement else { throw try unfinished(scenario) }
+    guard let judgement else { throw try simulation.unfinished() }
     return judgement
   }
 
@@ -104,39 +79,8 @@ struct RunCommand {
     return Report(result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance)
   }
 
-  private var threads: Int { settings.jobs ?? Processors.count }
-
-  private func unprepared(_ error: PreparationError) -> Failure {
-    .unsuitableInput(path: settings.operands[0], reason: "cannot be simulated: \(error.message)")
-  }
-
-  /// Why a run that was cancelled has no result.
-  private func unfinished(_ scenario: Scenario) throws(Failure) -> Failure {
-    try Interruption.check()
-    return .bug("the simulation ended without a result", seed: scenario.run.seed)
-  }
-
-  private func failure(_ error: SimulationError, _ scenario: Scenario) -> Failure {
-    let what = text(of: error, in: scenario)
-    switch error {
-    case .endlessInstant: return .endless(path: settings.operands[0], what: what)
-    case .contradiction: return .bug(what, seed: scenario.run.seed)
-    }
-  }
-
   private func describe(_ forecast: MemoryForecast) {
     let used = MachineMemory.peak.map { ", \($0 / 1_000_000) MB used" } ?? ""
     console.detail("widgetfleet: \(forecast.peak / 1_000_000) MB of memory expected\(used)\n")
-  }
-
-  /// What -v says of a run's speed; Scripts/bench.sh reads it.
-  private func describe(_ result: RunResult, _ stopwatch: Stopwatch, threads: Int) {
-    let events = result.replications.reduce(0) { $0 + $1.eventCount }
-    let runs = result.replications.reduce(0) { $0 + $1.runCount }
-    let devices = result.devicesSimulated * result.replications.count
-    console.detail(
-      "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
-        + "\(stopwatch.processorMilliseconds) ms of processor time on \(threads) threads; "
-        + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
   }
 }
