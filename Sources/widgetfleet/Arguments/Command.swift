@@ -26,7 +26,8 @@ struct Command: Sendable {
       name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
       operandCount: 1...1,
       ownOptions: [
-        .seed, .replications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions, .replayConditions, .device,
+        .seed, .replications, .untilCI, .maxReplications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions,
+        .replayConditions, .device,
       ],
       laterOptions: ["only", "dry-run", "ascii"],
       example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),

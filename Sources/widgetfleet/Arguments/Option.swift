@@ -42,6 +42,11 @@ extension Option {
     help: "with --device: the conditions.csv of a run with this scenario and seed")
   static let device = Option(
     name: "device", value: .text("N"), help: "print device N's day event by event, and write no results")
+  static let untilCI = Option(
+    name: "until-ci", value: .text("SHARE"),
+    help: "replicate until the interval of every goal's figure is within this share of it: 2%")
+  static let maxReplications = Option(
+    name: "max-replications", value: .text("N"), help: "with --until-ci: give up after so many (100)")
   static let failOn = Option(
     name: "fail-on", value: .text("CONDITION"), isRepeatable: true,
     help: "exit status 1 if a figure changed so: --fail-on 'peak_rps{endpoint=api} > +5%'")

@@ -79,7 +79,7 @@ struct Settings {
   }
 
   /// A whole number in decimal digits; nil when not given.
-  private static func number(
+  static func number(
     _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
   ) throws(Failure) -> UInt64? {
     guard let text else { return nil }

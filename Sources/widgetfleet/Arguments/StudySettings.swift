@@ -4,9 +4,21 @@ struct StudySettings {
   var failOn: [String]
   /// The smallest change that `compare` shows, as a share; nil: the standard.
   var leastEffect: Double?
+  /// Half the width of the intervals that `run --until-ci` asks for, as a share; nil: as many replications as are given.
+  var precision: Double?
+  /// Replications after which `--until-ci` gives up.
+  var mostReplications: Int
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
+    precision = try Self.share(values.last(.untilCI), .untilCI, command)
+    mostReplications =
+      try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)
+      .map { Int($0) } ?? 100
+    if precision == 0 { throw .usage("--until-ci needs a share above 0%", command: command.name) }
+    if values.has(.maxReplications), precision == nil {
+      throw .usage("--max-replications needs --until-ci: until when", command: command.name)
+    }
     leastEffect = try Self.share(values.last(.minEffect), .minEffect, command)
   }
 

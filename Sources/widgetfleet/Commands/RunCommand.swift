@@ -19,6 +19,9 @@ struct RunCommand {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let simulation = Simulation(source, path: settings.operands[0], settings, console)
+    if settings.study.precision != nil, source.scenario.goals.isEmpty {
+      throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
+    }
     let engine = try simulation.prepared()
     if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
     let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty)
@@ -29,9 +32,9 @@ struct RunCommand {
     let total = engine.devicesSimulated * (source.scenario.run.replications + bracketPresets(source).count)
     let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
     let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
-      let result = try simulation.result(of: engine, control)
+      let result = try simulate(engine, simulation, control, watch)
       let judgement = try judge(result, simulation, control, watch)
-      let report = self.report(result, judgement, source)
+      let report = self.report(result, judgement)
       // The manifest is the last file of all.
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
@@ -45,6 +48,35 @@ struct RunCommand {
     console.note("results: \(output.path.printable)/\(ReportFile.page.name)\n")
     try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// As many replications as the scenario has, or as its goals need.
+  private func simulate(
+    _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
+  ) throws(Failure) -> RunResult {
+    guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
+    let scenario = simulation.source.scenario
+    let most = simulation.mostReplications(
+      of: engine, others: settings.hasBracket, limit: max(settings.study.mostReplications, scenario.run.replications))
+    var rule = StoppingRule(scenario.goals, share: precision)
+    let result = try simulation.result(of: engine, control, atMost: most) { result in
+      rule.add(lastOf: result)
+      let count = result.replications.count
+      if rule.isSatisfied, count >= scenario.run.replications { return true }
+      if count >= scenario.run.replications, count < most { watch.expect(more: result.devicesSimulated) }
+      return false
+    }
+    watch.hideProgress()
+    console.note(Self.warnings(rule, result.replications.count))
+    return result
+  }
+
+  /// A warning for each figure that is not known as well as was asked for.
+  private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
+    rule.open.map { name, share in
+      let known = share.map { "within \(($0 * 1_000).rounded() / 10) %" } ?? "with no precision at all"
+      return "warning: after \(count) replications, the most, \(name.text.printable) is known \(known)\n"
+    }.joined()
   }
 
   /// The presets under which the scenario runs besides.
@@ -74,8 +106,8 @@ struct RunCommand {
     return judgement
   }
 
-  private func report(_ result: RunResult, _ judgement: Judgement, _ source: ScenarioSource) -> Report {
-    let provenance = Provenance(version: Version.current, resolvedScenario: source.resolved)
+  private func report(_ result: RunResult, _ judgement: Judgement) -> Report {
+    let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
     return Report(result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance)
   }
 

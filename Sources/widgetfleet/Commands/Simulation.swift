@@ -16,6 +16,18 @@ struct Simulation {
     self.console = console
   }
 
+  /// The most replications, up to a limit, that the machine can hold.
+  func mostReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
+    let memory = MachineMemory.limit
+    var (fits, exceeds) = (0, limit + 1)
+    while exceeds - fits > 1 {
+      let middle = (fits + exceeds) / 2
+      let forecast = MemoryForecast(of: engine, threads: threads, others: others, replications: middle)
+      if forecast.peak <= memory { fits = middle } else { exceeds = middle }
+    }
+    return fits
+  }
+
   func prepared() throws(Failure) -> Engine {
     do { return try Engine(preparing: source.scenario, zones: source.zones) } catch { throw unprepared(error) }
   }
@@ -31,9 +43,20 @@ struct Simulation {
   }
 
   func result(of engine: Engine, _ control: RunControl) throws(Failure) -> RunResult {
+    try result(of: engine, control, atMost: source.scenario.run.replications) { _ in false }
+  }
+
+  /// One replication after the other until there are `limit` or `isEnough` says so.
+  func result(
+    of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
+  ) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
     let result: RunResult?
-    do { result = try engine.run(threads: threads, control: control) } catch { throw failure(error) }
+    do {
+      result = try engine.run(threads: threads, control: control, atMost: limit, until: isEnough)
+    } catch {
+      throw failure(error)
+    }
     guard let result else { throw try unfinished() }
     describe(result, stopwatch)
     return result
