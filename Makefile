@@ -3,11 +3,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-test build run test browser-test properties goldens reports bench format-check clean
+.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports manual fuzz bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
 PROGRAM := .build/release/widgetfleet
+MINUTES := 5
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
 
@@ -16,7 +17,9 @@ help:
 	@echo "make test          every test"
 	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
-	@echo "make goldens       write the expected figures of the scenarios anew"
+	@echo "make goldens       write the expected figures and messages of the scenarios anew"
+	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
+	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
 	@echo "make reports       write the sample reports under Reports/ anew"
 	@echo "make bench         speed, memory and allocations (takes minutes)"
 	@echo "make format-check  swift format, strict"
@@ -24,6 +27,9 @@ help:
 
 setup:
 	@Scripts/setup.sh
+
+test-setup:
+	@Scripts/setup.sh test
 
 build: setup
 	swift build -c release --product widgetfleet
@@ -33,18 +39,22 @@ run: build
 	@echo
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
 
-setup-test:
-	@Scripts/setup.sh test
-
 # Tables must have the same bytes whichever variant of libm the processor selects.
-test: setup setup-test
+test: test-setup
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
+	Scripts/fuzz.py --seconds 5 --program .build/debug/widgetfleet
 	@Scripts/reports.sh .build/debug/widgetfleet check
+	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
 	$(BROWSER_TEST)
 
-browser-test: setup-test
+# What other programs make of our files: DuckDB and Python's csv, check-jsonschema.
+tools-test: test-setup
+	swift build --product widgetfleet
+	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
+
+browser-test: test-setup
 	swift build --product widgetfleet
 	$(BROWSER_TEST)
 
@@ -53,7 +63,14 @@ properties: setup
 
 goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
-	git status --short Tests/ScenarioGoldenTests/Golden
+	git status --short Tests/ScenarioGoldenTests
+
+fuzz: build
+	Scripts/fuzz.py --minutes $(MINUTES)
+
+manual: setup
+	WIDGETFLEET_RENEW_MANUAL=1 swift test --filter ManualTests
+	git status --short Docs
 
 bench: build
 	@Scripts/setup.sh bench

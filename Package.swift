@@ -42,11 +42,12 @@ let package = Package(
     tests("BackendModel", "Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
-    tests("FleetEngine", "ScenarioFiles", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
-    tests("ScenarioFiles", "Scenario", "SimulationKernel"),
+    tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
+    .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
+    tests("ScenarioFiles", "SchemaCheck", "Scenario", "SimulationKernel"),
     tests("Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
     tests("FleetReports", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
-    tests("widgetfleet"),
+    tests("widgetfleet", "SchemaCheck", "FleetReports", "ScenarioFiles", "Scenario"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),
@@ -54,8 +55,10 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "ScenarioGoldenTests",
-      dependencies: ["FleetReports", "Studies", "FleetEngine", "ScenarioFiles", "Scenario", "SimulationKernel"],
-      exclude: ["Golden"], swiftSettings: strict),
+      dependencies: [
+        "FleetReports", "Studies", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel",
+      ],
+      exclude: ["Diagnostics", "Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -58,6 +58,21 @@ echo
 echo "A million device-days of people, warm-up included; the aim is less than 40 s on two cores"
 runs=2 report "bench-city" 2 bench-city --jobs 2
 
+echo
+echo "A backend that answers back, with a warm-up of 6 hours; the aim is at most twice the time of the same without limits"
+endpoints=
+for name in forecast api images accounts; do endpoints+="$name: {latency: {p50: 45ms, p99: 400ms}}, "; done
+storm=$(runs=3 fastest bench-storm --jobs 2)
+calm=$(runs=3 fastest bench-storm --jobs 2 --set "backend.endpoints={${endpoints%, }}")
+echo "$storm $calm" | awk '{
+  printf "bench-storm: %d devices, 1.25 days\n", $1
+  printf "  %10.0f device-days per second: %.2f s, %.2f s of processor time\n",
+    $1 * 1.25 / ($4 / 1000), $4 / 1000, $5 / 1000
+  printf "  %10.2f times the time without limits (%.2f s), %.2f times the processor time (%.2f s)\n",
+    $4 / $11, $11 / 1000, $5 / $12, $12 / 1000
+  printf "  %10d bytes per device and %d per instance\n", $6, $7
+}'
+
 # per_event NAME: of two lines of `heap`, so that start and output cancel out.
 per_event() {
   awk -v name="$1" '{ e[NR] = $1; a[NR] = $2 } END {

@@ -2,8 +2,9 @@
 # Installs the Debian packages that WidgetFleet lacks. Does nothing, without network, when all are there.
 #
 #   Scripts/setup.sh          what building and running need
-#   Scripts/setup.sh bench    the same and valgrind
-#   Scripts/setup.sh test     the same, Chromium, and the pinned packages of Tests/Browser/requirements.txt in .build/browser
+#   Scripts/setup.sh test     the same, the shells, tools and the browser that tests ask, and Python's packages in
+#                             .build/python and .build/browser
+#   Scripts/setup.sh bench    what building and running need, and valgrind
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -32,37 +33,44 @@ need pkg-config command -v pkg-config
 need libgsl-dev pkg-config --exists gsl
 need libyaml-dev pkg-config --exists yaml-0.1
 need libjs-dygraphs test -r /usr/share/javascript/dygraphs/dygraph.min.js
+need python3 command -v python3
 need tzdata test -r /usr/share/zoneinfo/Europe/Berlin
-if [[ ${1:-} == bench ]]; then need valgrind command -v valgrind; fi
-if [[ ${1:-} == test ]]; then
-  need chromium test -x /usr/bin/chromium
-  need python3-venv python3 -c 'import ensurepip, venv'
-fi
+case ${1:-} in
+  bench) need valgrind command -v valgrind ;;
+  test)
+    need zsh command -v zsh
+    need fish command -v fish
+    need mandoc command -v mandoc
+    need chromium test -x /usr/bin/chromium
+    need python3-venv python3 -c 'import venv, ensurepip'
+    ;;
+esac
 
-# The browser tests' own packages: nothing is done when they are there as the lock file pins them.
+# python_packages FILE HOME [OPTION]: the packages of a list; made anew when the list changes.
 python_packages() {
-  local place=.build/browser lock=Tests/Browser/requirements.txt
-  cmp -s "$lock" "$place/requirements.txt" && return
-  echo "setup: installing $lock into $place" >&2
-  rm -rf "$place"
-  python3 -m venv "$place" && "$place/bin/pip" install -q --disable-pip-version-check --require-hashes -r "$lock" >&2 ||
-    fail "pip could not install $lock: is there a network?"
-  cp "$lock" "$place/requirements.txt"
+  local wanted=$1 home=$2
+  cmp -s "$wanted" "$home/requirements.txt" && return
+  echo "setup: installing Python's packages of $wanted" >&2
+  rm -rf "$home"
+  python3 -m venv "$home" >&2
+  "$home/bin/python" -m pip install -q --disable-pip-version-check "${@:3}" -r "$wanted" >&2 ||
+    fail "pip could not install $wanted: is there a network?"
+  cp "$wanted" "$home/requirements.txt"
 }
 
-finish() {
-  if [[ ${1:-} == test ]]; then python_packages; fi
-  exit 0
+debian_packages() {
+  [[ ${#missing[@]} -eq 0 ]] && return
+  local by_hand="install by hand: ${missing[*]}"
+  command -v apt-get > /dev/null || fail "these packages are missing and there is no apt-get" "$by_hand"
+  [[ $(id -u) -eq 0 ]] || command -v sudo > /dev/null || fail "neither root nor sudo is there to install packages" "$by_hand"
+  echo "setup: installing ${missing[*]}" >&2
+  as_root apt-get update -q >&2 || fail "apt-get update failed" "$by_hand"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
+    fail "apt-get could not install them: is there a network?" "$by_hand"
 }
 
-[[ ${#missing[@]} -eq 0 ]] && finish "$@"
-
-by_hand="install by hand: ${missing[*]}"
-command -v apt-get > /dev/null || fail "these packages are missing and there is no apt-get" "$by_hand"
-[[ $(id -u) -eq 0 ]] || command -v sudo > /dev/null || fail "neither root nor sudo is there to install packages" "$by_hand"
-
-echo "setup: installing ${missing[*]}" >&2
-as_root apt-get update -q >&2 || fail "apt-get update failed" "$by_hand"
-as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 ||
-  fail "apt-get could not install them: is there a network?" "$by_hand"
-finish "$@"
+debian_packages
+if [[ ${1:-} == test ]]; then
+  python_packages Tests/Tools/requirements.txt .build/python --no-deps
+  python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
+fi

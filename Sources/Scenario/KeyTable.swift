@@ -1,7 +1,7 @@
 /// Every key of a scenario file, once: parser, `--set`, messages, schema and `explain` read this table.
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
-    scenarioKeys + appKeys + kindKeys + fleetKeys + osKeys + backendKeys + eventKeys + studyKeys)
+    scenarioKeys + appKeys + kindKeys + fleetKeys + tableKeys + osKeys + backendKeys + eventKeys + studyKeys)
 
   /// In the order of the reference.
   package let entries: [KeyEntry]

@@ -42,16 +42,14 @@ extension KeyTable {
 
   private static let networkKeys: [KeyEntry] = [
     .key(
-      network, .oneOf([.words(RadioProfile.allCases.map(\.rawValue)), .mapping]), .absent,
-      "wifi or a cellular profile for good, or how the two change"),
+      network, .oneOf([.radio, .mapping]), .absent,
+      "wifi, a cellular profile or one of radios for good, or how wifi and another change"),
     .key(
       network + ".wifi", .oneOf([.share, .values(of: .share, count: 24)]), .value("63%"),
       "share of the time on wifi, or 24 of them by local hour"),
     .key(
       network + ".dwell", .duration, .value("3h"), from: "1s", to: "400d", "mean gap between draws of the interface"),
-    .key(
-      network + ".cellular", .words(RadioProfile.allCases.filter { $0 != .wifi }.map(\.rawValue)),
-      .value("lte-2021-vz"), "radio profile off wifi"),
+    .key(network + ".cellular", .radio, .value("lte-2021-vz"), "radio profile off wifi"),
     .key(network + ".offline", .mapping, .absent, "spells without a network"),
     .key(network + ".offline.share", .share, .value("0%"), to: "99%", "of the time"),
     .key(network + ".offline.mean", .duration, .value("20min"), from: "1s", to: "400d", "length"),

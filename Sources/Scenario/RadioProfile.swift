@@ -19,6 +19,9 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
+  /// Tails that a radio may have.
+  package static let mostTails = 4
+
   package init(
     name: String, promotion: RadioSpell, active: Power, down: EnergyPerBit, up: EnergyPerBit, tails: [RadioSpell],
     roundTrip: TimeAmount, evidence: RadioEvidence
@@ -101,6 +104,14 @@ package struct RadioEvidence: Hashable, Sendable {
   package var tailLengths: [Citation]
   package var tailPowers: [Citation]
   package var roundTrip: Citation
+
+  /// All numbers are the scenario's.
+  package static func scenario(tails: Int) -> RadioEvidence {
+    let citations = Array(repeating: Citation.scenario, count: tails)
+    return RadioEvidence(
+      promotionLength: .scenario, promotionPower: .scenario, active: .scenario, perBit: .scenario,
+      tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
+  }
 
   package init(
     promotionLength: Citation, promotionPower: Citation, active: Citation, perBit: Citation, tailLengths: [Citation],

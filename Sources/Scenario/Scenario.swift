@@ -18,11 +18,15 @@ package struct Scenario: Hashable, Sendable {
   package var goals: [Goal]
   /// The undocumented constants that the file gives under `os`: they hold in every preset.
   package var givenConstants: Set<UndocumentedConstant>
+  /// Radio profiles of the file's own, in its order.
+  package var radios: [RadioProfile]
+  /// Phone models of the file's own, in its order.
+  package var phones: [Phone]
 
   package init(
     name: String, description: String, clock: Clock, run: RunSettings, app: App, kinds: [Kind], fleet: Fleet,
     os: OperatingSystem, endpoints: [Endpoint], events: [Event], goals: [Goal] = [],
-    givenConstants: Set<UndocumentedConstant> = []
+    givenConstants: Set<UndocumentedConstant> = [], radios: [RadioProfile] = [], phones: [Phone] = []
   ) {
     self.name = name
     self.description = description
@@ -36,7 +40,12 @@ package struct Scenario: Hashable, Sendable {
     self.events = events
     self.goals = goals
     self.givenConstants = givenConstants
+    self.radios = radios
+    self.phones = phones
   }
+
+  /// The phone of a name, built in or of the file's own.
+  package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
 /// The simulated calendar: `clock` of the file.

@@ -32,7 +32,16 @@ package indirect enum ValueType: Hashable, Sendable {
   case weekdays
   /// An IANA name.
   case zone
+  /// The name of a phone, built in or of `phones`.
   case phone
+  /// The name of a radio profile, built in or of `radios`.
+  case radio
+  /// 1.2W, 124mW.
+  case power
+  /// 51.97mW/Mbps, 51.97nJ/bit.
+  case energyPerBit
+  /// 12.98Wh.
+  case battery
   /// The name of an entry of `kinds`.
   case kind
   /// The name of an endpoint, listed or not.
@@ -68,6 +77,9 @@ package indirect enum ValueType: Hashable, Sendable {
     case .share, .shares: "%"
     case .count: "k, M, G"
     case .rate: "/s, /min, /h, /day"
+    case .power: "W, mW"
+    case .energyPerBit: "mW/Mbps, nJ/bit"
+    case .battery: "Wh"
     case .size: "B, kB, MB, GB, KiB, MiB, GiB"
     case .distribution(of: let type), .range(of: let type), .values(of: let type, count: _): type.units
     case .oneOf(let types): types.lazy.compactMap(\.units).first

@@ -36,7 +36,11 @@ enum CalendarText {
   private static func check(
     _ year: Int64, _ month: Int64, _ day: Int64, _ hour: Int64, _ minute: Int64, _ second: Int64
   ) throws(ValueProblem) {
-    func refuse(_ note: String) -> ValueProblem { ValueProblem(.badInstant, "is not an instant", note: note) }
+    func refuse(_ note: String) -> ValueProblem {
+      ValueProblem(
+        .badInstant, "is not an instant", note: note,
+        help: "write date, T, time and offset: 2027-01-18T00:00:00Z or ...+01:00")
+    }
     guard (1970...2199).contains(year) else { throw refuse("years go from 1970 to 2199") }
     guard (1...12).contains(month) else { throw refuse("there is no month \(month)") }
     guard day >= 1, day <= CivilDate.length(ofMonth: month, year: year) else {

@@ -1,6 +1,6 @@
 /// Every kind of problem that a scenario file can have, with its stable code.
 ///
-/// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency, WF5xx goals and metrics.
+/// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency, WF4xx lints, WF5xx goals and metrics.
 package enum Code: String, CaseIterable, Sendable {
   case tooLarge = "WF001"
   case encoding = "WF002"
@@ -51,6 +51,16 @@ package enum Code: String, CaseIterable, Sendable {
   case stepTooLong = "WF313"
   case queueTooShort = "WF314"
   case notSupportedYet = "WF390"
+  case intervalBelowSpacing = "WF401"
+  case beyondBudget = "WF402"
+  case entriesNeverShown = "WF403"
+  case alignedDates = "WF404"
+  case errorsOutrunBudget = "WF405"
+  case sampleTooSmall = "WF406"
+  case nobodyUnlocks = "WF407"
+  case cacheOutlivesInterval = "WF408"
+  case jitterBeyondInterval = "WF409"
+  case pushesBeyondLimit = "WF410"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"
@@ -64,7 +74,7 @@ package enum Code: String, CaseIterable, Sendable {
   /// What it means and how to mend it, for `explain`.
   package var help: String { text.help }
 
-  private var text: (title: String, help: String) { keyText ?? valueText ?? goalText ?? consistencyText }
+  private var text: (title: String, help: String) { keyText ?? valueText ?? goalText ?? lintText ?? consistencyText }
 }
 
 extension Code {
@@ -158,7 +168,8 @@ extension Code {
     switch self {
     case .sharesDoNotAddUp: ("shares do not add up to 100 %", "The shares of one group must add up exactly.")
     case .stepDoesNotDivide: ("step divides neither", "clock.step must divide warmup and duration without remainder.")
-    case .unknownName: ("a name that nothing bears", "Kinds, phones and groups are named elsewhere in the file.")
+    case .unknownName:
+      ("a name that nothing bears", "Kinds, groups, radios and phones are named elsewhere in the file, or built in.")
     case .duplicateName: ("a name twice", "Names in one group must differ.")
     case .wrongOrder: ("the wrong way round", "The smaller value comes first.")
     case .tooBig: ("too big to simulate", "The message says which limit; see run.simulate and clock.step.")

@@ -75,7 +75,8 @@ extension TreeCheck {
         && keys.contains("sigma") != keys.contains("p95")
     guard isComplete else {
       problems.add(
-        .badDistribution, at: pair.keySpan, "\(pair.key.quoted) takes \(example)", note: "not these keys")
+        .badDistribution, at: pair.keySpan, "\(pair.key.quoted) takes \(example)", note: "not these keys",
+        help: form == .normal ? "write both keys" : "write the median and one of the other two")
       return
     }
     if let median = pair.value["median"], let p95 = pair.value["p95"] { refuseOrder(median, p95, value.type) }
@@ -111,7 +112,7 @@ extension TreeCheck {
 
   private mutating func refuseEqualChoices(_ pairs: [Node.Pair], _ type: ValueType) {
     var seen: Set<Double> = []
-    for pair in pairs {
+    for pair in pairs.prefix(1_000) {
       guard let value = try? Scalars.measure(pair.key, as: type), !seen.insert(value).inserted else { continue }
       problems.add(
         .duplicateName, at: pair.keySpan, "'choice' holds the value \(pair.key.quoted) twice", note: "the same value",

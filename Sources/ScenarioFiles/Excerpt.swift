@@ -1,3 +1,5 @@
+import Scenario
+
 /// A line of the source as a terminal may show it: nothing raw, at most about 100 columns around the caret.
 package struct Excerpt: Hashable, Sendable {
   package var text: String

@@ -15,7 +15,8 @@ extension ScenarioBuilder {
   private mutating func checkCohorts(_ items: [Section], _ fleet: Section) {
     if fleet.written("cohorts")?.items?.isEmpty == true {
       problems.add(
-        .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed")
+        .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed",
+        help: "a cohort is a part of the fleet, with its zones and widgets")
     }
     refuseRepeatedNames(items, of: "cohorts")
     checkShares(items, fleet)
@@ -68,7 +69,7 @@ extension ScenarioBuilder {
     }
     return Cohort(
       name: section.text("name") ?? "", share: section.share("share") ?? .all, zones: section.shares("zones"),
-      phones: section.shares("phones"), person: person(section.section("person")), network: network(section),
+      phones: phones(section), person: person(section.section("person")), network: network(section),
       power: power(section), os: own.map { operatingSystem(preset: $0) }, widgets: widgets)
   }
 }
@@ -154,7 +155,8 @@ extension ScenarioBuilder {
         note: "at least one is needed")
     } else if !members.isEmpty, members.allSatisfy({ $0.weight == 0 }) {
       problems.add(
-        .allZero, at: span(of: "stack", in: section), "all weights of the stack are 0", note: "none is ever shown")
+        .allZero, at: span(of: "stack", in: section), "all weights of the stack are 0", note: "none is ever shown",
+        help: "give one of its members a weight above 0")
     }
   }
 }

@@ -21,7 +21,9 @@ extension ScenarioBuilder {
     }
     guard weights.count == 24, items.count == 24 else { return .flat }
     if weights.allSatisfy({ $0 == 0 }) {
-      problems.add(.allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?")
+      problems.add(
+        .allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?",
+        help: "give an hour a weight above 0, or write hours: flat")
     }
     return HourWeights(weights: weights)
   }
@@ -33,15 +35,16 @@ extension ScenarioBuilder {
     }
   }
 
-  func network(_ section: Section) -> NetworkHabits {
-    if let profile: RadioProfile = section.word("network") { return .fixed(profile) }
+  mutating func network(_ section: Section) -> NetworkHabits {
+    if let node = section.written("network"), node.text != nil { return .fixed(radio(node)) }
     let network = section.section("network")
     let wifi = shares(network.value("wifi"))
     let offline = network.section("offline")
+    let cellular = network.value("cellular").map { node in self.cellular(node) }
     return .roaming(
       Roaming(
         wifiShare: wifi.count == 24 ? wifi : Array(repeating: wifi.first ?? .none, count: 24),
-        dwell: network.duration("dwell") ?? .hour, cellular: network.word("cellular") ?? .lte2021Verizon,
+        dwell: network.duration("dwell") ?? .hour, cellular: cellular ?? .lte2021Verizon,
         offlineShare: offline.share("share") ?? .none, offlineMean: offline.duration("mean") ?? .minute))
   }
 

@@ -26,12 +26,15 @@ struct ProblemList {
   }
 
   /// Adds a problem; nil: of the whole file.
-  mutating func add(_ code: Code, at span: Span?, _ sentence: String, note: String = "", help: String? = nil) {
+  mutating func add(
+    _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
+    help: String? = nil
+  ) {
     guard !isFull else { return }
     let source = span?.source ?? 0
     let diagnostic = Diagnostic(
-      code: code, file: sources[source].name, line: span?.line, column: span?.column, length: span?.length ?? 1,
-      sentence: sentence, note: note, help: help, excerpt: span.map { excerpt($0) })
+      code: code, severity: severity, file: sources[source].name, line: span?.line, column: span?.column,
+      length: span?.length ?? 1, sentence: sentence, note: note, help: help, excerpt: span.map { excerpt($0) })
     found.append((span, diagnostic))
   }
 

@@ -110,7 +110,7 @@ extension Quantities {
     return parts
   }
 
-  private static func single(
+  static func single(
     _ text: String, _ units: [(unit: String, factor: Int64)], what: String, example: String, whole: String
   ) throws(ValueProblem) -> Int64 {
     try refuseSexagesimal(text, help: "write it like \(example)")
@@ -138,7 +138,7 @@ extension Quantities {
   private static func exact(_ number: Substring, _ factor: Int64, _ whole: String) throws(ValueProblem) -> Int64 {
     do { return try Decimal(number).times(factor) } catch {
       guard error.code == .notExact else { throw error }
-      throw ValueProblem(.notExact, "must be \(whole)", note: "finer than that")
+      throw ValueProblem(.notExact, "must be \(whole)", note: "finer than that", help: "round it")
     }
   }
 

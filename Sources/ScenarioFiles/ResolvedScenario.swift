@@ -9,6 +9,12 @@ extension Scenario {
 
   /// Everything, whether this version simulates it or not.
   var resolved: PlainValue {
+    let resolved = resolvedWithoutTables
+    guard case .mapping(let pairs) = resolved, !resolvedTables.isEmpty else { return resolved }
+    return .mapping(pairs + resolvedTables)
+  }
+
+  private var resolvedWithoutTables: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
       "clock": .mapping([

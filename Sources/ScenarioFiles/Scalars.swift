@@ -30,6 +30,9 @@ enum Scalars {
     case .duration: return Double(try Quantities.duration(text).milliseconds)
     case .rate: return Double(try Quantities.rate(text).count)
     case .size: return Double(try Quantities.size(text).bytes)
+    case .power: return Double(try Quantities.power(text).microwatts)
+    case .energyPerBit: return Double(try Quantities.energyPerBit(text).picojoules)
+    case .battery: return Double(try Quantities.battery(text))
     case .timeOfDay: return Double(try CalendarText.timeOfDay(text).sinceMidnight.milliseconds)
     default: try check(text, as: type)
     }
@@ -40,14 +43,13 @@ enum Scalars {
     switch type {
     case .schema: try checkSchema(text)
     case .text: try checkLength(text, longestText)
-    case .label, .kind, .endpoint: try checkName(text)
+    case .label, .kind, .endpoint, .phone, .radio: try checkName(text)
     case .folderName: try checkFolderName(text)
     case .words(let words): try checkWord(text, words)
     case .flag: try checkFlag(text)
     case .instant: _ = try CalendarText.instant(text)
     case .weekdays: _ = try CalendarText.days(text)
     case .zone: try Zones.check(text)
-    case .phone: try checkPhone(text)
     default: break
     }
   }
@@ -107,13 +109,5 @@ enum Scalars {
     throw ValueProblem(
       .notBoolean, "must be true or false", note: "only true and false are booleans",
       help: word.map { "write \($0)" } ?? "write true or false")
-  }
-
-  private static func checkPhone(_ text: String) throws(ValueProblem) {
-    let names = Phone.all.map(\.name)
-    guard !names.contains(text) else { return }
-    throw ValueProblem(
-      .unknownName, "names no phone", note: "not a known phone",
-      help: Spelling.hint(text, among: names) ?? "phones are iphone-se-2 to iphone-16-pro-max, such as iphone-15")
   }
 }

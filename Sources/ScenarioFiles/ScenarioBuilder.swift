@@ -11,6 +11,9 @@ struct ScenarioBuilder {
   private var endpointIndices: [String: Int] = [:]
   /// Those listed, then those that requests name.
   private(set) var endpoints: [Endpoint] = []
+  /// The file's own.
+  private(set) var radios: [RadioProfile] = []
+  private(set) var phones: [Phone] = []
 
   init(_ root: Node, problems: ProblemList) {
     self.root = Section(node: root, pattern: "")
@@ -24,6 +27,8 @@ struct ScenarioBuilder {
   mutating func build() -> Scenario {
     let clock = clock()
     let run = root.section("run")
+    radios = listedRadios()
+    phones = listedPhones()
     for endpoint in listedEndpoints() {
       endpointIndices[endpoint.name] = endpoints.count
       endpoints.append(endpoint)
@@ -43,7 +48,7 @@ struct ScenarioBuilder {
     return Scenario(
       name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
       app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events,
-      goals: goals(clock, fleet, events), givenConstants: givenConstants)
+      goals: goals(clock, fleet, events), givenConstants: givenConstants, radios: radios, phones: phones)
   }
 
   mutating func refuseEmpty(_ key: String) {

@@ -6,8 +6,14 @@ package enum ScenarioReader {
   package struct Outcome: Sendable {
     /// nil when `diagnostics` hold an error.
     package var scenario: Scenario?
-    /// All problems, in the order of the text.
+    /// All errors, in the order of the text.
     package var diagnostics: [Diagnostic]
+    /// What is odd about a scenario that is valid.
+    package var lints: [Lint] = []
+    /// The same with their places, in the order of the text.
+    package var warnings: [Diagnostic] = []
+    /// What was written, settings included; nil where nothing could be read.
+    var root: Node?
   }
 
   /// The largest file that is read, in bytes: of a larger one the first `mostBytes + 1` are enough.
@@ -29,7 +35,10 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     SupportCheck.check(root, scenario, problems: &problems)
-    return Outcome(scenario: problems.isEmpty ? scenario : nil, diagnostics: problems.diagnostics)
+    guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
+    let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))
+    let warnings = LintPlaces.warnings(lints, root: root, problems: problems)
+    return Outcome(scenario: scenario, diagnostics: [], lints: lints, warnings: warnings, root: root)
   }
 
   /// The tree of the file with the settings in it; nil when there is none to check.

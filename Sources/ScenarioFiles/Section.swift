@@ -110,7 +110,7 @@ extension Section {
 
   func zone(_ key: String) -> ZoneChoice { text(key).map { $0 == "local" ? .local : .named($0) } ?? .local }
 
-  private func read<Value>(_ key: String, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
+  func read<Value>(_ key: String, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     value(key).flatMap { Reading.read($0, parse) }
   }
 }

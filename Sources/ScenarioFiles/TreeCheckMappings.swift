@@ -21,6 +21,7 @@ extension TreeCheck {
   /// Checks the keys of a mapping that the table describes.
   mutating func checkMapping(_ pairs: [Node.Pair], at path: String, _ place: Place, noun: String) {
     for pair in pairs {
+      if problems.isFull { return }
       guard let entry = table.child(pair.key, of: path) else {
         refuseKey(pair, at: path, place, noun: noun)
         continue

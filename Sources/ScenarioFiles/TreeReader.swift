@@ -140,7 +140,9 @@ struct TreeReader {
   private mutating func addKey(_ node: Node) {
     let top = stack.count - 1
     guard let text = node.text else {
-      problems.add(.complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key")
+      problems.add(
+        .complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key",
+        help: "write it as plain text; a list or mapping cannot be a key")
       stack[top].key = Frame.Key(text: "", span: node.span, isIgnored: true)
       return
     }

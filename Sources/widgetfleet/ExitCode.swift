@@ -13,4 +13,18 @@ enum ExitCode: Int32, CaseIterable {
   case infeasible = 5
   case interrupted = 130
   case terminated = 143
+
+  /// As the manual says it.
+  var meaning: String {
+    switch self {
+    case .success: "done; every goal of severity error passes"
+    case .goalFailed: "done, but a goal failed"
+    case .notSimulated: "nothing was simulated: wrong usage or invalid scenario"
+    case .bug: "a bug of widgetfleet"
+    case .inputOutput: "cannot read or write, disk full"
+    case .infeasible: "reserved for tuning: nothing meets the constraints"
+    case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
+    case .terminated: "stopped by SIGTERM; no half-written folder is left behind"
+    }
+  }
 }

@@ -5,7 +5,7 @@ enum Program {
   static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.occupy()
     Interruption.install()
-    let console = Console()
+    let console = Console(arguments: arguments)
     do {
       return try dispatch(arguments, console).rawValue
     } catch {
@@ -29,6 +29,10 @@ enum Program {
       case .report: return try ReportCommand(settings, console).run()
       case .compare: return try CompareCommand(settings, console).run()
       case .validate: return try ValidateCommand(settings, console).run()
+      case .explain: return try ExplainCommand(settings, console).run()
+      case .initialise: return try PrintingCommand(settings, console).starter()
+      case .schema: return try PrintingCommand(settings, console).schema()
+      case .completions: return try PrintingCommand(settings, console).completions()
       }
     }
     return .success

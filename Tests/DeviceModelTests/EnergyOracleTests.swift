@@ -146,7 +146,7 @@ import Testing
 
   /// What a million parked phones need.
   @Test func footprint() {
-    #expect(EnergyAccount.footprint.device == 48)
+    #expect(EnergyAccount.footprint.device == 56)
     #expect(EnergyAccount.footprint.instance == 16)
     #expect(MemoryLayout<EnergyRow>.stride == 64)
   }

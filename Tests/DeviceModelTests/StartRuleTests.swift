@@ -8,7 +8,7 @@ import Testing
   private static func at(_ minutes: Int64) -> Instant { .start + .minutes(minutes) }
   /// Due at 0, eligible at 5 min, planned at 8 min.
   private static let ticket = Ticket(
-    due: .start, cause: .policy, delayUniform: 0, eligible: at(5), planned: at(8))
+    due: .start, cause: .policy, eligible: at(5), planned: at(8))
   private static let idle = Idle(after: .minutes(120), giveUp: .minutes(240))
   private static let moment = TimeAmount.milliseconds(1)
 

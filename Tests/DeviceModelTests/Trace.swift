@@ -91,7 +91,7 @@ struct Trace {
     for (second, event) in script {
       simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
     }
-    offset = simulator.device.clock.offset
+    offset = simulator.accrualClock.offset
     var last = simulator.snapshots
     while let (now, event) = simulator.step() {
       happenings.append(Happening(at: (now - .start).seconds, event: event))
@@ -123,7 +123,7 @@ struct Trace {
     }
   }
 
-  private mutating func note(_ before: [InstanceState], _ after: [InstanceState], at now: Instant) {
+  private mutating func note(_ before: [Snapshot], _ after: [Snapshot], at now: Instant) {
     let seconds = (now - .start).seconds
     for slot in after.indices {
       if after[slot].wait != before[slot].wait, let reason = before[slot].wait.reason {
@@ -137,7 +137,7 @@ struct Trace {
       if after[slot].dataTime != before[slot].dataTime {
         data.append(Data(slot: slot, at: seconds, time: (after[slot].dataTime - .start).seconds))
       }
-      if after[slot].views.total != before[slot].views.total { views.append((slot, seconds)) }
+      if after[slot].views != before[slot].views { views.append((slot, seconds)) }
       if after[slot].runs != before[slot].runs {
         runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.flight.cause))
         if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }
@@ -148,5 +148,18 @@ struct Trace {
 
 extension DeviceSimulator {
   /// Copies of the present device's instances.
-  fileprivate var snapshots: [InstanceState] { (0..<device.instanceCount).map { instances[$0] } }
+  fileprivate var snapshots: [Snapshot] {
+    (0..<device.instanceCount).map {
+      Snapshot(instance: instances[$0], views: cohort.pointee.hasPeople ? views[$0].total : 0)
+    }
+  }
+}
+
+/// An instance at an instant, and how often it was looked at.
+@dynamicMemberLookup
+private struct Snapshot {
+  var instance: InstanceState
+  var views: UInt32
+
+  subscript<Value>(dynamicMember path: KeyPath<InstanceState, Value>) -> Value { instance[keyPath: path] }
 }

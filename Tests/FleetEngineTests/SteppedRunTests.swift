@@ -67,6 +67,49 @@ import Testing
     #expect(alone.requests > 1_500)
   }
 
+  /// Everything that answers back: capacity, queue, base load, limit, autoscaling, CDN, outages.
+  private static func limited(seed: Int) -> FleetSample {
+    var sample = sample(seed: seed)
+    sample.devices = 150
+    sample.clock = "{start: 2027-03-28T06:30:00Z, warmup: 1h, duration: 2h, step: 1s}"
+    sample.kinds = """
+      {plain: {reload: {after: {exponential: 20min}}, attempts: {count: 4, backoff: 3s}, on_error: retry-after,
+        requests: [{endpoint: api, count: 2}, {endpoint: images, count: 3}]},
+       shared: {reload: at-end, cache: {ttl: 10min, single_flight: true}, requests: [{endpoint: slow}],
+        attempts: {count: 2}, taps: {per_day: 8, burst: 2}, crash: 2%},
+       loaded: {reload: {after: 1h}, background_session: true, requests: [{endpoint: images}]}}
+      """
+    sample.endpoints = """
+      {api: {capacity: 2/s, queue: 4, latency: {p50: 300ms, p99: 40s}, rate_limit: {rate: 3/s, retry_after: 3min},
+        base_load: {rate: 1/s}},
+       slow: {capacity: 30/min, queue: 60, latency: {p50: 45ms, p99: 400ms},
+        autoscale: {target: 60%, delay: 1min, step: 20%, min: 3/min, max: 5/s}},
+       images: {capacity: 2/s, queue: 20, cdn: {keys: 30, ttl: 2min, collapsing: true}}}
+      """
+    return sample
+  }
+
+  /// With and without feedback, one thread and several: the same lives, loads and conditions.
+  @Test(arguments: [(1, true), (3, false)]) func anyNumberOfThreads(seed: Int, feedback: Bool) throws {
+    var sample = Self.limited(seed: seed)
+    if !feedback { sample.endpoints = Self.sample(seed: seed).endpoints.replacingLast("}", by: ", slow: {}}") }
+    let one = try #require(try sample.result(threads: 1).replications.first)
+    #expect((one.backend != nil) == feedback)
+    let failures = one.devices.sum(.failures)
+    #expect(failures > 100 && one.requests > 10 * 100, "seed \(seed): \(failures) of \(one.requests)")
+    if feedback {
+      let records = try #require(one.backend?.records)
+      #expect(records.allSatisfy { $0.contains { $0.backlog > 0 } }, "seed \(seed)")
+      #expect(records[0].contains { $0.limited > 0 } && records[0].contains { $0.refused > 0 })
+      #expect(Set(records[1].map(\.capacity)).count > 1)
+    }
+    for threads in [2, 4] {
+      let other = try sample.result(threads: threads).replications[0]
+      #expect(Self.differences(one, other) == [], "seed \(seed), \(threads) threads")
+      #expect(one == other, "seed \(seed), \(threads) threads")
+    }
+  }
+
   /// What differs, by name; events do, since arrivals are events of their own in steps.
   private static func differences(_ one: ReplicationResult, _ other: ReplicationResult) -> [String] {
     var names: [String] = []
@@ -89,4 +132,9 @@ import Testing
     if one.runCount != other.runCount { names.append("runs") }
     return Array(names.prefix(8))
   }
+}
+
+extension String {
+  /// With another end.
+  fileprivate func replacingLast(_ end: String, by other: String) -> String { String(dropLast(end.count)) + other }
 }

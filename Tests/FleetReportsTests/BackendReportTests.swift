@@ -147,6 +147,21 @@ struct BackendReportTests {
     #expect(page.contains("carries 1 requests per second, 15 times the mean."))
   }
 
+  /// 90 requests at 09:15 of a day that has one a minute otherwise: 90 / (1 529 / 1 440) = 84.8 times the mean. A herd,
+  /// although it repeats at no hour; with 25 it might be chance in a sample, and is not called one.
+  @Test(arguments: [(90, "Yes, at single times rather than every hour: "), (25, "Hardly: ")])
+  func oneHerdADay(count: UInt32, opening: String) throws {
+    let arrivals = (0..<86_400).map { UInt32($0 == 33_300 ? count : $0 % 60 == 0 ? 1 : 0) }
+    var run = SyntheticRun()
+    run.replications = [SyntheticRun.replication(arrivals: [arrivals, arrivals.map { _ in 0 }])]
+    let provenance = Provenance(version: "1.2.3", resolvedScenario: "")
+    let report = Report(result: run.result, summary: Summary(of: run.result), provenance: provenance)
+    let section = try #require(herdSection(of: report.content))
+    #expect(section.answer.hasPrefix(opening), "\(section.answer)")
+    #expect(section.answer.contains("09:15\u{A0}UTC, carries"))
+    if count == 90 { #expect(section.answer.hasSuffix("84.8 times the mean."), "\(section.answer)") }
+  }
+
   @Test func theMapHasEveryMinuteOnceInItsShade() {
     let figure = HeatFigure(cells: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
     #expect(figure.level(0) == nil)

@@ -18,7 +18,7 @@ extension Author {
     fields["name"] = .quoted(["west", "the \\\"east\\\"", "rest"][number])
     if let share { fields["share"] = .plain(share) }
     fields["zones"] = shares(of: Array(dice.some(Self.zones).prefix(3)))
-    if dice.oneIn(2) { fields["phones"] = shares(of: dice.some(Self.phones)) }
+    if dice.oneIn(2) { fields["phones"] = shares(of: Array(dice.some(Self.phones + phones).prefix(3))) }
     let own = dice.oneIn(2) ? dice.pick(Self.presets) : nil
     if let own { fields["os"] = .plain(own) }
     if own ?? preset != "ios-17" { takesWidgetPushes = true }
@@ -42,12 +42,12 @@ extension Author {
   }
 
   private mutating func network() -> Tree {
-    let cellular = ["lte-2012", "lte-2021-vz", "lte-2021-tmo", "5g-nsa-low", "5g-sa", "5g-mmwave"]
-    if dice.oneIn(3) { return .plain(dice.pick(["wifi"] + cellular)) }
+    let cellular = ["lte-2012", "lte-2021-vz", "lte-2021-tmo", "5g-nsa-low", "5g-sa", "5g-mmwave"] + radios
+    if dice.oneIn(3) { return .quoted(dice.pick(["wifi"] + cellular)) }
     var fields = Fields()
     if dice.oneIn(2) { fields["wifi"] = dice.oneIn(2) ? share() : hourly("%") }
     if dice.oneIn(2) { fields["dwell"] = duration(seconds: 60...20_000) }
-    if dice.oneIn(2) { fields["cellular"] = .plain(dice.pick(cellular)) }
+    if dice.oneIn(2) { fields["cellular"] = .quoted(dice.pick(cellular)) }
     if !dice.oneIn(3) {
       var offline = Fields()
       if !dice.oneIn(4) { offline["share"] = share(0...60) }

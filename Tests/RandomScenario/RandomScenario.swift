@@ -44,6 +44,9 @@ struct Author {
 
   var dice: Dice
   var kinds: [String] = []
+  /// Names of the scenario's own tables.
+  var radios: [String] = []
+  var phones: [String] = []
   /// Whether the backend is read with limits, and whether this scenario has some.
   let canLimit = !NotSupportedYet.list.contains { $0.pattern == "backend.endpoints.*.capacity" }
   var limits = false
@@ -69,6 +72,7 @@ struct Author {
     fields["run"] = run(devices: size, isFixed: devices != nil)
     if !dice.oneIn(3) { fields["app"] = app() }
     fields["kinds"] = .map(kinds.map { ($0, kind()) })
+    tables(into: &fields)
     let system = dice.oneIn(4) ? nil : system()
     fields["fleet"] = fleet(devices: size, preset: system?.preset ?? "ios-26")
     if let system { fields["os"] = system.tree }

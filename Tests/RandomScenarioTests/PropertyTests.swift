@@ -9,9 +9,9 @@ import Testing
 
 /// Laws of MODEL.md that hold in every scenario. A failure names the seed: `RandomScenario(seed:).text` is the file.
 @Suite struct PropertyTests {
-  private static let blocks = 8
+  static let blocks = 8
   /// 1 000 and more with WIDGETFLEET_RANDOM_SCENARIOS; preparing one takes a debug build half a second.
-  private static let scenarios =
+  static let scenarios =
     ProcessInfo.processInfo.environment["WIDGETFLEET_RANDOM_SCENARIOS"].flatMap { Int($0) } ?? 80
 
   /// Counts add up, no scheduled run starts before it is due, charges keep to the budget, and devices that live

@@ -14,6 +14,7 @@ import Testing
     ("unknown keys on a line", "{" + (0..<60_000).map { "key\($0): 1, " }.joined() + "}"),
     ("many kinds", "kinds: {" + (0..<60_000).map { "k\($0): 1, " }.joined() + "}"),
     ("zones", "fleet: {cohorts: [{zones: {" + (0..<60_000).map { "Europe/Z\($0): 1%, " }.joined() + "}}]}"),
+    ("choices", "app: {foreground: {choice: {" + (1..<60_000).map { "\($0)s: 1%, " }.joined() + "}}}"),
     ("a long key", String(repeating: "k", count: 3_000_000) + ": 1"),
     ("a long value", "name: " + String(repeating: "v", count: 3_000_000)),
     ("a long number", "run: {seed: " + String(repeating: "9", count: 1_000_000) + "}"),

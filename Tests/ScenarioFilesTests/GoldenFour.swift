@@ -65,11 +65,11 @@ extension GoldenTests {
     Golden(
       "phone", edits: [("      zones:", "      phones: {iphone-51: 100%}\n      zones:")],
       expected: #"""
-        error[WF303]: 'phones' names no phone
+        error[WF303]: there is no phone 'iphone-51'
           --> a.yaml:11:16
            |
         11 |       phones: {iphone-51: 100%}
-           |                ^^^^^^^^^ not a known phone
+           |                ^^^^^^^^^ neither built in nor under phones
            = help: did you mean 'iphone-11'?
 
         """#),
@@ -137,6 +137,7 @@ extension GoldenTests {
            |
         12 |       person: {unlocks_per_day: 0, hours: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...
            |                                    ^^^^^ when, then?
+           = help: give an hour a weight above 0, or write hours: flat
 
         """#),
     Golden(
@@ -176,11 +177,11 @@ extension GoldenTests {
     Golden(
       "tab before the caret", edits: [("network: wifi", "network:\twify")],
       expected: #"""
-        error[WF206]: 'network' must be one of wifi, lte-2012, lte-2021-vz, lte-2021-tmo, 5g-nsa-low, 5g-sa, 5g-mmwave
+        error[WF303]: there is no radio 'wify'
           --> a.yaml:13:16
            |
         13 |       network:    wify
-           |                   ^^^^ not one of the words
+           |                   ^^^^ neither built in nor under radios
            = help: did you mean 'wifi'?
 
         """#),

@@ -178,6 +178,7 @@ extension GoldenTests {
           |
         6 |     [a, b]: c
           |     ^^^^^^ a list as a key
+          = help: write it as plain text; a list or mapping cannot be a key
 
         """#),
     Golden(

@@ -33,13 +33,13 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "unknown word", edits: [("network: wifi", "network: lte-2021")],
+      "unknown radio", edits: [("network: wifi", "network: lte-2021")],
       expected: #"""
-        error[WF206]: 'network' must be one of wifi, lte-2012, lte-2021-vz, lte-2021-tmo, 5g-nsa-low, 5g-sa, 5g-mmwave
+        error[WF303]: there is no radio 'lte-2021'
           --> a.yaml:13:16
            |
         13 |       network: lte-2021
-           |                ^^^^^^^^ not one of the words
+           |                ^^^^^^^^ neither built in nor under radios
            = help: did you mean 'lte-2012'?
 
         """#),
@@ -106,6 +106,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 0.1ms}
           |                     ^^^^^ finer than that
+          = help: round it
 
         """#),
     Golden(
@@ -116,6 +117,7 @@ extension GoldenTests {
           |
         8 |   devices: 2.5
           |            ^^^ finer than that
+          = help: round it
 
         """#),
     Golden(
@@ -137,6 +139,7 @@ extension GoldenTests {
           |
         3 | clock: {start: 2027-02-30T00:00:00Z}
           |                ^^^^^^^^^^^^^^^^^^^^ that month has no day 30
+          = help: write date, T, time and offset: 2027-01-18T00:00:00Z or ...+01:00
 
         """#),
     Golden(
@@ -213,6 +216,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: {lognormal: {median: 15min}}}
           |                      ^^^^^^^^^ not these keys
+          = help: write the median and one of the other two
 
         """#),
     Golden(

@@ -44,7 +44,7 @@ extension Samples {
         - name: west
           share: 33.3%
           zones: {Europe/Berlin: 70%, Europe/London: 30%}
-          phones: {iphone-15: 70%, iphone-se-3: 30%}
+          phones: {iphone-15: 70%, lab-phone: 30%}
           person: {unlocks_per_day: 0, day_variation: none, hours: flat, glances_per_unlock: 1e-3}
           network: lte-2021-vz
           power: {overnight: 50%}
@@ -57,9 +57,25 @@ extension Samples {
           zones: {Asia/Tokyo: 100%}
           os: lazy
           person: {unlocks_per_day: 0.0}
-          network: wifi
+          network: {cellular: "lab <6g>"}
           power: mains
           widgets: []
+    radios:
+      lab lte:
+        promotion: {length: 0s, power: 0W}
+        active: 0.000001W
+        down: 0nJ/bit
+        up: 1000mW/Mbps
+        tails: []
+        round_trip: 0s
+      "lab <6g>":
+        promotion: {length: 260ms, power: 1.2107W}
+        active: 1288.04mW
+        down: 51.97mW/Mbps
+        up: 438.39nJ/bit
+        tails: [{length: 10.2s, power: 593mW}, {length: 4.8s, power: 0.05W}]
+        round_trip: 70ms
+    phones: {lab-phone: 6.96Wh, other: 100Wh}
     os:
       preset: prompt
       min_spacing: 4min

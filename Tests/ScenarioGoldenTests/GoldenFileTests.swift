@@ -4,17 +4,20 @@ import Testing
 /// Every scenario file at a few devices against the figures that it gave when they were last looked at.
 @Suite struct GoldenFileTests {
   static let scenarios = [
-    "airplane-placement", "bank-protected", "battery-5g", "battery-lte-tail", "battery-wifi", "bench-city",
-    "bench-renewal", "character-health", "dragon",
+    "airplane-placement", "api-outage-retry", "autoscale-morning", "bank-protected", "battery-5g", "battery-lte-tail",
+    "battery-own-radio", "battery-wifi", "bench-city", "bench-renewal", "bench-storm", "cdn-weather",
+    "character-health", "dragon",
     "f1-no-cache", "gallery-campaign", "game-status", "glucose-5min", "healing-potion", "healing-potion-filtered",
-    "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location",
-    "low-power-evening", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout", "rare-page",
-    "release-day", "reload-storm", "silent-push", "sports-match", "stocks-open", "wallet-cards", "weather-hourly",
-    "weather-jitter", "wikipedia-midnight", "wikipedia-midnight-jitter", "yandex-weather",
+    "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location", "low-power-evening",
+    "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout",
+    "rare-page", "release-day", "reload-storm", "silent-push", "sports-match", "stocks-open", "wallet-cards",
+    "weather-hourly", "weather-jitter", "widget-push-herd", "wikipedia-midnight", "wikipedia-midnight-jitter",
+    "yandex-weather",
   ]
   /// People keep a debug build busy: fewer devices where there are any, and fewest where they live for weeks.
   static let devices: [String: Int] = [
-    "airplane-placement": 40, "bank-protected": 40, "bench-city": 40, "f1-no-cache": 6, "glucose-5min": 6,
+    "airplane-placement": 40, "autoscale-morning": 40, "bank-protected": 40, "bench-city": 40, "bench-storm": 40,
+    "f1-no-cache": 6, "glucose-5min": 6,
     "ivi-as-printed": 6, "ivi-continue-watching": 40, "ivi-no-cache": 40, "ivi-recommendations": 40, "location": 40,
     "low-power-evening": 40, "mixed-ios": 40, "morning-unlock": 40, "rare-page": 6, "reload-storm": 4,
     "sports-match": 6, "wallet-cards": 40,

@@ -82,6 +82,13 @@ struct CountCheckTests {
     Damage(says: "stale views among the views") { $0.groups[0].staleViews = 5 },
     Damage(says: "requests in rows and in all") { $0.devices.values[DeviceTable.Column.requests.rawValue] = 1 },
     Damage(says: "views in rows and in all") { $0.devices.values[DeviceTable.Column.views.rawValue] = 1 },
+    Damage(says: "energy of widgets, people and systems, and of phones: 0 and 1") { $0.energy.integral = 1 },
+    Damage(says: "energy from batteries, from chargers and owed, and used by the phones") { $0.energy.fromBattery = 1 },
+    Damage(says: "energy from batteries, from chargers and owed, and used by the phones") { $0.energy.lifelong = -1 },
+    Damage(says: "negative energy of people, systems, batteries or chargers") { $0.energy.system = -1 },
+    Damage(says: "negative energy of tail, kind weather, cohort east") {
+      $0.groups[0].energy.spent[Int(EnergyComponent.tail.rawValue)] = -1
+    },
     Damage(says: "instances in rows and in all, kind weather, cohort east: 0 and 1") { $0.devices = DeviceTable() },
   ])
   func damageIsNamed(_ damage: Damage) {

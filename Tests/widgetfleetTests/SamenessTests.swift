@@ -3,18 +3,22 @@ import Testing
 
 /// The same scenario gives the same bytes, whatever runs it.
 struct SamenessTests {
-  @Test func sameBytesForAnyThreadsZoneAndLocale() throws {
+  /// Without and with a backend that answers back.
+  @Test(arguments: ["", "backend: {endpoints: {api: {capacity: 12/min, queue: 3, base_load: {rate: 2/min}}}}"])
+  func sameBytesForAnyThreadsZoneAndLocale(backend: String) throws {
     let child = try Child()
     defer { child.remove() }
-    try child.write(Child.scenario(name: "same", devices: 300), to: "same.yaml")
+    try child.write(Child.scenario(name: "same", devices: 300, extra: backend), to: "same.yaml")
     let settings: [([String], [String: String])] = [
       (["--jobs=1"], [:]), (["--jobs=2"], ["TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"]),
+      (["--jobs=4"], [:]),
       (["--jobs=8", "-v", "--progress=plain"], ["TZ": "America/New_York", "LANG": "ar_EG.UTF-8"]),
     ]
     for (index, setting) in settings.enumerated() {
       let arguments = ["run", "same.yaml", "-n2", "-o", "out\(index)"] + setting.0
       #expect(try child.run(arguments, environment: setting.1).status == 0)
     }
+    #expect(child.read("out0/summary.csv").contains("overload_seconds") == !backend.isEmpty)
     for name in child.names(in: "out0") {
       let texts = settings.indices.map { child.read("out\($0)/" + name) }
       #expect(!texts[0].isEmpty)

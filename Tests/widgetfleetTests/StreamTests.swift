@@ -15,6 +15,37 @@ struct StreamTests {
     #expect(outcome.error.contains("events in"))
   }
 
+  /// The day of one device as JSON holds what the lines say, and hangs on the saved conditions as they do.
+  @Test func aDiaryAsJSON() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let backend = "backend: {endpoints: {api: {capacity: 6/min, queue: 3, latency: {p50: 50ms, p99: 500ms}}}}"
+    try child.write(Child.scenario(name: "storm", extra: backend), to: "storm.yaml")
+    #expect(try child.run(["run", "storm.yaml", "--save-conditions", "--no-bracket"]).status == 0)
+    let arguments = ["run", "storm.yaml", "--replay-conditions=Reports/storm/conditions.csv", "--device=7"]
+    let lines = try child.run(arguments).output
+    let outcome = try child.run(arguments + ["--format=json"])
+    #expect(outcome.status == 0)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "widgetfleet.diary/v1")
+    #expect(document["device"] as? Int == 7)
+    #expect(document["zone"] as? String == "Europe/Berlin")
+    let widgets = try #require(document["widgets"] as? [[String: Any]])
+    #expect(widgets.map { $0["kind"] as? String } == ["weather"])
+    let entries = try #require(document["entries"] as? [[String: Any]])
+    let events = entries.compactMap { $0["event"] as? String }
+    #expect(events.count == entries.count)
+    #expect(Set(["placed", "run", "request", "end", "ticket"]).isSubset(of: events))
+    #expect(events.filter { $0 == "run" }.count == lines.components(separatedBy: "reload starts").count - 1)
+    #expect(entries.first?["local"] as? String == "2027-01-18T01:00:00.000")
+    // An hour of a device that reloads every 15 to 30 minutes, in order.
+    let instants = entries.compactMap { $0["at_ms"] as? Int }
+    #expect(instants == instants.sorted() && instants.allSatisfy { (0..<3_600_000).contains($0) })
+    let failed = entries.filter { ($0["failure"] as? String) == "refused" }
+    #expect(failed.count == lines.components(separatedBy: "fails: refused").count - 1)
+  }
+
   @Test func quietSaysNothingButErrors() throws {
     let child = try Child()
     defer { child.remove() }

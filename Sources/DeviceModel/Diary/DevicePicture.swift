@@ -5,6 +5,9 @@ import SimulationKernel
 struct DevicePicture {
   private let device: DeviceState
   private let instances: [InstanceState]
+  private let sessionEnd: Instant
+  /// By slot: views so far.
+  private let views: [UInt32]
   /// By slot: when its ticket is looked at next.
   private let looks: [Instant?]
   private let hasBudget: Bool
@@ -12,6 +15,9 @@ struct DevicePicture {
   init(_ simulator: borrowing DeviceSimulator) {
     device = simulator.device
     instances = (0..<simulator.device.instanceCount).map { simulator.instances[$0] }
+    let hasPeople = simulator.cohort.pointee.hasPeople
+    sessionEnd = hasPeople ? simulator.person.session.end : .longAgo
+    views = (0..<simulator.device.instanceCount).map { hasPeople ? simulator.views[$0].total : 0 }
     looks = instances.indices.map { simulator.queue.instant(of: .start(UInt8($0))) }
     hasBudget = simulator.cohort.pointee.system.budget.model != .off
   }
@@ -19,15 +25,15 @@ struct DevicePicture {
   /// What has changed, in the order in which people think of it.
   func changes(since before: DevicePicture, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
-    for slot in instances.indices { notes += changes(of: slot, since: before.instances[slot], at: now) }
+    for slot in instances.indices { notes += changes(of: slot, since: before, at: now) }
     return notes
   }
 
   private func surroundings(since before: DevicePicture) -> [DiaryNote] {
     var notes: [DiaryNote] = []
     let (new, old) = (device, before.device)
-    if new.person.isInSession != old.person.isInSession {
-      notes.append(new.person.isInSession ? .unlock(until: new.person.session.end) : .lock)
+    if new.presence.isInSession != old.presence.isInSession {
+      notes.append(new.presence.isInSession ? .unlock(until: sessionEnd) : .lock)
     }
     if new.network.isOnWifi != old.network.isOnWifi || new.network.isOffline != old.network.isOffline {
       notes.append(.network(isOnWifi: new.network.isOnWifi, isOffline: new.network.isOffline))
@@ -37,11 +43,11 @@ struct DevicePicture {
     return notes
   }
 
-  private func changes(of slot: Int, since old: InstanceState, at now: Instant) -> [DiaryNote] {
-    let new = instances[slot]
+  private func changes(of slot: Int, since before: DevicePicture, at now: Instant) -> [DiaryNote] {
+    let (new, old) = (instances[slot], before.instances[slot])
     var notes: [DiaryNote] = []
     if new.isPlaced, !old.isPlaced { notes.append(.placed(slot)) }
-    if new.views.total != old.views.total {
+    if views[slot] != before.views[slot] {
       notes.append(.view(slot, age: old.dataTime == .longAgo ? nil : now - old.dataTime))
     }
     if old.isRunning, !new.isRunning || new.runs != old.runs { notes.append(.end(slot, outcome(of: new, old))) }

@@ -99,6 +99,7 @@ extension EnergyAccount {
 
   @inline(__always)
   private mutating func wake(for bit: UInt64, after delay: TimeAmount, at now: Instant) {
+    noteWake(bit, onAir: now + delay, at: now)
     radio.payers = bit
     if delay > .zero {
       radio.phase = .promotion
@@ -116,6 +117,7 @@ extension EnergyAccount {
   package mutating func startSession(at now: Instant) {
     advance(to: now)
     assert(radio.phase != .held, "sessions do not overlap")
+    noteInterruption(at: now)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.payers = radio.flowing
@@ -128,6 +130,7 @@ extension EnergyAccount {
     advance(to: now)
     assert(radio.phase == .held, "a session ends that began")
     settle(at: now)
+    noteRelease(at: now)
     if radio.payers == 0 { beginTail(0, of: 0, at: now) } else { radio.phase = .active }
     radio.nextChange = soonestChange()
   }
@@ -137,6 +140,7 @@ extension EnergyAccount {
     guard interface != Int(radio.interface) else { return }
     advance(to: now)
     settle(at: now)
+    noteChange(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.strays |= radio.flowing
     radio.payers = 0
@@ -162,6 +166,7 @@ extension EnergyAccount {
     let wait = ProcessorPower.waiting * (end - radio.since)
     let around = plan.pointee.aroundFlow
     let tail = plan.pointee.tailEnergy
+    noteBurst(radio.payers, endingAt: end)
     ledger.chargeLone(slot, promotion: around - tail, active: active, tail: tail, wait: wait)
     radio.owed += around + active + wait + flows[slot].unload()
     radio.since = asleep
@@ -234,7 +239,10 @@ extension EnergyAccount {
     guard radio.phase == .active || radio.phase == .held else { return }
     let last = radio.payers & ended
     radio.payers &= ~ended
-    if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
+    if radio.phase == .active, radio.payers == 0 {
+      noteBurst(last, endingAt: now)
+      beginTail(0, of: last, at: now)
+    }
   }
 
   /// Begins a tail, counted from 0, or sleep after the last.

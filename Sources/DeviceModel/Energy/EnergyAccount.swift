@@ -33,6 +33,10 @@ package struct EnergyAccount: ~Copyable {
   var plan: UnsafePointer<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
+  /// Where bursts are counted, by interface; nil: nowhere.
+  var bursts: UnsafeMutablePointer<RadioTally>?
+  /// The mask of all instances; the gallery's requests are the person's.
+  var widgets = UInt64.max
 
   /// Bytes of a parked phone, and of each of its instances.
   package static var footprint: (device: Int, instance: Int) {
@@ -105,6 +109,7 @@ package struct EnergyAccount: ~Copyable {
   ) {
     let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
     ledger.chargeTransfer(energy, to: slot)
+    noteBytes(slot, down: down, up: up, over: plan)
     flows[slot].carry(energy)
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
@@ -169,6 +174,9 @@ package struct EnergyAccount: ~Copyable {
     radio.owed = .zero - unsettled
     return taken
   }
+
+  /// The bytes of requests that are still in the air: charged, and drawn from the battery when the flow ends.
+  var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
   /// The energy of the present slice, and of the promotion in progress, that nobody was charged yet.
   private mutating func unsettled(at now: Instant) -> Energy {

@@ -10,6 +10,8 @@ package struct EnergyLedger: ~Copyable {
   /// By instance slot: what of its row was spent in sessions, when the person holds the radio anyway.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
+  /// Instances that were charged in this period, or noted; bits by slot.
+  private(set) var touched: UInt64 = 0
   /// Of the person: what sessions draw beside the floor.
   private(set) var session = Energy.zero
   /// Of the system.
@@ -34,9 +36,11 @@ package struct EnergyLedger: ~Copyable {
 
   /// Starts a new period of a phone with so many instances.
   mutating func reset(instances count: Int) {
-    for slot in 0..<max(count, instances) {
+    while touched != 0 {
+      let slot = touched.trailingZeroBitCount
       rows[slot] = EnergyRow()
       inSessions[slot] = .zero
+      touched &= touched &- 1
     }
     rows[Self.userRow] = EnergyRow()
     instances = count
@@ -56,6 +60,7 @@ package struct EnergyLedger: ~Copyable {
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
+    touched |= mask
     if mask & (mask &- 1) == 0 {
       add(energy, component, at: mask.trailingZeroBitCount)
     } else {
@@ -67,6 +72,7 @@ package struct EnergyLedger: ~Copyable {
   @inline(__always)
   mutating func chargeLone(_ slot: Int, promotion: Energy, active: Energy, tail: Energy, wait: Energy) {
     integral += promotion + active + tail + wait
+    touch(slot)
     rows[slot].promotion += promotion
     rows[slot].active += active
     rows[slot].tail += tail
@@ -77,8 +83,12 @@ package struct EnergyLedger: ~Copyable {
   @inline(__always)
   mutating func chargeTransfer(_ energy: Energy, to slot: Int) {
     integral += energy
+    touch(slot)
     rows[slot].transfer += energy
   }
+
+  @inline(__always)
+  private mutating func touch(_ slot: Int) { touched |= 1 &<< UInt64(truncatingIfNeeded: slot) }
 
   @inline(never)
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
@@ -117,7 +127,8 @@ package struct EnergyLedger: ~Copyable {
 
   /// Notes what a run would have cost alone; it is no charge.
   @inline(__always)
-  func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
+  mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
+    touch(slot)
     rows[slot].aloneRadio += radio
     rows[slot].aloneWait += wait
   }
@@ -131,7 +142,8 @@ package struct EnergyLedger: ~Copyable {
 
   /// What the person was charged: sessions, the tails after them, and what owners beyond the widgets sent.
   func energyOfPerson(beyond widgets: Int) -> Energy {
-    (min(widgets, instances)..<instances).reduce(user.total + session) { $0 + rows[$1].total }
+    guard instances > widgets else { return user.total + session }
+    return (widgets..<instances).reduce(user.total + session) { $0 + rows[$1].total }
   }
 
   /// All that the owners were charged, the system and the person included.

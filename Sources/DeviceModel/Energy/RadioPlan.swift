@@ -6,7 +6,7 @@ package import SimulationKernel
 /// Hot code reads its fields in place and calls none of its methods: they would copy it.
 package struct RadioPlan: BitwiseCopyable {
   /// Tails that a plan has room for.
-  package static let mostTails = 4
+  package static let mostTails = RadioProfile.mostTails
 
   package struct Spell: BitwiseCopyable {
     package var length: TimeAmount

@@ -25,7 +25,7 @@ extension DeviceSimulator {
 
   /// The app asks for a reload when it is woken in the background; one that is active calls in the foreground.
   mutating func reload(_ effect: ReloadEffect, at now: Instant) {
-    guard !device.person.isAppActive else { return call(effect, at: now) }
+    guard !device.presence.isAppActive else { return call(effect, at: now) }
     prepare(effect, at: now)
     for position in 0..<effect.kinds.count { requestInBackground(kind: effect.kinds[position], at: now) }
   }
@@ -47,17 +47,17 @@ extension DeviceSimulator {
 
   /// The app is opened at a uniform instant of the session.
   mutating func scheduleAppOpen() {
-    let draws = device.stream.block(.session, part: device.person.session.key, index: 1)
-    device.person.foregroundUniform = draws.second
+    let draws = device.stream.block(.session, part: person.session.key, index: 1)
+    person.foregroundUniform = draws.second
     schedule(.appOpen, at: instantInSession(draws.first))
   }
 
   /// A foreground spell begins: its end is cut at the session's, its changes fall into it.
   mutating func openApp(at now: Instant) {
-    let length = cohort.pointee.person.foreground.span(at: device.person.foregroundUniform)
+    let length = cohort.pointee.person.foreground.span(at: person.foregroundUniform)
     // A spell that begins also ends, at least a moment later, so that its calls fall into it.
-    let end = min(now + max(length, .milliseconds(1)), device.person.session.end)
-    device.person.isForeground = true
+    let end = min(now + max(length, .milliseconds(1)), person.session.end)
+    device.presence.isForeground = true
     schedule(.appClose, at: end)
     for index in 0..<plan.reloads.count {
       switch plan.reloads[index].occasion {
@@ -69,7 +69,7 @@ extension DeviceSimulator {
   }
 
   private mutating func scheduleChanges(_ index: Int, _ count: ChoiceTable<Int>, from: Instant, to: Instant) {
-    let key = device.person.session.key
+    let key = person.session.key
     for change in 0..<count.value(at: device.stream.block(.change, part: key, index: index).first) {
       let draws = device.stream.block(.change, part: key, index: index | (change + 1) << 8)
       schedule(.appCall(UInt8(index)), at: from + SpanSampler.part(of: to - from, at: draws.first))
@@ -78,7 +78,7 @@ extension DeviceSimulator {
 
   /// A foreground spell ends: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
   mutating func closeApp(at now: Instant) {
-    device.person.isForeground = false
+    device.presence.isForeground = false
     for index in 0..<plan.reloads.count {
       guard case .close = plan.reloads[index].occasion else { continue }
       let effect = plan.reloads[index].effect
@@ -96,19 +96,19 @@ extension DeviceSimulator {
 
   /// An audio spell begins, unless another is still on.
   mutating func startAudio(at now: Instant) {
-    let length = cohort.pointee.person.audioLength.span(at: device.person.audioLengthUniform)
+    let length = cohort.pointee.person.audioLength.span(at: person.audioLengthUniform)
     scheduleAudioSpell()
-    guard !device.person.isPlayingAudio else { return }
-    device.person.isPlayingAudio = true
-    device.person.audioEnd = now + max(length, .milliseconds(1))
-    schedule(.audioEnd, at: device.person.audioEnd)
+    guard !device.presence.isPlayingAudio else { return }
+    device.presence.isPlayingAudio = true
+    person.audioEnd = now + max(length, .milliseconds(1))
+    schedule(.audioEnd, at: person.audioEnd)
     for index in 0..<plan.reloads.count {
       if case .audio = plan.reloads[index].occasion { schedule(.audioCall(UInt8(index)), at: now) }
     }
   }
 
   mutating func endAudio(at now: Instant) {
-    device.person.isPlayingAudio = false
+    device.presence.isPlayingAudio = false
     guard plan.hasCalls else { return }
     for kind in 0..<plan.kinds.count where calls[kind].awaitsAudioEnd {
       calls[kind].awaitsAudioEnd = false
@@ -118,9 +118,9 @@ extension DeviceSimulator {
 
   /// A call of an audio session, and the next one while it lasts.
   mutating func callInAudio(_ index: Int, at now: Instant) {
-    guard device.person.isPlayingAudio, case .audio(let every) = plan.reloads[index].occasion else { return }
+    guard device.presence.isPlayingAudio, case .audio(let every) = plan.reloads[index].occasion else { return }
     call(plan.reloads[index].effect, at: now)
-    if every > .zero, now + every < device.person.audioEnd { schedule(.audioCall(UInt8(index)), at: now + every) }
+    if every > .zero, now + every < person.audioEnd { schedule(.audioCall(UInt8(index)), at: now + every) }
   }
 
   // MARK: Calls
@@ -132,7 +132,7 @@ extension DeviceSimulator {
       let kind = effect.kinds[position]
       if now - calls[kind].lastCall >= cohort.pointee.system.foregroundGap {
         letThrough(kind, at: now)
-      } else if device.person.isForeground {
+      } else if device.presence.isForeground {
         calls[kind].awaitsForegroundEnd = true
       } else {
         calls[kind].awaitsAudioEnd = true

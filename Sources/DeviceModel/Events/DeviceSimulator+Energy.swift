@@ -7,6 +7,7 @@ extension DeviceSimulator {
     energy.begin(
       plans: cohort.pointee.network.radios, interface: device.network.interface,
       instances: plan.energyOwners(instances: device.instanceCount), at: plan.beginning, memory: parts.flows)
+    energy.record(in: tally.radios + 2 * device.cohort, widgets: device.instanceCount)
     batteryReserve = reserve
     tally.recordBattery(isThere: device.battery.capacity > .zero, cohort: device.cohort)
     schedule(.energyDayEnd, at: device.energyDay.end)
@@ -17,6 +18,7 @@ extension DeviceSimulator {
     energy.resume(
       radio, plans: cohort.pointee.network.radios, instances: plan.energyOwners(instances: device.instanceCount),
       periodStart: device.energyDay.start, flows: parts.flows)
+    energy.record(in: tally.radios + 2 * device.cohort, widgets: device.instanceCount)
     batteryReserve = reserve
   }
 
@@ -45,7 +47,14 @@ extension DeviceSimulator {
   }
 
   /// Counts the last day of the clock.
-  mutating func finishEnergy() { closeEnergyDay(at: plan.end) }
+  mutating func finishEnergy() {
+    closeEnergyDay(at: plan.end)
+    energy.noteInterruption(at: plan.end)
+    guard device.battery.capacity > .zero else { return }
+    // The books of the battery are closed too (MODEL.md 7.3).
+    advanceBattery(to: plan.end)
+    tally.energy.leaveOwed(energy.carriedInTheAir)
+  }
 
   private mutating func closeEnergyDay(at now: Instant) {
     advanceNetwork(to: now)
@@ -60,7 +69,11 @@ extension DeviceSimulator {
   /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.
   mutating func countEnergy() {
     if device.energyDay.isMeasured {
-      for slot in 0..<device.instanceCount {
+      // What is left belongs to nobody's widget.
+      var charged = energy.ledger.touched & (device.instanceCount < 64 ? 1 << UInt64(device.instanceCount) &- 1 : .max)
+      while charged != 0 {
+        let slot = charged.trailingZeroBitCount
+        charged &= charged &- 1
         let row = energy.ledger[slot]
         device.energyDay.spent += row.total
         tally.recordEnergy(
@@ -68,6 +81,7 @@ extension DeviceSimulator {
       }
       tally.energy.add(energy.ledger, widgets: device.instanceCount)
     }
+    if device.battery.capacity > .zero { tally.energy.addLifelong(energy.ledger) }
     energy.forgetCharges()
   }
 }

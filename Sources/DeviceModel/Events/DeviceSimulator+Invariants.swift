@@ -67,7 +67,8 @@ extension DeviceSimulator {
   }
 
   private func brokenViews(of slot: Int, at now: Instant) -> String? {
-    let (views, instance) = (instances[slot].views, instances[slot])
+    guard cohort.pointee.hasPeople else { return nil }
+    let (views, instance) = (views[slot], instances[slot])
     if views.last > now || views.today > views.total { return "views out of count" }
     if views.total > 0, !instance.isPlaced { return "looked at before it was placed" }
     if views.awaitingRun > 0, !instance.isRunning { return "views wait for a run that is not there" }
@@ -76,22 +77,24 @@ extension DeviceSimulator {
   }
 
   private func brokenSession(at now: Instant) -> String? {
-    let person = device.person
-    guard person.isInSession == (person.lastSessionEnd == .never) else { return "in a session and out of it" }
-    if person.isInSession, person.session.start > now || person.session.end < now { return "a session out of time" }
-    if !person.isInSession, person.lastSessionEnd > now { return "a session ended in the future" }
-    if person.isInSession != (queue.count(of: .sessionEnd) == 1) { return "a session without an end" }
+    let presence = device.presence
+    guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "in a session and out of it" }
+    if presence.isInSession, person.session.start > now || person.session.end < now { return "a session out of time" }
+    if !presence.isInSession, presence.lastSessionEnd > now { return "a session ended in the future" }
+    if presence.isInSession != (queue.count(of: .sessionEnd) == 1) { return "a session without an end" }
     return nil
   }
 
   private func brokenApp(at now: Instant) -> String? {
-    let person = device.person
-    if person.isForeground, !person.isInSession, person.lastSessionEnd != now { return "an app on a locked screen" }
-    if person.isForeground != (queue.count(of: .appClose) == 1) { return "a foreground spell without an end" }
-    if person.isPlayingAudio != (queue.count(of: .audioEnd) == 1) { return "an audio spell without an end" }
+    let presence = device.presence
+    if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
+      return "an app on a locked screen"
+    }
+    if presence.isForeground != (queue.count(of: .appClose) == 1) { return "a foreground spell without an end" }
+    if presence.isPlayingAudio != (queue.count(of: .audioEnd) == 1) { return "an audio spell without an end" }
     for kind in 0..<(plan.hasCalls ? plan.kinds.count : 0) {
-      if calls[kind].awaitsForegroundEnd, !person.isForeground { return "kind \(kind): a call that nobody ends" }
-      if calls[kind].awaitsAudioEnd, !person.isPlayingAudio { return "kind \(kind): an audio call that nobody ends" }
+      if calls[kind].awaitsForegroundEnd, !presence.isForeground { return "kind \(kind): a call that nobody ends" }
+      if calls[kind].awaitsAudioEnd, !presence.isPlayingAudio { return "kind \(kind): an audio call that nobody ends" }
       if calls[kind].lastCall > now { return "kind \(kind): a call in the future" }
     }
     return nil
@@ -106,7 +109,7 @@ extension DeviceSimulator {
   private var brokenCount: String? {
     for kind in 0..<tally.shape.kinds {
       let row = tally.rows[kind]
-      let charged = Cause.allCases.filter(\.isCharged).reduce(Int64(0)) { $0 + row.runs[Int($1.rawValue)] }
+      let charged = Cause.allCases.filter(\.isCharged).reduce(UInt32(0)) { $0 + row.runs[Int($1.rawValue)] }
       if charged != row.charged { return "kind \(kind): \(row.charged) charged runs, by cause \(charged)" }
       if row.staleViews > row.views { return "kind \(kind): more stale views than views" }
     }

@@ -10,7 +10,6 @@ extension DeviceSimulator {
   }
 
   private mutating func changeNetwork(upTo now: Instant) {
-    let wall = device.clock.wall
     while let instant = device.network.changeInterface(
       upTo: now, cohort.pointee.network, stream: device.stream, wall: wall)
     {

@@ -3,12 +3,20 @@ import SimulationKernel
 
 /// What the owner does: sessions, visits, glances, taps, movements (MODEL.md 2).
 extension DeviceSimulator {
+  /// Gives the present device its owner.
+  mutating func moveIn() {
+    parts.person.initialize(
+      to: PersonState(
+        cohort.pointee.person, stream: device.stream, wall: wall, zone: device.zone, beginning: plan.beginning))
+    if plan.hasMovements { locations.initialize(repeating: person.unlocks, count: plan.kinds.count) }
+  }
+
   /// Starts the person's processes; a phone that nobody uses has none.
   mutating func beginPerson() {
     scheduleMidnight(after: plan.beginning)
     for kind in 0..<plan.kinds.count { scheduleLocationChange(of: kind) }
     if cohort.pointee.person.audioPerDay > 0 { scheduleAudioSpell() }
-    guard device.person.unlocksPerDay > 0 else { return }
+    guard person.unlocksPerDay > 0 else { return }
     scheduleSession()
     if cohort.pointee.person.glancesPerUnlock > 0 { scheduleGlance() }
   }
@@ -17,7 +25,7 @@ extension DeviceSimulator {
   @inline(__always)
   private var setting: HourProcess.Setting {
     HourProcess.Setting(
-      wall: device.clock.wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
+      wall: wall, hours: cohort.pointee.person.hours[device.zone], stream: device.stream,
       unitGap: cohort.pointee.person.unitGap, end: plan.end)
   }
 
@@ -26,29 +34,29 @@ extension DeviceSimulator {
   /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
   private mutating func scheduleSession() {
     let setting = setting
-    let perDay = device.person.unlocksPerDay
+    let perDay = person.unlocksPerDay
     let sampler = cohort.pointee.person.dayFactor
-    var factor = device.person.dayFactor
-    let unlock = device.person.unlocks.next(.unlock, setting: setting) { date in
+    var factor = person.dayFactor
+    let unlock = person.unlocks.next(.unlock, setting: setting) { date in
       perDay * factor.value(date, sampler, setting.stream)
     }
-    device.person.dayFactor = factor
+    person.dayFactor = factor
     guard let unlock else { return }
-    let start = max(unlock.at, device.person.session.end + .second)
-    device.person.session = SessionState(key: unlock.key, start: start, end: start, lengthUniform: unlock.uniform)
+    let start = max(unlock.at, person.session.end + .second)
+    person.session = SessionState(key: unlock.key, start: start, end: start, lengthUniform: unlock.uniform)
     schedule(.sessionStart, at: start)
   }
 
   mutating func startSession(at now: Instant) {
-    let length = cohort.pointee.person.session.span(at: device.person.session.lengthUniform)
-    device.person.session.end = now + max(length, .milliseconds(1))
+    let length = cohort.pointee.person.session.span(at: person.session.lengthUniform)
+    person.session.end = now + max(length, .milliseconds(1))
     advanceBattery(to: now)
     energy.startSession(at: now)
-    device.person.isInSession = true
-    device.person.lastSessionEnd = .never
+    device.presence.isInSession = true
+    device.presence.lastSessionEnd = .never
     watchBattery(at: now)
-    schedule(.sessionEnd, at: device.person.session.end)
-    let draws = device.stream.block(.session, part: device.person.session.key)
+    schedule(.sessionEnd, at: person.session.end)
+    let draws = device.stream.block(.session, part: person.session.key)
     scheduleVisits(cohort.pointee.person.furtherVisits.value(at: draws.first), at: now)
     if cohort.pointee.person.appOpens.happens(at: draws.second) { scheduleAppOpen() }
     for slot in 0..<device.instanceCount { scheduleBursts(on: slot) }
@@ -58,15 +66,15 @@ extension DeviceSimulator {
   mutating func endSession(at now: Instant) {
     advanceBattery(to: now)
     energy.endSession(at: now)
-    device.person.isInSession = false
-    device.person.lastSessionEnd = now
+    device.presence.isInSession = false
+    device.presence.lastSessionEnd = now
     scheduleSession()
     watchBattery(at: now)
   }
 
   /// An instant of the session: U(start, end).
   mutating func instantInSession(_ uniform: UInt64) -> Instant {
-    device.person.session.start + SpanSampler.part(of: device.person.session.length, at: uniform)
+    person.session.start + SpanSampler.part(of: person.session.length, at: uniform)
   }
 
   /// Tickets that waited for the person are looked at after the instant's views (MODEL.md 1.3).
@@ -84,7 +92,7 @@ extension DeviceSimulator {
   /// The session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
   private mutating func scheduleVisits(_ further: Int, at now: Instant) {
     for visit in 0...further {
-      let draws = device.stream.block(.homeVisit, part: device.person.session.key, index: visit)
+      let draws = device.stream.block(.homeVisit, part: person.session.key, index: visit)
       let depth = UInt16(truncatingIfNeeded: cohort.pointee.person.depth.value(at: draws.second))
       schedule(
         .homeVisit(depth: depth, isFirst: visit == 0), at: visit == 0 ? now : instantInSession(draws.first))
@@ -106,25 +114,25 @@ extension DeviceSimulator {
   /// Whether a stack shows this member in the present session; outside stacks always.
   private mutating func isShown(_ member: UnsafePointer<MemberPlan>) -> Bool {
     guard let stack = member.pointee.stack else { return true }
-    let draws = device.stream.block(.stack, part: device.person.session.key, index: member.pointee.placement)
+    let draws = device.stream.block(.stack, part: person.session.key, index: member.pointee.placement)
     return stack.value(at: draws.first) == member.pointee.stackIndex
   }
 
   private mutating func scheduleGlance() {
     let setting = setting
-    let perDay = device.person.unlocksPerDay * cohort.pointee.person.glancesPerUnlock
+    let perDay = person.unlocksPerDay * cohort.pointee.person.glancesPerUnlock
     let sampler = cohort.pointee.person.dayFactor
-    var factor = device.person.dayFactor
-    let glance = device.person.glances.next(.glance, setting: setting) { date in
+    var factor = person.dayFactor
+    let glance = person.glances.next(.glance, setting: setting) { date in
       perDay * factor.value(date, sampler, setting.stream)
     }
-    device.person.dayFactor = factor
+    person.dayFactor = factor
     if let glance { schedule(.glance, at: glance.at) }
   }
 
   /// A look at the locked screen; in a session it is none.
   mutating func glance(at now: Instant) {
-    if !device.person.isInSession {
+    if !device.presence.isInSession {
       for slot in 0..<device.instanceCount
       where cohort.pointee.members[Int(instances[slot].member)].isOnLockScreen { view(slot, at: now) }
     }
@@ -137,7 +145,7 @@ extension DeviceSimulator {
   private mutating func scheduleBursts(on slot: Int) {
     let member = cohort.pointee.members.pointer(at: Int(instances[slot].member))
     guard let bursts = member.pointee.bursts else { return }
-    let key = device.person.session.key
+    let key = person.session.key
     let count = bursts.value(at: device.stream.block(.taps, part: key, index: Int(instances[slot].member)).first)
     for burst in 0..<count {
       let draws = device.stream.block(.taps, part: key, index: Int(instances[slot].member) | (burst + 1) << 8)
@@ -181,7 +189,6 @@ extension DeviceSimulator {
   // MARK: Days
 
   private mutating func scheduleMidnight(after now: Instant) {
-    let wall = device.clock.wall
     let tomorrow = LocalDay(number: wall.reading(at: now).day.number + 1)
     schedule(.midnight, at: wall.instant(of: LocalTime(day: tomorrow, .zero)))
   }
@@ -190,10 +197,10 @@ extension DeviceSimulator {
   mutating func passMidnight(at now: Instant) {
     let budget = cohort.pointee.system.budget
     for slot in 0..<device.instanceCount where instances[slot].isPlaced {
-      instances[slot].views.passMidnight()
+      views[slot].passMidnight()
       guard case .views(_, let byWeek) = cohort.pointee.members[Int(instances[slot].member)].capacity else { continue }
-      guard let week = instances[slot].views.week else { continue }
-      instances[slot].account.update(at: now, plan: budget, clock: device.clock)
+      guard let week = views[slot].week else { continue }
+      instances[slot].account.update(at: now, plan: budget, clock: accrualClock)
       instances[slot].account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: budget)
       // It may suffice at another time than was foreseen.
       if instances[slot].wait.reason == .budget { lookAgain(at: slot, now) }
@@ -205,9 +212,9 @@ extension DeviceSimulator {
 
   mutating func scheduleAudioSpell() {
     let perDay = cohort.pointee.person.audioPerDay
-    let spell = device.person.audioSpells.next(.audio, setting: setting) { _ in perDay }
+    let spell = person.audioSpells.next(.audio, setting: setting) { _ in perDay }
     guard let spell else { return }
-    device.person.audioLengthUniform = spell.uniform
+    person.audioLengthUniform = spell.uniform
     schedule(.audioStart, at: spell.at)
   }
 }

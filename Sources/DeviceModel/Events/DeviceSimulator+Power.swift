@@ -7,7 +7,7 @@ extension DeviceSimulator {
   mutating func beginPower() {
     guard hasBattery else { return }
     schedulePlug(after: plan.beginning)
-    let isPlugged = device.charging.isCharging(at: plan.beginning, stream: device.stream, wall: device.clock.wall)
+    let isPlugged = device.charging.isCharging(at: plan.beginning, stream: device.stream, wall: wall)
     if isPlugged {
       device.battery.isPlugged = true
       schedule(.unplug, at: device.charging.unplugged)
@@ -21,7 +21,7 @@ extension DeviceSimulator {
   }
 
   private mutating func schedulePlug(after now: Instant) {
-    let plug = device.charging.nextPlug(after: now, stream: device.stream, wall: device.clock.wall)
+    let plug = device.charging.nextPlug(after: now, stream: device.stream, wall: wall)
     if plug < .never { schedule(.plug, at: plug) }
   }
 
@@ -43,7 +43,8 @@ extension DeviceSimulator {
   mutating func advanceBattery(to now: Instant) {
     advanceNetwork(to: now)
     let reloads = energy.takeFromBattery(at: now)
-    device.battery.advance(to: now, isInSession: device.person.isInSession, reloads: reloads)
+    let used = device.battery.advance(to: now, isInSession: device.presence.isInSession, reloads: reloads)
+    if device.battery.capacity > .zero { tally.energy.supply(used, fromCharger: device.battery.isCharging) }
   }
 
   /// Reloads have drawn so much that the next check may have to come sooner.
@@ -58,16 +59,16 @@ extension DeviceSimulator {
   /// Plans the next check of a quarter hour that may find something before the state changes again.
   mutating func watchBattery(at now: Instant) {
     guard hasBattery, !device.isBatteryWatched else { return }
-    let concern = device.battery.nextConcern(isInSession: device.person.isInSession)
+    let concern = device.battery.nextConcern(isInSession: device.presence.isInSession)
     guard concern < nextPowerChange(after: now) else { return }
     device.isBatteryWatched = true
-    schedule(.batteryCheck, at: device.clock.quarter(after: max(concern - .milliseconds(1), now)))
+    schedule(.batteryCheck, at: accrualClock.quarter(after: max(concern - .milliseconds(1), now)))
   }
 
   /// When the present drain ends for sure: with the session, at the next one, or on the charger.
   private mutating func nextPowerChange(after now: Instant) -> Instant {
-    let person = device.person
-    let session = person.isInSession ? person.session.end : person.session.start
+    let session =
+      cohort.pointee.hasPeople ? (device.presence.isInSession ? person.session.end : person.session.start) : .never
     let plug = device.charging.plugged
     return min(session > now ? session : .never, plug > now ? plug : .never)
   }
@@ -75,7 +76,7 @@ extension DeviceSimulator {
   mutating func checkBattery(at now: Instant) {
     guard case .battery(let power) = cohort.pointee.power else { return }
     advanceBattery(to: now)
-    let draws = device.stream.block(.battery, index: Int(truncatingIfNeeded: device.clock.quarterNumber(at: now)))
+    let draws = device.stream.block(.battery, index: Int(truncatingIfNeeded: accrualClock.quarterNumber(at: now)))
     let verdict = device.battery.check(
       topUp: power.topUp.happens(at: draws.first), saving: power.lowPowerMode.happens(at: draws.second))
     if verdict.startsTopUp { startTopUp(at: now) }
@@ -101,6 +102,7 @@ extension DeviceSimulator {
   }
 
   /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
+  @inline(__always)
   mutating func lowPowerEnd(_ slot: Int) -> Instant {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).

@@ -6,36 +6,41 @@ import SimulationKernel
 extension DeviceSimulator {
   /// Sends every request of a flight at once; afterwards pending is what has not come to its end.
   mutating func launch(_ number: FlightNumber, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
-    let batch = batch(number, request: nil, attempt: 0)
+    var batch = batch(number, source, request: nil, attempt: 0)
     let arrival = now + energy.beginFlow(batch.payer, at: now) + batch.radio.pointee.outbound
-    guard isForeseen(arrival) else { return awaitArrival(of: batch, &flight, at: arrival) }
-    let end = meetAll(batch, &flight, source, at: arrival)
+    guard isForeseen(arrival) else { return awaitArrival(of: &batch, &flight, at: arrival) }
+    let end = meetAll(&batch, &flight, at: arrival)
     energy.extendFlow(batch.payer, to: end)
     guard !batch.isInSession else { return }
     energy.noteAlone(batch.payer, airTime: end - (arrival - batch.radio.pointee.outbound), over: batch.radio)
   }
 
   /// Requests of a flight that are on their way together: all of them at first, one of them later.
+  ///
+  /// Handed on by reference: a copy at every call would cost more than most calls do.
   private struct Batch {
-    var number: FlightNumber
+    let source: FlightSource
+    let number: FlightNumber
     /// nil: all.
-    var request: Int?
+    let request: Int?
     /// Tries before this one.
-    var attempt: Int
+    let attempt: Int
     /// Of the interface that they were sent on.
-    var radio: UnsafePointer<RadioPlan>
+    let radio: UnsafePointer<RadioPlan>
     /// Sent in a session.
-    var isInSession: Bool
+    let isInSession: Bool
     /// Whose energy account they burden.
-    var payer: Int
+    let payer: Int
   }
 
   /// Requests that leave now, on a network that is up to date.
   @inline(__always)
-  private mutating func batch(_ number: FlightNumber, request: Int?, attempt: Int) -> Batch {
+  private mutating func batch(
+    _ number: FlightNumber, _ source: FlightSource, request: Int?, attempt: Int
+  ) -> Batch {
     Batch(
-      number: number, request: request, attempt: attempt, radio: energy.presentPlan,
-      isInSession: device.person.isInSession, payer: payer(of: number))
+      source: source, number: number, request: request, attempt: attempt, radio: energy.presentPlan,
+      isInSession: device.presence.isInSession, payer: payer(of: number))
   }
 
   /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known, and told
@@ -44,7 +49,7 @@ extension DeviceSimulator {
   private func isForeseen(_ arrival: Instant) -> Bool { !plan.hasFeedback && arrival < device.energyDay.end }
 
   @inline(never)
-  private mutating func awaitArrival(of batch: Batch, _ flight: inout Flight, at arrival: Instant) {
+  private mutating func awaitArrival(of batch: inout Batch, _ flight: inout Flight, at arrival: Instant) {
     flight.pending &+= 1
     energy.leaveOpen(batch.payer)
     schedule(
@@ -55,14 +60,14 @@ extension DeviceSimulator {
   }
 
   /// Sends a request once more.
-  private mutating func sendAgain(_ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at now: Instant) {
+  private mutating func sendAgain(_ batch: inout Batch, _ flight: inout Flight, at now: Instant) {
     let arrival = now + energy.beginFlow(batch.payer, at: now) + batch.radio.pointee.outbound
     if isForeseen(arrival) {
-      energy.extendFlow(batch.payer, to: meetBackend(batch, &flight, source, at: arrival))
+      energy.extendFlow(batch.payer, to: meetBackend(&batch, &flight, at: arrival))
     } else {
-      awaitArrival(of: batch, &flight, at: arrival)
+      awaitArrival(of: &batch, &flight, at: arrival)
     }
-    haveJoinersFollow(batch.number, source, at: now)
+    haveJoinersFollow(batch.number, batch.source, at: now)
   }
 
   /// Requests come to the backend in the present step.
@@ -74,12 +79,12 @@ extension DeviceSimulator {
     flight.pending &-= 1
     // Every change is one between the two interfaces.
     let isOnWifi = device.network.isOnWifi == ((device.network.changes &- changes) & 1 == 0)
-    let batch = Batch(
-      number: number, request: request == DeviceEvent.allRequests ? nil : request, attempt: attempt,
+    var batch = Batch(
+      source: source(of: number), number: number, request: request == DeviceEvent.allRequests ? nil : request,
+      attempt: attempt,
       radio: cohort.pointee.network.radio(isOnWifi: isOnWifi), isInSession: isInSession, payer: payer(of: number))
-    let source = source(of: number)
-    energy.answer(batch.payer, at: meetBackend(batch, &flight, source, at: now))
-    haveJoinersFollow(number, source, at: now)
+    energy.answer(batch.payer, at: meetBackend(&batch, &flight, at: now))
+    haveJoinersFollow(number, batch.source, at: now)
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }
   }
@@ -97,15 +102,13 @@ extension DeviceSimulator {
 
   /// - Returns: when the last of the requests is over.
   @inline(never)
-  private mutating func meetBackend(
-    _ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at arrival: Instant
-  ) -> Instant {
+  private mutating func meetBackend(_ batch: inout Batch, _ flight: inout Flight, at arrival: Instant) -> Instant {
     let before = flight.end
     let end: Instant
     if let number = batch.request {
-      end = meetBackend(batch, number, requestPlan(number, of: source.kind), &flight, source, at: arrival)
+      end = meetOne(&batch, number, requestPlan(number, of: batch.source.kind), &flight, at: arrival)
     } else {
-      end = meetAll(batch, &flight, source, at: arrival)
+      end = meetAll(&batch, &flight, at: arrival)
     }
     guard !batch.isInSession else { return end }
     let onAir = arrival - batch.radio.pointee.outbound
@@ -118,48 +121,48 @@ extension DeviceSimulator {
   }
 
   @inline(__always)
-  private mutating func meetAll(
-    _ batch: Batch, _ flight: inout Flight, _ source: FlightSource, at arrival: Instant
-  ) -> Instant {
+  private mutating func meetAll(_ batch: inout Batch, _ flight: inout Flight, at arrival: Instant) -> Instant {
     var end = arrival
-    let kind = plan.kinds.pointer(at: source.kind)
+    let requests = plan.kinds.pointer(at: batch.source.kind).pointee.requests
     var number = 0
-    for index in 0..<kind.pointee.requests.count {
-      let request = kind.pointee.requests.pointer(at: index)
+    for index in 0..<requests.count {
+      let request = requests.pointer(at: index)
       for _ in 0..<request.pointee.count {
-        end = max(end, meetBackend(batch, number, request, &flight, source, at: arrival))
-        number += 1
+        end = max(end, meetOne(&batch, number, request, &flight, at: arrival))
+        number &+= 1
       }
     }
     return end
   }
 
   /// Every try is a request, counted where it arrives.
-  @inline(__always)
-  private mutating func meetBackend(
-    _ batch: Batch, _ number: Int, _ request: UnsafePointer<RequestPlan>, _ flight: inout Flight,
-    _ source: FlightSource, at arrival: Instant
+  ///
+  /// Never inlined: into the loop, which most kinds go through once, all of it would be prepared ahead and spilled.
+  @inline(never)
+  private mutating func meetOne(
+    _ batch: inout Batch, _ number: Int, _ request: UnsafePointer<RequestPlan>, _ flight: inout Flight,
+    at arrival: Instant
   ) -> Instant {
-    let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
-    let outcome = outcome(of: attempt, request.pointee.endpoint, source, batch.radio, at: arrival)
-    count(outcome.failure, request, source, isRetry: batch.attempt > 0, at: arrival)
-    if observed != nil { observe(batch, request.pointee.endpoint, outcome.failure) }
+    let outcome = outcome(of: number, request.pointee.endpoint, &batch, at: arrival)
+    count(outcome.failure, request, &batch, at: arrival)
+    if observed != nil { observe(&batch, request.pointee.endpoint, outcome.failure) }
     energy.transferInFlight(
-      batch.payer, down: outcome.failure == nil ? request.pointee.down[source.family] : ByteCount(bytes: 0),
-      up: request.pointee.up[source.family], over: batch.radio, inSession: batch.isInSession)
+      batch.payer, down: outcome.failure == nil ? request.pointee.down[batch.source.family] : ByteCount(bytes: 0),
+      up: request.pointee.up[batch.source.family], over: batch.radio, inSession: batch.isInSession)
     let end = arrival + outcome.duration
     flight.end = max(flight.end, end)
     guard outcome.failure != nil else { return end }
     if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
-    guard batch.attempt + 1 < plan.kinds.pointer(at: source.kind).pointee.attempts else {
+    let kind = plan.kinds.pointer(at: batch.source.kind)
+    if batch.attempt + 1 < kind.pointee.attempts {
+      tryAgain(&batch, number, &flight, kind, failedAt: end)
+    } else {
       flight.fails = true
-      return end
     }
-    tryAgain(batch, number, &flight, plan.kinds.pointer(at: source.kind), failedAt: end)
     return end
   }
 
-  private mutating func observe(_ batch: Batch, _ endpoint: Int, _ failure: FailureReason?) {
+  private mutating func observe(_ batch: inout Batch, _ endpoint: Int, _ failure: FailureReason?) {
     let slot: Int? = if case .run(let slot) = batch.number.owner { slot } else { nil }
     observed?.append(
       ObservedRequest(slot: slot, endpoint: endpoint, failure: failure, isRetry: batch.attempt > 0))
@@ -168,16 +171,17 @@ extension DeviceSimulator {
   /// What becomes of a try, under the conditions of the step in which it arrives.
   @inline(__always)
   private mutating func outcome(
-    of attempt: FlightSource.Attempt, _ endpoint: Int, _ source: FlightSource, _ radio: UnsafePointer<RadioPlan>,
-    at arrival: Instant
+    of number: Int, _ endpoint: Int, _ batch: inout Batch, at arrival: Instant
   ) -> RequestOutcome {
     let plan = plan.endpoints.pointer(at: endpoint)
-    let latency = source.latency(of: attempt, plan.pointee.latency, stream: device.stream)
+    let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
+    let latency = batch.source.latency(of: attempt, plan, stream: device.stream)
+    let roundTrip = batch.radio.pointee.inbound
     if let conditions = conditions(of: endpoint, at: arrival) {
-      let draws = source.draws(of: attempt, conditions, stream: device.stream)
-      return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: radio.pointee.inbound)
+      let draws = batch.source.draws(of: attempt, conditions, stream: device.stream)
+      return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: roundTrip)
     }
-    return RequestOutcome.of(roundTrip: radio.pointee.inbound, latency: latency, timeout: plan.pointee.timeout)
+    return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.pointee.timeout)
   }
 
   /// nil where all is well and always will be.
@@ -190,7 +194,7 @@ extension DeviceSimulator {
 
   /// The next try follows the failed one after its backoff, which doubles.
   private mutating func tryAgain(
-    _ batch: Batch, _ number: Int, _ flight: inout Flight, _ kind: UnsafePointer<KindPlan>, failedAt end: Instant
+    _ batch: inout Batch, _ number: Int, _ flight: inout Flight, _ kind: UnsafePointer<KindPlan>, failedAt end: Instant
   ) {
     flight.pending &+= 1
     let backoff = kind.pointee.backoff * (1 << Int64(batch.attempt))
@@ -211,7 +215,8 @@ extension DeviceSimulator {
       flight.end = max(flight.end, now)
       countOffline(1, requestPlan(request, of: source.kind), source, at: now)
     } else {
-      sendAgain(batch(number, request: request, attempt: attempt), &flight, source, at: now)
+      var batch = batch(number, source, request: request, attempt: attempt)
+      sendAgain(&batch, &flight, at: now)
     }
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }
@@ -220,15 +225,15 @@ extension DeviceSimulator {
   /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
   @inline(__always)
   private mutating func count(
-    _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ source: FlightSource, isRetry: Bool,
-    at arrival: Instant
+    _ failure: FailureReason?, _ request: UnsafePointer<RequestPlan>, _ batch: inout Batch, at arrival: Instant
   ) {
     if plan.hasFeedback { tally.stepArrivals[request.pointee.endpoint] &+= 1 }
     guard plan.isMeasured(arrival) else { return }
+    let family = batch.source.family
     let transfer = Tally.Transfer(
-      endpoint: request.pointee.endpoint, up: request.pointee.up[source.family],
-      down: request.pointee.down[source.family], failure: failure, isRetry: isRetry)
-    let place = Tally.Place(cohort: device.cohort, kind: source.kind, cause: source.cause)
+      endpoint: request.pointee.endpoint, up: request.pointee.up[family], down: request.pointee.down[family],
+      failure: failure, isRetry: batch.attempt > 0)
+    let place = Tally.Place(cohort: device.cohort, kind: batch.source.kind, cause: batch.source.cause)
     tally.record(transfer, arrivingAt: arrival, from: place)
   }
 
@@ -318,30 +323,28 @@ extension DeviceSimulator {
   private func source(of number: FlightNumber) -> FlightSource {
     switch number.owner {
     case .run(let slot):
-      sourceWithDraws(ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause)
-    case .download(let kind):
-      sourceWithDraws(
-        ofRun: Int(kindFlights[kind].starter), ordinal: kindFlights[kind].starterRun,
-        cause: kindFlights[kind].download.cause)
+      source(
+        ofRun: slot, ordinal: instances[slot].runs &- 1, cause: instances[slot].run.flight.cause,
+        uniform: instances[slot].run.latencyUniform)
+    case .download(let kind): downloadSource(kindFlights[kind])
     case .snapshot(let kind): snapshotSource(kind)
     }
   }
 
-  /// The requests of an instance's run, with the uniform that came with the run's other draws.
-  @inline(__always)
-  private func sourceWithDraws(ofRun slot: Int, ordinal: UInt32, cause: Cause) -> FlightSource {
-    var source = source(ofRun: slot, ordinal: ordinal, cause: cause)
-    if plan.kinds.pointer(at: source.kind).pointee.drawsPerRun {
-      source.firstUniform = providerDraws(slot, ordinal).first
-    }
-    return source
-  }
-
   /// The requests of an instance's run.
   @inline(__always)
-  func source(ofRun slot: Int, ordinal: UInt32, cause: Cause) -> FlightSource {
-    FlightSource(
-      kind: Int(instances[slot].kind), family: instances[slot].family, cause: cause, purpose: .latency,
-      part: Int(instances[slot].member), ordinal: ordinal)
+  func source(ofRun slot: Int, ordinal: UInt32, cause: Cause, uniform: UInt64) -> FlightSource {
+    let instance = instances + slot
+    return FlightSource(
+      kind: Int(instance.pointee.kind), family: instance.pointee.family, cause: cause, purpose: .latency,
+      part: Int(instance.pointee.member), ordinal: ordinal, firstUniform: uniform)
+  }
+
+  /// The requests of a download: those of the run that began it, whose draws may be somebody else's now.
+  private func downloadSource(_ flights: KindFlights) -> FlightSource {
+    let starter = Int(flights.starter)
+    return source(
+      ofRun: starter, ordinal: flights.starterRun, cause: flights.download.cause,
+      uniform: providerDraws(starter, flights.starterRun).first)
   }
 }

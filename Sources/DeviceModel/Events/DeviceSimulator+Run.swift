@@ -7,7 +7,7 @@ extension DeviceSimulator {
   mutating func place(_ slot: Int, at now: Instant) {
     instances[slot].isPlaced = true
     // Placed at midnight, the first day is whole.
-    if device.clock.wall.reading(at: now).sinceMidnight == .zero { instances[slot].views.passMidnight() }
+    if cohort.pointee.hasPeople, wall.reading(at: now).sinceMidnight == .zero { views[slot].passMidnight() }
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
     schedule(.coalescing(starter: UInt8(slot)), at: now)
@@ -26,36 +26,37 @@ extension DeviceSimulator {
       }
     var account = BudgetAccount(
       capacity: capacity, balance: capacity.part(at: device.stream.block(.instance, part: member).second),
-      counted: budget.model == .fixed ? device.clock.renewal(at: now) : device.clock.tick(at: now))
+      counted: budget.model == .fixed ? accrualClock.renewal(at: now) : accrualClock.tick(at: now))
     if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
     instances[slot].account = account
   }
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
   mutating func startRun(_ slot: Int, cause: Cause, at now: Instant) {
+    let instance = instances + slot
     endWait(slot, at: now)
-    instances[slot].ticket = .none
-    instances[slot].hasMoved = false
-    let ordinal = instances[slot].runs
-    instances[slot].runs = ordinal &+ 1
+    instance.pointee.ticket = .none
+    instance.pointee.hasMoved = false
+    let ordinal = instance.pointee.runs
+    instance.pointee.runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
-    instances[slot].run.flight = Flight(cause: cause, at: now)
-    let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
+    instance.pointee.run.flight = Flight(cause: cause, at: now)
+    let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
-      instances[slot].lastEnd = now
+      instance.pointee.lastEnd = now
       setTicket(slot, due: now + .hour, cause: .retry, uniform: scheduleDraws(slot).first, at: now)
-      judgeViews(slot, at: now)
+      if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
       return
     }
-    instances[slot].isRunning = true
+    instance.pointee.isRunning = true
     advanceNetwork(to: now)
-    var source = source(ofRun: slot, ordinal: ordinal, cause: cause)
     if kind.pointee.drawsPerRun {
       let draws = providerDraws(slot, ordinal)
-      source.firstUniform = draws.first
-      instances[slot].run.dateUniform = draws.second
+      instance.pointee.run.latencyUniform = draws.first
+      instance.pointee.run.dateUniform = draws.second
     }
-    provide(slot, kind, source, at: now)
+    let uniform = instance.pointee.run.latencyUniform
+    provide(slot, kind, source(ofRun: slot, ordinal: ordinal, cause: cause, uniform: uniform), at: now)
   }
 
   /// The provider's code: what it shows without the network, or what it asks for (MODEL.md 5.2, 5.4, 5.6).
@@ -77,17 +78,15 @@ extension DeviceSimulator {
   /// Sends the requests of a run, or fails it at once without a network.
   @inline(__always)
   private mutating func fetch(_ slot: Int, _ kind: UnsafePointer<KindPlan>, _ source: FlightSource, at now: Instant) {
-    var flight = instances[slot].run.flight
+    let instance = instances + slot
     if device.network.isOffline {
-      failOffline(&flight, source, at: now)
-      instances[slot].run.flight = flight
+      failOffline(&instance.pointee.run.flight, source, at: now)
       // Nothing flew that others could have joined.
       schedule(.runEnd(UInt8(slot)), at: now + kind.pointee.cpu)
       return
     }
-    launch(.run(slot: slot), &flight, source, at: now)
-    instances[slot].run.flight = flight
-    if flight.pending == 0 { endRequests(of: slot, kind) }
+    launch(.run(slot: slot), &instance.pointee.run.flight, source, at: now)
+    if instance.pointee.run.flight.pending == 0 { endRequests(of: slot, kind) }
   }
 
   @inline(__always)
@@ -132,11 +131,12 @@ extension DeviceSimulator {
 
   /// Every request of a run has come to its end: the run ends after its processor time.
   mutating func endRequests(of slot: Int, _ kind: UnsafePointer<KindPlan>) {
-    let flight = instances[slot].run.flight
-    if kind.pointee.cache.map({ !flight.fails || $0.singleFlight }) ?? false {
-      schedule(.answers(UInt8(slot)), at: flight.end)
+    let instance = instances + slot
+    let end = instance.pointee.run.flight.end
+    if let cache = kind.pointee.cache, !instance.pointee.run.flight.fails || cache.singleFlight {
+      schedule(.answers(UInt8(slot)), at: end)
     } else {
-      schedule(.runEnd(UInt8(slot)), at: flight.end + kind.pointee.cpu)
+      schedule(.runEnd(UInt8(slot)), at: end + kind.pointee.cpu)
     }
   }
 
@@ -161,12 +161,13 @@ extension DeviceSimulator {
 
   /// The end of a run: its timeline replaces the ticket, then what was asked meanwhile merges (MODEL.md 4.3).
   mutating func endRun(_ slot: Int, at now: Instant) {
-    instances[slot].isRunning = false
-    instances[slot].lastEnd = now
-    let kind = plan.kinds.pointer(at: Int(instances[slot].kind))
+    let instance = instances + slot
+    instance.pointee.isRunning = false
+    instance.pointee.lastEnd = now
+    let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     payForRun(slot, kind, at: now)
     let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
-    let hasFailed = instances[slot].run.flight.fails
+    let hasFailed = instance.pointee.run.flight.fails
     let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
     if !hasFailed { takeData(slot, kind, at: now) }
     // A date past the listed calendar lies past the end of the clock.
@@ -175,13 +176,13 @@ extension DeviceSimulator {
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
       setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
     }
-    judgeViews(slot, at: now)
-    if let cause = instances[slot].kept.cause {
-      requestScheduled(slot, due: instances[slot].kept.due, cause: cause, at: now)
-      instances[slot].kept = .none
+    if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+    if let cause = instance.pointee.kept.cause {
+      requestScheduled(slot, due: instance.pointee.kept.due, cause: cause, at: now)
+      instance.pointee.kept = .none
     }
-    if let cause = instances[slot].nextFree {
-      instances[slot].nextFree = nil
+    if let cause = instance.pointee.nextFree {
+      instance.pointee.nextFree = nil
       requestFree(slot, cause: cause, at: now)
     }
   }
@@ -189,7 +190,7 @@ extension DeviceSimulator {
   /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
   @inline(__always)
   private mutating func payForRun(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
-    energy.spendProcessor(slot, kind.pointee.cpu, inSession: device.person.isInSession)
+    energy.spendProcessor(slot, kind.pointee.cpu, inSession: device.presence.isInSession)
     if energy.radio.owed > batteryReserve { reconsiderBattery(at: now) }
   }
 
@@ -205,9 +206,10 @@ extension DeviceSimulator {
   /// A successful run brings its data and moves on to the next phase.
   @inline(__always)
   private mutating func takeData(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
-    instances[slot].dataTime = kind.pointee.requests.isEmpty ? now : instances[slot].run.flight.end
-    let next = Int(instances[slot].phase) + 1
-    if next < kind.pointee.phases.count { instances[slot].phase = UInt16(truncatingIfNeeded: next) }
+    let instance = instances + slot
+    instance.pointee.dataTime = kind.pointee.requests.isEmpty ? now : instance.pointee.run.flight.end
+    let next = Int(instance.pointee.phase) + 1
+    if next < kind.pointee.phases.count { instance.pointee.phase = UInt16(truncatingIfNeeded: next) }
   }
 
   /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
@@ -253,8 +255,9 @@ extension DeviceSimulator {
     tally.runCount &+= 1
     guard plan.isMeasured(now) else { return }
     tally.recordRun(Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))
-    if now >= days[slot].end { closeDays(of: slot, upTo: now) }
-    days[slot].runs[Int(cause.rawValue)] &+= 1
+    let day = days + slot
+    if now >= day.pointee.end { closeDays(of: slot, upTo: now) }
+    day.pointee.runs[Int(cause.rawValue)] &+= 1
   }
 
   /// Counts the days of an instance that end at or before `instant`.

@@ -29,7 +29,7 @@ extension DeviceSimulator {
   /// A number for each date of a daily event: two dates in another zone may fall on one local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant) -> Int {
     let dates = calendar.dates[device.zone]
-    let first = Int(device.clock.wall.reading(at: dates[0]).day.number)
+    let first = Int(wall.reading(at: dates[0]).day.number)
     return first + dates.prefixLength { $0 < now }
   }
 

@@ -18,7 +18,7 @@ extension DeviceSimulator {
     setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first, at: now)
   }
 
-  /// The draws that belong to the ticket after an instance's last run.
+  /// The draws that belong to the ticket after an instance's last run, the same through merges (MODEL.md 4.3).
   @inline(__always)
   func scheduleDraws(_ slot: Int) -> Philox.Block {
     device.stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
@@ -28,22 +28,30 @@ extension DeviceSimulator {
   ///
   /// - Parameter uniform: U, from which the start delay follows.
   mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64, at now: Instant) {
-    let eligible = max(due, instances[slot].lastEnd + cohort.pointee.system.minSpacing)
-    instances[slot].ticket = Ticket(
-      due: due, cause: cause, delayUniform: uniform, eligible: eligible, planned: .never)
+    let instance = instances + slot
+    let eligible = max(due, instance.pointee.lastEnd + cohort.pointee.system.minSpacing)
+    instance.pointee.ticket = Ticket(due: due, cause: cause, eligible: eligible, planned: .never)
     if cohort.pointee.system.delayHangsOnSession, eligible > now, cause.isDelayedBySession {
       schedule(.eligible(UInt8(slot)), at: eligible)
     } else {
-      becomeEligible(slot)
+      plan(instance, of: slot, cause, uniform: uniform)
     }
   }
 
   /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
   mutating func becomeEligible(_ slot: Int) {
-    guard let cause = instances[slot].ticket.cause else { return }
-    let delay = delay(of: cause, uniform: instances[slot].ticket.delayUniform)
-    let planned = instances[slot].ticket.eligible + delay
-    instances[slot].ticket.planned = planned
+    let instance = instances + slot
+    guard let cause = instance.pointee.ticket.cause else { return }
+    plan(instance, of: slot, cause, uniform: scheduleDraws(slot).first)
+  }
+
+  @inline(__always)
+  private mutating func plan(
+    _ instance: UnsafeMutablePointer<InstanceState>, of slot: Int, _ cause: Cause, uniform: UInt64
+  ) {
+    let delay = delay(of: cause, uniform: uniform)
+    let planned = instance.pointee.ticket.eligible + delay
+    instance.pointee.ticket.planned = planned
     schedule(.start(UInt8(slot)), at: planned)
   }
 
@@ -59,19 +67,19 @@ extension DeviceSimulator {
     case .background: cohort.pointee.system.backgroundDelay.span(at: uniform)
     case .widgetPush: cohort.pointee.system.widgetPushDelay.span(at: uniform)
     default:
-      device.person.isInSession
+      device.presence.isInSession
         ? cohort.pointee.system.inUseDelay.span(at: uniform) : cohort.pointee.system.policyDelay.span(at: uniform)
     }
   }
 
   /// The planned start, or the end of a wait: starts the run or waits (on).
   mutating func ticketComesUp(_ slot: Int, at now: Instant) {
-    let ticket = instances[slot].ticket
-    guard let cause = ticket.cause else { return }
+    let instance = instances + slot
+    guard let cause = instance.pointee.ticket.cause else { return }
     switch decide(slot, at: now) {
     case .start:
-      startScheduled(slot, cause: cause, due: ticket.due, at: now)
-      coalesce(with: slot, at: now)
+      startScheduled(slot, cause: cause, due: instance.pointee.ticket.due, at: now)
+      if cohort.pointee.system.coalescingWindow > .zero { coalesce(with: slot, at: now) }
     case .wait(let until, let reason):
       withhold(slot, because: reason, at: now)
       if until < .never { schedule(.start(UInt8(slot)), at: until) }
@@ -85,26 +93,28 @@ extension DeviceSimulator {
   }
 
   /// Asks the rules whether a ticket may start now.
+  @inline(__always)
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
     StartRule.decide(
       instances[slot].ticket, at: now, isLocked: isLocked(slot), idle: cohort.pointee.system.idle,
-      lastSessionEnd: device.person.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
+      lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
       budgetSufficesAt: budgetSuffices(slot, at: now))
   }
 
   /// Whether data protection withholds an instance's scheduled runs (MODEL.md 3.3, 4.5).
   @inline(__always)
   private func isLocked(_ slot: Int) -> Bool {
-    plan.kinds.pointer(at: Int(instances[slot].kind)).pointee.isProtected && !device.person.isInSession
+    plan.kinds.pointer(at: Int(instances[slot].kind)).pointee.isProtected && !device.presence.isInSession
   }
 
   /// When the budget lets a charged run start: now, or later.
   @inline(__always)
   private mutating func budgetSuffices(_ slot: Int, at now: Instant) -> Instant {
-    if !instances[slot].account.isUpToDate(at: now) {
-      instances[slot].account.update(at: now, plan: cohort.pointee.system.budget, clock: device.clock)
+    let instance = instances + slot
+    if !instance.pointee.account.isUpToDate(at: now) {
+      instance.pointee.account.update(at: now, plan: cohort.pointee.system.budget, clock: accrualClock)
     }
-    if instances[slot].account.suffices(plan: cohort.pointee.system.budget, isCharging: false) { return now }
+    if instance.pointee.account.suffices(plan: cohort.pointee.system.budget, isCharging: false) { return now }
     return chargingSuffices(slot, at: now)
   }
 
@@ -114,7 +124,7 @@ extension DeviceSimulator {
     let account = instances[slot].account
     if account.suffices(plan: budget, isCharging: isCharging) { return now }
     let threshold = BudgetAccount.threshold(isCharging: isCharging)
-    return account.instant(reaching: threshold, plan: budget, clock: device.clock)
+    return account.instant(reaching: threshold, plan: budget, clock: accrualClock)
   }
 
   /// Whether the phone is on a charger or on mains.
@@ -130,7 +140,7 @@ extension DeviceSimulator {
     endWait(slot, at: now)
     instances[slot].wait = Wait(reason: reason, since: now)
     guard reason == .budget else { return }
-    let local = device.clock.wall.reading(at: now)
+    let local = wall.reading(at: now)
     let day = Int32(truncatingIfNeeded: local.day.number)
     guard day != instances[slot].exhaustedDay else { return }
     instances[slot].exhaustedDay = day
@@ -139,8 +149,13 @@ extension DeviceSimulator {
   }
 
   /// Ends a wait if there is one; it counts when it ends in the measured period.
+  @inline(__always)
   mutating func endWait(_ slot: Int, at now: Instant) {
-    guard let reason = instances[slot].wait.reason else { return }
+    if let reason = instances[slot].wait.reason { endWait(slot, for: reason, at: now) }
+  }
+
+  @inline(never)
+  private mutating func endWait(_ slot: Int, for reason: WaitReason, at now: Instant) {
     if plan.isMeasured(now) {
       let length = now - instances[slot].wait.since
       tally.recordWait(reason, length: length, cohort: device.cohort, kind: Int(instances[slot].kind))

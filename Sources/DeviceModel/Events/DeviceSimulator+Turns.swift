@@ -6,7 +6,7 @@ extension DeviceSimulator {
   package var blockSizes: [Int] { Self.blockSizes(plan) }
 
   package static func blockSizes(_ plan: FleetPlan) -> [Int] {
-    plan.cohorts.indices.map { DeviceLayout(plan: plan, instances: plan.cohorts[$0].members.count).bytes }
+    plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: $0).bytes }
   }
 
   /// Begins the life of a device in a block and lives it up to its first request.
@@ -30,6 +30,12 @@ extension DeviceSimulator {
     wake(block)
     return try live(until: horizon)
   }
+
+  /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
+  package static var headBytes: Int { MemoryLayout<RestingDevice>.stride + 4 * DeviceQueue<DeviceEvent>.bytesPerEvent }
+
+  /// Where turns find their memory; good as long as the simulator.
+  package var turnMap: TurnMap { TurnMap(layouts: UnsafePointer(layouts)) }
 
   /// Makes a resting device the present one.
   package mutating func wake(_ block: DeviceBlock) {

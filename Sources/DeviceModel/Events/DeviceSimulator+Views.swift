@@ -7,11 +7,11 @@ extension DeviceSimulator {
   static let viewGap = TimeAmount.seconds(5)
 
   mutating func view(_ slot: Int, at now: Instant) {
-    guard instances[slot].isPlaced, now - instances[slot].views.last >= Self.viewGap else { return }
-    instances[slot].views.last = now
-    instances[slot].views.today &+= 1
-    let ordinal = instances[slot].views.total
-    instances[slot].views.total = ordinal &+ 1
+    guard instances[slot].isPlaced, now - views[slot].last >= Self.viewGap else { return }
+    views[slot].last = now
+    views[slot].today &+= 1
+    let ordinal = views[slot].total
+    views[slot].total = ordinal &+ 1
     let isStale = recordView(slot, at: now)
     if instances[slot].hasMoved {
       awaitRun(slot, isMeasured: plan.isMeasured(now))
@@ -54,27 +54,27 @@ extension DeviceSimulator {
 
   /// Below 10 views a day, by the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
   private mutating func isRarelyViewed(_ slot: Int) -> Bool {
-    (instances[slot].views.week ?? cohort.pointee.members[Int(instances[slot].member)].estimatedWeek) < 70
+    (views[slot].week ?? cohort.pointee.members[Int(instances[slot].member)].estimatedWeek) < 70
   }
 
   /// A view whose staleness will be judged by the data of the run that it starts.
   private mutating func awaitRun(_ slot: Int, isMeasured: Bool) {
     guard isMeasured else { return }
     if instances[slot].isRunning {
-      instances[slot].views.awaitingNext &+= 1
+      views[slot].awaitingNext &+= 1
     } else {
-      instances[slot].views.awaitingRun &+= 1
+      views[slot].awaitingRun &+= 1
     }
   }
 
   /// The end of a run: judges the views that waited for it.
   mutating func judgeViews(_ slot: Int, at now: Instant) {
-    let waiting = instances[slot].views.awaitingRun
-    guard waiting > 0 || instances[slot].views.awaitingNext > 0 else { return }
+    let waiting = views[slot].awaitingRun
+    guard waiting > 0 || views[slot].awaitingNext > 0 else { return }
     if isStale(slot, at: now) {
       tally.recordStaleAfter(Int64(waiting), cohort: device.cohort, kind: Int(instances[slot].kind))
     }
-    instances[slot].views.awaitingRun = instances[slot].views.awaitingNext
-    instances[slot].views.awaitingNext = 0
+    views[slot].awaitingRun = views[slot].awaitingNext
+    views[slot].awaitingNext = 0
   }
 }

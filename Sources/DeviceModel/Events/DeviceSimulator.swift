@@ -34,7 +34,7 @@ package struct DeviceSimulator: ~Copyable {
     layouts = .allocate(capacity: plan.cohorts.count)
     var bytes = 0
     for index in 0..<plan.cohorts.count {
-      let layout = DeviceLayout(plan: plan, instances: plan.cohorts[index].members.count)
+      let layout = DeviceLayout(plan: plan, cohort: index)
       (layouts + index).initialize(to: layout)
       bytes = max(bytes, layout.bytes)
     }
@@ -57,12 +57,27 @@ package struct DeviceSimulator: ~Copyable {
     @inline(__always) nonmutating _modify { yield &parts.resting.pointee.state }
   }
   @inline(__always) var instances: UnsafeMutablePointer<InstanceState> { parts.instances }
+  /// The owner, whom only cohorts with people have.
+  var person: PersonState {
+    @inline(__always) _read { yield parts.person.pointee }
+    @inline(__always) nonmutating _modify { yield &parts.person.pointee }
+  }
+  @inline(__always) var views: UnsafeMutablePointer<ViewHistory> { parts.views }
   @inline(__always) var days: UnsafeMutablePointer<DayCounts> { parts.days }
   @inline(__always) var caches: UnsafeMutablePointer<CacheState> { parts.caches }
   @inline(__always) var calls: UnsafeMutablePointer<CallState> { parts.calls }
   @inline(__always) var locations: UnsafeMutablePointer<HourProcess> { parts.locations }
   @inline(__always) var kindFlights: UnsafeMutablePointer<KindFlights> { parts.flights }
   @inline(__always) var ordinals: UnsafeMutablePointer<UInt32> { parts.ordinals }
+
+  /// On the wall of the present device's owner.
+  var wall: WallClock { plan.clocks[device.zone] }
+  /// By which the present device's budgets grow.
+  var accrualClock: AccrualClock {
+    AccrualClock(
+      wall: wall, offset: device.accrualOffset, resetHour: Int64(device.resetHour),
+      accrual: cohort.pointee.system.budget.accrual)
+  }
 
   /// Of the present device within the fleet.
   var number: Int { device.number }
@@ -76,8 +91,8 @@ package struct DeviceSimulator: ~Copyable {
     let person = MemoryLayout<PersonState>.stride
     let views = MemoryLayout<ViewHistory>.stride
     return Footprint(
-      device: MemoryLayout<DeviceState>.stride - person + 3 * event + EnergyAccount.footprint.device,
-      instance: MemoryLayout<InstanceState>.stride - views + event + EnergyAccount.footprint.instance,
+      device: MemoryLayout<DeviceState>.stride + 3 * event + EnergyAccount.footprint.device,
+      instance: MemoryLayout<InstanceState>.stride + event + EnergyAccount.footprint.instance,
       personOfDevice: person + 4 * event, personOfInstance: views)
   }
 
@@ -184,7 +199,7 @@ package struct DeviceSimulator: ~Copyable {
     let kinds = plan.kinds.count
     if plan.hasCaches { caches.initialize(repeating: CacheState(), count: kinds + cohort.pointee.members.count) }
     if plan.hasCalls { calls.initialize(repeating: CallState(), count: kinds) }
-    if plan.hasMovements { locations.initialize(repeating: device.person.unlocks, count: kinds) }
+    if cohort.pointee.hasPeople { moveIn() }
     if plan.hasKindFlights { kindFlights.initialize(repeating: KindFlights(), count: kinds) }
     ordinals.initialize(repeating: 0, count: plan.reloads.count + plan.events.count)
     placeWidgets()
@@ -209,6 +224,7 @@ package struct DeviceSimulator: ~Copyable {
           member: UInt16(truncatingIfNeeded: memberIndex), kind: UInt16(truncatingIfNeeded: member.kind),
           family: member.family))
       (days + slot).initialize(to: DayCounts())
+      if cohort.pointee.hasPeople { (views + slot).initialize(to: ViewHistory()) }
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
       let draws = device.stream.block(.instance, part: memberIndex)
       schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: warmup, at: draws.first))

@@ -35,14 +35,14 @@ struct Battery: BitwiseCopyable, Equatable {
   /// Drains or charges up to `now`, in the state that has held since the last call.
   ///
   /// - Parameter reloads: what widgets and the person's radio drew; on the charger it comes from there.
-  mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) {
+  /// - Returns: what the phone used.
+  @discardableResult
+  mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) -> Energy {
     let span = now - since
     since = now
-    if isCharging {
-      level = min(level + Self.charger * span, capacity)
-    } else {
-      level = max(level - Self.drain(isInSession: isInSession) * span - reloads, .zero)
-    }
+    let used = Self.drain(isInSession: isInSession) * span + reloads
+    level = isCharging ? min(level + Self.charger * span, capacity) : max(level - used, .zero)
+    return used
   }
 
   static func drain(isInSession: Bool) -> Power {

@@ -6,8 +6,8 @@ struct ChargingSchedule: BitwiseCopyable {
   /// The next or present spell on the charger.
   private(set) var plugged: Instant
   private(set) var unplugged: Instant
-  /// The first date whose night was not yet looked at.
-  private var nextNight: LocalDay
+  /// The number of the first date whose night was not yet looked at.
+  private var nextNight: Int32
   private let habits: Habits
 
   /// Nights looked at beyond the present one: more than a calendar has, so that rare charging ends the search.
@@ -15,13 +15,14 @@ struct ChargingSchedule: BitwiseCopyable {
 
   private enum Habits: BitwiseCopyable {
     case mains
-    case overnight(Chance, plug: TimeAmount, unplug: TimeAmount)
+    /// Times of the day, in milliseconds.
+    case overnight(Chance, plug: Int32, unplug: Int32)
   }
 
   /// The schedule of a device whose world begins at `beginning`.
   init(_ power: PowerPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     // The night before may still be on.
-    nextNight = LocalDay(number: wall.reading(at: beginning).day.number - 1)
+    nextNight = Int32(truncatingIfNeeded: wall.reading(at: beginning).day.number - 1)
     switch power {
     case .mains:
       habits = .mains
@@ -30,7 +31,8 @@ struct ChargingSchedule: BitwiseCopyable {
     case .battery(let battery):
       let times = stream.block(.traits, index: 2)
       habits = .overnight(
-        battery.overnight, plug: battery.plug.span(at: times.first), unplug: battery.unplug.span(at: times.second))
+        battery.overnight, plug: Int32(truncatingIfNeeded: battery.plug.span(at: times.first).milliseconds),
+        unplug: Int32(truncatingIfNeeded: battery.unplug.span(at: times.second).milliseconds))
       plugged = .longAgo
       unplugged = .longAgo
     }
@@ -57,15 +59,15 @@ struct ChargingSchedule: BitwiseCopyable {
     guard now >= unplugged else { return }
     let horizon = wall.reading(at: now).day.number + Self.nightsAhead
     while now >= unplugged {
-      let night = nextNight
+      let night = LocalDay(number: Int64(nextNight))
       guard night.number <= horizon else {
         plugged = .never
         return
       }
-      nextNight = LocalDay(number: night.number + 1)
+      nextNight += 1
       guard chance.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
-      let from = wall.instant(of: LocalTime(day: night, plug))
-      let to = wall.instant(of: LocalTime(day: nextNight, unplug))
+      let from = wall.instant(of: LocalTime(day: night, .milliseconds(Int64(plug))))
+      let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), .milliseconds(Int64(unplug))))
       // A night whose plug would come after its unplug is none, and a spell never begins before the last has ended.
       guard from < to else { continue }
       plugged = max(from, unplugged)

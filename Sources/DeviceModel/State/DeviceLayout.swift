@@ -20,23 +20,29 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
     var ordinals = 0
     var pushes = 0
     var queue = 0
+    var person = 0
+    var views = 0
   }
 
-  /// The layout of devices with up to `instances` widgets.
-  init(plan: FleetPlan, instances: Int) {
-    queueCapacity = 8 + 2 * instances
+  /// The layout of a cohort's devices: what every event touches first, what people do last.
+  init(plan: FleetPlan, cohort: Int) {
+    let hasPeople = plan.cohorts[cohort].hasPeople
+    let instances = plan.cohorts[cohort].members.count
     let kinds = plan.kinds.count
+    queueCapacity = (hasPeople ? 8 : 4) + 2 * instances + plan.reloads.count + plan.events.count
     bytes = MemoryLayout<RestingDevice>.stride
+    offsets.queue = place(DeviceQueue<DeviceEvent>.Entry.self, queueCapacity)
+    offsets.flows = place(RadioFlow.self, plan.energyOwners(instances: instances))
     offsets.instances = place(InstanceState.self, instances)
     offsets.days = place(DayCounts.self, instances)
     offsets.caches = place(CacheState.self, plan.hasCaches ? kinds + instances : 0)
     offsets.calls = place(CallState.self, plan.hasCalls ? kinds : 0)
     offsets.locations = place(HourProcess.self, plan.hasMovements ? kinds : 0)
     offsets.flights = place(KindFlights.self, plan.hasKindFlights ? kinds : 0)
-    offsets.flows = place(RadioFlow.self, plan.energyOwners(instances: instances))
     offsets.ordinals = place(UInt32.self, plan.reloads.count + plan.events.count)
     offsets.pushes = place(Instant.self, plan.mostSilentPushes)
-    offsets.queue = place(DeviceQueue<DeviceEvent>.Entry.self, queueCapacity)
+    offsets.person = place(PersonState.self, hasPeople ? 1 : 0)
+    offsets.views = place(ViewHistory.self, hasPeople ? instances : 0)
   }
 
   /// Appends room for `count` values.
@@ -55,13 +61,50 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
       locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
       flows: Self.bind(block + offsets.flows),
       ordinals: Self.bind(block + offsets.ordinals), pushes: Self.bind(block + offsets.pushes),
-      queue: block + offsets.queue)
+      queue: block + offsets.queue, person: Self.bind(block + offsets.person), views: Self.bind(block + offsets.views))
+  }
+
+  /// What a run of an instance touches of a block, the head left out.
+  @inline(__always)
+  func memory(ofSlot slot: Int, in block: UnsafeMutableRawPointer) -> TurnMemory {
+    TurnMemory(
+      instance: block + (offsets.instances &+ slot &* MemoryLayout<InstanceState>.stride),
+      flow: block + (offsets.flows &+ slot &* MemoryLayout<RadioFlow>.stride),
+      day: block + (offsets.days &+ slot &* MemoryLayout<DayCounts>.stride))
   }
 
   @inline(__always)
   private static func bind<Value>(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
     place.assumingMemoryBound(to: Value.self)
   }
+}
+
+/// What the next turn of a resting device will touch, as its block tells.
+package struct TurnMap: BitwiseCopyable {
+  /// By cohort.
+  fileprivate let layouts: UnsafePointer<DeviceLayout>
+
+  init(layouts: UnsafePointer<DeviceLayout>) { self.layouts = layouts }
+
+  /// The memory of the instance that has the next turn in a block, whose head has been read.
+  package func memory(in block: UnsafeMutableRawPointer) -> TurnMemory {
+    let resting = block.assumingMemoryBound(to: RestingDevice.self)
+    var slot = 0
+    if case .arrival(let flight, _, _, _, _) = resting.pointee.queue.soonest {
+      slot = Int(flight.number) < DeviceSimulator.mostInstances ? Int(flight.number) : 0
+    }
+    return (layouts + resting.pointee.state.cohort).pointee.memory(ofSlot: slot, in: block)
+  }
+}
+
+/// Where the memory lies that a turn of an instance touches.
+package struct TurnMemory: BitwiseCopyable {
+  package let instance: UnsafeMutableRawPointer
+  package let flow: UnsafeMutableRawPointer
+  package let day: UnsafeMutableRawPointer
+
+  package static var instanceBytes: Int { MemoryLayout<InstanceState>.stride }
+  package static var dayBytes: Int { MemoryLayout<DayCounts>.stride }
 }
 
 /// The parts of a device, each a list of its own.
@@ -86,4 +129,7 @@ struct DeviceParts: BitwiseCopyable {
   let pushes: UnsafeMutablePointer<Instant>
   /// The first memory of the queue.
   let queue: UnsafeMutableRawPointer
+  /// Where the cohort has people; as the views by slot.
+  let person: UnsafeMutablePointer<PersonState>
+  let views: UnsafeMutablePointer<ViewHistory>
 }

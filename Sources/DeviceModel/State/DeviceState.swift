@@ -1,20 +1,23 @@
 import Scenario
 import SimulationKernel
 
-/// One phone: what its instances share.
+/// One phone: what its instances share; what most events touch comes first.
 struct DeviceState: BitwiseCopyable {
   var stream: DeviceStream
+  /// At which the clock shows a fixed budget renewed.
+  let resetHour: UInt8
   private let cohortIndex: UInt16
   private let zoneNumber: UInt16
   private let zoneIndex: UInt16
   private let phoneIndex: UInt16
   private var instances: UInt16 = 0
-  var clock: AccrualClock
-  var charging: ChargingSchedule
-  var person: PersonState
+  var presence = Presence()
   var network: NetworkState
-  var battery: Battery
   var energyDay: EnergyDay
+  /// Of the device's quarter hours.
+  let accrualOffset: TimeAmount
+  var battery: Battery
+  var charging: ChargingSchedule
   /// Silent pushes delivered so far.
   var silentPushes: UInt32 = 0
   /// Whether a check of the battery is pending.
@@ -29,20 +32,18 @@ struct DeviceState: BitwiseCopyable {
     let budget = stream.block(.traits, index: 1)
     let zoneChoice = cohort.zone.value(at: place.first)
     let zone = cohort.zoneNumbers[zoneChoice]
-    let clock = AccrualClock(
-      wall: plan.clocks[zone], offset: SpanSampler.part(of: AccrualClock.quarter, at: budget.first),
-      resetHour: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds,
-      accrual: cohort.system.budget.accrual)
+    let wall = plan.clocks[zone]
+    accrualOffset = SpanSampler.part(of: AccrualClock.quarter, at: budget.first)
+    resetHour = UInt8(
+      truncatingIfNeeded: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds)
     self.stream = stream
     cohortIndex = UInt16(truncatingIfNeeded: index)
     zoneNumber = UInt16(truncatingIfNeeded: zone)
     zoneIndex = UInt16(truncatingIfNeeded: zoneChoice)
     let phone = cohort.phone.value(at: place.second)
     phoneIndex = UInt16(truncatingIfNeeded: phone)
-    self.clock = clock
-    charging = ChargingSchedule(cohort.power, stream: stream, wall: clock.wall, beginning: plan.beginning)
-    person = PersonState(cohort.person, stream: stream, wall: clock.wall, zone: zone, beginning: plan.beginning)
-    network = NetworkState(cohort.network, stream: stream, wall: clock.wall, beginning: plan.beginning)
+    charging = ChargingSchedule(cohort.power, stream: stream, wall: wall, beginning: plan.beginning)
+    network = NetworkState(cohort.network, stream: stream, wall: wall, beginning: plan.beginning)
     battery = Battery(capacity: cohort.power.capacity(phone: phone), at: plan.beginning)
     energyDay = EnergyDay(first: plan)
   }

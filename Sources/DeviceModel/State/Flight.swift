@@ -72,7 +72,7 @@ struct FlightSource: BitwiseCopyable {
   var part: Int
   /// Of the draws: ordinal of the run or of the snapshot.
   var ordinal: UInt32
-  /// Uniform of the first request's first try where it came with other draws.
+  /// Uniform of the first request's first try where it comes with other draws; nil: it has its own.
   var firstUniform: UInt64?
 
   /// A request of the flight, by its number, and the tries before this one.
@@ -83,12 +83,19 @@ struct FlightSource: BitwiseCopyable {
 
   /// The server's latency at a try; two tries share a block.
   @inline(__always)
-  func latency(of attempt: Attempt, _ sampler: SpanSampler, stream: DeviceStream) -> TimeAmount {
-    sampler.isConstant ? sampler.span(at: 0) : sampler.span(at: uniform(attempt, stream: stream))
+  func latency(of attempt: Attempt, _ plan: UnsafePointer<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
+    plan.pointee.latency.isConstant
+      ? plan.pointee.latency.span(at: 0) : plan.pointee.latency.span(at: uniform(attempt, stream: stream))
   }
 
+  @inline(__always)
   func uniform(_ attempt: Attempt, stream: DeviceStream) -> UInt64 {
-    if attempt.request == 0, attempt.attempt == 0, let firstUniform { return firstUniform }
+    if attempt.request | attempt.attempt == 0, let firstUniform { return firstUniform }
+    return ownUniform(attempt, stream: stream)
+  }
+
+  @inline(never)
+  private func ownUniform(_ attempt: Attempt, stream: DeviceStream) -> UInt64 {
     let part = part | attempt.request << 8 | (attempt.attempt >> 1) << 24
     let draws = stream.block(purpose, part: part, index: Int(ordinal))
     return attempt.attempt & 1 == 0 ? draws.first : draws.second

@@ -31,7 +31,6 @@ struct InstanceState: BitwiseCopyable {
   /// Whether the location changed since the last run.
   var hasMoved = false
   var run = RunInProgress()
-  var views = ViewHistory()
 
   init(member: UInt16, kind: UInt16, family: Family) {
     self.member = member
@@ -74,7 +73,8 @@ struct ViewHistory: BitwiseCopyable {
 
 /// The run of an instance between its start and its end.
 struct RunInProgress: BitwiseCopyable {
-  /// For the date of the policy at its end.
+  /// For the latency of its first request, and for the date of the policy at its end.
+  var latencyUniform: UInt64 = 0
   var dateUniform: UInt64 = 0
   /// Its requests, or those of the cache: their end is the time of the data that the run brings.
   var flight = Flight(cause: .placement)

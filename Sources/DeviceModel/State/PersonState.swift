@@ -1,7 +1,19 @@
 import Scenario
 import SimulationKernel
 
-/// What a phone's owner is doing (MODEL.md 2).
+/// Whether a phone is in use: what everything else asks about its owner, if it has one (MODEL.md 2).
+struct Presence: BitwiseCopyable {
+  /// `.never` during a session; a phone never used starts idle.
+  var lastSessionEnd: Instant = .longAgo
+  var isInSession = false
+  var isForeground = false
+  var isPlayingAudio = false
+
+  /// Whether the app counts as active, so that its calls are free (MODEL.md 4.2).
+  var isAppActive: Bool { isForeground || isPlayingAudio }
+}
+
+/// What the owner of a phone will do (MODEL.md 2).
 struct PersonState: BitwiseCopyable {
   /// Unlocks per day, before the day's factor; 0: nobody uses the phone.
   var unlocksPerDay: Double
@@ -9,22 +21,14 @@ struct PersonState: BitwiseCopyable {
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  var isInSession = false
-  /// `.never` during a session; a phone never used starts idle.
-  var lastSessionEnd: Instant = .longAgo
   /// Of the present or next session: its key in draws, start, end and length.
   var session = SessionState()
-  var isForeground = false
   /// For the length of the session's foreground spell.
   var foregroundUniform: UInt64 = 0
   /// End of the present audio spell; in the past outside.
   var audioEnd: Instant = .longAgo
-  var isPlayingAudio = false
   /// For the length of the next audio spell.
   var audioLengthUniform: UInt64 = 0
-
-  /// Whether the app counts as active, so that its calls are free (MODEL.md 4.2).
-  var isAppActive: Bool { isForeground || isPlayingAudio }
 
   init(_ plan: PersonPlan, stream: DeviceStream, wall: WallClock, zone: Int, beginning: Instant) {
     unlocksPerDay =

@@ -4,8 +4,6 @@ import SimulationKernel
 /// A pending scheduled reload of an instance (MODEL.md 4): at most one, merged with whatever else is asked.
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The uniform U from which the start delay D follows, the same through merges (MODEL.md 4.3); 0 where D is certain.
-  var delayUniform: UInt64
   /// e: not before this instant (MODEL.md 4.4).
   var eligible: Instant
   /// e + D: the start unless withheld (MODEL.md 4.5); `.never` before e fixes it.
@@ -13,15 +11,14 @@ struct Ticket: BitwiseCopyable, Equatable {
   /// nil: there is no ticket.
   var cause: Cause?
 
-  init(due: Instant, cause: Cause?, delayUniform: UInt64, eligible: Instant, planned: Instant) {
+  init(due: Instant, cause: Cause?, eligible: Instant, planned: Instant) {
     self.due = due
-    self.delayUniform = delayUniform
     self.eligible = eligible
     self.planned = planned
     self.cause = cause
   }
 
-  static let none = Ticket(due: .never, cause: nil, delayUniform: 0, eligible: .never, planned: .never)
+  static let none = Ticket(due: .never, cause: nil, eligible: .never, planned: .never)
 
   var exists: Bool { cause != nil }
 

@@ -33,6 +33,12 @@ package struct PhoneEnergyTally: BitwiseCopyable {
   package private(set) var person: Int128 = 0
   /// The floor.
   package private(set) var system: Int128 = 0
+  /// Of phones with a battery over all their lives, warm-up included: the integral of power again, and where it came
+  /// from; what requests in the air at the end still owe comes from neither.
+  package private(set) var lifelong: Int128 = 0
+  package private(set) var fromBattery: Int128 = 0
+  package private(set) var fromCharger: Int128 = 0
+  package private(set) var owed: Int128 = 0
 
   /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
   mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int) {
@@ -40,6 +46,14 @@ package struct PhoneEnergyTally: BitwiseCopyable {
     person += Int128(ledger.energyOfPerson(beyond: widgets).nanojoules)
     system += Int128(ledger.floor.nanojoules)
   }
+
+  mutating func addLifelong(_ ledger: borrowing EnergyLedger) { lifelong += Int128(ledger.integral.nanojoules) }
+
+  mutating func supply(_ energy: Energy, fromCharger isCharging: Bool) {
+    if isCharging { fromCharger += Int128(energy.nanojoules) } else { fromBattery += Int128(energy.nanojoules) }
+  }
+
+  mutating func leaveOwed(_ energy: Energy) { owed += Int128(energy.nanojoules) }
 }
 
 /// The share of the battery that all widgets of a phone use in a day, over the phones of a cohort.

@@ -47,6 +47,8 @@ package struct Tally: ~Copyable {
   package let groups: UnsafeMutablePointer<GroupTally>
   /// By cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
+  /// By cohort, then interface.
+  package let radios: UnsafeMutablePointer<RadioTally>
   /// Of all phones.
   package internal(set) var energy = PhoneEnergyTally()
   /// Of the present device, by kind.
@@ -70,6 +72,8 @@ package struct Tally: ~Copyable {
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
+    radios = .allocate(capacity: 2 * shape.cohorts)
+    for index in 0..<2 * shape.cohorts { (radios + index).initialize(to: RadioTally()) }
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -84,6 +88,8 @@ package struct Tally: ~Copyable {
     groups.deallocate()
     for cohort in 0..<shape.cohorts { batteries[cohort].free() }
     batteries.deallocate()
+    for index in 0..<2 * shape.cohorts { radios[index].free() }
+    radios.deallocate()
     ownRows.deallocate()
   }
 
@@ -148,7 +154,7 @@ package struct Tally: ~Copyable {
     cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
     let traffic = groups[place.cohort * shape.kinds + place.kind].traffic + (endpoint * Cause.count + cause)
     traffic.pointee.failures[Int(FailureReason.offline.rawValue)] += Int64(count)
-    rows[place.kind].failures += Int64(count)
+    rows[place.kind].failures += UInt32(truncatingIfNeeded: count)
   }
 
   /// Counts a run that starts in the measured period.
@@ -245,20 +251,22 @@ package struct Tally: ~Copyable {
 }
 
 /// What the instances of one kind on one device did in the measured period: a row of devices.csv.
+///
+/// Counts in 32 bits: a device does nothing four billion times.
 package struct DeviceRow: BitwiseCopyable {
   package init() {}
 
-  package var instances: Int64 = 0
-  package var charged: Int64 = 0
-  package var requests: Int64 = 0
-  package var failures: Int64 = 0
+  package var requests: UInt32 = 0
+  package var failures: UInt32 = 0
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  package var cacheHits: Int64 = 0
-  package var views: Int64 = 0
-  package var staleViews: Int64 = 0
   /// Spent by all instances.
   package var nanojoules: Int64 = 0
-  package var runs = GroupTally.PerCause(repeating: 0)
-  package var waits = GroupTally.PerReason(repeating: 0)
+  package var charged: UInt32 = 0
+  package var runs = InlineArray<11, UInt32>(repeating: 0)
+  package var instances: UInt32 = 0
+  package var cacheHits: UInt32 = 0
+  package var views: UInt32 = 0
+  package var staleViews: UInt32 = 0
+  package var waits = InlineArray<4, UInt32>(repeating: 0)
 }

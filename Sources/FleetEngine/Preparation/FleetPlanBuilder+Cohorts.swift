@@ -90,14 +90,13 @@ extension FleetPlanBuilder {
           overnight: Chance(overnight), plug: try sampler(.normal(mean: .hours(23), deviation: .minutes(75))),
           unplug: try sampler(.normal(mean: .hours(7), deviation: .minutes(60))),
           topUp: Chance(Share(fraction: 0.5)), lowPowerMode: Chance(lowPowerMode),
-          capacities: storage.keep(phones.map { Self.capacity(of: $0.value, health: health) })))
+          capacities: storage.keep(phones.map { capacity(of: $0.value, health: health) })))
     }
   }
 
   /// Of a phone's full battery at its health; 1 cWh is 36 J.
-  private static func capacity(of name: String, health: Share) -> Energy {
-    let phone = Phone.all.first { $0.name == name }
-    let new = Int64(phone?.centiwattHours ?? 0) * 36_000_000_000
+  private func capacity(of name: String, health: Share) -> Energy {
+    let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
   }
 }

@@ -28,7 +28,7 @@ package struct MemoryForecast: Hashable, Sendable {
     let sizes = CountSizes(of: engine)
     let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
-    devices = RestingDevices(of: engine).bytes
+    devices = RestingDevices(of: engine, threads: threads).bytes
     results = (replications + (others ? 1 : 0)) * sizes.result
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result; rows of devices.csv are there twice while they are put together.
@@ -133,7 +133,7 @@ private struct CountSizes {
 private struct RestingDevices {
   let bytes: Int
 
-  init(of engine: Engine) {
+  init(of engine: Engine, threads: Int) {
     guard engine.plan.hasFeedback else {
       bytes = 0
       return
@@ -143,8 +143,9 @@ private struct RestingDevices {
     }
     let kept = min(engine.devicesSimulated, Engine.mostDeviceRows)
     let rows = kept * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
-    let shards = SteppedRun.shards
-    bytes = shards * (ShardMemory.size(of: blocks / shards) + ShardMemory.size(of: rows / shards))
+    bytes =
+      threads * (ShardMemory.size(of: blocks / threads) + ShardMemory.size(of: rows / threads))
+      + engine.devicesSimulated * RestingShard.bytesOfSeat
   }
 }
 

@@ -39,6 +39,12 @@ package struct PhoneEnergy: Hashable, Sendable {
   package var person: Int128 = 0
   /// The floor.
   package var system: Int128 = 0
+  /// Of phones with a battery over all their lives, warm-up included: what they used, what came from the battery and
+  /// from the charger, and what requests in the air at the end still owe.
+  package var lifelong: Int128 = 0
+  package var fromBattery: Int128 = 0
+  package var fromCharger: Int128 = 0
+  package var owed: Int128 = 0
 
   package init() {}
 
@@ -46,6 +52,10 @@ package struct PhoneEnergy: Hashable, Sendable {
     left.integral += right.integral
     left.person += right.person
     left.system += right.system
+    left.lifelong += right.lifelong
+    left.fromBattery += right.fromBattery
+    left.fromCharger += right.fromCharger
+    left.owed += right.owed
   }
 }
 
@@ -81,6 +91,10 @@ extension PhoneEnergy {
     integral = tally.integral
     person = tally.person
     system = tally.system
+    lifelong = tally.lifelong
+    fromBattery = tally.fromBattery
+    fromCharger = tally.fromCharger
+    owed = tally.owed
   }
 }
 

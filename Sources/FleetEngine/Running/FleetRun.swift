@@ -116,13 +116,12 @@ extension DeviceSimulator {
       let row = tally.rows[kind]
       guard row.instances > 0 || row.requests > 0 || row.failures > 0 else { continue }
       rows += [
-        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), row.instances,
-        row.charged,
-        row.requests, row.failures, row.bytesUp, row.bytesDown, row.cacheHits,
-        row.views, row.staleViews, row.nanojoules,
+        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), Int64(row.instances),
+        Int64(row.charged), Int64(row.requests), Int64(row.failures), row.bytesUp, row.bytesDown,
+        Int64(row.cacheHits), Int64(row.views), Int64(row.staleViews), row.nanojoules,
       ]
-      for cause in Cause.allCases { rows.append(row.runs[Int(cause.rawValue)]) }
-      for reason in WaitReason.allCases { rows.append(row.waits[Int(reason.rawValue)]) }
+      for cause in Cause.allCases { rows.append(Int64(row.runs[Int(cause.rawValue)])) }
+      for reason in WaitReason.allCases { rows.append(Int64(row.waits[Int(reason.rawValue)])) }
     }
   }
 }

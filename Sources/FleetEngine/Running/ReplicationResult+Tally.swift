@@ -23,7 +23,10 @@ extension ReplicationResult {
     self.init(
       load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
       eventCount: tally.eventCount, runCount: tally.runCount,
-      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy))
+      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy),
+      radios: (0..<shape.cohorts).map { cohort in
+        scenario.fleet.cohorts[cohort].network.radios.indices.map { RadioResult(tally.radios[2 * cohort + $0]) }
+      })
   }
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
@@ -57,6 +60,11 @@ extension ReplicationResult {
     left.runCount += right.runCount
     for cohort in left.batteries.indices { left.batteries[cohort] += right.batteries[cohort] }
     left.energy += right.energy
+    for cohort in left.radios.indices {
+      for interface in left.radios[cohort].indices {
+        left.radios[cohort][interface] += right.radios[cohort][interface]
+      }
+    }
   }
 
   /// Merges two ascending lists, adding what falls on the same place.

@@ -30,6 +30,8 @@ package struct ReplicationResult: Equatable, Sendable {
   package var batteries: [BatteryResult] = []
   /// Of all phones.
   package var energy = PhoneEnergy()
+  /// By cohort, then interface: see `NetworkHabits.radios`.
+  package var radios: [[RadioResult]] = []
   /// nil where no endpoint answers back.
   package var backend: BackendResult?
 }

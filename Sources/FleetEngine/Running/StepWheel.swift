@@ -1,16 +1,57 @@
 import DeviceModel
 
-/// The devices of a shard by the step in which they have their next turn.
+/// Where a resting device waits: apart from its block, so that whoever follows a chain waits for little memory.
+struct Seat: BitwiseCopyable {
+  /// Of its block.
+  var place: DevicePlace
+  /// Of its next turn.
+  var step: Int32 = 0
+  /// The next device on the same slot.
+  var next: SeatNumber = .none
+  private var rowNumber: Int32
+
+  /// - Parameter row: nil where its rows of devices.csv are not kept.
+  init(place: DevicePlace, row: Int?) {
+    self.place = place
+    rowNumber = row.map { Int32(truncatingIfNeeded: $0) } ?? -1
+  }
+
+  /// Where its rows of devices.csv begin; nil where they are not kept.
+  var row: Int? { rowNumber < 0 ? nil : Int(rowNumber) }
+}
+
+/// Where a device's block lies in its shard's memory, in cache lines.
+struct DevicePlace: BitwiseCopyable {
+  private var units: UInt32
+
+  init(offset: Int) { units = UInt32(offset / Self.unit) }
+
+  static let unit = 64
+
+  @inline(__always)
+  var offset: Int { Int(units) &* Self.unit }
+}
+
+/// A seat by its number.
+struct SeatNumber: BitwiseCopyable, Equatable {
+  var number: UInt32
+
+  static let none = SeatNumber(number: .max)
+}
+
+/// The devices of a thread by the step in which they have their next turn.
 ///
-/// Slots go round: a device whose step lies further ahead than there are slots is looked at once in every round. The
-/// chains of a slot run through the devices' own blocks, where the next one is read when it is needed anyway.
+/// Slots go round: a device whose step lies further ahead than there are slots is looked at once in every round.
 struct StepWheel: ~Copyable {
   private static let slots = 4_096
 
-  /// By slot: the place of its first device.
-  private let first: UnsafeMutablePointer<DevicePlace>
+  private let seats: UnsafeMutablePointer<Seat>
+  /// By slot: its first device.
+  private let first: UnsafeMutablePointer<SeatNumber>
 
-  init() {
+  /// - Parameter seats: of nobody on the wheel yet.
+  init(seats: UnsafeMutablePointer<Seat>) {
+    self.seats = seats
     first = .allocate(capacity: Self.slots)
     first.initialize(repeating: .none, count: Self.slots)
   }
@@ -18,17 +59,15 @@ struct StepWheel: ~Copyable {
   deinit { first.deallocate() }
 
   /// Puts a device that is on no slot on that of a step.
-  func park(_ block: DeviceBlock, at place: DevicePlace, until step: Int) {
+  func park(_ seat: SeatNumber, until step: Int) {
     let slot = first + (step & (Self.slots - 1))
-    block.park(until: step, before: slot.pointee)
-    slot.pointee = place
+    seats[Int(seat.number)].step = Int32(truncatingIfNeeded: step)
+    seats[Int(seat.number)].next = slot.pointee
+    slot.pointee = seat
   }
 
-  /// The first device on a step's slot.
-  func first(of step: Int) -> DevicePlace { first[step & (Self.slots - 1)] }
-
   /// Takes the devices of a step's slot off the wheel: the first of a chain.
-  func take(_ step: Int) -> DevicePlace {
+  func take(_ step: Int) -> SeatNumber {
     let slot = first + (step & (Self.slots - 1))
     defer { slot.pointee = .none }
     return slot.pointee

@@ -19,24 +19,24 @@ final class SteppedRun: Sendable {
   /// What the threads hand in.
   private struct Collected {
     var result: ReplicationResult?
-    /// Rows of devices.csv by shard.
+    /// Rows of devices.csv by range.
     var rows: [[Int64]]
     /// Of the lowest device number that was stopped in a step.
     var failure: EndlessInstant?
   }
 
-  /// Ranges of devices: the same whatever runs them.
-  static let shards = 32
+  /// Ranges of devices, dealt out to the threads in turn so that each has some of every cohort.
+  private static let ranges = 32
 
   init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
     self.engine = engine
     self.replication = replication
     self.control = control
-    self.threads = max(min(threads, Self.shards), 1)
+    self.threads = max(min(threads, Self.ranges), 1)
     grid = engine.scenario.clock.grid
     barrier = StepBarrier(threads: self.threads)
     backend = BackendTurn(engine, grid: grid, threads: self.threads)
-    collected = Mutex(Collected(result: nil, rows: Array(repeating: [], count: Self.shards)))
+    collected = Mutex(Collected(result: nil, rows: Array(repeating: [], count: Self.ranges)))
   }
 
   /// - Returns: nil when cancelled.
@@ -52,22 +52,22 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// One thread's part: its shards through all steps, then its tallies into the sum.
+  /// One thread's part: its devices through all steps, then its tallies into the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    let numbers = Array(stride(from: thread, to: Self.shards, by: threads))
-    let shards = ShardList(numbers.map(devices), engine: engine, grid: grid, blockSizes: simulator.blockSizes)
-    defer { shards.free() }
+    let numbers = Array(stride(from: thread, to: Self.ranges, by: threads))
+    let shard = RestingShard(
+      numbers.map(devices), of: engine, grid: grid, map: simulator.turnMap, blockSizes: simulator.blockSizes)
     simulator.backend = .step(UnsafePointer(backend.conditions))
-    attempt { () throws(EndlessInstant) in try shards.begin(&simulator, replication: replication) }
+    attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
     barrier.wait {}
     for step in 0..<grid.count {
       guard !backend.isStopped else { break }
-      attempt { () throws(EndlessInstant) in try shards.takeTurns(&simulator, step: step) }
+      attempt { () throws(EndlessInstant) in try shard.takeTurns(&simulator, step: step) }
       backend.hand(simulator.tally.stepArrivals, from: thread)
       barrier.wait { finish(step) }
     }
-    handIn(&simulator, shards, numbers)
+    handIn(&simulator, shard, numbers)
   }
 
   /// The backend's turn, and what else one thread does for all.
@@ -79,8 +79,8 @@ final class SteppedRun: Sendable {
       devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
   }
 
-  private func handIn(_ simulator: inout DeviceSimulator, _ shards: ShardList, _ numbers: [Int]) {
-    let rows = shards.deviceRows(&simulator)
+  private func handIn(_ simulator: inout DeviceSimulator, _ shard: borrowing RestingShard, _ numbers: [Int]) {
+    let rows = shard.deviceRows(&simulator)
     let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
     collected.withLock { collected in
       for (number, rows) in zip(numbers, rows) { collected.rows[number] = rows }
@@ -98,9 +98,9 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// The devices of a shard.
-  private func devices(ofShard number: Int) -> Range<Int> {
+  /// The devices of a range.
+  private func devices(ofRange number: Int) -> Range<Int> {
     let devices = engine.devicesSimulated
-    return devices * number / Self.shards..<devices * (number + 1) / Self.shards
+    return devices * number / Self.ranges..<devices * (number + 1) / Self.ranges
   }
 }

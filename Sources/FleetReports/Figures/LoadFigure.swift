@@ -47,7 +47,9 @@ struct LoadFigure {
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let columns = columns(atMost: Int(canvas.plotWidth))
-    let axis = Axis(reaching: columns.map { max($0.high, showsRoom ? finite($0.room) : 0) }.max() ?? 0)
+    // The room may raise the figure up to three times the load.
+    let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
+    let axis = Axis(reaching: columns.map { max($0.high, $0.room <= most ? $0.room : 0) }.max() ?? 0)
     let time = TimeAxis(clock: clock)
     let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
@@ -68,9 +70,6 @@ struct LoadFigure {
     guard let least = room.min(), least.isFinite, let peak else { return false }
     return least <= 3 * max(peak.rate, 1e-9)
   }
-
-  /// The room as far as it may raise the figure: not more than three times the load.
-  private func finite(_ room: Double) -> Double { room <= 3 * (peak?.rate ?? 0) ? room : 0 }
 
   /// The end of the last complete window.
   private var drawnEnd: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }

@@ -30,12 +30,12 @@ private let counters: [DeviceTable.Column] = [
 
 private let deviceColumns =
   ["replication", "device", "cohort", "kind", "zone", "phone", "instances", "runs"]
-  + Cause.allCases.map { "runs_" + column($0.name) }
+  + Cause.allCases.map { "runs_" + columnName($0.name) }
   + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
-  + WaitReason.allCases.map { "waits_" + column($0.name) } + ["energy_uj"]
+  + WaitReason.allCases.map { "waits_" + columnName($0.name) } + ["energy_uj"]
 
 /// A name of the vocabulary as part of a column's name.
-private func column(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
+func columnName(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
 /// The encoded names that indices of the device table stand for.
 private struct DeviceNames {

@@ -5,7 +5,7 @@ package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
 /// manifest.json: what the folder holds and how to make it again.
 func manifestJSON(of report: Report) -> [UInt8] {
-  let files = ReportFile.allCases.map { JSONValue.string($0.name) }
+  let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
     identity(of: report, schema: "widgetfleet.manifest/v1") + [
       ("files", .array(files)),

@@ -8,13 +8,19 @@ package struct Report: Sendable {
   /// Failed ones first.
   package var goals: [GoalResult]
   package var provenance: Provenance
+  /// Those that its folder gets.
+  package var files: [ReportFile]
 
-  package init(result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance) {
+  package init(
+    result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance,
+    files: [ReportFile] = ReportFile.allCases
+  ) {
     self.result = result
     self.summary = summary
     // Equal verdicts keep the order of the file.
     self.goals = Verdict.allCases.flatMap { verdict in goals.filter { $0.verdict == verdict } }
     self.provenance = provenance
+    self.files = files
   }
 }
 

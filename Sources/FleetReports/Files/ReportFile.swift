@@ -7,6 +7,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case causes = "causes.csv"
   case devices = "devices.csv"
   case distribution = "distribution.csv"
+  case radios = "radios.csv"
   case page = "report.html"
   case manifest = "manifest.json"
 
@@ -22,6 +23,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .causes: causesCSV(of: report.result)
     case .devices: devicesCSV(of: report.result)
     case .distribution: distributionCSV(of: report.result)
+    case .radios: radiosCSV(of: report.result)
     case .page: reportPage(of: report.content)
     case .manifest: manifestJSON(of: report)
     }

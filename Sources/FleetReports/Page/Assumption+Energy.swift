@@ -4,7 +4,7 @@ import SimulationKernel
 /// What is assumed of radios, processors and batteries (MODEL.md 3.2, 7).
 extension Assumption {
   static func energy(_ scenario: Scenario) -> [Assumption] {
-    radios(of: scenario).flatMap(radio) + [
+    radios(of: scenario).flatMap(radio) + batteries(of: scenario) + [
       Assumption(
         setting: "Processor at work for a widget", value: "600 mW", evidence: .assumed,
         source: "between a core's idle and peak power; not published for widgets"),
@@ -25,7 +25,7 @@ extension Assumption {
       case .roaming(let roaming): [.wifi, roaming.cellular]
       }
     }
-    return RadioProfile.allCases.filter(used.contains)
+    return (RadioProfile.allCases + scenario.radios).filter(used.contains)
   }
 
   private static func radio(_ profile: RadioProfile) -> [Assumption] {
@@ -64,7 +64,8 @@ extension Assumption {
   }
 
   private static func text(_ citation: RadioEvidence.Citation) -> String {
-    text(citation.source) + ", " + text(citation.confidence) + " confidence"
+    if citation.source == .scenario { return text(citation.source) }
+    return text(citation.source) + ", " + text(citation.confidence) + " confidence"
   }
 
   private static func text(_ source: RadioEvidence.Source) -> String {

@@ -11,8 +11,8 @@ func herdSection(of report: ReportContent) -> ReportSection? {
   let isAnything = heat.highest > 0
   return ReportSection(
     id: "herd", short: "Together", question: "Do devices fire together?",
-    answer: isAnything ? herds.answer + " " + busiest(day) : "No request was sent in the measured period.",
-    figures: isAnything ? [drawing(heat, day)] + (herds.known.isEmpty ? [] : [herds.markup]) : [],
+    answer: isAnything ? herds.answer(day) + " " + busiest(day) : "No request was sent in the measured period.",
+    figures: isAnything ? [drawing(heat, day)] + (herds.known.isEmpty ? [] : [herds.markup(day)]) : [],
     note: "An upright stripe in the map is a herd: devices that ask at the same minute of every hour. A share says how "
       + "much of the load's variance, from minute to minute, repeats in step with the clock; the rest is the slow rise "
       + "and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
@@ -24,6 +24,8 @@ func herdSection(of report: ReportContent) -> ReportSection? {
 struct MinutesOfDay {
   /// nil where nothing was measured.
   var rates: [Double?]
+  /// Simulated requests of the minute that has most of them.
+  private var highestCount: Double
 
   init?(_ result: StoredRun) {
     let clock = result.scenario.clock
@@ -41,6 +43,7 @@ struct MinutesOfDay {
       }
     }
     guard !first.counts.isEmpty else { return nil }
+    highestCount = sums.max() ?? 0
     rates = zip(sums, windows).map { $1 > 0 ? factor.rate(of: $0 / Double($1)) : nil }
   }
 
@@ -52,6 +55,10 @@ struct MinutesOfDay {
   var busiest: (minute: Int, rate: Double)? {
     rates.indices.compactMap { minute in rates[minute].map { (minute, $0) } }.max { $0.1 < $1.1 }
   }
+
+  /// Whether one minute stands out: three times the mean, which the day's rise and fall does not reach, of enough
+  /// requests that chance alone does not either.
+  var hasHerd: Bool { highestCount >= 30 && (busiest?.rate ?? 0) >= 3 * mean && mean > 0 }
 
   static func clock(_ minute: Int) -> String { TimeText.two(minute / 60) + ":" + TimeText.two(minute % 60) }
 
@@ -120,7 +127,7 @@ struct HerdShares {
   }
 
   /// The shortest period that holds nearly all of what repeats in the longest.
-  var answer: String {
+  func answer(_ day: MinutesOfDay) -> String {
     guard let longest = known.last else {
       return "That cannot be said: the load does not vary, or less than two spans of 5 minutes were measured."
     }
@@ -129,7 +136,8 @@ struct HerdShares {
     }
     let chance = "chance alone would make it \(NumberText.percent(longest.chance))"
     guard longest.share >= max(0.1, 2 * longest.chance), let shortest = known.first(where: isNearly(longest)) else {
-      return "Hardly: \(told(longest)); \(chance)."
+      let opening = day.hasHerd ? "Yes, at single times rather than every hour: " : "Hardly: "
+      return opening + "\(told(longest)); \(chance)."
     }
     return (longest.share >= 0.5 ? "Yes: " : "In part: ") + told(shortest) + "; "
       + "chance alone would make it \(NumberText.percent(shortest.chance))."
@@ -137,13 +145,13 @@ struct HerdShares {
 
   private func isNearly(_ longest: Share) -> (Share) -> Bool { { $0.share >= 0.9 * longest.share } }
 
-  var markup: Markup {
+  func markup(_ day: MinutesOfDay) -> Markup {
     let figure = BarFigure(
       bars: known.map {
         ("every " + minutes($0.period), $0.share, NumberText.percent($0.share), "bar")
       }, whole: 1)
     return Figure(
-      id: "herd-shares", title: "Share of the load's variance that repeats, all endpoints", description: answer,
+      id: "herd-shares", title: "Share of the load's variance that repeats, all endpoints", description: answer(day),
       draw: figure.draw, height: figure.height
     ).markup
   }

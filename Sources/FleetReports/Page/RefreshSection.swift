@@ -8,8 +8,12 @@ func refreshSection(of report: ReportContent) -> ReportSection {
   let histogram = refreshHistogram(of: report.run)
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often does a widget refresh?",
-    answer: refreshAnswer(report.summary), figures: histogram.total > 0 ? [drawing(histogram, report.summary)] : [],
-    note: "Counted for every placed widget on every full day of the measured period.",
+    answer: refreshAnswer(report.summary),
+    figures: histogram.total > 0
+      ? [drawing(histogram, report.summary), cumulative(histogram, report.summary)] : [],
+    note:
+      "Counted for every placed widget on every full day of the measured period. The staircase tells the share of the "
+      + "widgets' days with at most so many refreshes.",
     details: [kindTable(report).details("Refreshes by kind and cohort, as numbers")])
 }
 
@@ -46,6 +50,14 @@ private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup 
     shares: shares, origin: Double(first), width: Double(width), marks: marks, title: "refreshes per widget and day")
   return Figure(
     id: "refreshes", title: "Refreshes per widget and day", description: refreshAnswer(summary), draw: figure.draw
+  ).markup
+}
+
+private func cumulative(_ histogram: CountHistogram, _ summary: Summary) -> Markup {
+  Figure(
+    id: "refreshes-share", title: "Share of the widgets' days with at most so many refreshes",
+    description: refreshAnswer(summary),
+    draw: CumulativeFigure(histogram: histogram, title: "refreshes per widget and day, or fewer").draw
   ).markup
 }
 

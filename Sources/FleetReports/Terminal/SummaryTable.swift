@@ -10,7 +10,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
     hasBracket: report.summary.rows.contains {
       $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
     })
-  var lines = [report.result.scenario.name, plain(facts(of: content)), ""]
+  var lines = folded(report.result.scenario.name) + foldedFacts(facts(of: content)) + [""]
   lines += table.lines(
     of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
@@ -170,19 +170,6 @@ private struct TerminalTable {
   }
 }
 
-/// Cells below each other, with spaces between.
-func alignedLines(_ rows: [[String]], numberColumns: Set<Int>) -> [String] {
-  let columns = rows.first?.indices ?? 0..<0
-  let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
-  return rows.map { row in
-    let cells = row.indices.map { column in
-      let space = String(repeating: " ", count: widths[column] - row[column].count)
-      return numberColumns.contains(column) ? space + row[column] : row[column] + space
-    }
-    return plain(cells.joined(separator: "  ")).trimmingEnd()
-  }
-}
-
 /// The same text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
 func plain(_ text: String) -> String {
   String(
@@ -194,9 +181,4 @@ func plain(_ text: String) -> String {
       default: character
       }
     })
-}
-
-extension String {
-  /// Without spaces at the end.
-  fileprivate func trimmingEnd() -> String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -13,8 +13,8 @@ func verdictLines(of report: Report) -> [String] {
       + (hasIntervals ? [GoalText.interval(result)] : []) + (hasBracket ? [GoalText.bracket(result)] : [])
       + [result.goal.text]
   }
-  let reasons = report.goals.filter { !$0.explanation.isEmpty }.map { result in
-    plain("\(result.goal.id): \(result.explanation)")
+  let reasons = report.goals.filter { !$0.explanation.isEmpty }.flatMap { result in
+    folded("\(result.goal.id): \(result.explanation)")
   }
-  return ["", plain(GoalText.sentence(report.goals))] + alignedLines([header] + rows, numberColumns: [2]) + reasons
+  return [""] + folded(GoalText.sentence(report.goals)) + alignedLines([header] + rows, numberColumns: [2]) + reasons
 }

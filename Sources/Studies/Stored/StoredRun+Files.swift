@@ -22,15 +22,18 @@ extension StoredRun {
     package static let load = "load.csv"
     package static let causes = "causes.csv"
     package static let distribution = "distribution.csv"
+    package static let radios = "radios.csv"
 
     package var load: [UInt8]
     package var causes: [UInt8]
     package var distribution: [UInt8]
+    package var radios: [UInt8]
 
-    package init(load: [UInt8], causes: [UInt8], distribution: [UInt8]) {
+    package init(load: [UInt8], causes: [UInt8], distribution: [UInt8], radios: [UInt8]) {
       self.load = load
       self.causes = causes
       self.distribution = distribution
+      self.radios = radios
     }
   }
 
@@ -49,6 +52,7 @@ extension StoredRun {
     let minutes = try reading.minutes(files.causes)
     replications = zip(loads, minutes).map { StoredReplication(load: $0, minutes: $1) }
     groups = try reading.groups(files.distribution)
+    radios = try Self.radios(files.radios, scenario, scale, replications: manifest.replications)
     for (number, replication) in replications.enumerated() {
       let arrivals = replication.load.reduce(0) { $0 + $1.arrivals.reduce(0, +) }
       guard arrivals == replication.minutes.reduce(0, { $0 + $1.requests }) else {

@@ -15,6 +15,7 @@ extension StoredRun {
       kept[[group.cohort, group.kind], default: StoredGroup(cohort: group.cohort, kind: group.kind)] += group
     }
     groups = StoredGroup.ordered(kept.values)
+    radios = Self.radios(of: result)
   }
 }
 

@@ -12,6 +12,8 @@ package struct StoredRun: Equatable, Sendable {
   package var replications: [StoredReplication]
   /// One per cohort and kind that distribution.csv knows, over all replications, by cohort, then kind.
   package var groups: [StoredGroup]
+  /// What the radios did, over all replications: by cohort, then by the interfaces of its network.
+  package var radios: [[RadioResult]]
 }
 
 /// One replication, unscaled, over the measured period.

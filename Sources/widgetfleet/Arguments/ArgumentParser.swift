@@ -45,7 +45,7 @@ struct ArgumentParser {
     case .none:
       if attached != nil { throw usage("\(option.spelling) takes no value") }
       values.values[option.name, default: []].append("")
-    case .text, .choice:
+    case .text, .file, .choice:
       if let attached { try store(attached, option) } else { try store(nextValue(of: option), option) }
     }
   }
@@ -88,13 +88,16 @@ struct ArgumentParser {
   }
 
   private mutating func store(_ value: String, _ option: Option) throws(Failure) {
-    if case .choice(let choices) = option.value, !choices.contains(value) {
-      throw usage(
-        "\(option.spelling) is one of \(choices.joined(separator: ", ")), not '\(value.printable)'",
-        hint: Suggestion.hint(value, among: choices))
-    }
+    if command != nil { try checkChoice(value, option) }
     if values.values[option.name] != nil, !option.isRepeatable { throw usage("\(option.spelling) was given twice") }
     values.values[option.name, default: []].append(value)
+  }
+
+  private func checkChoice(_ value: String, _ option: Option) throws(Failure) {
+    guard !option.choices.isEmpty, !option.choices.contains(value) else { return }
+    throw usage(
+      "\(option.spelling) is one of \(option.choices.joined(separator: ", ")), not '\(value.printable)'",
+      hint: Suggestion.hint(value, among: option.choices))
   }
 
   private func result() throws(Failure) -> ParsedArguments {
@@ -110,9 +113,15 @@ struct ArgumentParser {
     for name in values.values.keys.sorted() where !command.options.contains(where: { $0.name == name }) {
       throw usage("'\(command.name)' has no option --\(name)")
     }
+    for option in command.options { for value in values.all(option) { try checkChoice(value, option) } }
     if values.operands.count < command.operandCount.lowerBound { throw usage("\(command.operands) is missing") }
     if values.operands.count > command.operandCount.upperBound {
       throw usage("'\(values.operands[command.operandCount.upperBound].printable)' is one argument too many")
+    }
+    for word in values.operands where !command.words.isEmpty && !command.words.contains(word) {
+      throw usage(
+        "'\(command.name)' takes one of \(command.words.joined(separator: ", ")), not '\(word.printable)'",
+        hint: Suggestion.hint(word, among: command.words))
     }
   }
 

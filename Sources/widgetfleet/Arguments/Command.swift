@@ -1,7 +1,20 @@
-/// A command as the parser and --help know it: one value, from which everything about its arguments comes.
+/// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare
+    case run, validate, report, compare, initialise, explain, schema, completions
+  }
+
+  /// What the arguments are that are no options.
+  enum Operand: Sendable {
+    case scenarioFiles
+    /// Results folders or scenario files.
+    case results
+    case folder
+    /// One of these words.
+    case word([String])
+    /// Something that `explain` knows.
+    case topic
+    case nothing
   }
 
   var name: String
@@ -9,47 +22,74 @@ struct Command: Sendable {
   var summary: String
   /// The arguments that are no options, as the help shows them.
   var operands: String
+  var operand: Operand
   var operandCount: ClosedRange<Int>
   /// Its own options; `Option.everywhere` come with every command.
   var ownOptions: [Option]
   /// Options of PRODUCT.md that a later version brings.
-  var laterOptions: [String]
+  var laterOptions: [String] = []
   var example: String
 
-  /// An option of its own stands in place of one of the same name that every command has.
-  var options: [Option] {
-    ownOptions + Option.everywhere.filter { option in !ownOptions.contains { $0.name == option.name } }
+  var options: [Option] { ownOptions + Option.everywhere }
+
+  /// The words that its operand takes; empty: others.
+  var words: [String] {
+    if case .word(let words) = operand { return words }
+    return []
   }
 
-  static let all: [Command] = [
-    Command(
-      name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
-      operandCount: 1...1,
-      ownOptions: [
-        .seed, .replications, .untilCI, .maxReplications, .set, .out, .noBracket, .strict, .exitZero, .saveConditions,
-        .replayConditions, .device,
-      ],
-      laterOptions: ["only", "dry-run", "ascii"],
-      example: "widgetfleet run Scenarios/game-status.yaml -n 5 --set kinds.game-status.reload.after=30min"),
-    Command(
-      name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
-      operands: "FILE...", operandCount: 1...Int.max, ownOptions: [], laterOptions: ["ascii"],
-      example: "widgetfleet validate Scenarios/*.yaml"),
-    Command(
-      name: "report", action: .report, summary: "draw the page of a results folder again from its files",
-      operands: "DIR", operandCount: 1...1, ownOptions: [.pageFile], laterOptions: [],
-      example: "widgetfleet report Reports/weather-hourly -o weather.html"),
-    Command(
-      name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
-      operands: "BASE NEW...", operandCount: 2...Int.max,
-      ownOptions: [
-        .failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat,
-      ], laterOptions: ["html"],
-      example: "widgetfleet compare Reports/main Reports/branch --fail-on 'peak_rps{endpoint=api} > +5%'"),
-  ]
+  static let all: [Command] = [run, validate, report, compare, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = [
-    "sweep", "tune", "tradeoff", "bench", "calibrate", "init", "explain", "schema", "completions",
-  ]
+  static let later = ["sweep", "tune", "tradeoff", "bench", "calibrate"]
+}
+
+extension Command {
+  private static let run = Command(
+    name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
+    operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [
+      .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .strict,
+      .exitZero, .saveConditions, .replayConditions, .device, .format,
+    ],
+    example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
+
+  private static let validate = Command(
+    name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
+    operands: "FILE...", operand: .scenarioFiles, operandCount: 1...Int.max, ownOptions: [.problemFormat],
+    example: "widgetfleet validate Scenarios/*.yaml")
+
+  private static let report = Command(
+    name: "report", action: .report, summary: "draw the page of a results folder again from its files",
+    operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile],
+    example: "widgetfleet report Reports/weather-hourly -o weather.html")
+
+  private static let compare = Command(
+    name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
+    operands: "BASE NEW...", operand: .results, operandCount: 2...Int.max,
+    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat],
+    laterOptions: ["html"],
+    example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
+
+  private static let initialise = Command(
+    name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",
+    operands: "[" + Starter.allCases.map(\.rawValue).joined(separator: "|") + "]",
+    operand: .word(Starter.allCases.map(\.rawValue)), operandCount: 0...1, ownOptions: [],
+    example: "widgetfleet init weather > weather.yaml")
+
+  private static let explain = Command(
+    name: "explain", action: .explain,
+    summary: "say what a code, metric, column, cause, reason or scenario key means", operands: "NAME",
+    operand: .topic, operandCount: 1...1, ownOptions: [.format], example: "widgetfleet explain WF102")
+
+  private static let schema = Command(
+    name: "schema", action: .schema, summary: "write a JSON Schema (draft-07) to stdout, for editors", operands: "",
+    operand: .nothing, operandCount: 0...0, ownOptions: [.kind],
+    example: "widgetfleet schema > widgetfleet.schema.json")
+
+  private static let completions = Command(
+    name: "completions", action: .completions, summary: "write a shell's completions to stdout",
+    operands: Shell.allCases.map(\.rawValue).joined(separator: "|"),
+    operand: .word(Shell.allCases.map(\.rawValue)), operandCount: 1...1, ownOptions: [],
+    example: "source <(widgetfleet completions bash)")
 }

@@ -3,15 +3,15 @@ enum HelpText {
   static func text(of command: Command?) -> String { command.map(text) ?? overview }
 
   private static var overview: String {
-    let width = Command.all.map(\.name.count).max() ?? 0
-    let commands = Command.all.map { "  " + padded($0.name, to: width + 2) + $0.summary + "\n" }.joined()
+    let commands = Command.all.map { ($0.name, $0.summary) }
     return """
-      widgetfleet simulates fleets of phones with WidgetKit widgets and the load they put on a backend.
+      widgetfleet simulates fleets of phones with WidgetKit widgets
+      and the load they put on a backend.
 
       Usage: widgetfleet COMMAND [OPTIONS] ...
 
       Commands:
-      \(commands)
+      \(lines(commands))
       Options of every command:
       \(lines(of: Option.everywhere))
       See: widgetfleet COMMAND --help
@@ -23,34 +23,43 @@ enum HelpText {
     """
     widgetfleet \(command.name): \(command.summary)
 
-    Usage: widgetfleet \(command.name) [OPTIONS] \(command.operands)      ('-' reads standard input)
+    Usage: \(usage(of: command))
 
     Options:
     \(lines(of: command.options))
     Example:
       \(command.example)
 
-    Exit status: 0 done, 1 a goal failed, 2 wrong usage or scenario, 3 a bug, 4 cannot read or write,
-                 130 and 143 stopped by a signal
+    Exit status: 0 done, 1 a goal failed, 2 wrong usage or scenario, 3 a bug,
+                 4 cannot read or write, 130 and 143 stopped by a signal
 
     """
   }
 
-  private static func lines(of options: [Option]) -> String {
-    let width = options.map { usage($0).count }.max() ?? 0
-    return options.map { "  " + padded(usage($0), to: width + 2) + $0.help + "\n" }.joined()
+  private static func usage(of command: Command) -> String {
+    let usage = ["widgetfleet", command.name, "[OPTIONS]", command.operands].filter { !$0.isEmpty }
+    let line = usage.joined(separator: " ")
+    if case .scenarioFiles = command.operand { return line + "      ('-' reads standard input)" }
+    return line
   }
 
-  private static func usage(_ option: Option) -> String {
+  private static func lines(of options: [Option]) -> String { lines(options.map { (spelling($0), $0.help) }) }
+
+  private static func spelling(_ option: Option) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
-    return switch option.value {
-    case .none: letter + option.spelling
-    case .text(let name): letter + option.spelling + " " + name
-    case .choice(let choices): letter + option.spelling + " " + choices.joined(separator: "|")
-    }
+    return letter + option.spelling + (option.valueText.map { " " + $0 } ?? "")
   }
 
-  private static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(width - text.count, 1))
+  /// Names and what they mean in two columns; a long name stands on a line of its own.
+  private static func lines(_ rows: [(name: String, help: String)]) -> String {
+    let widest = 28
+    let width = min(widest, rows.map(\.name.count).max() ?? 0) + 2
+    return rows.map { row in
+      let help = row.help.wrapped(width: 78 - width)
+      let isLong = row.name.count + 2 > width
+      let first = "  " + row.name + (isLong ? "\n" : String(repeating: " ", count: width - row.name.count))
+      let blanks = String(repeating: " ", count: width + 2)
+      return first + (isLong ? blanks : "") + help.joined(separator: "\n" + blanks) + "\n"
+    }.joined()
   }
 }

@@ -1,9 +1,11 @@
-/// An option of a command as the parser, --help and later completions and the manual page know it.
+/// An option of a command as the parser, --help, completions and the manual page know it.
 struct Option: Sendable {
   enum Value: Sendable {
     case none
     /// Any text, named so in the help.
     case text(String)
+    /// A file's or a folder's name.
+    case file(String)
     case choice([String])
   }
 
@@ -16,6 +18,21 @@ struct Option: Sendable {
 
   /// How messages and the help show it.
   var spelling: String { "--" + name }
+
+  /// The words that it takes; empty: not a choice.
+  var choices: [String] {
+    if case .choice(let choices) = value { return choices }
+    return []
+  }
+
+  /// What follows it, as the help shows it; nil: nothing.
+  var valueText: String? {
+    switch value {
+    case .none: nil
+    case .text(let name), .file(let name): name
+    case .choice(let choices): choices.joined(separator: "|")
+    }
+  }
 }
 
 extension Option {
@@ -27,9 +44,16 @@ extension Option {
     name: "set", value: .text("PATH=VALUE"), isRepeatable: true,
     help: "change a value of the scenario: --set kinds.weather.reload.after=30min")
   static let out = Option(
-    name: "out", letter: "o", value: .text("DIR"), help: "folder of the results (Reports/<scenario name>)")
+    name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>)")
+  static let only = Option(
+    name: "only", value: .text("LIST"),
+    help: "write only these files of the results and the manifest: --only summary.csv,report.html")
+  static let junit = Option(name: "junit", value: .file("FILE"), help: "also write the goals as JUnit XML test cases")
+  static let dryRun = Option(
+    name: "dry-run", value: .none,
+    help: "print the resolved scenario with the origin of each value, and simulate nothing")
   static let pageFile = Option(
-    name: "out", letter: "o", value: .text("FILE"), help: "the page to write (DIR/report.html)")
+    name: "out", letter: "o", value: .file("FILE"), help: "the page to write (DIR/report.html)")
   static let noBracket = Option(
     name: "no-bracket", value: .none, help: "leave out the runs under the presets prompt and lazy: faster")
   static let strict = Option(name: "strict", value: .none, help: "an inconclusive goal fails, too")
@@ -38,10 +62,11 @@ extension Option {
     name: "save-conditions", value: .none,
     help: "also write conditions.csv: what requests met, step by step (first replication)")
   static let replayConditions = Option(
-    name: "replay-conditions", value: .text("FILE"),
+    name: "replay-conditions", value: .file("FILE"),
     help: "with --device: the conditions.csv of a run with this scenario and seed")
   static let device = Option(
     name: "device", value: .text("N"), help: "print device N's day event by event, and write no results")
+  static let kind = Option(name: "kind", value: .choice(["scenario", "summary"]), help: "which schema (scenario)")
   static let untilCI = Option(
     name: "until-ci", value: .text("SHARE"),
     help: "replicate until the interval of every goal's figure is within this share of it: 2%")
@@ -49,7 +74,7 @@ extension Option {
     name: "max-replications", value: .text("N"), help: "with --until-ci: give up after so many (100)")
   static let failOn = Option(
     name: "fail-on", value: .text("CONDITION"), isRepeatable: true,
-    help: "exit status 1 if a figure changed so: --fail-on 'peak_rps{endpoint=api} > +5%'")
+    help: "exit status 1 if a figure changed so: --fail-on 'peak_rps > +5%'")
   static let minEffect = Option(
     name: "min-effect", value: .text("SHARE"), help: "hide changes of less than this share of the base (1%)")
   static let comparisonFormat = Option(
@@ -62,11 +87,16 @@ extension Option {
     name: "color", value: .choice(["auto", "always", "never"]), help: "colours on stderr (auto)")
   static let progress = Option(
     name: "progress", value: .choice(["auto", "bar", "plain", "none"]), help: "how to show progress on stderr (auto)")
+  static let ascii = Option(name: "ascii", value: .none, help: "nothing but ASCII on stdout and stderr")
   static let format = Option(
     name: "format", value: .choice(["human", "json"]), help: "of the result on stdout (human)")
+  /// Of `validate`, in place of the other.
+  static let problemFormat = Option(
+    name: "format", value: .choice(["human", "json", "github"]),
+    help: "of the problems (human, on stderr); json and github on stdout")
   static let help = Option(name: "help", letter: "h", value: .none, help: "this text")
   static let version = Option(name: "version", value: .none, help: "the version")
 
   /// The options that every command has.
-  static let everywhere: [Option] = [.jobs, .format, .progress, .color, .quiet, .verbose, .help, .version]
+  static let everywhere: [Option] = [.jobs, .progress, .color, .ascii, .quiet, .verbose, .help, .version]
 }

@@ -1,7 +1,10 @@
+import FleetReports
+import Scenario
+
 /// The arguments of a command with their types, after environment and flags have had their say.
 struct Settings {
   enum Format: String {
-    case human, markdown, json
+    case human, markdown, json, github
   }
 
   enum ProgressStyle: String {
@@ -12,9 +15,13 @@ struct Settings {
     case auto, always, never
   }
 
+  enum SchemaKind: String {
+    case scenario, summary
+  }
+
   var operands: [String]
-  /// PATH=VALUE in rising precedence: environment, --set, --seed and -n.
-  var assignments: [String]
+  /// In rising precedence: environment, --set, --seed and -n.
+  var assignments: [Assignment]
   /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
   var out: String?
   /// nil: as many as processors.
@@ -22,6 +29,7 @@ struct Settings {
   var format: Format
   var progress: ProgressStyle
   var color: Color
+  var isASCII: Bool
   var isQuiet: Bool
   var isVerbose: Bool
   /// Whether the scenario also runs under the presets prompt and lazy.
@@ -29,19 +37,20 @@ struct Settings {
   var isStrict: Bool
   var exitsWithZero: Bool
   var savesConditions: Bool
+  /// Whether the resolved scenario is printed, and nothing simulated.
+  var isDryRun: Bool
+  /// The files that the results folder gets.
+  var files: [ReportFile]
+  var junitPath: String?
+  var schemaKind: SchemaKind
   /// The device whose day is printed; nil: the fleet is simulated.
   var device: Int?
   var conditionsPath: String?
   var study: StudySettings
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
-    let seed = try Self.number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
-    let ambient = try Self.number(environment.seed, "WIDGETFLEET_SEED", command, 0...UInt64.max)
-    let replications = try Self.number(values.last(.replications), Option.replications.spelling, command, 1...1_000_000)
     operands = values.operands
-    assignments =
-      (ambient.map { ["run.seed=\($0)"] } ?? []) + values.all(.set) + (seed.map { ["run.seed=\($0)"] } ?? [])
-      + (replications.map { ["run.replications=\($0)"] } ?? [])
+    assignments = try Self.assignments(values, command, environment)
     out = values.last(.out) ?? (command.action == .run ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
@@ -49,21 +58,52 @@ struct Settings {
     format = values.last(.format).flatMap(Format.init) ?? .human
     progress = values.last(.progress).flatMap(ProgressStyle.init) ?? .auto
     color = try Self.color(values.last(.color), environment, command)
+    isASCII = values.has(.ascii)
     isQuiet = values.has(.quiet)
     isVerbose = values.has(.verbose) && !isQuiet
     hasBracket = !values.has(.noBracket)
     isStrict = values.has(.strict)
     exitsWithZero = values.has(.exitZero)
     savesConditions = values.has(.saveConditions)
+    isDryRun = values.has(.dryRun)
+    files = try FileSelection.files(values.last(.only))
+    junitPath = values.last(.junit)
+    schemaKind = values.last(.kind).flatMap(SchemaKind.init) ?? .scenario
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     conditionsPath = values.last(.replayConditions)
     study = try StudySettings(values, command)
+    try check(command)
+  }
+
+  var threads: Int { jobs ?? Processors.count }
+
+  func folder(for scenario: Scenario) -> String { out ?? "Reports/" + scenario.name }
+
+  /// Refuses options that do not go together, and empty names.
+  private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
     if out?.isEmpty == true {
       throw .usage("--out needs the name of a \(command.action == .run ? "folder" : "file")", command: command.name)
     }
+    if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
+    if device != nil, junitPath != nil || isDryRun {
+      throw .usage("--device goes with neither --junit nor --dry-run", command: command.name)
+    }
+    if isDryRun, junitPath != nil { throw .usage("--dry-run judges no goals: no --junit", command: command.name) }
+  }
+
+  private static func assignments(
+    _ values: ArgumentValues, _ command: Command, _ environment: Environment
+  ) throws(Failure) -> [Assignment] {
+    let ambient = try number(environment.seed, "WIDGETFLEET_SEED", command, 0...UInt64.max)
+    let seed = try number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
+    let replications = try number(values.last(.replications), Option.replications.spelling, command, 1...1_000_000)
+    return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: "WIDGETFLEET_SEED")] } ?? [])
+      + values.all(.set).map { Assignment(text: $0, origin: "--set") }
+      + (seed.map { [Assignment(text: "run.seed=\($0)", origin: "--seed")] } ?? [])
+      + (replications.map { [Assignment(text: "run.replications=\($0)", origin: "--replications")] } ?? [])
   }
 
   private static func color(_ flag: String?, _ environment: Environment, _ command: Command) throws(Failure) -> Color {

@@ -2,7 +2,7 @@ import BackendModel
 import DeviceModel
 import FleetEngine
 
-/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, event by event.
+/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, event by event, as lines or JSON.
 struct Replay {
   private let engine: Engine
   private let settings: Settings
@@ -16,7 +16,10 @@ struct Replay {
 
   func run(device: Int) throws(Failure) -> ExitCode {
     let diary = try diary(of: device)
-    try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))
+    switch settings.format {
+    case .human, .markdown, .github: try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))
+    case .json: try console.output(DiaryJSON(diary, of: engine).bytes(device: device))
+    }
     return .success
   }
 

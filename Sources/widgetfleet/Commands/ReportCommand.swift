@@ -17,7 +17,7 @@ struct ReportCommand {
     let folder = settings.operands[0]
     let content = try ResultsFolder(folder).content()
     let path = settings.out ?? folder + "/" + ReportFile.page.name
-    try OutputFile(path).replace(with: reportPage(of: content))
+    try OutputFile(path).write(reportPage(of: content))
     console.note("report: \(path.printable)\n")
     return .success
   }

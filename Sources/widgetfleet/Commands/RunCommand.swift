@@ -18,6 +18,7 @@ struct RunCommand {
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
+    if settings.isDryRun { return try DryRun(settings, console).run(source) }
     let simulation = Simulation(source, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
@@ -25,7 +26,8 @@ struct RunCommand {
     let engine = try simulation.prepared()
     if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
     let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty)
-    let output = try OutputPath(settings.out ?? "Reports/" + source.scenario.name)
+    let output = try OutputPath(settings.folder(for: source.scenario))
+    let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = RunControl()
@@ -39,13 +41,14 @@ struct RunCommand {
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      for file in ReportFile.allCases { try staged.write(file.bytes(of: report), to: file.name) }
+      for file in settings.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
+      try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
       return (report, judgement)
     }
     describe(forecast)
     console.note(judgement.warnings)
-    console.note("results: \(output.path.printable)/\(ReportFile.page.name)\n")
+    console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
     try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
   }
@@ -108,7 +111,9 @@ struct RunCommand {
 
   private func report(_ result: RunResult, _ judgement: Judgement) -> Report {
     let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
-    return Report(result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance)
+    return Report(
+      result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance,
+      files: settings.files)
   }
 
   private func describe(_ forecast: MemoryForecast) {

@@ -10,9 +10,13 @@ struct ScenarioSource {
   var zones: [String: ZoneTable]
   /// Problems that do not stop a run.
   var warnings: [Diagnostic]
+  /// The same as values with their numbers, for reports.
+  var lints: [Lint]
+  /// What was read, for those who ask where a value comes from.
+  var outcome: ScenarioReader.Outcome
 
   /// - Parameter path: `-` for standard input.
-  init(path: String, assignments: [String]) throws(Failure) {
+  init(path: String, assignments: [Assignment]) throws(Failure) {
     let outcome = try Self.outcome(path: path, assignments: assignments)
     guard let scenario = outcome.scenario else {
       throw .invalidScenario(problems: outcome.diagnostics.humanText)
@@ -20,13 +24,15 @@ struct ScenarioSource {
     self.scenario = scenario
     resolved = scenario.resolvedText
     zones = zoneTables(for: scenario)
-    warnings = outcome.diagnostics
+    warnings = outcome.warnings
+    lints = outcome.lints
+    self.outcome = outcome
   }
 
   /// Reads a file and all its problems.
-  static func outcome(path: String, assignments: [String]) throws(Failure) -> ScenarioReader.Outcome {
+  static func outcome(path: String, assignments: [Assignment]) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0) })
+      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) })
   }
 }

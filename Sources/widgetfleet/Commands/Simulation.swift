@@ -12,7 +12,7 @@ struct Simulation {
   init(_ source: ScenarioSource, path: String, _ settings: Settings, _ console: Console) {
     self.source = source
     self.path = path
-    threads = settings.jobs ?? Processors.count
+    threads = settings.threads
     self.console = console
   }
 

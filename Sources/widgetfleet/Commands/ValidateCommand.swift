@@ -15,16 +15,20 @@ struct ValidateCommand {
     var areValid = true
     for path in settings.operands {
       let outcome = try ScenarioSource.outcome(path: path, assignments: [])
-      problems += outcome.diagnostics
+      problems += outcome.diagnostics + outcome.warnings
       areValid = areValid && outcome.scenario != nil
       if settings.format == .human { try say(path, outcome) }
     }
-    if settings.format == .json { try console.output(problems.json) }
+    switch settings.format {
+    case .human, .markdown: break
+    case .json: try console.output(problems.json)
+    case .github: try console.output(problems.gitHubAnnotations)
+    }
     return areValid ? .success : .notSimulated
   }
 
   private func say(_ path: String, _ outcome: ScenarioReader.Outcome) throws(Failure) {
-    console.error(outcome.diagnostics.humanText)
+    console.error((outcome.diagnostics + outcome.warnings).humanText)
     if outcome.scenario != nil { try console.output("\(path.printable): valid\n") }
   }
 }

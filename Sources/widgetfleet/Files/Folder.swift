@@ -34,6 +34,14 @@ extension Descriptor {
     }
   }
 
+  /// Whether a link points into /proc or /dev, as /dev/stdout does: such links are the system's, never results.
+  func leadsToStream(_ name: String) -> Bool {
+    var target = Array(repeating: CChar(0), count: 64)
+    let count = readlinkat(number, name, &target, target.count)
+    let text = String(decoding: target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.hasPrefix("/proc/") || text.hasPrefix("/dev/")
+  }
+
   /// Whether a file in this folder begins with a text.
   func begins(_ name: String, with text: String) -> Bool {
     let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -1,34 +1,35 @@
 import Glibc
 
-/// A single file to be written: whole or not at all, and a link in its place is replaced, not followed.
+/// A single file of output: written beside its place, then put there as a whole.
 struct OutputFile {
-  private let path: String
+  let path: String
 
-  init(_ path: String) { self.path = path }
-
-  func replace(with bytes: [UInt8]) throws(Failure) {
-    let (folderPath, name) = Self.split(path)
-    guard let folder = Descriptor.folder(at: folderPath) else { throw .cannotWrite(path: folderPath, errno: errno) }
-    defer { folder.close() }
-    switch folder.kind(of: name) {
-    case .folder: throw .notReplaced(path: path, reason: "it is a folder")
-    case .unknown(let number): throw .cannotWrite(path: path, errno: number)
-    case .nothing, .link, .other: break
-    }
-    let staged = ".widgetfleet-\(getpid()).html.partial"
-    unlinkat(folder.number, staged, 0)
-    let status = folder.write(bytes, to: staged)
-    let renamed = status == 0 && renameat(folder.number, staged, folder.number, name) != 0 ? errno : 0
-    guard status == 0, renamed == 0 else {
-      unlinkat(folder.number, staged, 0)
-      try Interruption.check()
-      throw .cannotWrite(path: path, errno: status == 0 ? renamed : status)
+  /// - Throws: `Failure` when something stands under the name that is no file of anybody's.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .notReplaced(path: path, reason: "it is not a file") }
+      try OutputPath(parentOf: path).checkLink()
+    } else if errno != ENOENT {
+      throw .cannotWrite(path: path, errno: errno)
     }
   }
 
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let folder = String(path[..<slash])
-    return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+  /// Replaces what is there; a link is replaced, not followed.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    let place = try OutputPath(parentOf: path)
+    defer { place.parent.close() }
+    try place.checkLink()
+    let staged = ResultsLayout.stagedFileName(process: getpid())
+    unlinkat(place.parent.number, staged, 0)
+    let status = place.parent.write(bytes, to: staged)
+    let renamed = status == 0 && renameat(place.parent.number, staged, place.parent.number, place.name) != 0 ? errno : 0
+    guard status == 0, renamed == 0 else {
+      unlinkat(place.parent.number, staged, 0)
+      try Interruption.check()
+      throw .cannotWrite(path: path, errno: status != 0 ? status : renamed)
+    }
+    fsync(place.parent.number)
   }
 }

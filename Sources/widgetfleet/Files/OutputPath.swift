@@ -10,6 +10,12 @@ struct OutputPath: Sendable {
   ///
   /// - Throws: `Failure` when something that is not ours is already there; nothing is made then.
   init(_ path: String) throws(Failure) {
+    try self.init(parentOf: path)
+    try checkReplaceable()
+  }
+
+  /// Opens the parent folder, whatever stands under the name.
+  init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
     self.name = name
@@ -20,17 +26,22 @@ struct OutputPath: Sendable {
       guard let made = Descriptor.folder(at: folder) else { throw .cannotWrite(path: folder, errno: errno) }
       parent = made
     }
-    try checkReplaceable()
   }
 
   /// Whether the name is free, or holds something that may be replaced.
   func checkReplaceable() throws(Failure) {
     switch parent.kind(of: name) {
-    case .nothing, .link: return
+    case .nothing: return
+    case .link: try checkLink()
     case .folder: if !bearsManifest { throw refused("it is a folder without a manifest of ours") }
     case .other: throw refused("it is not a folder")
     case .unknown(let number): throw .cannotWrite(path: path, errno: number)
     }
+  }
+
+  /// Refuses to replace a link that is the system's.
+  func checkLink() throws(Failure) {
+    if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }
 
   private var bearsManifest: Bool {

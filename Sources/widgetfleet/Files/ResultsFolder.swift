@@ -77,7 +77,7 @@ struct ResultsFolder {
     let summary = try summary()
     let files = StoredRun.Files(
       load: try read(StoredRun.Files.load), causes: try read(StoredRun.Files.causes),
-      distribution: try read(StoredRun.Files.distribution))
+      distribution: try read(StoredRun.Files.distribution), radios: try read(StoredRun.Files.radios))
     return try understood { () throws(StoredFileError) in
       ReportContent(
         run: try StoredRun(manifest, scenario, engine.eventSpans, files), summary: summary.summary,

@@ -11,5 +11,8 @@ enum ResultsLayout {
   /// How folders in the making are named beside the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
 
+  /// How a single file in the making is named.
+  static func stagedFileName(process: Int32) -> String { ".widgetfleet-\(process)-file.partial" }
+
   static func isStagingName(_ name: String) -> Bool { name.hasPrefix(".widgetfleet-") && name.hasSuffix(".partial") }
 }

@@ -1,13 +1,24 @@
 import Glibc
+import Scenario
 
 /// stdout for the result, stderr for everything else.
 final class Console {
   private var color = Settings.Color.auto
+  private var isASCII = false
+  private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
 
+  /// What holds until the arguments are read, and for a message that they cannot be.
+  init(arguments: [String] = [], environment: Environment = Environment()) {
+    if environment.refusesColor || environment.isDumbTerminal { color = .never }
+    isASCII = arguments.contains(Option.ascii.spelling)
+  }
+
   func adopt(_ settings: Settings) {
     color = settings.color
+    isASCII = settings.isASCII
+    hasDocument = settings.format == .json
     isQuiet = settings.isQuiet
     isVerbose = settings.isVerbose
   }
@@ -17,7 +28,7 @@ final class Console {
 
   /// Writes a part of the result.
   func output(_ bytes: [UInt8]) throws(Failure) {
-    let status = Descriptor(number: STDOUT_FILENO).write(bytes)
+    let status = Descriptor(number: STDOUT_FILENO).write(isASCII ? Array(plain(bytes).utf8) : bytes)
     if status == EPIPE { throw .brokenPipe }
     if status == EINTR { try Interruption.check() }
     if status != 0 { throw .cannotWrite(path: "standard output", errno: status) }
@@ -32,7 +43,14 @@ final class Console {
   /// Says something on stderr; nobody is left to tell when that fails.
   func error(_ text: String) {
     guard !text.isEmpty else { return }
-    _ = Descriptor(number: STDERR_FILENO).write(Array(colored(text).utf8))
+    let shown = isASCII ? text.asciiColumns : text
+    _ = Descriptor(number: STDERR_FILENO).write(Array(colored(shown).utf8))
+  }
+
+  /// A document keeps what it says, by escapes; a text keeps its columns.
+  private func plain(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return hasDocument ? text.asciiDocument : text.asciiColumns
   }
 
   /// The word `error` or `warning` at the start of a line in colour.

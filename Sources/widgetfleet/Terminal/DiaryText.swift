@@ -121,7 +121,8 @@ struct DiaryText {
     return Self.time(local)
   }
 
-  private static func time(_ local: LocalTime) -> String {
+  /// `09:30:05.123`.
+  static func time(_ local: LocalTime) -> String {
     let milliseconds = Int(local.sinceMidnight.milliseconds)
     let seconds = milliseconds / 1_000
     let fraction = String(1_000 + milliseconds % 1_000).dropFirst()

@@ -62,7 +62,7 @@ import Testing
     } _: { simulator, now, event in
       switch event {
       case .batteryCheck:
-        checks.append((now - .start - simulator.device.clock.offset).seconds.truncatingRemainder(dividingBy: 900))
+        checks.append((now - .start - simulator.accrualClock.offset).seconds.truncatingRemainder(dividingBy: 900))
         if simulator.device.battery.isSaving, !isSaving {
           isSaving = true
           saved += 1

@@ -14,7 +14,7 @@ import Testing
     var place: Double?
     var places: [Double] = []
     try Crowd(devices: devices, person: person, app: "{opens_per_day: \(perDay)}").live { simulator, now, event in
-      let session = simulator.device.person.session
+      let session = simulator.person.session
       if event == .sessionStart { place = nil }
       if event == .appOpen { place = (now - session.start).seconds / session.length.seconds }
       guard event == .sessionEnd else { return }
@@ -47,7 +47,7 @@ import Testing
     try Crowd(
       devices: 120, person: "unlocks_per_day: 40, session: 3min, home_visits: 0", app: "{opens_per_day: 40}"
     ).live { simulator, now, event in
-      if event == .appOpen { (opened, left) = (now, simulator.device.person.session.end - now) }
+      if event == .appOpen { (opened, left) = (now, simulator.person.session.end - now) }
       guard event == .appClose else { return }
       let whole = (try? law.lowerTail(left.seconds)) ?? .nan
       likely += 1 - whole
@@ -76,7 +76,7 @@ import Testing
     } _: { simulator, now, event in
       guard now >= .start, event == .audioEnd else { return }
       counts[counts.count - 1] += 1
-      #expect(simulator.device.person.audioEnd == now)
+      #expect(simulator.person.audioEnd == now)
     }
     #expect(Sample(counts).agrees(with: 32))
   }
@@ -89,9 +89,9 @@ import Testing
       app: "{audio_session: {per_day: 3, length: {lognormal: {median: 30min, sigma: 0.8}}}}"
     ).live { simulator, now, event in
       // The first of a device overlaps none.
-      guard event == .audioStart, simulator.device.person.audioEnd > now, lengths.count <= simulator.number
+      guard event == .audioStart, simulator.person.audioEnd > now, lengths.count <= simulator.number
       else { return }
-      lengths.append((simulator.device.person.audioEnd - now).seconds)
+      lengths.append((simulator.person.audioEnd - now).seconds)
     }
     #expect(lengths.count > 350)
     #expect(try agrees(lengths) { try law.lowerTail($0) })

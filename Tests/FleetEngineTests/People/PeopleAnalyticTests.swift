@@ -40,7 +40,7 @@ import Testing
       kinds: """
         {k: {reload: {after: 6h}, cache: {ttl: 6h}, taps: {per_day: 20, burst: 5}, requests: [{endpoint: api}]}}
         """)
-    var (requests, last, misses, taps) = (Int64(0), Instant.longAgo, 0, 0)
+    var (requests, last, misses, taps) = (UInt32(0), Instant.longAgo, 0, 0)
     try crowd.live { _ in
       (requests, last) = (0, .longAgo)
     } _: { simulator, now, event in
@@ -122,8 +122,8 @@ import Testing
     } _: { simulator, _, event in
       let instance = simulator.instances[0]
       guard case .midnight = event, instance.isPlaced else { return }
-      days.append(Int(instance.views.total - total))
-      total = instance.views.total
+      days.append(Int(simulator.views[0].total - total))
+      total = simulator.views[0].total
       // The first of them is the day of the placement, which is not whole.
       let views = days.count < 8 ? 16.5 : Double(days.suffix(7).reduce(0, +)) / 7
       if days.count < 8 { estimated += 1 } else { learned += 1 }
@@ -166,7 +166,7 @@ import Testing
         causes.insert(new.run.flight.cause)
         guard new.run.flight.cause.isCharged else { continue }
         #expect(now >= old.ticket.due && now - old.lastEnd >= .minutes(5))
-        #expect(new.kind == 1 || simulator.device.person.isInSession)
+        #expect(new.kind == 1 || simulator.device.presence.isInSession)
       }
       before = (0..<simulator.device.instanceCount).map { simulator.instances[$0] }
     }

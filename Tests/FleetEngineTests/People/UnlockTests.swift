@@ -15,7 +15,7 @@ import Testing
     var rates: [Double] = []
     for device in 0..<4_000 {
       simulator.begin(device: device, cohort: 0, replication: 0)
-      rates.append(simulator.device.person.unlocksPerDay)
+      rates.append(simulator.person.unlocksPerDay)
     }
     let law = ContinuousDistribution.lognormal(median: 60, sigma: 0.55)
     #expect(try agrees(rates) { try law.lowerTail($0) })
@@ -79,7 +79,7 @@ import Testing
     var counts = Array(repeating: 0, count: 24)
     try crowd.live { simulator, now, event in
       guard belongs(event) else { return }
-      let local = simulator.device.clock.wall.reading(at: now).sinceMidnight
+      let local = simulator.accrualClock.wall.reading(at: now).sinceMidnight
       counts[Int(local.milliseconds / 3_600_000)] += 1
     }
     return counts

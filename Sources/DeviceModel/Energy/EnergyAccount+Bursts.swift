@@ -1,0 +1,70 @@
+import SimulationKernel
+
+/// Records bursts and the silences between them, to be priced on other radios (`RadioTally`).
+///
+/// `EnergyAccount+Radio` tells when one begins or ends; nothing here changes what anything costs.
+extension EnergyAccount {
+  /// Where the present phone's bursts are counted, by interface; `widgets`: its instances, by slot.
+  mutating func record(in tallies: UnsafeMutablePointer<RadioTally>, widgets count: Int) {
+    bursts = tallies
+    widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
+  }
+
+  /// A request wakes the radio, or joins its tail; it is on the air from `onAir` on.
+  @inline(__always)
+  mutating func noteWake(_ flow: UInt64, onAir: Instant, at now: Instant) {
+    noteSilence(upTo: now, isEndedByWidget: flow & widgets != 0)
+    radio.mark = RadioMark(onAir)
+  }
+
+  /// Nothing of the phone is on the air any more; `last` were.
+  @inline(__always)
+  mutating func noteBurst(_ last: UInt64, endingAt now: Instant) {
+    if now >= .start, let bursts {
+      bursts[Int(radio.interface)].recordBurst(milliseconds: radio.mark.milliseconds(to: now))
+    }
+    radio.mark = RadioMark(now, isPersons: last & widgets == 0)
+  }
+
+  /// The person takes the radio, or the clock ends: what was going on does.
+  mutating func noteInterruption(at now: Instant) {
+    switch radio.phase {
+    case .idle, .dozing, .tail: noteSilence(upTo: now, isEndedByWidget: false)
+    case .promotion, .active: noteBurst(radio.payers, endingAt: now)
+    case .held: break
+    }
+  }
+
+  /// Another interface: tails of the old one end, while the silence goes on.
+  mutating func noteChange(at now: Instant) {
+    noteInterruption(at: now)
+    switch radio.phase {
+    case .idle, .dozing, .tail: radio.mark = radio.mark.foreign
+    case .promotion, .active, .held: break
+    }
+  }
+
+  /// The person lets go of the radio.
+  mutating func noteRelease(at now: Instant) { radio.mark = RadioMark(now, isPersons: true) }
+
+  /// The bytes of an answer.
+  @inline(__always)
+  mutating func noteBytes(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
+    guard let bursts, periodStart >= .start, widgets & bit(slot) != 0 else { return }
+    bursts[plan == plans.pointer(at: 0) ? 0 : 1].recordTransfer(down: down, up: up)
+  }
+
+  @inline(__always)
+  private mutating func noteSilence(upTo now: Instant, isEndedByWidget: Bool) {
+    guard now >= .start, let bursts else { return }
+    let length = radio.mark.milliseconds(to: now)
+    // A tail that began in the warm-up is left out with it.
+    let isForeign = radio.mark.isPersons || radio.mark.isBeforeStart
+    switch (isForeign, isEndedByWidget) {
+    case (false, true): bursts[Int(radio.interface)].record(.wokenAgain, milliseconds: length)
+    case (false, false): bursts[Int(radio.interface)].record(.left, milliseconds: length)
+    case (true, true): bursts[Int(radio.interface)].record(.wokenAfterOthers, milliseconds: length)
+    case (true, false): break
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import SimulationKernel
+
+/// What the radios of a cohort's phones did on one interface in the measured period: enough to price it on another
+/// radio, but for what the other radio would change in the course of events.
+package struct RadioTally: BitwiseCopyable {
+  /// How a silence ended, and whose tail it cut.
+  package enum Silence: Int, CaseIterable, Sendable {
+    /// After a widget's transfer, by a widget's request.
+    case wokenAgain
+    /// After a widget's transfer, by the person, a request of hers, another interface, or the end of the clock.
+    case left
+    /// After the person let go, since the warm-up, or over a change of interface, by a widget's request.
+    case wokenAfterOthers
+  }
+
+  /// Spells on the air.
+  package private(set) var bursts: Int64 = 0
+  /// Of all of them, outside sessions.
+  package private(set) var activeMilliseconds: Int64 = 0
+  package private(set) var bytesDown: Int64 = 0
+  package private(set) var bytesUp: Int64 = 0
+  /// By `Silence`, then bin of `SilenceBins`: how many were so long.
+  package let silences: UnsafeMutablePointer<Int64>
+
+  init() { silences = zeroed(Silence.allCases.count * SilenceBins.count) }
+
+  func free() { silences.deallocate() }
+
+  mutating func recordBurst(milliseconds: Int64) {
+    bursts &+= 1
+    activeMilliseconds &+= milliseconds
+  }
+
+  func record(_ silence: Silence, milliseconds: Int64) {
+    silences[silence.rawValue &* SilenceBins.count &+ SilenceBins.bin(of: milliseconds)] &+= 1
+  }
+
+  mutating func recordTransfer(down: ByteCount, up: ByteCount) {
+    bytesDown &+= down.bytes
+    bytesUp &+= up.bytes
+  }
+}

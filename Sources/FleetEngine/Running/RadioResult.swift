@@ -1,0 +1,62 @@
+import DeviceModel
+package import Scenario
+import SimulationKernel
+
+/// What the radios of a cohort's phones did on one interface: enough to price it on another radio.
+package struct RadioResult: Hashable, Sendable {
+  /// Spells on the air.
+  package var bursts: Int64 = 0
+  /// Of all of them, outside sessions.
+  package var activeMilliseconds: Int128 = 0
+  package var bytesDown: Int128 = 0
+  package var bytesUp: Int128 = 0
+  /// By bin of `SilenceBins`: silences that a widget's transfer began and a widget's request ended.
+  package var wokenAgain: [Int64] = []
+  /// That a widget's transfer began, and the person, a request of hers or the end of the clock ended.
+  package var left: [Int64] = []
+  /// That the person began, or the warm-up, and a widget's request ended.
+  package var wokenAfterOthers: [Int64] = []
+
+  package init() {}
+
+  package static func += (left: inout RadioResult, right: RadioResult) {
+    left.bursts += right.bursts
+    left.activeMilliseconds += right.activeMilliseconds
+    left.bytesDown += right.bytesDown
+    left.bytesUp += right.bytesUp
+    add(right.wokenAgain, to: &left.wokenAgain)
+    add(right.left, to: &left.left)
+    add(right.wokenAfterOthers, to: &left.wokenAfterOthers)
+  }
+
+  private static func add(_ right: [Int64], to left: inout [Int64]) {
+    if left.isEmpty { left = right } else { for bin in right.indices { left[bin] += right[bin] } }
+  }
+}
+
+extension RadioResult {
+  init(_ tally: RadioTally) {
+    bursts = tally.bursts
+    activeMilliseconds = Int128(tally.activeMilliseconds)
+    bytesDown = Int128(tally.bytesDown)
+    bytesUp = Int128(tally.bytesUp)
+    wokenAgain = Self.bins(.wokenAgain, of: tally)
+    left = Self.bins(.left, of: tally)
+    wokenAfterOthers = Self.bins(.wokenAfterOthers, of: tally)
+  }
+
+  private static func bins(_ silence: RadioTally.Silence, of tally: RadioTally) -> [Int64] {
+    Array(
+      UnsafeBufferPointer(start: tally.silences + silence.rawValue * SilenceBins.count, count: SilenceBins.count))
+  }
+}
+
+extension NetworkHabits {
+  /// In the order of the results' interfaces.
+  package var radios: [RadioProfile] {
+    switch self {
+    case .fixed(let radio): [radio]
+    case .roaming(let roaming): [.wifi, roaming.cellular]
+    }
+  }
+}

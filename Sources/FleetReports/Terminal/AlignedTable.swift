@@ -1,0 +1,96 @@
+import Scenario
+
+/// Columns of a terminal that a table takes at most.
+private let widest = 80
+/// Columns that a name takes at most.
+private let widestName = 40
+
+/// Cells below each other, with spaces between, in 80 columns: what does not fit stands in a second line, after the
+/// name of its column.
+///
+/// - Parameter rows: the names of the columns first.
+func alignedLines(_ rows: [[String]], numberColumns: Set<Int>) -> [String] {
+  guard let header = rows.first else { return [] }
+  let cells = rows.map { row in [shortened(plain(row[0]))] + row.dropFirst().map(plain) }
+  let widths = header.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
+  let fitting = columnsThatFit(widths)
+  return cells.indices.flatMap { number in
+    let row = cells[number]
+    let first = (0..<fitting).map { column in
+      let space = String(repeating: " ", count: widths[column] - row[column].displayWidth)
+      return numberColumns.contains(column) ? space + row[column] : row[column] + space
+    }
+    let others = (fitting..<row.count).filter { number > 0 && !row[$0].isEmpty }.flatMap { column in
+      folded(header[column] + ": " + rows[number][column], indent: 6)
+    }
+    return [first.joined(separator: "  ").trimmingEnd()] + others
+  }
+}
+
+/// How many columns, from the first on, stand beside each other in 80 columns; one at least.
+private func columnsThatFit(_ widths: [Int]) -> Int {
+  var used = -2
+  let count = widths.prefix { width in
+    used += width + 2
+    return used <= widest
+  }.count
+  return max(1, count)
+}
+
+/// A name with its middle left out when it is too long.
+private func shortened(_ name: String) -> String {
+  guard name.displayWidth > widestName else { return name }
+  let half = (widestName - 3) / 2
+  let end = String(fitting(name.reversed(), half).reversed())
+  return String(fitting(name, widestName - 3 - end.displayWidth)) + "..." + end
+}
+
+/// As many characters as stand in `width` columns.
+private func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
+  var used = 0
+  return Array(
+    text.prefix { character in
+      used += character.displayWidth
+      return used <= width
+    })
+}
+
+/// A line in as many of at most 80 columns as it takes, broken at spaces, but not within numbers; a longer word is
+/// broken where it must.
+func folded(_ text: String, indent: Int = 0) -> [String] {
+  var lines: [String] = []
+  var line = String(repeating: " ", count: indent)
+  var isEmpty = true
+  func breakLine() {
+    lines.append(line)
+    line = String(repeating: " ", count: indent > 0 ? indent + 2 : 2)
+    isEmpty = true
+  }
+  for word in text.split(separator: " ") {
+    var rest = Substring(word)
+    if !isEmpty, line.displayWidth + 1 + rest.displayWidth > widest { breakLine() }
+    if !isEmpty { line += " " }
+    while line.displayWidth + rest.displayWidth > widest {
+      let part = fitting(rest, widest - line.displayWidth)
+      line += String(part)
+      rest = rest.dropFirst(part.count)
+      breakLine()
+    }
+    line += rest
+    isEmpty = false
+  }
+  return (lines + [line]).map(plain)
+}
+
+/// Facts with ` · ` between them, folded between facts only.
+func foldedFacts(_ text: String) -> [String] {
+  let facts = text.replacing(" · ", with: "\n").replacing(" ", with: "\u{A0}")
+  return folded(facts.replacing("\n", with: ", "))
+}
+
+extension StringProtocol {
+  fileprivate var displayWidth: Int { String(self).displayWidth }
+
+  /// Without spaces at the end.
+  fileprivate func trimmingEnd() -> String { String(reversed().drop { $0 == " " }.reversed()) }
+}

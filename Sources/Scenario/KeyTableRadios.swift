@@ -1,0 +1,32 @@
+extension KeyTable {
+  /// What the scenario adds to the tables of radios and phones (MODEL.md 7).
+  static let tableKeys: [KeyEntry] =
+    [
+      .key("radios", .names, .none, "radio profiles of your own, beside those built in"),
+      .key(radio, .mapping, .absent, noun: "radio", "one radio profile"),
+    ] + spell("promotion", to: "1min", "from asleep to active") + [
+      .key(radio + ".active", .power, .required, to: mostPower, "while anything is in the air"),
+      .key(radio + ".down", .energyPerBit, .required, to: "1000mW/Mbps", "of what is received, on top"),
+      .key(radio + ".up", .energyPerBit, .required, to: "1000mW/Mbps", "of what is sent, on top"),
+      .key(
+        radio + ".tails", .list, .required, "awake after the last transfer: at most 4, one after the other; may be []"),
+    ] + spell("tails.*", to: "1h", "one tail") + [
+      .key(
+        radio + ".round_trip", .duration, .required, from: "0s", to: "10s", "of a request, without the server's time"),
+      .key("phones", .names, .none, "phone models of your own, beside those built in"),
+      .key("phones.*", .battery, .absent, from: "0.1Wh", to: "100Wh", "energy of the full battery when new"),
+    ]
+
+  private static let radio = "radios.*"
+  private static let mostPower = "20W"
+
+  private static func spell(_ name: String, to longest: String, _ help: String) -> [KeyEntry] {
+    let path = radio + "." + name
+    let noun = name == "tails.*" ? "tail" : nil
+    return [
+      .key(path, .mapping, noun == nil ? .required : .absent, noun: noun, help),
+      .key(path + ".length", .duration, .required, from: "0s", to: longest, "how long it takes"),
+      .key(path + ".power", .power, .required, to: mostPower, "drawn meanwhile, above the phone's floor"),
+    ]
+  }
+}

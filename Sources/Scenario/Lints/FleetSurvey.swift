@@ -1,0 +1,69 @@
+import SimulationKernel
+
+/// A scenario looked at kind by kind: what lints ask of it.
+struct FleetSurvey {
+  let scenario: Scenario
+  /// Local time less UTC at `clock.start`, by zone.
+  let offsets: [String: TimeAmount]
+  /// Of each kind.
+  let uses: [[WidgetUse]]
+
+  init(of scenario: Scenario, offsets: [String: TimeAmount]) {
+    self.scenario = scenario
+    self.offsets = offsets
+    var uses = Array(repeating: [WidgetUse](), count: scenario.kinds.count)
+    for cohort in scenario.fleet.cohorts {
+      for placement in cohort.widgets where cohort.share > .none && placement.share > .none {
+        for member in placement.members where uses.indices.contains(member.kind) {
+          uses[member.kind].append(WidgetUse(placement, weight: member.weight, of: cohort, in: scenario))
+        }
+      }
+    }
+    self.uses = uses
+  }
+
+  func kind(_ index: Int) -> Kind { scenario.kinds[index] }
+
+  /// Where a kind has a key.
+  func path(_ index: Int, _ keys: String...) -> [String] { ["kinds", kind(index).name] + keys }
+
+  /// Where the policy of a phase is written.
+  func path(_ index: Int, phase: Int) -> [String] {
+    kind(index).phases.count == 1 ? path(index, "reload") : path(index, "phases", "\(phase)", "reload")
+  }
+
+  /// The policy that a widget comes to in the long run: the last phase repeats. nil where something takes kinds back
+  /// to the first phase.
+  func lastingPhase(_ index: Int) -> Int? {
+    let last = kind(index).phases.count - 1
+    return last <= 0 || !isRestarted(index) ? last : nil
+  }
+
+  private func isRestarted(_ index: Int) -> Bool {
+    let calls = scenario.app.reloads.contains { $0.restarts && $0.kinds.contains(index) }
+    return calls || scenario.events.contains { $0.push.map { $0.restarts && $0.kinds.contains(index) } ?? false }
+  }
+
+  /// Whether requests of a kind can fail for want of a server.
+  func mayBeRefused(_ index: Int) -> Bool {
+    let endpoints = Set(kind(index).requests.map(\.endpoint))
+    let hasOutage = scenario.events.contains {
+      if case .outage(let outage) = $0.action { return endpoints.contains(outage.endpoint) }
+      return false
+    }
+    return hasOutage
+      || endpoints.contains { scenario.endpoints[$0].capacity != nil || scenario.endpoints[$0].rateLimit != nil }
+  }
+
+  /// The use that the budget grants least; nil without a budget.
+  func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
+    uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
+  }
+}
+
+extension Event {
+  var push: Push? {
+    if case .push(let push) = action { return push }
+    return nil
+  }
+}

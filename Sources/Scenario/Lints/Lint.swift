@@ -1,0 +1,48 @@
+/// A warning about a valid scenario: it asks for what the system, the budget or the sample cannot give.
+package struct Lint: Hashable, Sendable {
+  /// Raw values are the codes of messages and of `explain`.
+  package enum Rule: String, CaseIterable, Sendable {
+    case intervalBelowSpacing = "WF401"
+    case beyondBudget = "WF402"
+    case entriesNeverShown = "WF403"
+    case alignedDates = "WF404"
+    case errorsOutrunBudget = "WF405"
+    case sampleTooSmall = "WF406"
+    case nobodyUnlocks = "WF407"
+    case cacheOutlivesInterval = "WF408"
+    case jitterBeyondInterval = "WF409"
+    case pushesBeyondLimit = "WF410"
+  }
+
+  /// A number that the message is made from.
+  package struct Number: Hashable, Sendable {
+    package var name: String
+    package var value: Double
+    /// As in summary.csv: `1/day`, `s`, `1/s`, `1`.
+    package var unit: String
+  }
+
+  package var rule: Rule
+  /// Keys of the file from the top, items of lists by their number from 0; the key may be left out in the file.
+  package var path: [String]
+  /// Names in it are as the file has them: make them printable where they are shown.
+  package var sentence: String
+  /// A few words for the place itself.
+  package var note: String
+  package var help: String
+  package var numbers: [Number]
+
+  init(
+    _ rule: Rule, at path: [String], _ sentence: String, note: String, help: String,
+    numbers: KeyValuePairs<String, (Double, String)>
+  ) {
+    self.rule = rule
+    self.path = path
+    self.sentence = sentence
+    self.note = note
+    self.help = help
+    let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
+    // A limit that there is not has no number.
+    self.numbers = all.filter(\.value.isFinite)
+  }
+}

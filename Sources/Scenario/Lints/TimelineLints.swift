@@ -1,0 +1,141 @@
+import SimulationKernel
+
+/// Timelines, caches and jitter that do not go with the reload policy.
+extension FleetSurvey {
+  /// Entries that come after the latest start of the reload that replaces them: due + jitter + the longest delay
+  /// (MODEL.md 4.1, 4.5). None where a budget, a lock or a failure may hold reloads back for longer: there they are
+  /// what the widget shows meanwhile.
+  func entryLints(_ index: Int) -> [Lint] {
+    let kind = kind(index)
+    guard !kind.isProtected, kind.crash == .none, !mayBeRefused(index), !uses[index].isEmpty,
+      !uses[index].contains(where: { use in use.mayBeOffline || isShort(index, use) })
+    else { return [] }
+    return kind.phases.indices.compactMap { entryLint(index, phase: $0) }
+  }
+
+  /// Whether the busiest policy of a kind comes near the budget.
+  private func isShort(_ index: Int, _ use: WidgetUse) -> Bool {
+    guard let granted = use.granted else { return false }
+    let kind = kind(index)
+    let policies =
+      kind.phases.map { ($0.reload, $0.entries) } + kind.windows.map { ($0.reload, kind.phases[0].entries) }
+    let demands = policies.map { Cadence($0.0, $0.1, kind, under: use)?.keptPerDay ?? 0 }
+    return (demands.max() ?? 0) > granted * 0.9
+  }
+
+  private func entryLint(_ index: Int, phase: Int) -> Lint? {
+    let kind = kind(index)
+    let entries = kind.phases[phase].entries
+    let policies = [kind.phases[phase].reload] + kind.windows.map(\.reload)
+    let delay = uses[index].map { max($0.longestDelay, $0.system.minSpacing.seconds) }.max() ?? 0
+    guard entries.count > 1 else { return nil }
+    var reach = 0.0
+    for policy in policies {
+      guard let due = policy.latestDue else { return nil }
+      reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
+    }
+    // Entries at wall-clock multiples come up to one gap sooner, unless the reload follows the same clock.
+    let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
+    // Tails of distributions may be longer than any integer.
+    let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
+    let shown = min(Int(last.rounded(.down)) + 1, entries.count)
+    guard shown < entries.count else { return nil }
+    let (never, of) = (entries.count - shown, entries.count)
+    let path =
+      kind.phases.count == 1 ? path(index, "entries", "count") : path(index, "phases", "\(phase)", "entries", "count")
+    return Lint(
+      .entriesNeverShown, at: path,
+      "\(never) of \(of) entries of kind \(kind.name.inQuotes) are never shown: a reload replaces the timeline after "
+        + "\(LintText.span(seconds: reach)) at the latest",
+      note: shown == 1 ? "only the first shows" : "the first \(shown) show",
+      help: "reload: at-end shows them all; as a reserve for phones without a network they do no harm",
+      numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
+  }
+
+  /// A cache that outlives two reloads or more: those in between send nothing and show what was there (MODEL.md 5.2).
+  func cacheLints(_ index: Int) -> [Lint] {
+    let kind = kind(index)
+    guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
+      !isFilledByApp(index), case .after(let span) = kind.phases[0].reload,
+      let delay = uses[index].map(\.meanDelay).max()
+    else { return [] }
+    let gap = max(span.meanSeconds + delay, 1)
+    guard let ttl = cache.ttl else { return [neverExpires(index, gap)] }
+    guard ttl.seconds >= 2 * gap else { return [] }
+    let reloads = (ttl.seconds / gap).rounded(.down)
+    return [
+      Lint(
+        .cacheOutlivesInterval, at: path(index, "cache", "ttl"),
+        "the cache of kind \(kind.name.inQuotes) lives for \(LintText.span(ttl)), as long as "
+          + "\(LintText.number(reloads)) reloads: one of them fetches, the others show the same data again",
+        note: "reloads come every \(LintText.span(seconds: gap))",
+        help: "such reloads spare the servers and still cost budget: ask more rarely, or shorten the ttl",
+        numbers: ["ttl": (ttl.seconds, "s"), "gap": (gap, "s"), "reloads": (reloads, "1")])
+    ]
+  }
+
+  private func neverExpires(_ index: Int, _ gap: Double) -> Lint {
+    Lint(
+      .cacheOutlivesInterval, at: path(index, "cache", "ttl"),
+      "kind \(kind(index).name.inQuotes) fetches once and never again by itself: its cache never expires, and the "
+        + "reloads every \(LintText.span(seconds: gap)) show the same data",
+      note: "unless something clears it", help: "write the age at which data must be fetched anew, such as ttl: 6h",
+      numbers: ["gap": (gap, "s")])
+  }
+
+  private func isFilledByApp(_ index: Int) -> Bool {
+    let calls = scenario.app.reloads.contains { $0.fillsCache && $0.kinds.contains(index) }
+    return calls || scenario.events.contains { $0.push.map { $0.fillsCache && $0.kinds.contains(index) } ?? false }
+  }
+
+  /// A jitter above the interval that it is added to: it decides how often the widget asks. In the mean a date comes
+  /// after the interval, or half of it where it follows the clock, and half the jitter (MODEL.md 5.5).
+  func jitterLints(_ index: Int) -> [Lint] {
+    let kind = kind(index)
+    guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !uses[index].isEmpty,
+      let (interval, mean) = policy.meanDue, jitter > interval, interval > 0
+    else { return [] }
+    let (without, with) = (86_400 / interval, 86_400 / (mean + jitter / 2))
+    return [
+      Lint(
+        .jitterBeyondInterval, at: path(index, "jitter", "up_to"),
+        "the jitter of kind \(kind.name.inQuotes), up to \(LintText.span(seconds: jitter)), is longer than the "
+          + "interval of \(LintText.span(seconds: interval)): it asks \(LintText.number(with)) times a day, not "
+          + LintText.number(without),
+        note: "longer than \(LintText.span(seconds: interval))",
+        help: "a jitter of up to half the interval flattens the load as well",
+        numbers: ["jitter": (jitter, "s"), "interval": (interval, "s"), "asked": (with, "1/day")])
+    ]
+  }
+}
+
+extension ReloadPolicy {
+  /// The longest from the end of a run to its date, in seconds; nil: never, or at the last entry.
+  fileprivate var latestDue: Double? {
+    switch self {
+    case .never, .atEnd: return nil
+    case .after(let span): return span.latestSeconds
+    case .afterMultiple(let every, zone: _): return every.seconds
+    case .afterClock(_, zone: _, let days):
+      let numbers = days.map(\.rawValue).sorted()
+      guard let first = numbers.first else { return nil }
+      let gaps = zip(numbers, numbers.dropFirst() + [first + 7]).map { $1 - $0 }
+      return Double(gaps.max() ?? 7) * 86_400
+    }
+  }
+
+  /// The interval of a policy that has one, and the mean from the end of a run to its date, in seconds.
+  fileprivate var meanDue: (interval: Double, mean: Double)? {
+    switch self {
+    case .after(let span): (span.meanSeconds, span.meanSeconds)
+    case .afterMultiple(let every, zone: _): (every.seconds, every.seconds / 2)
+    case .never, .atEnd, .afterClock: nil
+    }
+  }
+
+  /// Whether its dates are among the device's wall-clock multiples of `every`.
+  fileprivate func follows(_ every: TimeAmount) -> Bool {
+    if case .afterMultiple(let own, zone: .local) = self { return own.milliseconds % every.milliseconds == 0 }
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+import SimulationKernel
+
+/// One widget of a kind on the screens of a cohort, with what the system grants it.
+struct WidgetUse {
+  let cohort: Cohort
+  let system: OperatingSystem
+  let placement: Placement
+  /// Instances in the fleet.
+  let instances: Double
+  /// Views per day that habits make likely (MODEL.md 4.7).
+  let views: Double
+  /// Charged runs per day that the budget grants in the long run: the mean of C; nil: no budget.
+  let granted: Double?
+
+  init(_ placement: Placement, weight: Double, of cohort: Cohort, in scenario: Scenario) {
+    self.cohort = cohort
+    self.placement = placement
+    system = cohort.os ?? scenario.os
+    instances = Double(scenario.fleet.devices) * cohort.share.fraction * placement.share.fraction
+    views = BudgetEstimate.views(placement, weight: weight, person: cohort.person)
+    granted = BudgetEstimate.capacity(system.budget, views: views)
+  }
+
+  var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
+
+  /// Whether a run can find no network.
+  var mayBeOffline: Bool {
+    if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
+    return false
+  }
+
+  /// Where it is, for messages: `cohort 'fans', page 4`.
+  var place: String {
+    let screen =
+      switch placement.place {
+      case .homePage(let page): "page \(page)"
+      case .lockScreen: "lock screen"
+      }
+    return "cohort \(cohort.name.inQuotes), \(screen)"
+  }
+
+  /// Seconds from eligible to start, in the mean; a phone that nobody uses holds back until it gives up (4.5).
+  var meanDelay: Double {
+    let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
+    return system.startDelay.policy.meanSeconds + idle
+  }
+
+  /// The longest that the system holds a start back, in seconds, when the budget suffices and the network is there.
+  var longestDelay: Double {
+    let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
+    let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
+    return max(delay + idle, cohort.mayBeLowPower ? 900 : 0)
+  }
+
+  /// The share of the phones that are in a session at a local hour: unlocks x length of a session (MODEL.md 2.2, 2.3).
+  ///
+  /// - Parameter hour: 0..<24; nil: the mean over the day.
+  func shareInUse(at hour: Int?) -> Double {
+    let person = cohort.person
+    let sum = person.hours.weights.reduce(0, +)
+    let weight = hour.map { person.hours.weights[$0] * 24 / max(sum, 1e-9) } ?? 1
+    return min(person.unlocksPerDay.expectation * person.session.meanSeconds / 86_400 * weight, 0.9)
+  }
+}
+
+extension Cohort {
+  /// Whether Low Power Mode comes on at all: starts then wait for the end of their 15 min (MODEL.md 4.5).
+  fileprivate var mayBeLowPower: Bool {
+    if case .battery(_, _, let lowPowerMode) = power { return lowPowerMode > .none }
+    return false
+  }
+}
+
+/// The budget's capacity from habits (MODEL.md 4.7); the engine has the exact law in `ViewsCapacity`.
+package enum BudgetEstimate {
+  /// C = min(v, 30), above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)); at most cap, at least 1.
+  static func capacity(_ budget: Budget, views: Double) -> Double? {
+    guard budget.model != .off else { return nil }
+    switch budget.capacity {
+    case .perDay(let runs): return Double(runs.count) / 1e6
+    case .range(let low, let high): return Double(low.count + high.count) / 2e6
+    case .views: return capacity(views: views, cap: budget.cap)
+    }
+  }
+
+  package static func capacity(views: Double, cap: Double) -> Double {
+    let above = max(views - 30, 0)
+    return max(min(min(views, 30) + max(cap - 30, 0) * (1 - powerOfE(-above / 40)), cap), 1)
+  }
+
+  /// E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen E[unlocks] x (1 + glances).
+  package static func views(_ placement: Placement, weight: Double, person: Person) -> Double {
+    let unlocks = person.unlocksPerDay.expectation
+    switch placement.place {
+    case .lockScreen: return unlocks * (1 + person.glancesPerUnlock)
+    case .homePage(let page):
+      let weights = placement.members.reduce(placement.otherWeight) { $0 + $1.weight }
+      let shown = placement.isStack && weights > 0 ? weight / weights : 1
+      return unlocks * (1 + person.homeVisits) * reach(page, person) * shown
+    }
+  }
+
+  private static func reach(_ page: Int, _ person: Person) -> Double {
+    guard page > 1 else { return 1 }
+    let later = person.nextPageFromLater.fraction
+    return person.nextPageFromFirst.fraction * (page > 2 ? exponent(later, page - 2) : 1)
+  }
+
+  private static func exponent(_ base: Double, _ power: Int) -> Double {
+    (0..<min(power, 2_000)).reduce(1) { product, _ in product * base }
+  }
+}

@@ -1,0 +1,194 @@
+extension Metric {
+  /// What it counts or measures, in a sentence or two (MODEL.md 8).
+  package var meaning: String { text.meaning }
+
+  /// What moves it, for those who want it otherwise.
+  package var remedy: String { text.remedy }
+
+  private var text: (meaning: String, remedy: String) { refreshText ?? trafficText ?? loadText ?? otherText }
+
+  private var refreshText: (meaning: String, remedy: String)? {
+    switch self {
+    case .runsPerDay:
+      (
+        "How often a widget on a screen refreshes: runs of its provider per instance and day, by cause and by whether "
+          + "the budget is charged.",
+        "Fewer: a longer reload.after, fewer calls of the app. More: the budget caps charged runs; use free causes."
+      )
+    case .lateness:
+      (
+        "How much later than its due date a scheduled run starts, coalesced ones too.",
+        "The system decides it (os.start_delay, budget, idle); ask earlier, or put several entries in a timeline."
+      )
+    case .waitsPerDay:
+      (
+        "How often per instance and day the system withheld a run that was due, by reason.",
+        "Ask for fewer runs than the budget grants; see 'explain budget', 'explain idle'."
+      )
+    case .waitLength:
+      (
+        "How long a run that was withheld had to wait, by reason.",
+        "Budget waits shorten when fewer runs are asked for; the others end with the next unlock or charge."
+      )
+    case .budgetExhaustedHour:
+      (
+        "The local hour at which the budget first withheld a run of an instance on a day, over days on which it did.",
+        "Later: ask for fewer charged runs, such as a longer reload.after or reloads only in part of the day (when)."
+      )
+    case .runs:
+      (
+        "How many runs the whole fleet has in the measured period, by cause.",
+        "As runs_per_day, times the widgets and the days."
+      )
+    case .budgetExhaustedPerDay:
+      (
+        "How often per instance and day the budget withheld a run for the first time on a local day.",
+        "Less often: fewer charged runs, such as a longer reload.after."
+      )
+    case .cacheHitsPerDay:
+      (
+        "How many runs per instance and day the provider's cache answered, so that nothing was sent.",
+        "More: a longer cache.ttl, scope kind, or an app that fills the cache."
+      )
+    case .viewsPerDay:
+      (
+        "How often people look at an instance per day.",
+        "It follows from person (unlocks, pages) and from where the widget is placed."
+      )
+    case .staleViews:
+      (
+        "The share of views at which the data was older than stale_after, before the reload that a view may start.",
+        "Lower: shorter reload.after within the budget, reloads by the app, a longer stale_after if that is acceptable."
+      )
+    case .staleViewsAfter:
+      (
+        "The share of views that are still stale when the reload that the view started has ended; a view that starts "
+          + "none keeps its state.",
+        "Lower: faster answers of the backend, and what lowers stale_views."
+      )
+    case .dataAge:
+      (
+        "How old the data is that people see, at the view and before the reload that it starts; views without data "
+          + "are left out of the mean.",
+        "Lower: shorter reload.after, a shorter cache.ttl, pushes."
+      )
+    default: nil
+    }
+  }
+
+  private var trafficText: (meaning: String, remedy: String)? {
+    switch self {
+    case .requests:
+      (
+        "The requests of the whole fleet in the measured period, retries included.",
+        "Fewer: a cache, single_flight, a longer reload.after, fewer attempts."
+      )
+    case .failures:
+      (
+        "The requests that failed, by reason: outage, refused, limited, timeout, offline.",
+        "See the reason: 'explain refused' and so on. Jitter lowers the peaks that make most of them."
+      )
+    case .bytesDown:
+      ("The bytes that all devices received.", "Fewer: smaller answers (down), fewer requests.")
+    case .bytesUp: ("The bytes that all devices sent.", "Fewer: smaller requests (up), fewer of them.")
+    case .requestsSaved:
+      (
+        "The requests that would have been sent without the provider's cache, less those that were.",
+        "More: a longer cache.ttl, scope kind, single_flight."
+      )
+    default: nil
+    }
+  }
+
+  private var loadText: (meaning: String, remedy: String)? {
+    let flatter = "Lower: kinds.*.jitter, dates that do not line devices up, a cache, a longer reload.after."
+    let origin = "Lower: a longer cdn.ttl, collapsing, fewer keys, and what lowers the load before the CDN."
+    switch self {
+    case .peakRPS: return ("The highest mean load in any window, as requests arrive at the endpoint.", flatter)
+    case .meanRPS: return ("The mean load over the measured period, as requests arrive.", flatter)
+    case .p99RPS: return ("The load that 99 % of the windows do not exceed.", flatter)
+    case .p999RPS: return ("The load that 99.9 % of the windows do not exceed.", flatter)
+    case .peakToMean: return ("The peak load over the mean load: how uneven it is.", flatter)
+    case .originPeakRPS: return ("The highest mean load in any window behind the CDN, at the origin.", origin)
+    case .originMeanRPS: return ("The mean load behind the CDN.", origin)
+    case .originP99RPS: return ("The load behind the CDN that 99 % of the windows do not exceed.", origin)
+    case .originP999RPS: return ("The load behind the CDN that 99.9 % of the windows do not exceed.", origin)
+    case .originPeakToMean: return ("The peak load over the mean load behind the CDN.", origin)
+    case .overloadSeconds:
+      return (
+        "How long an endpoint's arrivals were above its capacity, added up over the measured period.",
+        "Less: more capacity, autoscaling that reacts sooner, and what lowers peak_rps."
+      )
+    case .recoveryTime:
+      return (
+        "From an event's end until the backlog is gone and failures are below 1 %.",
+        "Less: fewer attempts with a longer backoff, jitter, spare capacity, a shorter queue."
+      )
+    case .herd:
+      return (
+        "The share of the load's variance at a period of 5, 15, 30 or 60 minutes: whether devices fire together.",
+        "Less: jitter per device as wide as the period, start times that differ by device."
+      )
+    default: return nil
+    }
+  }
+
+  private var otherText: (meaning: String, remedy: String) {
+    switch self {
+    case .energySavedPerDay:
+      (
+        "The energy that running widgets together spares, against each run alone.",
+        "More: widgets that are due within os.coalescing_window of each other."
+      )
+    case .energyAlonePerDay:
+      (
+        "What the runs would have cost if nothing else had used the phone's radio: what running together is measured by.",
+        "Less: as energy_per_day; energy_saved_per_day is the difference."
+      )
+    case .widgets:
+      (
+        "How many instances there are in the whole fleet.",
+        "It follows from fleet.devices and from the widgets and shares of the cohorts."
+      )
+    case .energyInSessions:
+      (
+        "The share of the widgets' energy that is spent while the person uses the phone and holds the radio anyway.",
+        "More: reloads at views and opens in place of scheduled ones."
+      )
+    case .batteryPercentPerDay:
+      (
+        "What all widgets of a device take from its battery, charging or not, over capacity x health.",
+        "Less: fewer runs over cellular, smaller answers, less processor time."
+      )
+    default:
+      (
+        "The energy of an instance's runs per day, by component: promotion, active, transfer, tail, cpu, wait.",
+        "Less: fewer runs over cellular (their tails cost most), smaller answers, less processor time."
+      )
+    }
+  }
+}
+
+extension MetricUnit {
+  /// The unit in words.
+  package var meaning: String {
+    switch self {
+    case .widgets: "instances of the whole fleet"
+    case .runs: "runs of the whole fleet"
+    case .runsPerDay: "runs per instance and day"
+    case .waitsPerDay: "waits per instance and day"
+    case .hitsPerDay: "hits per instance and day"
+    case .viewsPerDay: "views per instance and day"
+    case .seconds: "seconds"
+    case .hours: "hours of a local clock, 13.5 is 13:30"
+    case .timesPerDay: "times per instance and day"
+    case .requests: "requests of the whole fleet"
+    case .bytes: "bytes of the whole fleet"
+    case .share: "a share from 0 to 1"
+    case .requestsPerSecond: "requests per second of the whole fleet"
+    case .ratio: "a ratio without unit"
+    case .joulesPerDay: "joules per instance and day"
+    case .percentPerDay: "per cent of a battery per device and day, 0.5 is half a per cent"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+extension Code {
+  /// Of the warnings about valid scenarios; nil for errors.
+  var lintText: (title: String, help: String)? { intervalText ?? fleetText }
+
+  private var intervalText: (title: String, help: String)? {
+    switch self {
+    case .intervalBelowSpacing:
+      (
+        "an interval below the spacing",
+        "The system keeps os.min_spacing between scheduled reloads of a widget; what asks sooner waits."
+      )
+    case .beyondBudget:
+      (
+        "more reloads than the budget grants",
+        "In the long run a widget gets os.budget.capacity charged reloads a day. What asks for more waits until the "
+          + "budget fills, so that reloads come at its pace and not at that of the policy."
+      )
+    case .errorsOutrunBudget:
+      (
+        "tries after errors outrun the budget",
+        "Every try after an error is charged. An outage spends the budget, which is then missing when it is over."
+      )
+    case .jitterBeyondInterval:
+      (
+        "a jitter longer than the interval",
+        "Jitter is added to every date: one that is longer than the interval decides how often a widget asks."
+      )
+    case .cacheOutlivesInterval:
+      (
+        "a cache that outlives the reloads",
+        "Reloads that find the cache fresh fetch nothing: they cost budget and energy, and show the same data."
+      )
+    default: nil
+    }
+  }
+
+  private var fleetText: (title: String, help: String)? {
+    switch self {
+    case .entriesNeverShown:
+      (
+        "entries that are never shown",
+        "A reload replaces the whole timeline: entries that come after the latest reload are never seen. As a reserve "
+          + "for phones that have no network they do no harm."
+      )
+    case .alignedDates:
+      (
+        "dates that line devices up",
+        "All widgets with the same date are due at one instant: N of them within W seconds are N / W requests/s. Add "
+          + "a jitter J longer than W, which makes it N / J."
+      )
+    case .sampleTooSmall:
+      (
+        "a sample too small for the peak",
+        "A maximum of less than 100 requests of the sample is marked as not resolved: its relative standard error is 1 "
+          + "/ sqrt(count). Raise run.simulate."
+      )
+    case .nobodyUnlocks:
+      (
+        "phones that nobody unlocks",
+        "Without unlocks a phone is idle for ever, and each scheduled reload waits for os.idle.give_up more; protected "
+          + "kinds wait for ever."
+      )
+    case .pushesBeyondLimit:
+      (
+        "more silent pushes than are delivered",
+        "The system delivers os.silent_push.per_hour silent pushes in any hour, and drops the others."
+      )
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Scenario
+import SimulationKernel
+
+/// `radios` and `phones`: what the file adds to the built-in tables, and the names that cohorts use.
+extension ScenarioBuilder {
+  mutating func listedRadios() -> [RadioProfile] {
+    root.named("radios").map { pair, section in
+      refuseBuiltIn(pair, "radio", among: RadioProfile.allCases.map(\.rawValue))
+      return radio(pair.key, section)
+    }
+  }
+
+  mutating func listedPhones() -> [Phone] {
+    (root.written("phones")?.pairs ?? []).map { pair in
+      refuseBuiltIn(pair, "phone", among: Phone.all.map(\.name))
+      let energy = Reading.read(pair.value) { text throws(ValueProblem) in try Quantities.battery(text) }
+      return Phone(name: pair.key, centiwattHours: Int(energy ?? 100), evidence: .scenario)
+    }
+  }
+
+  private mutating func refuseBuiltIn(_ pair: Node.Pair, _ what: String, among names: [String]) {
+    guard names.contains(pair.key) else { return }
+    problems.add(
+      .duplicateName, at: pair.keySpan, "the \(what) \(pair.key.quoted) is built in", note: "has its own numbers",
+      help: "give yours another name, such as 'my-\(pair.key)'")
+  }
+
+  private mutating func radio(_ name: String, _ section: Section) -> RadioProfile {
+    let tails = section.items("tails").map { spell($0) }
+    if tails.count > RadioProfile.mostTails {
+      problems.add(
+        .tooBig, at: span(of: "tails", in: section),
+        "radio \(name.quoted) has \(tails.count) tails; at most \(RadioProfile.mostTails) are simulated",
+        note: "too many", help: "take some away")
+    }
+    return RadioProfile(
+      name: name, promotion: spell(section.section("promotion")),
+      active: section.power("active") ?? Power(microwatts: 0),
+      down: section.energyPerBit("down") ?? EnergyPerBit(picojoules: 0),
+      up: section.energyPerBit("up") ?? EnergyPerBit(picojoules: 0), tails: tails,
+      roundTrip: section.duration("round_trip") ?? .zero, evidence: .scenario(tails: tails.count))
+  }
+
+  private func spell(_ section: Section) -> RadioSpell {
+    RadioSpell(section.duration("length") ?? .zero, section.power("power") ?? Power(microwatts: 0))
+  }
+
+  // MARK: Names
+
+  /// The profile of a name; a problem and wifi when there is none.
+  mutating func radio(_ node: Node) -> RadioProfile {
+    let known = RadioProfile.allCases + radios
+    guard let name = node.text, !node.isNull else { return .wifi }
+    if let profile = known.first(where: { $0.rawValue == name }) { return profile }
+    refuse(name, at: node.span, "radio", among: known.map(\.rawValue))
+    return .wifi
+  }
+
+  /// A profile for the time off wifi.
+  mutating func cellular(_ node: Node) -> RadioProfile {
+    let profile = radio(node)
+    if node.text == RadioProfile.wifi.rawValue {
+      problems.add(
+        .unknownWord, at: node.span, "'cellular' is another radio than 'wifi'", note: "that is what it changes with",
+        help: "for phones that are always on wifi write network: wifi")
+    }
+    return profile
+  }
+
+  /// Phones with their shares, their names checked.
+  mutating func phones(_ section: Section) -> [Weighted<String>] {
+    let known = (Phone.all + phones).map(\.name)
+    for pair in section.written("phones")?.pairs ?? [] where !known.contains(pair.key) {
+      refuse(pair.key, at: pair.keySpan, "phone", among: known)
+    }
+    return section.shares("phones")
+  }
+
+  private mutating func refuse(_ name: String, at span: Span, _ what: String, among known: [String]) {
+    if problems.isFull { return }
+    problems.add(
+      .unknownName, at: span, "there is no \(what) \(name.quoted)", note: "neither built in nor under \(what)s",
+      help: Spelling.hint(name, among: known) ?? "\(what)s are \(known.map(\.quoted).joined(separator: ", "))")
+  }
+}

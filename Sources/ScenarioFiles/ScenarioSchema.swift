@@ -1,0 +1,228 @@
+import Scenario
+
+/// The JSON Schema (draft-07) of a scenario file, made from the key table.
+///
+/// It decides keys, shapes, words, text forms and bounds of plain numbers. What hangs on the size of a quantity in text
+/// or on the whole scenario (shares that add up, names that exist) is left to `validate`.
+package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
+
+/// Builds a schema by walking the key table.
+struct ScenarioSchema {
+  private let table = KeyTable.standard
+
+  var document: PlainValue {
+    let about: [PlainValue.Pair] = [
+      .init(key: "$schema", value: .text("http://json-schema.org/draft-07/schema#")),
+      .init(key: "$id", value: .text("widgetfleet/v1")), .init(key: "title", value: .text("WidgetFleet scenario")),
+      .init(
+        key: "description",
+        value: .text("Keys, shapes, words and text forms; 'widgetfleet validate' checks what is left.")),
+    ]
+    return .mapping(about + mapping(at: "").pairs)
+  }
+
+  // MARK: Values
+
+  /// The schema of a key's value.
+  func value(of entry: KeyEntry) -> PlainValue {
+    let none: [PlainValue] = entry.default == .none ? [words(["none"])] : []
+    let forms = none + entry.type.alternatives.map { form($0, entry) }
+    var pairs: [PlainValue.Pair] =
+      forms.count == 1 ? forms[0].pairs : [.init(key: "anyOf", value: .list(forms))]
+    if !entry.help.isEmpty { pairs.insert(.init(key: "description", value: .text(described(entry))), at: 0) }
+    if case .value(let text) = entry.default, let node = Defaults.node(text) {
+      pairs.append(.init(key: "default", value: node.plain))
+    }
+    return .mapping(pairs)
+  }
+
+  private func described(_ entry: KeyEntry) -> String { entry.help + (entry.unit.map { " (\($0))" } ?? "") }
+
+  private func form(_ type: ValueType, _ entry: KeyEntry) -> PlainValue {
+    switch type {
+    case .mapping: mapping(at: entry.path)
+    case .names: names(at: entry.path)
+    case .list: list(at: entry.path)
+    case .shares(of: let name): shares(of: name)
+    case .values(of: let item, let count): values(item, count, entry)
+    case .distribution(of: let value): distribution(of: value, entry)
+    case .weekdays:
+      .mapping(["anyOf": .list([text(type), array(of: text(type), from: 1, to: 1_000)])])
+    case .oneOf(let types): .mapping(["anyOf": .list(types.map { form($0, entry) })])
+    default: plain(type, entry)
+    }
+  }
+
+  /// A plain value.
+  private func plain(_ type: ValueType, _ entry: KeyEntry) -> PlainValue {
+    switch type {
+    case .schema: .mapping(["const": .text("widgetfleet/v1")])
+    case .text: .mapping(["type": anyScalar, "maxLength": .count(Scalars.longestText)])
+    case .label, .kind, .endpoint:
+      .mapping([
+        "type": anyScalar, "pattern": .text(TextForm.whole(type) ?? ""), "maxLength": .count(Scalars.longestName),
+      ])
+    case .folderName:
+      .mapping([
+        "type": .list([.text("string"), .text("integer"), .text("boolean")]),
+        "pattern": .text(TextForm.whole(type) ?? ""), "maxLength": .bare("64"), "minimum": .bare("0"),
+      ])
+    case .words(let list): words(list)
+    case .flag: .mapping(["type": .text("boolean")])
+    case .integer: bounded("integer", type, entry)
+    case .number: bounded("number", type, entry)
+    case .count: .mapping(["anyOf": .list([bounded("integer", type, entry), text(type)])])
+    case .phone: words(Phone.all.map(\.name))
+    case .anything: .mapping([PlainValue.Pair]())
+    default: text(type)
+    }
+  }
+
+  /// What YAML may read as text or as something else: the parser takes any plain value.
+  private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
+
+  private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
+
+  private func text(_ type: ValueType) -> PlainValue {
+    .mapping(["type": .text("string"), "pattern": .text(TextForm.whole(type) ?? "")])
+  }
+
+  private func bounded(
+    _ name: String, _ type: ValueType, _ entry: KeyEntry, isPositive: Bool = false
+  ) -> PlainValue {
+    var pairs: [PlainValue.Pair] = [.init(key: "type", value: .text(name))]
+    pairs.append(.init(key: "minimum", value: .number(bound(entry.least, type) ?? 0)))
+    if isPositive { pairs.append(.init(key: "exclusiveMinimum", value: .bare("0"))) }
+    if let most = bound(entry.most, type) { pairs.append(.init(key: "maximum", value: .number(most))) }
+    return .mapping(pairs)
+  }
+
+  /// A bound of the table; a bound that another form of the value has does not count.
+  private func bound(_ text: String?, _ type: ValueType) -> Double? {
+    text.flatMap { try? Scalars.measure($0, as: type) }
+  }
+
+  // MARK: Mappings and lists
+
+  private func mapping(at path: String) -> PlainValue {
+    let children = table.children(of: path).filter(\.isSupported)
+    let required = children.filter { $0.default == .required }.map { PlainValue.text($0.name) }
+    let properties = children.map { PlainValue.Pair(key: $0.name, value: value(of: $0)) }
+    return object([
+      .init(key: "properties", value: .mapping(properties)), .init(key: "required", value: .list(required)),
+      .init(key: "additionalProperties", value: .flag(false)),
+    ])
+  }
+
+  private func names(at path: String) -> PlainValue {
+    guard let item = table.child("*", of: path) else { return .mapping([PlainValue.Pair]()) }
+    return object([
+      .init(key: "propertyNames", value: orNote(name)), .init(key: "additionalProperties", value: value(of: item)),
+      .init(key: "maxProperties", value: .bare("1000")),
+    ])
+  }
+
+  private var name: PlainValue {
+    .mapping(["pattern": .text(TextForm.whole(.label) ?? ""), "maxLength": .count(Scalars.longestName)])
+  }
+
+  private func shares(of type: ValueType) -> PlainValue {
+    let names: PlainValue = type == .phone ? words(Phone.all.map(\.name)) : text(type)
+    return object([
+      .init(key: "propertyNames", value: orNote(names)), .init(key: "additionalProperties", value: text(.share)),
+      .init(key: "minProperties", value: .bare("1")), .init(key: "maxProperties", value: .bare("1000")),
+    ])
+  }
+
+  /// A mapping in which keys that begin with x- are notes.
+  private func object(_ pairs: [PlainValue.Pair]) -> PlainValue {
+    let notes = PlainValue.mapping(["^x-": .mapping([PlainValue.Pair]())])
+    return .mapping(
+      [.init(key: "type", value: .text("object"))] + pairs + [.init(key: "patternProperties", value: notes)])
+  }
+
+  private func orNote(_ names: PlainValue) -> PlainValue {
+    .mapping(["anyOf": .list([.mapping(["pattern": .text("^x-")]), names])])
+  }
+
+  private func list(at path: String) -> PlainValue {
+    guard let item = table.child("*", of: path) else { return .mapping([PlainValue.Pair]()) }
+    return array(of: value(of: item), from: 0, to: 1_000)
+  }
+
+  private func values(_ type: ValueType, _ count: Int?, _ entry: KeyEntry) -> PlainValue {
+    let least = count ?? (type == .kind || type == .weekdays ? 1 : 0)
+    return array(of: plain(type, entry), from: least, to: count ?? 1_000)
+  }
+
+  private func array(of item: PlainValue, from least: Int, to most: Int) -> PlainValue {
+    .mapping([
+      "type": .text("array"), "items": item, "minItems": .count(least), "maxItems": .count(most),
+    ])
+  }
+}
+
+extension ScenarioSchema {
+  // MARK: Distributions
+
+  /// A plain value or a mapping with one form.
+  private func distribution(of type: ValueType, _ entry: KeyEntry) -> PlainValue {
+    let value = plain(type, entry)
+    let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
+    var sigma = entry
+    (sigma.least, sigma.most) = ("0", "10")
+    let shape = bounded("number", .number, sigma, isPositive: true)
+    let uniform = PlainValue.mapping([
+      "type": .text("string"), "pattern": .text(TextForm.whole(.range(of: type)) ?? ""),
+    ])
+    let choice = object([
+      .init(key: "propertyNames", value: orNote(.mapping(["pattern": .text(TextForm.whole(type) ?? "")]))),
+      .init(key: "additionalProperties", value: text(.share)), .init(key: "minProperties", value: .bare("1")),
+    ])
+    return .mapping([
+      "anyOf": .list([
+        value, only("uniform", uniform), only("exponential", positive),
+        only("normal", parameters(["mean": value, "sd": positive])),
+        only("lognormal", parameters(["median": positive, "sigma": shape])),
+        only("lognormal", parameters(["median": positive, "p95": positive])), only("choice", choice),
+      ])
+    ])
+  }
+
+  /// A mapping with this key and no other.
+  private func only(_ key: String, _ value: PlainValue) -> PlainValue {
+    parameters(.init(dictionaryLiteral: (key, value)))
+  }
+
+  /// A mapping with all of these keys and no others.
+  private func parameters(_ keys: KeyValuePairs<String, PlainValue>) -> PlainValue {
+    object([
+      .init(key: "properties", value: .mapping(keys)),
+      .init(key: "required", value: .list(keys.map { .text($0.key) })),
+      .init(key: "additionalProperties", value: .flag(false)),
+    ])
+  }
+}
+
+extension PlainValue {
+  /// Of a mapping.
+  fileprivate var pairs: [Pair] {
+    if case .mapping(let pairs) = self { return pairs }
+    return []
+  }
+}
+
+extension Node {
+  /// As JSON has it.
+  var plain: PlainValue {
+    switch content {
+    case .scalar(let text, let isPlain):
+      let isNumber = (try? PlainNumbers.number(text)) != nil || (try? PlainNumbers.integer(text)) != nil
+      guard isPlain, isNumber || text == "true" || text == "false" else { return .text(text) }
+      return .bare(text.replacing("_", with: ""))
+    case .list(let items): return .list(items.map(\.plain))
+    case .mapping(let pairs): return .mapping(pairs.map { .init(key: $0.key, value: $0.value.plain) })
+    case .refused: return .text("")
+    }
+  }
+}

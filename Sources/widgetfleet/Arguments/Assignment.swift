@@ -1,0 +1,7 @@
+/// A value of the scenario that the command line or the environment changes.
+struct Assignment: Sendable {
+  /// PATH=VALUE.
+  var text: String
+  /// Where it was said: `--set`, `--seed`, `WIDGETFLEET_SEED`.
+  var origin: String
+}

@@ -1,0 +1,25 @@
+import FleetReports
+
+/// What `--only` asks for: files of the results folder by name, or by what stands before the dot.
+enum FileSelection {
+  /// - Parameter list: names with commas between; nil: all.
+  /// - Returns: in the order in which they are written; the manifest always, since a folder without is nobody's.
+  static func files(_ list: String?) throws(Failure) -> [ReportFile] {
+    guard let list else { return ReportFile.allCases }
+    let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for name in names where !ReportFile.allCases.contains(where: { matches($0, name) }) {
+      throw .usage(
+        "--only names no file of the results: '\(name.printable)'", command: "run",
+        hint: Suggestion.hint(name, among: ReportFile.allCases.map(\.name))
+          ?? "files are \(ReportFile.allCases.map(\.name).joined(separator: ", "))")
+    }
+    return ReportFile.allCases.filter { file in
+      file == .manifest || names.contains { matches(file, $0) }
+    }
+  }
+
+  /// `summary` is summary.csv and summary.json.
+  private static func matches(_ file: ReportFile, _ name: String) -> Bool {
+    file.name == name || !name.isEmpty && file.name.split(separator: ".").first.map(String.init) == name
+  }
+}

@@ -1,0 +1,25 @@
+import ScenarioFiles
+
+/// `widgetfleet run SCENARIO --dry-run`: every value of the scenario and where it comes from; nothing is simulated.
+struct DryRun {
+  private let settings: Settings
+  private let console: Console
+
+  init(_ settings: Settings, _ console: Console) {
+    self.settings = settings
+    self.console = console
+  }
+
+  func run(_ source: ScenarioSource) throws(Failure) -> ExitCode {
+    let origins = settings.assignments.map(\.origin)
+    let text =
+      settings.format == .json
+      ? source.outcome.explainedDocument(assignments: origins) : source.outcome.explainedText(assignments: origins)
+    guard let text else { throw .bug("the scenario cannot be explained") }
+    console.note(
+      "widgetfleet: would write \(settings.folder(for: source.scenario).printable) with \(settings.threads) threads; "
+        + "nothing was simulated\n")
+    try console.output(text)
+    return .success
+  }
+}

@@ -1,0 +1,48 @@
+/// The shells for which `completions` writes a script.
+enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The whole script, made from the table of commands.
+  var script: String {
+    switch self {
+    case .bash: BashCompletions.script
+    case .zsh: ZshCompletions.script
+    case .fish: FishCompletions.script
+    }
+  }
+}
+
+extension Command {
+  /// The words to offer for the operand; empty: files, or nothing.
+  var offeredWords: [String] {
+    switch operand {
+    case .word(let words): words
+    case .topic: Topics.names
+    case .scenarioFiles, .folder, .results, .nothing: []
+    }
+  }
+
+  var takesFiles: Bool {
+    switch operand {
+    case .scenarioFiles, .folder, .results: true
+    case .word, .topic, .nothing: false
+    }
+  }
+}
+
+extension Option {
+  /// Everything that stands for it on a command line.
+  var spellings: [String] { [spelling] + (letter.map { ["-\($0)"] } ?? []) }
+
+  var takesFile: Bool {
+    if case .file = value { return true }
+    return false
+  }
+
+  var takesValue: Bool { valueText != nil }
+}
+
+extension String {
+  /// In single quotes of a shell: nothing in it is expanded.
+  var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
+}

@@ -1,0 +1,63 @@
+/// Completions for zsh.
+enum ZshCompletions {
+  static var script: String {
+    """
+    #compdef widgetfleet
+    # zsh completions of widgetfleet \(Version.current): source <(widgetfleet completions zsh), after compinit
+    _widgetfleet() {
+      local context state state_descr line
+      typeset -A opt_args
+      local -a commands=(
+    \(Command.all.map { "    " + "\($0.name):\($0.summary)".shellQuoted + "\n" }.joined())  )
+      _arguments -C \\
+    \(specifications(Option.everywhere))    '1:command:->command' \\
+        '*::argument:->argument' && return
+      if [[ $state == command ]]; then
+        _describe command commands
+        return
+      fi
+      case $line[1] in
+    \(Command.all.map(branch).joined())  esac
+    }
+    if [[ $funcstack[1] == _widgetfleet ]]; then _widgetfleet "$@"; else compdef _widgetfleet widgetfleet; fi
+
+    """
+  }
+
+  private static func branch(_ command: Command) -> String {
+    let operand =
+      command.takesFiles
+      ? "'*:scenario file:_files'"
+      : command.offeredWords.isEmpty
+        ? "" : "'1:\(command.name):(" + command.offeredWords.joined(separator: " ") + ")'"
+    let lines = specifications(command.options) + (operand.isEmpty ? "" : "    \(operand) \\\n")
+    return "    \(command.name))\n      _arguments -s \\\n" + lines.indentedFurther + "        && return\n      ;;\n"
+  }
+
+  /// One line each, with a backslash at its end.
+  private static func specifications(_ options: [Option]) -> String {
+    options.flatMap { option in
+      option.spellings.map { spelling in "    \(specification(option, spelling)) \\\n" }
+    }.joined()
+  }
+
+  private static func specification(_ option: Option, _ spelling: String) -> String {
+    let help = option.help.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    let sign = option.takesValue && spelling.hasPrefix("--") ? "=" : ""
+    let value =
+      !option.takesValue
+      ? ""
+      : option.takesFile
+        ? ":file:_files"
+        : option.choices.isEmpty
+          ? ":\(option.valueText ?? ""): " : ":\(option.name):(" + option.choices.joined(separator: " ") + ")"
+    return ((option.isRepeatable ? "*" : "") + spelling + sign + "[" + help + "]" + value).shellQuoted
+  }
+}
+
+extension String {
+  /// Every line four blanks further in.
+  fileprivate var indentedFurther: String {
+    split(separator: "\n").map { "    " + $0 + "\n" }.joined()
+  }
+}

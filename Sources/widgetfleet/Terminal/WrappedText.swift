@@ -1,0 +1,20 @@
+extension String {
+  /// The words in lines of at most `width` columns; a longer word stands alone.
+  func wrapped(width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ").map(String.init) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
+
+  /// Wrapped at 80 columns with blanks before every line.
+  func paragraph(indent: Int) -> String {
+    let blanks = String(repeating: " ", count: indent)
+    return wrapped(width: 80 - indent).map { blanks + $0 + "\n" }.joined()
+  }
+}

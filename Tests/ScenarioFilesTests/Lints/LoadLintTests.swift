@@ -1,0 +1,92 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// Peaks of shared dates, and samples that cannot show them.
+@Suite struct LoadLintTests {
+  private static let base = [
+    "os.idle=none", "os.budget={capacity: 50/day}", "fleet.devices=900k", "kinds.weather.requests=[{endpoint: api}]",
+  ]
+
+  private func lints(_ settings: [String]) throws -> [Lint] {
+    let outcome = ScenarioReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml",
+      settings: (LoadLintTests.base + settings).map { SetArgument($0) })
+    _ = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    return outcome.lints
+  }
+
+  private func numbers(_ rule: Lint.Rule, _ settings: String...) throws -> [String: Double] {
+    let lint = try #require(try lints(settings).first { $0.rule == rule }, "\(rule) does not fire")
+    return Dictionary(uniqueKeysWithValues: lint.numbers.map { ($0.name, $0.value) })
+  }
+
+  private func rules(_ settings: String...) throws -> [Lint.Rule] { try lints(settings).map(\.rule) }
+
+  private static let midnight = "kinds.weather.reload.after={at: \"00:00\", zone: local}"
+
+  /// N / W: 900 000 within 15 min are 1 000/s, within a minute 15 000/s.
+  @Test func thePlateau() throws {
+    let found = try numbers(.alignedDates, LoadLintTests.midnight)
+    #expect(abs(try #require(found["plateau"]) - 1_000) < 1e-6)
+    #expect(found["prompt"] == 15_000)
+    #expect(found["widgets"] == 900_000)
+    #expect(found["capacity"] == nil)
+  }
+
+  @Test func zonesWithOneClock() throws {
+    let zones =
+      "fleet.cohorts.all.zones={Europe/Berlin: 30%, Europe/Paris: 15%, Asia/Tokyo: 40%, Asia/Kolkata: 15%}"
+    #expect(try numbers(.alignedDates, LoadLintTests.midnight, zones)["widgets"] == 405_000)
+    // Full hours are full hours in Berlin and Tokyo, and half past in Kolkata.
+    let hourly = "kinds.weather.reload.after={every: 1h, zone: local}"
+    let widgets = try #require(try numbers(.alignedDates, hourly, zones)["widgets"])
+    #expect(abs(widgets - 765_000) < 1e-6)
+    #expect(
+      try numbers(.alignedDates, "kinds.weather.reload.after={at: \"00:00\", zone: UTC}", zones)["widgets"] == 900_000)
+  }
+
+  @Test func phonesInUseAreSooner() throws {
+    // 144 unlocks of 60 s are a tenth of the day: 90 % over 15 min, 10 % over 1 min.
+    let people = "fleet.cohorts.all.person={unlocks_per_day: 144, session: 60s, hours: flat}"
+    let plateau = try #require(try numbers(.alignedDates, LoadLintTests.midnight, people)["plateau"])
+    #expect(abs(plateau - (810_000.0 / 900 + 90_000.0 / 60)) < 1e-6)
+  }
+
+  @Test func requestsOfARunAddUp() throws {
+    let requests = "kinds.weather.requests=[{endpoint: a}, {endpoint: b, count: 6}, {endpoint: a, count: 2}]"
+    #expect(abs(try #require(try numbers(.alignedDates, LoadLintTests.midnight, requests)["plateau"]) - 6_000) < 1e-6)
+    // Where one has a capacity, it is the one that suffers.
+    let capacity = "backend.endpoints.a={capacity: 2k/s}"
+    let found = try numbers(.alignedDates, LoadLintTests.midnight, requests, capacity)
+    #expect(abs(try #require(found["plateau"]) - 3_000) < 1e-6)
+    #expect(found["capacity"] == 2_000)
+  }
+
+  @Test func whatIsSpreadIsNotBlamed() throws {
+    #expect(try rules(LoadLintTests.midnight, "kinds.weather.jitter.up_to=10min") == [])
+    #expect(try rules(LoadLintTests.midnight, "fleet.devices=50") == [])
+    #expect(try rules(LoadLintTests.midnight, "kinds.weather.cache={ttl: 2d}") == [])
+    #expect(
+      try rules("kinds.weather.reload.after={every: 1h}", "os.start_delay.policy={uniform: 0s..1h}") == [])
+    #expect(try rules("kinds.weather.reload.after=1h") == [])
+    #expect(try rules(LoadLintTests.midnight, "kinds.weather.requests=[]") == [])
+  }
+
+  /// 900 000 widgets every 67.5 min: 222/s, three times that at the peak; 90 devices send 20 in 5 min.
+  @Test func theSampleIsTooSmall() throws {
+    let found = try numbers(.sampleTooSmall, "kinds.weather.reload.after=1h", "run.simulate=90")
+    let count = 3 * 900_000 / 4_050 * 90 / 900_000 * 300.0
+    #expect(abs(try #require(found["count"]) - count) < 1e-6)
+    #expect(abs(try #require(found["error"]) - 1 / count.squareRoot()) < 1e-9)
+    #expect(try rules("kinds.weather.reload.after=1h", "run.simulate=900") == [])
+    #expect(try rules("kinds.weather.reload.after=1h") == [])
+  }
+
+  @Test func aGoalAsksForAWindow() throws {
+    let goal = "goals=[{id: a, assert: \"peak_rps{window=10s} < 1k/s\"}]"
+    #expect(try rules("kinds.weather.reload.after=1h", "run.simulate=9k", goal) == [.sampleTooSmall])
+    #expect(try rules("kinds.weather.reload.after=1h", "run.simulate=90k", goal) == [])
+  }
+}

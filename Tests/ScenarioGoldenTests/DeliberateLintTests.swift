@@ -1,0 +1,31 @@
+import Foundation
+import Scenario
+import ScenarioFiles
+import Testing
+
+/// The warnings of the scenarios that come with the project: each of them is the point of its scenario.
+@Suite struct DeliberateLintTests {
+  private static let deliberate: [String: [Lint.Rule]] = [
+    "api-outage-retry": [.errorsOutrunBudget], "autoscale-morning": [.alignedDates], "cdn-weather": [.alignedDates],
+    "market-open-overload": [.alignedDates, .errorsOutrunBudget], "metastable": [.errorsOutrunBudget],
+    "widget-push-herd": [.errorsOutrunBudget],
+    "dragon": [.entriesNeverShown], "game-status": [.beyondBudget], "glucose-5min": [.beyondBudget],
+    "ivi-as-printed": [.cacheOutlivesInterval], "rare-page": [.beyondBudget], "reload-storm": [.beyondBudget],
+    "silent-push": [.pushesBeyondLimit], "sports-match": [.alignedDates], "stocks-open": [.alignedDates],
+    "weather-hourly": [.entriesNeverShown, .alignedDates], "weather-jitter": [.entriesNeverShown],
+    "wikipedia-midnight": [.alignedDates], "yandex-weather": [.errorsOutrunBudget],
+  ]
+
+  @Test(arguments: GoldenFileTests.scenarios) func warnsOnPurposeOnly(name: String) throws {
+    let file = Trial.scenarioFolder.appending(path: name + ".yaml")
+    let text = try Data(contentsOf: file)
+    let outcome = ScenarioReader.read(text: [UInt8](text), fileName: file.lastPathComponent)
+    let rules = outcome.lints.map(\.rule)
+    #expect(rules == Self.deliberate[name] ?? [], "\(outcome.warnings.humanText)")
+    // Who reads the file learns that it is meant so.
+    for rule in rules {
+      let comment = String(decoding: text, as: UTF8.self).contains(rule.rawValue)
+      #expect(comment, "\(name).yaml has \(rule.rawValue) and no comment that says why")
+    }
+  }
+}

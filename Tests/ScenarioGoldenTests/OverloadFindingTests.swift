@@ -1,0 +1,29 @@
+import Scenario
+import Testing
+
+@testable import FleetEngine
+
+/// What the comments of the scenarios with limits say one finds, from mathematics instead of an earlier run.
+@Suite struct OverloadFindingTests {
+  /// Three tries every 5 min + U(0, 15 min) of everybody keep 500/s overrun; with 20 s of queue instead of 40, or one
+  /// try, what is served counts, and more is served than 1 000 000 / 67.5 min ask for.
+  @Test(
+    arguments: [
+      ([], false), (["backend.endpoints.api.queue=10k"], true), (["kinds.feed.attempts.count=1"], true),
+    ] as [([String], Bool)])
+  func metastable(settings: [String], recovers: Bool) throws {
+    let trial = try Trial("metastable", devices: 1_000, settings: settings + ["clock.duration=6h", "clock.step=10s"])
+    let records = try #require(trial.result.replications[0].backend?.records[0])
+    // The last hour, four hours after the stall.
+    let last = records.suffix(360)
+    let load = Double(last.reduce(0) { $0 + $1.arrivals }) / 3_600
+    if recovers {
+      // Cycles of 67.5 min: at most as many as have slept for an hour, and no queue of any length.
+      #expect(load < 500, "\(load)")
+      #expect(last.allSatisfy { $0.backlog < 10_000 })
+    } else {
+      #expect(load > 3_000 && load < 4_400, "\(load)")
+      #expect(last.allSatisfy { $0.backlog == 20_000 })
+    }
+  }
+}

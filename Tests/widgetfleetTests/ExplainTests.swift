@@ -1,0 +1,69 @@
+import FleetReports
+import Foundation
+import Scenario
+import ScenarioFiles
+import Testing
+
+@testable import widgetfleet
+
+/// Everything that the program names is explained.
+struct ExplainTests {
+  @Test func everyCodeMetricCauseReasonAndKey() {
+    let names =
+      Code.allCases.map(\.rawValue) + Metric.allCases.map(\.rawValue) + Cause.allCases.map(\.name)
+      + WaitReason.allCases.map(\.name) + FailureReason.allCases.map(\.name) + EnergyComponent.allCases.map(\.name)
+      + Statistic.allCases.map(\.rawValue) + KeyTable.standard.entries.map(\.path)
+    for name in names {
+      let topics = Topics.named(name)
+      #expect(!topics.isEmpty, "\(name)")
+      #expect(topics.contains { $0.name == name && $0.meaning.count >= 4 }, "\(name)")
+    }
+    for metric in Metric.allCases { #expect(metric.meaning.hasSuffix(".") && metric.remedy.count > 20, "\(metric)") }
+    #expect(Set(Metric.allCases.map(\.meaning)).count == Metric.allCases.count)
+    #expect(Set(Cause.allCases.map(\.explanation)).count == Cause.allCases.count)
+  }
+
+  /// The columns that a run writes and those that are explained are the same, file by file.
+  @Test func everyColumnOfTheFilesThatARunWrites() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml", "--save-conditions", "--no-bracket"]).status == 0)
+    let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
+    #expect(files.count == 7)
+    #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)))
+    for file in files {
+      let header = child.read("Reports/small/\(file)").prefix { $0 != "\n" }.split(separator: ",").map(String.init)
+      #expect(ColumnMeaning.all.filter { $0.file == file }.map(\.column) == header, "\(file)")
+      for column in header {
+        #expect(Topics.named(column).contains { $0.category == "column of \(file)" }, "\(file): \(column)")
+      }
+    }
+  }
+
+  @Test func namesInPathsAndEveryMeaning() {
+    #expect(Topics.named("kinds.weather.jitter.up_to").map(\.name) == ["kinds.*.jitter.up_to"])
+    #expect(Topics.named("fleet.cohorts.0.person.hours").map(\.name) == ["fleet.cohorts.*.person.hours"])
+    #expect(Topics.named("wf102").map(\.name) == ["WF102"])
+    #expect(Topics.named("offline").count == 2)
+    #expect(Topics.named("nonsense").isEmpty && Topics.named("").isEmpty && Topics.named("*").isEmpty)
+  }
+
+  @Test func everyTextFitsInto80Columns() {
+    for topic in Topics.all {
+      #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(topic.text)")
+    }
+  }
+
+  @Test func unknownNamesAndJSON() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let unknown = try child.run(["explain", "latenes"])
+    #expect(unknown.status == 2 && unknown.output.isEmpty)
+    #expect(unknown.error.contains("did you mean 'lateness'?"))
+    #expect(try child.run(["explain", "WF999"]).status == 2)
+    let json = try child.run(["explain", "peak_rps", "--format", "json"])
+    let list = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+    #expect(list?.first?["category"] as? String == "metric")
+    #expect(json.status == 0 && json.error.isEmpty)
+  }
+}

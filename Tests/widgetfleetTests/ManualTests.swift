@@ -1,0 +1,40 @@
+import FleetReports
+import Foundation
+import Testing
+
+@testable import widgetfleet
+
+/// The manual page: Docs/widgetfleet.1, written by `make manual`.
+struct ManualTests {
+  private static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Docs/widgetfleet.1").path
+
+  @Test func thePageIsUpToDate() throws {
+    if ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_MANUAL"] != nil {
+      try Data(ManualPage.text.utf8).write(to: URL(fileURLWithPath: Self.path))
+    }
+    #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == ManualPage.text, "run make manual")
+  }
+
+  @Test func mandocFindsNothingToSay() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(ManualPage.text, to: "widgetfleet.1")
+    let process = try child.start(
+      ["mandoc", "-Tlint", "widgetfleet.1"], executable: URL(fileURLWithPath: "/usr/bin/env"))
+    process.waitUntilExit()
+    let outcome = child.outcome(of: process)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.output.isEmpty, "\(outcome.output)")
+  }
+
+  @Test func itNamesEveryOptionFileAndExitCode() {
+    let plain = ManualPage.text.replacing("\\-", with: "-")
+    for command in Command.all {
+      #expect(plain.contains(".Ss \(command.name)\n"))
+      for option in command.options { #expect(plain.contains("Fl -\(option.name)"), "\(option.name)") }
+    }
+    for code in ExitCode.allCases { #expect(plain.contains("\n.It \(code.rawValue)\n")) }
+    #expect(Set(ManualPage.resultFiles.map(\.name)) == Set(ResultsLayout.fileNames))
+  }
+}
