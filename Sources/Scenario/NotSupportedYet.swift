@@ -26,7 +26,8 @@ package struct NotSupportedYet: Hashable, Sendable {
   static let patterns = Set(list.map(\.pattern))
 
   private static let studies: [NotSupportedYet] = [
-    .init("sweep", "sweeps", help: "leave sweep out and run the settings one by one with --set"),
+    .init(
+      "sweep.method", "this way to combine settings", help: "write grid or zip", accepted: .values(["grid", "zip"])),
     .init("tune", "tuning", help: "leave tune out"),
   ]
 }

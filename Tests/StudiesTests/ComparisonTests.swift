@@ -147,6 +147,18 @@ struct ComparisonTests {
     #expect(try differences(base, base).isEmpty)
   }
 
+  /// Of a preset the constants are compared that it stands for, once, by the paths that `--set` takes.
+  @Test func constantsAreThoseThatHold() throws {
+    let os = { (preset: String, gap: String) in
+      #"{"os": {"preset": "\#(preset)", "at_end_gap": "1h", "idle": {}, "x-resolved": {"idle": {"after": "\#(gap)"}}}, "#
+        + #""c": [{"name": "e", "os": "\#(preset)", "x-os-resolved": {"gap": "\#(gap)"}}]}"#
+    }
+    #expect(
+      try differences(os("lazy", "2h"), os("prompt", "3h")).map(\.path) == [
+        "c.e.os.gap", "os.idle.after", "os.preset",
+      ])
+  }
+
   /// Items are named by name or id, as `--set` names them, otherwise by place; plain lists count as one value.
   @Test func itemsAreFoundByName() throws {
     let base = #"{"c": [{"name": "w", "s": 1}, {"name": "e", "s": 2}], "l": [1, 2], "r": [{"s": 1}, {"s": 2.5}]}"#

@@ -10,6 +10,7 @@ struct ExitTableTests {
   static let calls: [[String]] = [
     ["run", "small.yaml", "--no-bracket", "-q"], ["run", "small.yaml", "--dry-run", "-q"],
     ["validate", "--format=json", "small.yaml"], ["compare", "small.yaml", "small.yaml"],
+    ["sweep", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]

@@ -15,7 +15,7 @@ package struct ScenarioDifference: Hashable, Sendable {
   }
 
   private static func scenario(_ text: String) throws(StoredFileError) -> JSONNode {
-    try JSONReader.read(Array(text.utf8), file: StoredManifest.file)
+    try JSONReader.read(Array(text.utf8), file: StoredManifest.file).settled
   }
 
   private static func differences(_ path: String, _ base: JSONNode?, _ new: JSONNode?) -> [ScenarioDifference] {
@@ -50,6 +50,24 @@ package struct ScenarioDifference: Hashable, Sendable {
 }
 
 extension JSONNode {
+  /// With the system's constants that hold (`x-resolved`, `x-os-resolved`) in the place of those that were written.
+  fileprivate var settled: JSONNode {
+    switch self {
+    case .array(let items): return .array(items.map(\.settled))
+    case .object(var fields, let line):
+      fields = fields.mapValues(\.settled)
+      if case .object(let constants, _)? = fields.removeValue(forKey: "x-resolved") {
+        fields.merge(constants) { $1 }
+      }
+      if case .object(var constants, let line)? = fields.removeValue(forKey: "x-os-resolved") {
+        if case .object(let written, _)? = fields["os"] { constants.merge(written) { constant, _ in constant } }
+        fields["os"] = .object(constants, line: line)
+      }
+      return .object(fields, line: line)
+    default: return self
+    }
+  }
+
   /// On one line, keys in alphabetical order; a text alone without quotes.
   fileprivate var plainText: String {
     if case .string(let text) = self { return text }

@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -38,10 +38,10 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, report, compare, initialise, explain, schema, completions]
+  static let all: [Command] = [run, validate, report, compare, sweep, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["sweep", "tune", "tradeoff", "bench", "calibrate"]
+  static let later = ["tune", "tradeoff", "bench", "calibrate"]
 }
 
 extension Command {
@@ -70,6 +70,13 @@ extension Command {
     ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat],
     laterOptions: ["html"],
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
+
+  private static let sweep = Command(
+    name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.vary, .method, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
+    laterOptions: ["resume"],
+    example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

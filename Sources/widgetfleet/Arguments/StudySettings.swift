@@ -1,3 +1,5 @@
+import ScenarioFiles
+
 /// The arguments of the commands that run a scenario more than once.
 struct StudySettings {
   /// Conditions of `compare --fail-on`, as written.
@@ -8,9 +10,15 @@ struct StudySettings {
   var precision: Double?
   /// Replications after which `--until-ci` gives up.
   var mostReplications: Int
+  /// `PATH=V1,V2,...` of `sweep --vary`.
+  var vary: [String]
+  /// nil: that of the scenario.
+  var method: SweepMethod?
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
+    vary = values.all(.vary)
+    method = values.last(.method).flatMap(SweepMethod.init)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)

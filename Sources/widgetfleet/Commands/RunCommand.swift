@@ -58,7 +58,7 @@ struct RunCommand {
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> RunResult {
     guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
-    let scenario = simulation.source.scenario
+    let scenario = simulation.scenario
     let most = simulation.mostReplications(
       of: engine, others: settings.hasBracket, limit: max(settings.study.mostReplications, scenario.run.replications))
     var rule = StoppingRule(scenario.goals, share: precision)
@@ -92,10 +92,10 @@ struct RunCommand {
     _ result: RunResult, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> Judgement {
     let summary = Summary(of: result)
-    let scenario = simulation.source.scenario
+    let scenario = simulation.scenario
     guard settings.hasBracket else { return Judgement(scenario, summary) }
     let runs = BracketRuns(
-      of: scenario, zones: simulation.source.zones, threads: simulation.threads, control: control)
+      of: scenario, zones: simulation.zones, threads: simulation.threads, control: control)
     let judgement: Judgement?
     do {
       judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }

@@ -1,16 +1,21 @@
 import FleetEngine
 import FleetReports
+import Scenario
 
 /// A scenario file that a command simulates.
 struct Simulation {
-  let source: ScenarioSource
+  let scenario: Scenario
+  let zones: [String: ZoneTable]
   /// As the user named the file.
   let path: String
   let threads: Int
   let console: Console
 
-  init(_ source: ScenarioSource, path: String, _ settings: Settings, _ console: Console) {
-    self.source = source
+  init(
+    _ scenario: Scenario, zones: [String: ZoneTable], path: String, _ settings: Settings, _ console: Console
+  ) {
+    self.scenario = scenario
+    self.zones = zones
     self.path = path
     threads = settings.threads
     self.console = console
@@ -28,8 +33,12 @@ struct Simulation {
     return fits
   }
 
+  init(_ source: ScenarioSource, path: String, _ settings: Settings, _ console: Console) {
+    self.init(source.scenario, zones: source.zones, path: path, settings, console)
+  }
+
   func prepared() throws(Failure) -> Engine {
-    do { return try Engine(preparing: source.scenario, zones: source.zones) } catch { throw unprepared(error) }
+    do { return try Engine(preparing: scenario, zones: zones) } catch { throw unprepared(error) }
   }
 
   /// Refuses what the machine cannot hold, before anything is begun.
@@ -43,7 +52,7 @@ struct Simulation {
   }
 
   func result(of engine: Engine, _ control: RunControl) throws(Failure) -> RunResult {
-    try result(of: engine, control, atMost: source.scenario.run.replications) { _ in false }
+    try result(of: engine, control, atMost: scenario.run.replications) { _ in false }
   }
 
   /// One replication after the other until there are `limit` or `isEnough` says so.
@@ -69,14 +78,14 @@ struct Simulation {
   /// Why a run that was cancelled has no result.
   func unfinished() throws(Failure) -> Failure {
     try Interruption.check()
-    return .bug("the simulation ended without a result", seed: source.scenario.run.seed)
+    return .bug("the simulation ended without a result", seed: scenario.run.seed)
   }
 
   func failure(_ error: SimulationError) -> Failure {
-    let what = text(of: error, in: source.scenario)
+    let what = text(of: error, in: scenario)
     switch error {
     case .endlessInstant: return .endless(path: path, what: what)
-    case .contradiction: return .bug(what, seed: source.scenario.run.seed)
+    case .contradiction: return .bug(what, seed: scenario.run.seed)
     }
   }
 
