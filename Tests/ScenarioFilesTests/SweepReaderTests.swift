@@ -79,11 +79,12 @@ struct SweepReaderTests {
 
   @Test(arguments: [
     (["kinds.weather.jiter.up_to=1s,2s"], Code.settingPath, "--vary names nothing"),
-    (["kinds.weather.reload.after=1h,often"], .unreadable, "often"), (["fleet.devices=5,2min"], .unreadable, "2min"),
+    (["kinds.weather.reload.after=1h,often"], .unreadable, "often"),
+    (["fleet.devices=5,2min"], .unitUnknown, "unit 'min'"),
     (["fleet.devices="], .missingValue, "--vary has"), (["fleet.devices"], .settingSyntax, "--vary takes PATH"),
     (["=1,2"], .settingSyntax, "no path"), (["sweep.method=grid,zip"], .settingPath, "nothing that can be varied"),
     (["run.seed=1,2", "run.seed=3"], .duplicateName, "is varied twice"), ([], .missingKey, "there is nothing to vary"),
-    (["run.seed=1,,2"], .syntax, ""), (["name=a,A"], .badName, "A"),
+    (["run.seed=1,,2"], .syntax, "not YAML"), (["name=a,A"], .badName, "A"),
   ])
   func mistakes(_ vary: [String], _ code: Code, _ says: String) {
     let outcome = read(vary)
