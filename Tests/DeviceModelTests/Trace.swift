@@ -86,6 +86,8 @@ struct Trace {
     _ world: World, device: Int = 0, replication: Int = 0, seed: UInt64 = 1, rowKind: Int = 0,
     script: [(Double, DeviceEvent)] = []
   ) {
+    var world = world
+    world.isVisited = script.contains { $0.1.needsPerson }
     var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
     simulator.begin(device: device, cohort: 0, replication: replication)
     for (second, event) in script {
@@ -142,6 +144,18 @@ struct Trace {
         runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.flight.cause))
         if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }
       }
+    }
+  }
+}
+
+extension DeviceEvent {
+  /// Whether only phones with an owner have such events.
+  fileprivate var needsPerson: Bool {
+    switch self {
+    case .sessionStart, .sessionEnd, .homeVisit, .glance, .appOpen, .appClose, .audioStart, .audioEnd, .burst, .tap,
+      .locationChange, .midnight:
+      true
+    default: false
     }
   }
 }

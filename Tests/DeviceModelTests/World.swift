@@ -32,6 +32,8 @@ struct World {
   var events: [EventPlan] = []
   /// Nobody, unless a test says otherwise.
   var person = PersonSketch()
+  /// Whether somebody comes by, although nobody lives here.
+  var isVisited = false
   /// How an instance lies on the phone, by slot; page 1 where nothing is said.
   var places: [Int: PlaceSketch] = [:]
   var zone = [ZoneTable.Segment(from: .longAgo, offset: .zero)]
@@ -57,7 +59,7 @@ struct World {
       phone: storage.choice(of: [(0, 1)]), members: storage.keep(members), system: system,
       network: network ?? .always(roundTrip: roundTrip, storage),
       power: power, person: person.plan(storage),
-      hasPeople: person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
+      hasPeople: isVisited || person.isActive || kinds.contains { $0.locationChangesPerDay > 0 })
   }
 
   var shape: Tally.Shape {
