@@ -81,6 +81,7 @@ struct SweepCommandTests {
     (["sweep.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], "soon"),
     (["sweep.yaml", "--vary", "run.seed=1,2", "--resume"], "not supported yet"),
     (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "sobol"], "--method is one of"), ([], "SCENARIO is missing"),
+    (["sweep.yaml", "--vary", "clock.duration=1h,400d", "-n", "10000"], "GB of memory"),
   ])
   func mistakes(_ arguments: [String], _ says: String) throws {
     let child = try child()

@@ -16,6 +16,8 @@ struct SweepCommand {
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try plan()
+    // What cannot be simulated is refused before hours are spent on the settings before it.
+    for setting in plan.settings { _ = try prepared(setting) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
@@ -56,12 +58,18 @@ struct SweepCommand {
     }
   }
 
-  private func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
+  private func prepared(_ setting: SweepSetting) throws(Failure) -> (Simulation, Engine) {
     let scenario = setting.scenario
     let simulation = Simulation(
       scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
     let engine = try simulation.prepared()
     _ = try simulation.checkMemory(engine, others: false)
+    return (simulation, engine)
+  }
+
+  private func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
+    let (simulation, engine) = try prepared(setting)
+    let scenario = setting.scenario
     let summary = Summary(of: try simulation.result(of: engine, control))
     return SweepRun(
       values: setting.values, replications: scenario.run.replications, summary: summary,
