@@ -28,7 +28,10 @@ enum TextForm {
     case .weekdays: day + "(-\(day))?"
     case .zone: "(UTC|GMT|[A-Za-z0-9_+-]*/[A-Za-z0-9_/+-]*)"
     case .folderName: "[a-z0-9][a-z0-9-]*"
-    case .label, .kind, .endpoint: #"[^\n\t]*[^\s][^\n\t]*"#
+    case .power: decimal + "(W|mW)"
+    case .energyPerBit: decimal + "(mW/Mbps|nJ/bit)"
+    case .battery: decimal + "Wh"
+    case .label, .kind, .endpoint, .phone, .radio: #"[^\n\t]*[^\s][^\n\t]*"#
     default: nil
     }
   }

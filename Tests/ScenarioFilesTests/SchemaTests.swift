@@ -10,9 +10,10 @@ struct SchemaTests {
 
   private static let schema = scenarioSchema
 
-  /// What a schema cannot see: sums, sizes of quantities in text, dates that do not exist, zones of no place, order.
+  /// What a schema cannot see: sums, names of other parts of the file, sizes of quantities in text, dates that do not exist, zones of no place, order.
   private static let beyondSchemas: Set<Code> = [
-    .sharesDoNotAddUp, .outOfRange, .notExact, .badInstant, .unknownZone, .wrongOrder, .duplicateName, .schemaFirst,
+    .sharesDoNotAddUp, .unknownName, .outOfRange, .notExact, .badInstant, .unknownZone, .wrongOrder, .duplicateName,
+    .schemaFirst,
     .controlCharacter,
   ]
 

@@ -16,7 +16,8 @@ struct ExitTableTests {
   ]
 
   @Test func everyCommandHasACall() {
-    #expect(Set(Command.all.map(\.name)).isSubset(of: Set(Self.calls.map { $0[0] })))
+    // What `report` makes is a file: `ReportCommandTests`.
+    #expect(Set(Command.all.map(\.name)).subtracting(["report"]).isSubset(of: Set(Self.calls.map { $0[0] })))
   }
 
   @Test(arguments: calls) func successIsZeroAndOnlyTheResultIsOnStdout(_ arguments: [String]) throws {

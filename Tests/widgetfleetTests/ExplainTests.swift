@@ -29,7 +29,7 @@ struct ExplainTests {
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "--save-conditions", "--no-bracket"]).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
-    #expect(files.count == 7)
+    #expect(files.count == 8)
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)))
     for file in files {
       let header = child.read("Reports/small/\(file)").prefix { $0 != "\n" }.split(separator: ",").map(String.init)

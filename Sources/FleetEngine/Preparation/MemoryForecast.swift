@@ -34,7 +34,7 @@ package struct MemoryForecast: Hashable, Sendable {
     // The first part becomes the result; rows of devices.csv are there twice while they are put together.
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.deviceRows
     // The figures are done with their windows before the first file is written.
-    files = max(sizes.windows, sizes.largestFile) * replications
+    files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
   }
 }
 
@@ -90,6 +90,12 @@ private struct CountSizes {
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
   }
 
+  /// What the report is drawn from: counts by step, and what queues there were.
+  var kept: Int {
+    shape.endpoints * shape.steps
+      * (2 * MemoryLayout<Int64>.stride + (hasFeedback ? 6 * MemoryLayout<Double>.stride : 0))
+  }
+
   /// The text of load.csv, causes.csv or devices.csv.
   var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64, rows * 120) }
 
@@ -99,8 +105,10 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// A histogram of days by cohort.
-  private var batteries: Int { shape.cohorts * ShareHistogram.binCount * MemoryLayout<Int64>.stride }
+  /// By cohort: a histogram of days, and three of silences for each of two radios.
+  private var batteries: Int {
+    shape.cohorts * (ShareHistogram.binCount + 6 * SilenceBins.count) * MemoryLayout<Int64>.stride
+  }
 
   /// A row, and the array of its failures with the allocator's share.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
