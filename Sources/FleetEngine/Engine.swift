@@ -41,16 +41,26 @@ package struct Engine: Sendable {
   /// - Throws: `SimulationError` when the scenario never lets time pass, or when the counts of the result contradict
   ///   each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
-    var replications: [ReplicationResult] = []
-    for replication in 0..<scenario.run.replications {
+    try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
+  }
+
+  /// Simulates one replication after the other until there are `limit` or `isEnough` says so; the scenario of the result
+  /// has as many as there are.
+  package func run(
+    threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
+  ) throws(SimulationError) -> RunResult? {
+    var run = RunResult(
+      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: [],
+      eventSpans: eventSpans)
+    for replication in 0..<limit {
       guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
       let contradictions = CountCheck(result, of: self).contradictions
       guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
-      replications.append(result)
+      run.replications.append(result)
+      run.scenario.run.replications = run.replications.count
+      if isEnough(run) { break }
     }
-    return RunResult(
-      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: replications,
-      eventSpans: eventSpans)
+    return run
   }
 
   /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).

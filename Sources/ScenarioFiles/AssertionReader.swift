@@ -15,8 +15,8 @@ struct AssertionReader {
     var limit: Limit
   }
 
-  private let names: LabelNames
-  private var text: AssertionText
+  let names: LabelNames
+  var text: AssertionText
 
   /// Reads the whole of a text.
   static func read(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> Assertion {
@@ -26,7 +26,7 @@ struct AssertionReader {
     return Assertion(figure: figure, comparison: comparison, limit: try reader.limit(of: figure))
   }
 
-  private mutating func figure() throws(AssertionProblem) -> FigureName {
+  mutating func figure() throws(AssertionProblem) -> FigureName {
     let (word, range) = text.word()
     guard text.next == "(" else { return try figure(word, range, statistic: nil) }
     guard let statistic = Statistic(rawValue: word) else {
@@ -87,7 +87,7 @@ struct AssertionReader {
     return "metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
   }
 
-  private mutating func comparison() throws(AssertionProblem) -> Comparison {
+  mutating func comparison() throws(AssertionProblem) -> Comparison {
     let (sign, range) = text.sign()
     if let comparison = Comparison(rawValue: sign) { return comparison }
     let meant = ["=": "==", "=<": "<=", "=>": ">=", "≤": "<=", "≥": ">=", "≠": "!=", "<>": "!="][sign]

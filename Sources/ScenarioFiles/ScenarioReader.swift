@@ -28,21 +28,26 @@ package enum ScenarioReader {
     guard let root = tree(settings, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
-    guard TreeCheck.check(root, problems: &problems) else {
+    guard let scenario = scenario(of: root, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
-    var builder = ScenarioBuilder(root, problems: problems)
-    let scenario = builder.build()
-    problems = builder.problems
-    SupportCheck.check(root, scenario, problems: &problems)
-    guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
     let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))
     let warnings = LintPlaces.warnings(lints, root: root, problems: problems)
     return Outcome(scenario: scenario, diagnostics: [], lints: lints, warnings: warnings, root: root)
   }
 
+  /// What a tree says; nil after a problem.
+  static func scenario(of root: Node, problems: inout ProblemList) -> Scenario? {
+    guard TreeCheck.check(root, problems: &problems) else { return nil }
+    var builder = ScenarioBuilder(root, problems: problems)
+    let scenario = builder.build()
+    problems = builder.problems
+    SupportCheck.check(root, scenario, problems: &problems)
+    return problems.isEmpty ? scenario : nil
+  }
+
   /// The tree of the file with the settings in it; nil when there is none to check.
-  private static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
+  static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
       let source = problems.add(source: SourceText(name: "--set argument", bytes: Array(argument.text.utf8)))

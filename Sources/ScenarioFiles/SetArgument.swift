@@ -19,6 +19,8 @@ struct Setting {
 
   var steps: [PathStep]
   var value: Node
+  /// Where it was said, for messages.
+  var option = "--set"
 
   /// Reads the source of a `--set` argument; nil after a problem.
   static func read(source: Int, problems: inout ProblemList) -> Setting? {
@@ -61,7 +63,7 @@ struct Setting {
     return nil
   }
 
-  private static func steps(_ path: ArraySlice<Unicode.Scalar>, _ source: Int) -> [PathStep] {
+  static func steps(_ path: ArraySlice<Unicode.Scalar>, _ source: Int) -> [PathStep] {
     path.split(separator: ".", maxSplits: mostSteps, omittingEmptySubsequences: false).map { part in
       var text = String.UnicodeScalarView()
       text.append(contentsOf: part)

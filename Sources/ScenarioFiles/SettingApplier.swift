@@ -83,7 +83,7 @@ struct SettingApplier {
   private mutating func refuse(_ step: PathStep, known: [String], otherwise: String? = nil) -> Node? {
     let list = known.isEmpty ? "nothing lies below it" : "there are \(known.prefix(12).joined(separator: ", "))"
     problems.add(
-      .settingPath, at: step.span, "--set names nothing: \(step.text.quoted)", note: "not there",
+      .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not there",
       help: Spelling.hint(step.text, among: known) ?? otherwise ?? list.printable)
     return nil
   }

@@ -27,6 +27,8 @@ enum Program {
       switch command.action {
       case .run: return try RunCommand(settings, console).run()
       case .report: return try ReportCommand(settings, console).run()
+      case .compare: return try CompareCommand(settings, console).run()
+      case .sweep: return try SweepCommand(settings, console).run()
       case .validate: return try ValidateCommand(settings, console).run()
       case .explain: return try ExplainCommand(settings, console).run()
       case .initialise: return try PrintingCommand(settings, console).starter()

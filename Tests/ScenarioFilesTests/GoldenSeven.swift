@@ -232,15 +232,15 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "sweeps come later",
-      edits: [("clock: {", "sweep: {vary: {run.seed: [1, 2]}}\nclock: {")],
+      "some sweeps come later",
+      edits: [("clock: {", "sweep: {method: sobol, vary: {run.seed: [1, 2]}}\nclock: {")],
       expected: #"""
-        error[WF390]: not supported yet: sweeps
-         --> a.yaml:3:1
+        error[WF390]: not supported yet: this way to combine settings
+         --> a.yaml:3:9
           |
-        3 | sweep: {vary: {run.seed: [1, 2]}}
-          | ^^^^^ comes in a later version
-          = help: leave sweep out and run the settings one by one with --set
+        3 | sweep: {method: sobol, vary: {run.seed: [1, 2]}}
+          |         ^^^^^^ comes in a later version
+          = help: write grid or zip
 
         """#),
   ]

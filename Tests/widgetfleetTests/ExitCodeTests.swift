@@ -22,7 +22,7 @@ struct ExitCodeTests {
     Row(arguments: ["--version"], status: 0, says: "widgetfleet "),
     Row(arguments: [], status: 2, says: "no command given"),
     Row(arguments: ["rum", "small.yaml"], status: 2, says: "did you mean 'run'?"),
-    Row(arguments: ["sweep", "small.yaml"], status: 2, says: "'sweep' is not supported yet"),
+    Row(arguments: ["tune", "small.yaml"], status: 2, says: "'tune' is not supported yet"),
     Row(arguments: ["run"], status: 2, says: "SCENARIO is missing"),
     Row(arguments: ["run", "small.yaml", "other.yaml"], status: 2, says: "'other.yaml' is one argument too many"),
     Row(arguments: ["run", "small.yaml", "--sede", "3"], status: 2, says: "did you mean '--seed'?"),

@@ -9,7 +9,8 @@ struct ExitTableTests {
   /// A line of arguments for each command that ends with 0.
   static let calls: [[String]] = [
     ["run", "small.yaml", "--no-bracket", "-q"], ["run", "small.yaml", "--dry-run", "-q"],
-    ["validate", "--format=json", "small.yaml"],
+    ["validate", "--format=json", "small.yaml"], ["compare", "small.yaml", "small.yaml", "-q"],
+    ["sweep", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]

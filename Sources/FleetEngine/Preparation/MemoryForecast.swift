@@ -23,9 +23,10 @@ package struct MemoryForecast: Hashable, Sendable {
   package var peak: Int { program + results + max(threads + devices, files) }
 
   /// - Parameter others: whether further scenarios of the same size are simulated beside it, one replication at a time.
-  package init(of engine: Engine, threads: Int, others: Bool = false) {
+  /// - Parameter replications: nil: as many as the scenario has.
+  package init(of engine: Engine, threads: Int, others: Bool = false, replications: Int? = nil) {
     let sizes = CountSizes(of: engine)
-    let replications = engine.scenario.run.replications
+    let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
     devices = RestingDevices(of: engine, threads: threads).bytes
     results = (replications + (others ? 1 : 0)) * sizes.result

@@ -1,12 +1,14 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
   enum Operand: Sendable {
     case scenarioFiles
+    /// Results folders or scenario files.
+    case results
     case folder
     /// One of these words.
     case word([String])
@@ -36,10 +38,10 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, report, initialise, explain, schema, completions]
+  static let all: [Command] = [run, validate, report, compare, sweep, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["compare", "sweep", "tune", "tradeoff", "bench", "calibrate"]
+  static let later = ["tune", "tradeoff", "bench", "calibrate"]
 }
 
 extension Command {
@@ -47,8 +49,8 @@ extension Command {
     name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .seed, .replications, .set, .out, .only, .junit, .dryRun, .noBracket, .strict, .exitZero, .saveConditions,
-      .replayConditions, .device, .format,
+      .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .strict,
+      .exitZero, .saveConditions, .replayConditions, .device, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 
@@ -61,6 +63,20 @@ extension Command {
     name: "report", action: .report, summary: "draw the page of a results folder again from its files",
     operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile],
     example: "widgetfleet report Reports/weather-hourly -o weather.html")
+
+  private static let compare = Command(
+    name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
+    operands: "BASE NEW...", operand: .results, operandCount: 2...Int.max,
+    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat],
+    laterOptions: ["html"],
+    example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
+
+  private static let sweep = Command(
+    name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.vary, .method, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
+    laterOptions: ["resume"],
+    example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

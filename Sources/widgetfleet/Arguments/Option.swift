@@ -67,6 +67,26 @@ extension Option {
   static let device = Option(
     name: "device", value: .text("N"), help: "print device N's day event by event, and write no results")
   static let kind = Option(name: "kind", value: .choice(["scenario", "summary"]), help: "which schema (scenario)")
+  static let untilCI = Option(
+    name: "until-ci", value: .text("SHARE"),
+    help: "replicate until the interval of every goal's figure is within this share of it: 2%")
+  static let maxReplications = Option(
+    name: "max-replications", value: .text("N"), help: "with --until-ci: give up after so many (100)")
+  static let failOn = Option(
+    name: "fail-on", value: .text("CONDITION"), isRepeatable: true,
+    help: "exit status 1 if a figure changed so: --fail-on 'peak_rps > +5%'")
+  static let minEffect = Option(
+    name: "min-effect", value: .text("SHARE"), help: "hide changes of less than this share of the base (1%)")
+  static let comparisonFormat = Option(
+    name: "format", value: .choice(["human", "markdown", "json"]), help: "of the result on stdout (human)")
+  static let vary = Option(
+    name: "vary", value: .text("PATH=V1,V2"), isRepeatable: true,
+    help: "take these values of a key, in place of the scenario's sweep")
+  static let method = Option(
+    name: "method", value: .choice(["grid", "zip"]),
+    help: "every value with every other, or the first ones together and so on (grid)")
+  static let sweepFolder = Option(
+    name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-sweep)")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

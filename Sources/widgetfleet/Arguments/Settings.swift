@@ -4,7 +4,7 @@ import Scenario
 /// The arguments of a command with their types, after environment and flags have had their say.
 struct Settings {
   enum Format: String {
-    case human, json, github
+    case human, markdown, json, github
   }
 
   enum ProgressStyle: String {
@@ -46,11 +46,12 @@ struct Settings {
   /// The device whose day is printed; nil: the fleet is simulated.
   var device: Int?
   var conditionsPath: String?
+  var study: StudySettings
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     operands = values.operands
     assignments = try Self.assignments(values, command, environment)
-    out = values.last(.out) ?? (command.action == .run ? environment.out : nil)
+    out = values.last(.out) ?? ([.run, .sweep].contains(command.action) ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
     jobs = (threads ?? ambientThreads).map(Int.init)
@@ -70,6 +71,7 @@ struct Settings {
     schemaKind = values.last(.kind).flatMap(SchemaKind.init) ?? .scenario
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     conditionsPath = values.last(.replayConditions)
+    study = try StudySettings(values, command)
     try check(command)
   }
 
@@ -117,7 +119,7 @@ struct Settings {
   }
 
   /// A whole number in decimal digits; nil when not given.
-  private static func number(
+  static func number(
     _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
   ) throws(Failure) -> UInt64? {
     guard let text else { return nil }

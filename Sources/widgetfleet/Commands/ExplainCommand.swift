@@ -20,7 +20,7 @@ struct ExplainCommand {
           ?? "it explains codes such as WF102, metrics, columns, causes, reasons and scenario keys")
     }
     switch settings.format {
-    case .human, .github: try console.output(topics.map(\.text).joined(separator: "\n"))
+    case .human, .markdown, .github: try console.output(topics.map(\.text).joined(separator: "\n"))
     case .json: try console.output(JSONValue.array(topics.map(\.document)).bytes(lines: 2))
     }
     return .success

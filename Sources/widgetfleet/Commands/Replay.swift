@@ -17,7 +17,7 @@ struct Replay {
   func run(device: Int) throws(Failure) -> ExitCode {
     let diary = try diary(of: device)
     switch settings.format {
-    case .human, .github: try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))
+    case .human, .markdown, .github: try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))
     case .json: try console.output(DiaryJSON(diary, of: engine).bytes(device: device))
     }
     return .success

@@ -20,7 +20,7 @@ struct ValidateCommand {
       if settings.format == .human { try say(path, outcome) }
     }
     switch settings.format {
-    case .human: break
+    case .human, .markdown: break
     case .json: try console.output(problems.json)
     case .github: try console.output(problems.gitHubAnnotations)
     }

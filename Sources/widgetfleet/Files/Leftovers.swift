@@ -18,7 +18,7 @@ enum Leftovers {
       return
     }
     guard let folder = parent.folder(name) else { return }
-    for file in ResultsLayout.fileNames { unlinkat(folder.number, file, 0) }
+    for file in ResultsLayout.allNames { unlinkat(folder.number, file, 0) }
     folder.close()
     unlinkat(parent.number, name, AT_REMOVEDIR)
   }

@@ -21,6 +21,13 @@ struct ResultsFolder {
     self.path = path
   }
 
+  /// nil for a file, and for standard input.
+  static func ifFolder(_ path: String) throws(Failure) -> ResultsFolder? {
+    var status = stat()
+    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return try ResultsFolder(path)
+  }
+
   /// What the manifest says; a folder without one is no results folder.
   func manifest() throws(Failure) -> StoredManifest {
     guard access(file(StoredManifest.file), F_OK) == 0 else {
@@ -42,6 +49,19 @@ struct ResultsFolder {
   func summary() throws(Failure) -> StoredSummary {
     let bytes = try read(StoredSummary.file)
     return try understood { () throws(StoredFileError) in try StoredSummary(bytes) }
+  }
+
+  /// What the manifest says, and its scenario.
+  func identity() throws(Failure) -> (manifest: StoredManifest, scenario: Scenario) {
+    let manifest = try manifest()
+    return (manifest, try resolvedScenario(of: manifest))
+  }
+
+  /// Empty for a folder that was written without them.
+  func distributions(_ scale: Scale) throws(Failure) -> StoredDistributions {
+    if access(file(StoredRun.Files.distribution), F_OK) != 0, errno == ENOENT { return StoredDistributions() }
+    let bytes = try read(StoredRun.Files.distribution)
+    return try understood { () throws(StoredFileError) in try StoredDistributions(bytes, scale) }
   }
 
   /// Everything that the page shows.
@@ -66,14 +86,20 @@ struct ResultsFolder {
     }
   }
 
-  /// The scenario with every default filled in, and prepared: when its events come.
-  private func scenario(of manifest: StoredManifest) throws(Failure) -> (Scenario, Engine) {
+  /// The scenario with every default filled in.
+  private func resolvedScenario(of manifest: StoredManifest) throws(Failure) -> Scenario {
     let outcome = ScenarioReader.read(
       text: Array(manifest.resolvedScenario.utf8), fileName: file(StoredManifest.file), settings: [])
     guard let scenario = outcome.scenario else {
       throw .unsuitableInput(
         path: file(StoredManifest.file), reason: "is damaged: its resolved_scenario is not valid")
     }
+    return scenario
+  }
+
+  /// The scenario, and prepared: when its events come.
+  private func scenario(of manifest: StoredManifest) throws(Failure) -> (Scenario, Engine) {
+    let scenario = try resolvedScenario(of: manifest)
     do {
       return (scenario, try Engine(preparing: scenario, zones: zoneTables(for: scenario)))
     } catch {

@@ -89,7 +89,7 @@ final class StagedFolder: Sendable {
   private func keepForeignFiles() {
     guard let old = output.parent.folder(name) else { return }
     defer { old.close() }
-    for foreign in old.names where !ResultsLayout.fileNames.contains(foreign) {
+    for foreign in old.names where !ResultsLayout.allNames.contains(foreign) {
       renameat2(old.number, foreign, folder.number, foreign, UInt32(WF_RENAME_NOREPLACE))
     }
   }

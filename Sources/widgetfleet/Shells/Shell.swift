@@ -18,13 +18,13 @@ extension Command {
     switch operand {
     case .word(let words): words
     case .topic: Topics.names
-    case .scenarioFiles, .folder, .nothing: []
+    case .scenarioFiles, .folder, .results, .nothing: []
     }
   }
 
   var takesFiles: Bool {
     switch operand {
-    case .scenarioFiles, .folder: true
+    case .scenarioFiles, .folder, .results: true
     case .word, .topic, .nothing: false
     }
   }

@@ -1,0 +1,55 @@
+import Scenario
+import Studies
+
+/// Changes of figures as people read them.
+enum ChangeText {
+  /// With its sign in the figure's unit.
+  static func text(_ difference: Double?, _ figure: FigureName) -> String {
+    guard let difference else { return NumberText.unknown }
+    let magnitude = difference.magnitude
+    let amount =
+      switch figure.unit {
+      case .hours: TimeText.seconds(magnitude * 3_600)
+      case .share: points(magnitude * 100)
+      case .percentPerDay: points(magnitude)
+      default: GoalText.text(magnitude, figure)
+      }
+    return sign(difference) + amount
+  }
+
+  /// As a percentage of the base with its sign; of a base of 0 there is none.
+  static func relative(_ share: Double?) -> String {
+    guard let share else { return "from 0" }
+    let percent = share.magnitude * 100
+    return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
+  }
+
+  /// The change of a figure: as a share of its base where it has one, with its interval.
+  static func text(_ change: FigureChange) -> (change: String, interval: String) {
+    guard let difference = change.difference else { return (NumberText.unknown, "") }
+    guard let relative = change.relative(difference) else {
+      return (text(difference, change.figure), change.interval.map { range($0) { text($0, change.figure) } } ?? "")
+    }
+    let interval = change.interval.map { interval in range(interval) { Self.relative(change.relative($0)) } }
+    return (Self.relative(relative), interval ?? "")
+  }
+
+  private static func range(_ interval: Interval, _ text: (Double) -> String) -> String {
+    text(interval.low) + " to " + text(interval.high)
+  }
+
+  /// A probability: what is tiny need not be known.
+  static func probability(_ value: Double) -> String {
+    value < 0.001 ? "under 0.001" : NumberText.fixed(value, decimals: 3)
+  }
+
+  private static func points(_ percent: Double) -> String {
+    NumberText.trimmed(percent < 1 ? NumberText.text(percent) : number(percent)) + "\u{A0}pp"
+  }
+
+  private static func number(_ percent: Double) -> String {
+    percent >= 99.95 ? NumberText.whole(percent) : NumberText.fixed(percent, decimals: percent < 9.95 ? 2 : 1)
+  }
+
+  private static func sign(_ value: Double) -> String { value > 0 ? "+" : value < 0 ? "−" : "" }
+}

@@ -1,0 +1,77 @@
+import Scenario
+package import Studies
+
+/// A comparison as a table for a terminal.
+package func comparisonTable(of comparisons: [RunComparison]) -> [UInt8] {
+  let texts = comparisons.map { comparison in
+    (lines(of: ComparisonTables(comparison: comparison)).joined(separator: "\n") + "\n")
+  }
+  return Array(texts.joined(separator: "\n").utf8)
+}
+
+private func lines(of tables: ComparisonTables) -> [String] {
+  let sides = [("base", tables.comparison.base), ("new", tables.comparison.new)]
+  var lines = alignedLines([["", "", ""]] + sides.map { [$0, $1.name, $1.scenario.name] }, numberColumns: [])
+  lines.removeFirst()
+  lines += [plain(tables.pairing), "", plain(tables.differenceSentence)]
+  if tables.differenceRows.count > 1 { lines += alignedLines(tables.differenceRows, numberColumns: []) }
+  if tables.conditionRows.count > 1 {
+    lines += [""] + alignedLines(tables.conditionRows, numberColumns: [2, 3, 4]) + tables.reasons.map(plain)
+  }
+  lines.append("")
+  if tables.figureRows.count > 1 { lines += alignedLines(tables.figureRows, numberColumns: [1, 2, 3]) }
+  if tables.hasUnresolvedFigures { lines.append(unresolvedNote) }
+  if !tables.figureSentence.isEmpty { lines.append(plain(tables.figureSentence)) }
+  if tables.distributionRows.count > 1 {
+    lines += ["", plain(tables.distributionSentence)]
+    lines += alignedLines(tables.distributionRows, numberColumns: [1, 2, 3])
+  }
+  return lines
+}
+
+private let unresolvedNote = "* fewer than 100 simulated requests: not resolved by the sample"
+
+/// A comparison as Markdown, for a pull request.
+package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
+  Array(comparisons.map { markdown(of: ComparisonTables(comparison: $0)) }.joined(separator: "\n").utf8)
+}
+
+private func markdown(of tables: ComparisonTables) -> String {
+  let names = [tables.comparison.base, tables.comparison.new].map { escaped($0.name) }
+  var parts = ["## WidgetFleet: \(escaped(tables.heading))", "\(names[0]) → \(names[1]). \(tables.pairing)"]
+  if tables.conditionRows.count > 1 {
+    parts += [table(tables.conditionRows)] + tables.reasons.map { "- " + escaped($0) }
+  }
+  parts.append(escaped(tables.differenceSentence))
+  if tables.differenceRows.count > 1 { parts.append(table(tables.differenceRows)) }
+  if tables.figureRows.count > 1 { parts.append(table(tables.figureRows)) }
+  if tables.hasUnresolvedFigures { parts.append(escaped(unresolvedNote)) }
+  if !tables.figureSentence.isEmpty { parts.append(escaped(tables.figureSentence)) }
+  if tables.distributionRows.count > 1 {
+    parts += [escaped(tables.distributionSentence), table(tables.distributionRows)]
+  }
+  return parts.joined(separator: "\n\n") + "\n"
+}
+
+/// The names of the columns first.
+private func table(_ rows: [[String]]) -> String {
+  let lines = rows.map { "| " + $0.map(escaped).joined(separator: " | ") + " |" }
+  let rule = "|" + (rows.first ?? []).map { _ in "---|" }.joined()
+  return ([lines[0], rule] + lines.dropFirst()).joined(separator: "\n")
+}
+
+/// A text in which Markdown and HTML find nothing to obey.
+private func escaped(_ text: String) -> String {
+  let special: Set<Character> = ["\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@"]
+  return text.map { character in
+    switch character {
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "&": "&amp;"
+    case "\u{202F}": "\u{A0}"
+    case let character where special.contains(character): "\\\(character)"
+    case let character where character.unicodeScalars.contains(where: \.isHarmful): "?"
+    default: String(character)
+    }
+  }.joined()
+}

@@ -1,0 +1,123 @@
+import Scenario
+import Studies
+
+/// What people are shown of a comparison, as sentences and cells; terminal and Markdown set them each in their way.
+struct ComparisonTables {
+  var comparison: RunComparison
+
+  private var scenario: Scenario { comparison.base.scenario }
+
+  var heading: String {
+    let names = [comparison.base, comparison.new].map(\.scenario.name)
+    return names[0] == names[1] ? names[0] : names[0] + " and " + names[1]
+  }
+
+  /// What the comparison rests on.
+  var pairing: String {
+    let count = scenario.run.replications
+    let phones = comparison.base.devicesSimulated
+    let devices = NumberText.whole(Double(phones)) + " devices"
+    let pairs = count == 1 ? "one replication, so there are no intervals" : "\(count) replications, pair by pair"
+    return "The same \(devices) with the same draws (seed \(scenario.run.seed)) in \(pairs)."
+  }
+
+  // MARK: Scenarios
+
+  var differenceSentence: String {
+    switch comparison.differences.count {
+    case 0: "The scenarios are the same."
+    case 1: "The scenarios differ in one value:"
+    case let count: "The scenarios differ in \(count) values:"
+    }
+  }
+
+  var differenceRows: [[String]] {
+    [["key", "base", "new"]]
+      + comparison.differences.map { [$0.path, Self.short($0.base), Self.short($0.new)] }
+  }
+
+  private static func short(_ value: String?) -> String {
+    guard let value else { return "not there" }
+    return value.count > 60 ? value.prefix(57) + "..." : value
+  }
+
+  // MARK: Conditions
+
+  var conditionRows: [[String]] {
+    [["", "fails on", "base", "new", "change", "95 % interval"]]
+      + comparison.conditions.map { result in
+        [result.verdict.rawValue, result.condition.text] + cells(result.change)
+      }
+  }
+
+  var reasons: [String] {
+    comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
+  }
+
+  // MARK: Figures
+
+  /// Those that are not about causes, reasons and the like; the names of the columns first.
+  var figureRows: [[String]] {
+    [["figure", "base", "new", "change", "95 % interval"]]
+      + shownFigures.map { [$0.figure.text + ($0.isResolved ? "" : " *")] + cells($0) }
+  }
+
+  private var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
+
+  var hasUnresolvedFigures: Bool { shownFigures.contains { !$0.isResolved } }
+
+  /// What is not shown, in a sentence.
+  var figureSentence: String {
+    let more = comparison.count(.large) - shownFigures.count
+    let least = NumberText.percent(comparison.least)
+    let parts: [(Int, String)] = [
+      (more, "changed too, of single causes, cohorts, windows and the like (all with --format json)"),
+      (comparison.count(.small), "changed by less than \(least)"),
+      (comparison.count(.uncertain), "have an interval that holds no change at all"),
+      (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known of one of the two only"),
+    ]
+    let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let lead = shownFigures.isEmpty ? "No figure changed by \(least) or more" : ""
+    if texts.isEmpty { return lead.isEmpty ? "" : lead + "." }
+    return (lead.isEmpty ? "Of the other figures " : lead + "; ") + texts.joined(separator: ", ") + "."
+  }
+
+  private func cells(_ change: FigureChange) -> [String] {
+    let (text, interval) = ChangeText.text(change)
+    return [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) } + [text, interval]
+  }
+
+  /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the finest windows; peaks in all.
+  private func isHeadline(_ figure: FigureName) -> Bool {
+    let (metric, labels) = (figure.metric, figure.labels)
+    let finer: [Label] = [.cause, .charged, .reason, .component, .period]
+    guard finer.allSatisfy({ labels[$0].isEmpty }) else { return false }
+    let isOfLoad = !labels.window.isEmpty && metric != .peakRPS && metric != .originPeakRPS
+    if isOfLoad, labels.window != LoadWindow.finest(of: scenario.clock)?.name { return false }
+    return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
+  }
+
+  /// Whether there is another cohort, kind or endpoint beside the one that is named.
+  private func isApart(_ labels: Labels) -> Bool {
+    (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
+      && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
+  }
+
+  // MARK: Distributions
+
+  var distributionRows: [[String]] {
+    [["distribution", "farthest apart", "at", "chance"]]
+      + comparison.largeDistributions.filter { isApart($0.name.labels) }.map { change in
+        let figure = FigureName(change.name.metric, .mean, change.name.labels)
+        return [
+          change.name.text, NumberText.percent(change.distance), GoalText.text(change.place, figure),
+          ChangeText.probability(change.probability),
+        ]
+      }
+  }
+
+  var distributionSentence: String {
+    "Distributions whose values lie apart by \(NumberText.percent(comparison.least)) of them or more "
+      + "(Kolmogorov and Smirnov):"
+  }
+}

@@ -1,0 +1,45 @@
+package import Studies
+
+/// The files of a sweep's folder, the manifest last: a folder that has one is whole.
+package enum SweepFile: String, CaseIterable, Sendable {
+  case runs = "runs.csv"
+  case settings = "settings.csv"
+  case manifest = "manifest.json"
+
+  package var name: String { rawValue }
+
+  package func bytes(of study: SweepStudy, _ manifest: SweepManifest) -> [UInt8] {
+    switch self {
+    case .runs: runsCSV(of: study)
+    case .settings: settingsCSV(of: study)
+    case .manifest: manifest.bytes(of: study)
+    }
+  }
+}
+
+/// Where a sweep comes from.
+package struct SweepManifest: Sendable {
+  package var provenance: Provenance
+  /// How values were combined.
+  package var method: String
+  package var scenario: String
+  package var seed: UInt64
+
+  package init(provenance: Provenance, method: String, scenario: String, seed: UInt64) {
+    self.provenance = provenance
+    self.method = method
+    self.scenario = scenario
+    self.seed = seed
+  }
+
+  func bytes(of study: SweepStudy) -> [UInt8] {
+    JSONValue.object([
+      ("schema", .string("widgetfleet.manifest/sweep-v1")), ("version", .string(provenance.version)),
+      ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
+      ("seed", .integer(Int128(seed))), ("method", .string(method)),
+      ("keys", .array(study.keys.map { .string($0) })), ("settings", .integer(Int128(study.runs.count))),
+      ("files", .array(SweepFile.allCases.map { .string($0.name) })),
+      ("resolved_scenario", .string(provenance.resolvedScenario)), ("complete", .boolean(true)),
+    ]).bytes(lines: 1)
+  }
+}

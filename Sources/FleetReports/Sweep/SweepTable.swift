@@ -1,0 +1,68 @@
+import Scenario
+package import Studies
+
+/// A sweep as a table for a terminal: one line per setting, those that pass every goal marked.
+package func sweepTable(of study: SweepStudy) -> [UInt8] {
+  let figures = shownFigures(of: study)
+  let mark = study.goals.isEmpty ? [] : ["goals"]
+  let rows = study.runs.map { run in
+    (study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]) + run.values
+      + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
+  }
+  let first = mark.count + study.keys.count
+  let lines = alignedLines(
+    [mark + shortened(study.keys) + figures.map(\.text)] + rows, numberColumns: Set(first..<first + figures.count))
+  let count = study.runs.count { $0.passes }
+  let sentence =
+    study.goals.isEmpty
+    ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal."
+  return Array((lines + ["", sentence]).joined(separator: "\n").utf8) + Array("\n".utf8)
+}
+
+/// A sweep as one JSON document.
+package func sweepJSON(of study: SweepStudy, version: String) -> [UInt8] {
+  let figures = study.figures
+  let settings = study.runs.map { run in
+    JSONValue.object([
+      ("values", .object(zip(study.keys, run.values).map { (key: $0, value: .string($1)) })),
+      ("passes", study.goals.isEmpty ? .null : .boolean(run.passes)),
+      ("goals", .object(run.goals.map { (key: $0.goal.id, value: .string($0.verdict.rawValue)) })),
+      ("figures", .array(figures.map { document(of: $0, run) })),
+    ])
+  }
+  return JSONValue.object([
+    ("schema", .string("widgetfleet.sweep/v1")), ("version", .string(version)), ("settings", .array(settings)),
+  ]).bytes(lines: 4)
+}
+
+private func document(of figure: FigureName, _ run: SweepRun) -> JSONValue {
+  let row = run.summary.figure(figure)
+  return .object([
+    ("figure", .string(figure.text)), ("unit", .string(figure.unit.rawValue)), ("value", JSONValue(row?.value)),
+    ("low", JSONValue(row?.interval?.low)), ("high", JSONValue(row?.interval?.high)),
+    ("per_replication", .array((row?.replications ?? []).map { JSONValue($0) })),
+  ])
+}
+
+/// Those of the goals; without goals the first few.
+private func shownFigures(of study: SweepStudy) -> [FigureName] {
+  let figures = study.figures
+  let ofGoals = figures.filter { figure in study.goals.contains { $0.figure == figure } }
+  return ofGoals.isEmpty ? Array(figures.prefix(4)) : ofGoals
+}
+
+/// The worst that became of a goal.
+private func verdict(of run: SweepRun) -> String {
+  Verdict.allCases.first { verdict in run.goals.contains { $0.verdict == verdict } }?.rawValue ?? ""
+}
+
+/// As many of the last parts of each path as tell it from the others.
+private func shortened(_ paths: [String]) -> [String] {
+  let parts = paths.map { $0.split(separator: ".") }
+  return parts.map { path in
+    let count = (1...max(path.count, 1)).first { count in
+      parts.count { $0.suffix(count).elementsEqual(path.suffix(count)) } == 1
+    }
+    return path.suffix(count ?? path.count).joined(separator: ".")
+  }
+}

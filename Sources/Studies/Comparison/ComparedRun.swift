@@ -1,0 +1,59 @@
+package import Scenario
+
+/// One side of a comparison: the figures of a run and where they come from.
+package struct ComparedRun: Sendable {
+  /// As the user named it: a results folder or a scenario file.
+  package var name: String
+  /// Of the program that simulated it.
+  package var version: String
+  /// The scenario with every default filled in, and as text.
+  package var scenario: Scenario
+  package var resolvedScenario: String
+  package var devicesSimulated: Int
+  package var summary: Summary
+  package var distributions: StoredDistributions
+
+  package init(
+    name: String, version: String, scenario: Scenario, resolvedScenario: String, devicesSimulated: Int,
+    summary: Summary, distributions: StoredDistributions
+  ) {
+    self.name = name
+    self.version = version
+    self.scenario = scenario
+    self.resolvedScenario = resolvedScenario
+    self.devicesSimulated = devicesSimulated
+    self.summary = summary
+    self.distributions = distributions
+  }
+
+  /// Why its replications cannot be paired with those of a base, one phrase each; empty: they can.
+  ///
+  /// Paired replications meet the same phones with the same draws over the same days: what differs between them is what
+  /// the scenarios differ in, and nothing else. People's habits, networks, widgets and policies may differ.
+  package func obstacles(to base: ComparedRun) -> [String] {
+    let (old, new) = (base.scenario, scenario)
+    let phones = { (scenario: Scenario) in scenario.fleet.cohorts.map { [$0.zones, $0.phones] } }
+    let cohorts = { (scenario: Scenario) in scenario.fleet.cohorts.map { Weighted($0.name, weight: $0.share.fraction) }
+    }
+    let checks: [(Bool, String)] = [
+      (version == base.version, "version \(version) of widgetfleet instead of \(base.version)"),
+      (new.run.seed == old.run.seed, "seed \(new.run.seed) instead of \(old.run.seed)"),
+      (
+        new.run.replications == old.run.replications,
+        "\(new.run.replications) replication\(new.run.replications == 1 ? "" : "s") instead of \(old.run.replications)"
+      ),
+      (new.clock == old.clock, "another clock (start, warmup, duration or step)"),
+      (
+        new.fleet.devices == old.fleet.devices,
+        "a fleet of \(new.fleet.devices) devices instead of \(old.fleet.devices)"
+      ),
+      (
+        devicesSimulated == base.devicesSimulated || new.fleet.devices != old.fleet.devices,
+        "\(devicesSimulated) devices simulated instead of \(base.devicesSimulated)"
+      ),
+      (cohorts(new) == cohorts(old), "other cohorts or shares of them"),
+      (cohorts(new) != cohorts(old) || phones(new) == phones(old), "other zones or phones in its cohorts"),
+    ]
+    return checks.filter { !$0.0 }.map(\.1)
+  }
+}

@@ -1,0 +1,92 @@
+package import Scenario
+
+/// How one figure changes from a base to another run with the same draws.
+package struct FigureChange: Hashable, Sendable {
+  package var figure: FigureName
+  /// Means over replications; nil: unknown.
+  package var base: Quantity?
+  package var new: Quantity?
+  /// The mean of new minus base over the replications that know both; nil: none does.
+  package var difference: Double?
+  /// Student's t interval at 95 % of the difference; nil with fewer than two pairs.
+  package var interval: Interval?
+  /// Replications that know both.
+  package var pairs: Int
+  /// The mean of the base over these.
+  private var pairedBase: Double
+  /// False where a sample does not resolve one of the two (MODEL.md 6.8).
+  package var isResolved: Bool
+
+  package init(_ figure: FigureName, _ base: SummaryRow?, _ new: SummaryRow?) {
+    self.figure = figure
+    (self.base, self.new) = (base?.value, new?.value)
+    isResolved = base?.isResolved != false && new?.isResolved != false
+    let pairs = FigureChange.pairs(base, new)
+    self.pairs = pairs.count
+    pairedBase = pairs.reduce(0) { $0 + $1.base } / Double(max(pairs.count, 1))
+    guard !pairs.isEmpty else { return }
+    let differences = pairs.map { $0.new - $0.base }
+    difference = significant(differences.reduce(0, +) / Double(pairs.count))
+    interval = Interval.student95(of: differences)
+  }
+
+  /// The replications that know a figure on both sides.
+  static func pairs(_ base: SummaryRow?, _ new: SummaryRow?) -> [(base: Double, new: Double)] {
+    zip(base?.replications ?? [], new?.replications ?? []).compactMap { base, new in
+      base.flatMap { base in new.map { (base.approximate, $0.approximate) } }
+    }
+  }
+
+  /// A difference as a share of the base; nil for a base of 0.
+  package func relative(_ difference: Double) -> Double? {
+    pairedBase == 0 ? nil : significant(difference / pairedBase.magnitude)
+  }
+
+  package enum Size: String, CaseIterable, Sendable {
+    /// The same in every replication.
+    case equal
+    /// The interval of the difference holds 0: it may be chance.
+    case uncertain
+    /// Less than what is asked for.
+    case small
+    case large
+    /// Only one of the runs knows the figure.
+    case unknown
+  }
+
+  /// - Parameter least: the smallest change that counts, as a share of the base.
+  package func size(least: Double) -> Size {
+    guard let difference else { return base == nil && new == nil ? .equal : .unknown }
+    if let interval {
+      if interval.low == 0, interval.high == 0 { return .equal }
+      if interval.low <= 0, interval.high >= 0 { return .uncertain }
+    } else if difference == 0 {
+      return .equal
+    }
+    guard let relative = relative(difference) else { return .large }
+    return relative.magnitude < least ? .small : .large
+  }
+}
+
+extension ChangeCondition {
+  /// What two runs with the same draws say of it; `holds`: the change that it looks for is there.
+  ///
+  /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair: on both sides of
+  /// it nothing is known. Nothing is said of a maximum that a sample does not resolve.
+  package func finding(_ base: Summary, _ new: Summary) -> Finding {
+    let rows = (base.figure(figure), new.figure(figure))
+    let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }
+    guard let first = distances.first else { return .open("the figure is unknown in one of the runs") }
+    guard rows.0?.isResolved != false, rows.1?.isResolved != false else {
+      return .open("fewer than 100 simulated requests make this maximum: the sample does not resolve it")
+    }
+    guard let interval = Interval.student95(of: distances) else {
+      return comparison.holds(first, 0) ? .holds : .misses
+    }
+    switch (comparison.holds(interval.low, 0), comparison.holds(interval.high, 0)) {
+    case (true, true): return .holds
+    case (false, false): return .misses
+    default: return .open("the 95 % interval over replications lies on both sides of the limit")
+    }
+  }
+}

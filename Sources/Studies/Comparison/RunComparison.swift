@@ -1,0 +1,77 @@
+package import Scenario
+
+/// What a change of the scenario does to the figures: a run against a base with the same draws.
+package struct RunComparison: Sendable {
+  /// The smallest change that is shown unless another is asked for, as a share.
+  package static let standardLeast = 0.01
+
+  package var base: ComparedRun
+  package var new: ComparedRun
+  package var differences: [ScenarioDifference]
+  /// In the order of the base's rows, then those that only the other run has.
+  package var figures: [FigureChange]
+  /// The farthest apart first; those that both runs have values of.
+  package var distributions: [DistributionChange]
+  package var conditions: [ConditionResult]
+  /// The smallest change that is shown, as a share.
+  package var least: Double
+
+  /// - Precondition: `new.obstacles(to: base)` is empty.
+  package init(
+    _ base: ComparedRun, _ new: ComparedRun, conditions: [ChangeCondition], least: Double
+  ) throws(StoredFileError) {
+    (self.base, self.new, self.least) = (base, new, least)
+    differences = try ScenarioDifference.all(base.resolvedScenario, new.resolvedScenario)
+    figures = RunComparison.names(base.summary, new.summary).map {
+      FigureChange($0, base.summary.figure($0), new.summary.figure($0))
+    }
+    let phones = base.devicesSimulated * base.scenario.run.replications
+    distributions = base.distributions.histograms.compactMap { name, histogram in
+      new.distributions.histograms[name].flatMap { DistributionChange(name, histogram, $0, phones: phones) }
+    }.sorted { ($1.distance, $0.name.text) < ($0.distance, $1.name.text) }
+    self.conditions = conditions.map { condition in
+      ConditionResult(
+        condition: condition, finding: condition.finding(base.summary, new.summary),
+        change: FigureChange(
+          condition.figure, base.summary.figure(condition.figure), new.summary.figure(condition.figure)))
+    }
+  }
+
+  private static func names(_ base: Summary, _ new: Summary) -> [FigureName] {
+    var seen: Set<FigureName> = []
+    return (base.rows + new.rows).map { FigureName($0.metric, $0.statistic, $0.labels) }
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// How many figures changed by how much.
+  package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(least: least) == size } }
+
+  package var largeFigures: [FigureChange] { figures.filter { $0.size(least: least) == .large } }
+
+  package var largeDistributions: [DistributionChange] { distributions.filter { $0.isLarge(least: least) } }
+}
+
+/// What becomes of a condition of `--fail-on`.
+package struct ConditionResult: Hashable, Sendable {
+  package enum Verdict: String, CaseIterable, Sendable {
+    case regression, inconclusive, clear
+  }
+
+  package var condition: ChangeCondition
+  package var finding: Finding
+  package var change: FigureChange
+
+  package var verdict: Verdict {
+    switch finding {
+    case .holds: .regression
+    case .misses: .clear
+    case .open: .inconclusive
+    }
+  }
+
+  /// Why it is inconclusive; empty otherwise.
+  package var reason: String {
+    if case .open(let sentence) = finding { return sentence }
+    return ""
+  }
+}

@@ -1,0 +1,45 @@
+import ScenarioFiles
+
+/// The arguments of the commands that run a scenario more than once.
+struct StudySettings {
+  /// Conditions of `compare --fail-on`, as written.
+  var failOn: [String]
+  /// The smallest change that `compare` shows, as a share; nil: the standard.
+  var leastEffect: Double?
+  /// Half the width of the intervals that `run --until-ci` asks for, as a share; nil: as many replications as are given.
+  var precision: Double?
+  /// Replications after which `--until-ci` gives up.
+  var mostReplications: Int
+  /// `PATH=V1,V2,...` of `sweep --vary`.
+  var vary: [String]
+  /// nil: that of the scenario.
+  var method: SweepMethod?
+
+  init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
+    failOn = values.all(.failOn)
+    vary = values.all(.vary)
+    method = values.last(.method).flatMap(SweepMethod.init)
+    precision = try Self.share(values.last(.untilCI), .untilCI, command)
+    mostReplications =
+      try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)
+      .map { Int($0) } ?? 100
+    if precision == 0 { throw .usage("--until-ci needs a share above 0%", command: command.name) }
+    if values.has(.maxReplications), precision == nil {
+      throw .usage("--max-replications needs --until-ci: until when", command: command.name)
+    }
+    leastEffect = try Self.share(values.last(.minEffect), .minEffect, command)
+  }
+
+  /// A percentage as a share; nil when not given.
+  private static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
+    guard let text else { return nil }
+    let digits = text.dropLast()
+    let isPlain = digits.first?.isNumber == true && digits.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
+    guard text.last == "%", isPlain, let percent = Double(digits), percent <= 100 else {
+      throw .usage(
+        "\(option.spelling) is a percentage from 0% to 100%, not '\(text.printable)'", command: command.name,
+        hint: text.last == "%" ? nil : "write \(option.spelling) 2%")
+    }
+    return percent / 100
+  }
+}

@@ -1,0 +1,100 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet compare`: what a change of the scenario does to the figures, pair by pair.
+struct CompareCommand {
+  private let settings: Settings
+  private let console: Console
+
+  init(_ settings: Settings, _ console: Console) {
+    self.settings = settings
+    self.console = console
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    let comparisons = try compared(try sides())
+    for comparison in comparisons { console.note(warnings(comparison)) }
+    switch settings.format {
+    case .human, .github: try console.output(comparisonTable(of: comparisons))
+    case .markdown: try console.output(comparisonMarkdown(of: comparisons))
+    case .json: try console.output(comparisonJSON(of: comparisons, version: Version.current))
+    }
+    let isRegression = comparisons.contains { comparison in
+      comparison.conditions.contains {
+        $0.verdict == .regression || settings.isStrict && $0.verdict == .inconclusive
+      }
+    }
+    return isRegression && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// The base first; all of them can be compared with it.
+  private func sides() throws(Failure) -> [ComparisonSide] {
+    guard settings.operands.count(where: { $0 == "-" }) < 2 else {
+      throw .usage("standard input can be only one of the scenarios", command: "compare")
+    }
+    let sides = try settings.operands.map { path throws(Failure) in
+      try ComparisonSide(path, settings, console)
+    }
+    for side in sides.dropFirst() {
+      let obstacles = side.run.obstacles(to: sides[0].run)
+      guard obstacles.isEmpty else { throw refusal(side.run, sides[0].run, obstacles) }
+    }
+    return sides
+  }
+
+  private func refusal(_ run: ComparedRun, _ base: ComparedRun, _ obstacles: [String]) -> Failure {
+    .unsuitableInput(
+      path: run.name,
+      reason: "cannot be compared with '\(base.name.printable)', pair by pair: it has "
+        + obstacles.joined(separator: "; ").printable
+        + "; run both again by one version with the same --seed and -n")
+  }
+
+  private func compared(_ sides: [ComparisonSide]) throws(Failure) -> [RunComparison] {
+    let conditions = try settings.study.failOn.map { text throws(Failure) in try condition(text, sides[0].run) }
+    let control = RunControl()
+    let total = sides.reduce(0) { $0 + $1.devicesToSimulate }
+    let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
+    return try watch.during { () throws(Failure) -> [RunComparison] in
+      let base = try sides[0].completed(control)
+      return try sides.dropFirst().map { side throws(Failure) in
+        let new = try side.completed(control)
+        for condition in conditions { for run in [base, new] { try check(condition, run) } }
+        return try comparison(base, new, conditions)
+      }
+    }
+  }
+
+  private func condition(_ text: String, _ base: ComparedRun) throws(Failure) -> ChangeCondition {
+    let outcome = ChangeConditionReader.read(text, of: base.scenario)
+    guard let condition = outcome.condition else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    return condition
+  }
+
+  /// A condition on a figure that a run does not have would never be met, and nobody would know.
+  private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
+    guard run.summary.figure(condition.figure) == nil else { return }
+    throw .unsuitableInput(
+      path: run.name, reason: "has no figure \(condition.figure.text.printable), which --fail-on names")
+  }
+
+  private func comparison(
+    _ base: ComparedRun, _ new: ComparedRun, _ conditions: [ChangeCondition]
+  ) throws(Failure) -> RunComparison {
+    do {
+      return try RunComparison(
+        base, new, conditions: conditions, least: settings.study.leastEffect ?? RunComparison.standardLeast)
+    } catch {
+      throw .unsuitableInput(path: new.name, reason: "cannot be compared: its scenario \(error.sentence)")
+    }
+  }
+
+  /// A warning for each condition of which nothing is known.
+  private func warnings(_ comparison: RunComparison) -> String {
+    comparison.conditions.filter { $0.verdict == .inconclusive }
+      .map { "warning: '\($0.condition.text.printable)' is inconclusive: \($0.reason.printable)\n" }.joined()
+  }
+}

@@ -1,0 +1,102 @@
+import FleetEngine
+import FleetReports
+import Scenario
+
+/// A scenario file that a command simulates.
+struct Simulation {
+  let scenario: Scenario
+  let zones: [String: ZoneTable]
+  /// As the user named the file.
+  let path: String
+  let threads: Int
+  let console: Console
+
+  init(
+    _ scenario: Scenario, zones: [String: ZoneTable], path: String, _ settings: Settings, _ console: Console
+  ) {
+    self.scenario = scenario
+    self.zones = zones
+    self.path = path
+    threads = settings.threads
+    self.console = console
+  }
+
+  /// The most replications, up to a limit, that the machine can hold.
+  func mostReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
+    let memory = MachineMemory.limit
+    var (fits, exceeds) = (0, limit + 1)
+    while exceeds - fits > 1 {
+      let middle = (fits + exceeds) / 2
+      let forecast = MemoryForecast(of: engine, threads: threads, others: others, replications: middle)
+      if forecast.peak <= memory { fits = middle } else { exceeds = middle }
+    }
+    return fits
+  }
+
+  init(_ source: ScenarioSource, path: String, _ settings: Settings, _ console: Console) {
+    self.init(source.scenario, zones: source.zones, path: path, settings, console)
+  }
+
+  func prepared() throws(Failure) -> Engine {
+    do { return try Engine(preparing: scenario, zones: zones) } catch { throw unprepared(error) }
+  }
+
+  /// Refuses what the machine cannot hold, before anything is begun.
+  ///
+  /// - Parameter others: whether further scenarios of the same size are simulated beside it.
+  func checkMemory(_ engine: Engine, others: Bool) throws(Failure) -> MemoryForecast {
+    let forecast = MemoryForecast(of: engine, threads: threads, others: others)
+    let limit = MachineMemory.limit
+    guard forecast.peak > limit else { return forecast }
+    throw .tooLarge(path: path, forecast: forecast, limit: limit)
+  }
+
+  func result(of engine: Engine, _ control: RunControl) throws(Failure) -> RunResult {
+    try result(of: engine, control, atMost: scenario.run.replications) { _ in false }
+  }
+
+  /// One replication after the other until there are `limit` or `isEnough` says so.
+  func result(
+    of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
+  ) throws(Failure) -> RunResult {
+    let stopwatch = Stopwatch()
+    let result: RunResult?
+    do {
+      result = try engine.run(threads: threads, control: control, atMost: limit, until: isEnough)
+    } catch {
+      throw failure(error)
+    }
+    guard let result else { throw try unfinished() }
+    describe(result, stopwatch)
+    return result
+  }
+
+  func unprepared(_ error: PreparationError) -> Failure {
+    .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
+  }
+
+  /// Why a run that was cancelled has no result.
+  func unfinished() throws(Failure) -> Failure {
+    try Interruption.check()
+    return .bug("the simulation ended without a result", seed: scenario.run.seed)
+  }
+
+  func failure(_ error: SimulationError) -> Failure {
+    let what = text(of: error, in: scenario)
+    switch error {
+    case .endlessInstant: return .endless(path: path, what: what)
+    case .contradiction: return .bug(what, seed: scenario.run.seed)
+    }
+  }
+
+  /// What -v says of a run's speed; Scripts/bench.sh reads it.
+  private func describe(_ result: RunResult, _ stopwatch: Stopwatch) {
+    let events = result.replications.reduce(0) { $0 + $1.eventCount }
+    let runs = result.replications.reduce(0) { $0 + $1.runCount }
+    let devices = result.devicesSimulated * result.replications.count
+    console.detail(
+      "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
+        + "\(stopwatch.processorMilliseconds) ms of processor time on \(threads) threads; "
+        + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+
+/// `compare` as a child process.
+struct CompareCommandTests {
+  /// A folder with the runs `base` (a reload after 15 min) and `new` (after 30 min) of 40 devices and 3 replications.
+  private func child() throws -> Child {
+    let child = try Child()
+    // A budget would withhold what is asked for more often.
+    try child.write(child.read("small.yaml").replacing("os: {", with: "os: {budget: {model: off}, "), to: "small.yaml")
+    for (name, span) in [("base", "15min"), ("new", "30min")] {
+      let outcome = try child.run(
+        ["run", "small.yaml", "-o", name, "-n", "3", "--no-bracket", "--set", "kinds.weather.reload.after=\(span)"])
+      #expect(outcome.status == 0, "\(outcome.error)")
+    }
+    return child
+  }
+
+  private struct Document: Decodable {
+    struct Side: Decodable {
+      var name: String
+      var seed: Int
+      var replications: Int
+    }
+    struct Difference: Decodable {
+      var path: String
+      var base: String?
+      var new: String?
+    }
+    struct Condition: Decodable {
+      var condition: String
+      var verdict: String
+      var difference: Double?
+    }
+    struct Figure: Decodable {
+      var metric: String
+      var statistic: String
+      var kind: String
+      var base: Double?
+      var new: Double?
+      var difference: Double?
+      var size: String
+    }
+    struct Distribution: Decodable {
+      var metric: String
+      var distance: Double
+    }
+    struct Comparison: Decodable {
+      var new: Side
+      var scenarioDifferences: [Difference]
+      var conditions: [Condition]
+      var figures: [Figure]
+      var distributions: [Distribution]
+    }
+    var schema: String
+    var base: Side
+    var comparisons: [Comparison]
+  }
+
+  private func document(_ outcome: Child.Outcome) throws -> Document {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Document.self, from: Data(outcome.output.utf8))
+  }
+
+  @Test func foldersAreCompared() throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["compare", "base", "new", "--format", "json", "--fail-on", "requests > -90%"])
+    #expect(outcome.status == 1, "\(outcome.error)")
+    let document = try document(outcome)
+    #expect(document.schema == "widgetfleet.comparison/v1")
+    #expect(document.base.name == "base" && document.base.replications == 3)
+    let comparison = try #require(document.comparisons.first)
+    #expect(comparison.scenarioDifferences.map(\.path) == ["kinds.weather.reload.after"])
+    #expect(comparison.scenarioDifferences.first?.base == "15min")
+    #expect(comparison.scenarioDifferences.first?.new == "30min")
+    #expect(comparison.conditions.map(\.verdict) == ["regression"])
+    // Half as often is fewer; the same phones have the same widgets.
+    let figures = comparison.figures
+    let requests = try #require(figures.first { $0.metric == "requests" && $0.kind.isEmpty && $0.statistic == "total" })
+    #expect((requests.difference ?? 0) < 0)
+    #expect(requests.size == "large")
+    #expect(figures.allSatisfy { $0.metric != "widgets" || $0.size == "equal" })
+    for figure in figures {
+      guard let base = figure.base, let new = figure.new, let difference = figure.difference else { continue }
+      #expect(abs(new - base - difference) <= 1e-9 * max(abs(base), abs(new), 1))
+    }
+  }
+
+  /// A file is simulated, and says what its folder says.
+  @Test func filesAreSimulated() throws {
+    let child = try child()
+    defer { child.remove() }
+    try child.write(child.read("small.yaml").replacing("15min", with: "30min"), to: "slow.yaml")
+    let folders = try child.run(["compare", "base", "new", "--format", "json"])
+    for operands in [["base", "slow.yaml"], ["small.yaml", "new"], ["small.yaml", "slow.yaml"]] {
+      let outcome = try child.run(["compare", "-n", "3", "--format", "json"] + operands)
+      #expect(outcome.status == 0, "\(outcome.error)")
+      let named = outcome.output.replacing("\"name\": \"\(operands[0])\"", with: "\"name\": \"base\"")
+        .replacing("\"name\": \"\(operands[1])\"", with: "\"name\": \"new\"")
+      let isSame = named == folders.output
+      #expect(isSame, "\(operands)")
+    }
+    #expect(!child.names().contains("Reports"))
+  }
+
+  @Test func theSameIsTheSame() throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["compare", "base", "base", "new", "--fail-on", "requests > +0%"])
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("The scenarios are the same.\n"))
+    #expect(outcome.output.contains("No figure changed by 1 % or more;"))
+    #expect(outcome.output.contains("The scenarios differ in one value:\n"))
+    #expect(outcome.output.contains("kinds.weather.reload.after  15min  30min\n"))
+  }
+
+  @Test func markdownIsATable() throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["compare", "base", "new", "--format", "markdown", "--fail-on", "requests < -1%"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("## WidgetFleet: small\n\nbase → new."))
+    #expect(outcome.output.contains("\n| regression | requests &lt; -1% | "))
+    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.contains { $0.hasPrefix("| requests | ") })
+    #expect(rows.allSatisfy { $0.hasSuffix("|") })
+  }
+
+  /// What decides the exit status.
+  @Test(
+    arguments: [
+      ([], 0), (["--fail-on", "requests > +5%"], 0), (["--fail-on", "requests < -5%"], 1),
+      (["--fail-on", "requests > +5%", "--fail-on", "requests < -5%"], 1),
+      (["--fail-on", "requests < -5%", "--exit-zero"], 0), (["--fail-on", "data_age > +5%"], 0),
+      (["--fail-on", "data_age > +5%", "--strict"], 1), (["--fail-on", "requests > 5%"], 2),
+      (["--fail-on", "requests{endpoint=apu} > +5%"], 2), (["--fail-on", "stale_views > +5%"], 2),
+      (["--min-effect", "5"], 2), (["--min-effect", "101%"], 2), (["--min-effect", "5%"], 0),
+      (["--format", "html"], 2), (["--html", "x.html"], 2),
+    ] as [([String], Int32)])
+  func exitCodes(_ arguments: [String], _ status: Int32) throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["compare", "base", "new"] + arguments)
+    #expect(outcome.status == status, "\(outcome.error)")
+    #expect(status != 2 || !outcome.error.isEmpty && outcome.output.isEmpty)
+  }
+
+  /// Results that cannot be paired, and what is said.
+  @Test(arguments: [
+    (["--seed", "2"], "seed 2 instead of 1"), (["-n", "2"], "2 replications instead of 3"),
+    (["--set", "clock.step=10s"], "another clock"),
+    (["--set", "fleet.devices=41"], "a fleet of 41 devices instead of 40"),
+    (["--set", "run.simulate=20"], "20 devices simulated instead of 40"),
+    (["--set", "fleet.cohorts.all.zones={Asia/Tokyo: 100%}"], "other zones or phones"),
+    (["--set", "fleet.cohorts.all.name=some"], "other cohorts"),
+  ])
+  func whatCannotBeComparedIsRefused(_ arguments: [String], _ says: String) throws {
+    let child = try child()
+    defer { child.remove() }
+    let run = try child.run(
+      ["run", "small.yaml", "-o", "other", "--no-bracket"] + (arguments.first == "-n" ? [] : ["-n", "3"]) + arguments)
+    #expect(run.status == 0, "\(run.error)")
+    let outcome = try child.run(["compare", "base", "other"])
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.hasPrefix("error: 'other' cannot be compared with 'base', pair by pair: it has "))
+    #expect(outcome.error.contains(says), "\(outcome.error)")
+  }
+
+  @Test func anotherVersionOrSchemaIsRefused() throws {
+    let child = try child()
+    defer { child.remove() }
+    let manifest = child.read("new/manifest.json")
+    try child.write(manifest.replacing("\"version\": \"", with: "\"version\": \"99."), to: "new/manifest.json")
+    let version = try child.run(["compare", "base", "new"])
+    #expect(version.status == 2 && version.error.contains("version 99."))
+    try child.write(manifest.replacing("manifest/v1", with: "manifest/v2"), to: "new/manifest.json")
+    let schema = try child.run(["compare", "base", "new"])
+    #expect(schema.status == 2 && schema.error.contains("has schema"))
+    let missing = try child.run(["compare", "base", "nowhere"])
+    #expect(missing.status == 4)
+    let alone = try child.run(["compare", "base"])
+    #expect(alone.status == 2)
+    let both = try child.run(["compare", "-", "-"], input: child.read("small.yaml"))
+    #expect(both.status == 2 && both.error.contains("standard input"))
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// `sweep` as a child process.
+struct SweepCommandTests {
+  private func child(extra: String = "") throws -> Child {
+    let child = try Child()
+    let text = Child.scenario(extra: extra)
+    try child.write(text.replacing("os: {", with: "os: {budget: {model: off}, "), to: "sweep.yaml")
+    return child
+  }
+
+  private func rows(_ text: String) -> [[Substring]] {
+    text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  }
+
+  /// Each setting's figures are those of a run of its own with the same seed.
+  @Test func settingsAreRunsOfTheirOwn() throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,30min", "-n", "2"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(child.names(in: "Reports/small-sweep") == ["manifest.json", "runs.csv", "settings.csv"])
+    let runs = rows(child.read("Reports/small-sweep/runs.csv"))
+    #expect(
+      runs.map { $0.prefix(3).joined(separator: " ") } == [
+        "setting kinds.weather.reload.after replication", "1 15min 1", "1 15min 2", "2 30min 1", "2 30min 2",
+      ])
+    let place = try #require(runs[0].firstIndex { $0 == "requests [requests]" })
+    for (setting, span) in [(1, "15min"), (2, "30min")] {
+      let run = try child.run([
+        "run", "sweep.yaml", "-n", "2", "--no-bracket", "-o", "one", "--set", "kinds.weather.reload.after=\(span)",
+      ])
+      #expect(run.status == 0)
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(child.read("one/summary.json").utf8)) as? [String: Any])
+      let figures = try #require(document["rows"] as? [[String: Any]])
+      let requests = try #require(figures.first { $0["metric"] as? String == "requests" })
+      let values = try #require(requests["per_replication"] as? [Double])
+      #expect(runs.filter { $0[0] == "\(setting)" }.map { Double($0[place]) } == values)
+    }
+    // The same again, and on one thread: the same bytes.
+    let again = try child.run([
+      "sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,30min", "-n", "2", "--jobs", "1", "-o",
+      "again",
+    ])
+    #expect(again.output == outcome.output)
+    for name in child.names(in: "again") {
+      let isSame = child.read("again/\(name)") == child.read("Reports/small-sweep/\(name)")
+      #expect(isSame, "\(name)")
+    }
+  }
+
+  /// After 15 min 40 devices send at least 80 requests in an hour, after 2 h only the 40 first ones.
+  @Test func settingsThatPassAreMarked() throws {
+    let section = """
+      goals: [{id: few, assert: 'requests <= 60'}]
+      sweep: {vary: {kinds.weather.reload.after: [15min, 2h]}}
+      """
+    let child = try child(extra: section)
+    defer { child.remove() }
+    let outcome = try child.run(["sweep", "sweep.yaml", "-o", "out"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+    #expect(lines.prefix(3) == ["goals after", "fail 15min", "pass 2h"])
+    #expect(outcome.output.contains("\n1 of 2 settings pass every goal.\n"))
+    #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
+    // The file that run takes, too.
+    #expect(try child.run(["run", "sweep.yaml", "--exit-zero", "--no-bracket"]).status == 0)
+    // None passes: 1, unless that is all right.
+    let none = ["sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,20min", "-o", "out"]
+    #expect(try child.run(none).status == 1)
+    #expect(try child.run(none + ["--exit-zero"]).status == 0)
+    let json = try child.run(none + ["--format", "json", "--exit-zero"])
+    let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect((document?["settings"] as? [Any])?.count == 2)
+  }
+
+  @Test(arguments: [
+    (["sweep.yaml"], "there is nothing to vary"), (["sweep.yaml", "--vary", "run.sede=1"], "did you mean"),
+    (["sweep.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], "soon"),
+    (["sweep.yaml", "--vary", "run.seed=1,2", "--resume"], "not supported yet"),
+    (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "sobol"], "--method is one of"), ([], "SCENARIO is missing"),
+    (["sweep.yaml", "--vary", "clock.duration=1h,400d", "-n", "10000"], "GB of memory"),
+  ])
+  func mistakes(_ arguments: [String], _ says: String) throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["sweep"] + arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains(says), "\(outcome.error)")
+    #expect(!child.names().contains("Reports"))
+  }
+
+  /// A sweep is no run: `compare` and `report` say so.
+  @Test func itsFolderIsNotThatOfARun() throws {
+    let child = try child()
+    defer { child.remove() }
+    #expect(try child.run(["sweep", "sweep.yaml", "--vary", "run.seed=1,2", "-o", "out"]).status == 0)
+    for command in [["compare", "out", "out"], ["report", "out"]] {
+      let outcome = try child.run(command)
+      #expect(outcome.status == 2)
+      #expect(outcome.error.contains("has schema 'widgetfleet.manifest/sweep-v1'"))
+    }
+    // It is ours, and may be replaced.
+    #expect(try child.run(["run", "sweep.yaml", "--no-bracket", "-o", "out"]).status == 0)
+    #expect(!child.names(in: "out").contains("runs.csv"))
+  }
+}
