@@ -141,6 +141,7 @@ extension EnergyAccount {
     advance(to: now)
     settle(at: now)
     noteChange(at: now)
+    price()
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.strays |= radio.flowing
     radio.payers = 0
@@ -162,13 +163,11 @@ extension EnergyAccount {
     let asleep = end + plan.pointee.tailLength
     // A promotion that was joined, or cut by a period, is not lone.
     guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
-    let active = plan.pointee.active * (end - onAir)
-    let wait = ProcessorPower.waiting * (end - radio.since)
-    let around = plan.pointee.aroundFlow
-    let tail = plan.pointee.tailEnergy
-    noteBurst(radio.payers, endingAt: end)
-    ledger.chargeLone(slot, promotion: around - tail, active: active, tail: tail, wait: wait)
-    radio.owed += around + active + wait + flows[slot].unload()
+    let air = end - onAir
+    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
+    ledger.chargeLone(slot, air: air, energy: energy)
+    noteLoneBurst(radio.payers, endingAt: end)
+    radio.owed += energy + flows[slot].unload()
     radio.since = asleep
     radio.payers = 0
     radio.phase = .dozing

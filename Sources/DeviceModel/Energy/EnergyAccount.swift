@@ -90,6 +90,7 @@ package struct EnergyAccount: ~Copyable {
     advance(to: now)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
+    price()
     ledger.chargeFloor(Battery.floor * (now - periodStart))
     periodStart = now
   }
@@ -108,8 +109,12 @@ package struct EnergyAccount: ~Copyable {
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool
   ) {
     let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
-    ledger.chargeTransfer(energy, to: slot)
-    noteBytes(slot, down: down, up: up, over: plan)
+    if plan == self.plan {
+      ledger.chargeTransfer(energy, down: down, up: up, to: slot)
+    } else {
+      ledger.charge(energy, .transfer, to: bit(slot))
+      noteBytes(slot, down: down, up: up, over: plan)
+    }
     flows[slot].carry(energy)
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
@@ -133,8 +138,28 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
+  // MARK: Prices
+
+  /// What an instance was charged since the last count.
+  @inline(__always)
+  mutating func row(of slot: Int) -> EnergyRow {
+    var row = ledger.totals(of: slot).row(on: plan)
+    if ledger.touched & bit(slot) != 0 { row += ledger[slot] }
+    return row
+  }
+
   /// Forgets what was charged and has been read; the period goes on.
-  mutating func forgetCharges() { ledger.reset(instances: instances) }
+  @inline(__always)
+  mutating func forgetCharges() {
+    noteTotals()
+    ledger.reset(instances: instances)
+  }
+
+  /// Prices what runs did on the present radio.
+  mutating func price() {
+    noteTotals()
+    while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
+  }
 
   /// The mask of one instance.
   @inline(__always)
@@ -154,6 +179,7 @@ package struct EnergyAccount: ~Copyable {
   /// The same on the interface that a run's requests took.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+    if plan == self.plan { return ledger.noteAlone(slot, air: airTime) }
     ledger.noteAlone(
       radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
       wait: ProcessorPower.waiting * (plan.pointee.promotion.length + airTime), of: slot)
@@ -177,6 +203,9 @@ package struct EnergyAccount: ~Copyable {
 
   /// The bytes of requests that are still in the air: charged, and drawn from the battery when the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
+
+  /// The first thing that is wrong with the accounts; nil when owners add up to the integral and nobody earns.
+  var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
   /// The energy of the present slice, and of the promotion in progress, that nobody was charged yet.
   private mutating func unsettled(at now: Instant) -> Energy {

@@ -59,7 +59,7 @@ extension DeviceSimulator {
   private mutating func closeEnergyDay(at now: Instant) {
     advanceNetwork(to: now)
     energy.closePeriod(at: now)
-    assert(energy.ledger.brokenInvariant == nil, energy.ledger.brokenInvariant ?? "")
+    assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
     countEnergy()
     guard device.energyDay.isMeasured, device.battery.capacity > .zero else { return }
     tally.recordBatteryDay(
@@ -70,16 +70,16 @@ extension DeviceSimulator {
   mutating func countEnergy() {
     if device.energyDay.isMeasured {
       // What is left belongs to nobody's widget.
-      var charged = energy.ledger.touched & (device.instanceCount < 64 ? 1 << UInt64(device.instanceCount) &- 1 : .max)
+      var charged = (energy.ledger.touched | energy.ledger.unpriced) & (device.instanceCount < 64 ? 1 << UInt64(device.instanceCount) &- 1 : .max)
       while charged != 0 {
         let slot = charged.trailingZeroBitCount
         charged &= charged &- 1
-        let row = energy.ledger[slot]
+        let row = energy.row(of: slot)
         device.energyDay.spent += row.total
         tally.recordEnergy(
           row, inSessions: energy.ledger.spentInSessions(slot), cohort: device.cohort, kind: Int(instances[slot].kind))
       }
-      tally.energy.add(energy.ledger, widgets: device.instanceCount)
+      tally.energy.add(energy.ledger, widgets: device.instanceCount, on: energy.plan)
     }
     if device.battery.capacity > .zero { tally.energy.addLifelong(energy.ledger) }
     energy.forgetCharges()

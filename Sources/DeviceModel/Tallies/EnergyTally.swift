@@ -41,9 +41,10 @@ package struct PhoneEnergyTally: BitwiseCopyable {
   package private(set) var owed: Int128 = 0
 
   /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
-  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int) {
+  @inline(__always)
+  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: UnsafePointer<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
-    person += Int128(ledger.energyOfPerson(beyond: widgets).nanojoules)
+    person += Int128(ledger.energyOfPerson(beyond: widgets, on: plan).nanojoules)
     system += Int128(ledger.floor.nanojoules)
   }
 

@@ -31,6 +31,14 @@ package struct RadioTally: BitwiseCopyable {
     activeMilliseconds &+= milliseconds
   }
 
+  /// - Parameter isWidgets: whether the bytes are a widget's; the person's are not counted.
+  mutating func record(_ totals: RunTotals, isWidgets: Bool) {
+    bursts &+= totals.lone
+    activeMilliseconds &+= totals.loneAir.milliseconds
+    if isWidgets { recordTransfer(down: totals.down, up: totals.up) }
+  }
+
+  @inline(__always)
   func record(_ silence: Silence, milliseconds: Int64) {
     silences[silence.rawValue &* SilenceBins.count &+ SilenceBins.bin(of: milliseconds)] &+= 1
   }
