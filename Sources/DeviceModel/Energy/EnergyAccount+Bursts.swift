@@ -32,11 +32,10 @@ extension EnergyAccount {
     radio.mark = RadioMark(now, isPersons: last & widgets == 0)
   }
 
-  /// What the totals say of the present radio's bursts and bytes; they are about to be forgotten or priced.
-  @inline(__always)
-  func noteTotals() {
+  /// What the totals of some instances say of the present radio's bursts and bytes.
+  func noteTotals(of mask: UInt64) {
     guard periodStart >= .start, let bursts else { return }
-    var left = ledger.unpriced
+    var left = mask
     while left != 0 {
       let slot = left.trailingZeroBitCount
       left &= left &- 1

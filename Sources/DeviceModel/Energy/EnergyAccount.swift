@@ -140,24 +140,17 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Prices
 
-  /// What an instance was charged since the last count.
-  @inline(__always)
-  mutating func row(of slot: Int) -> EnergyRow {
-    var row = ledger.totals(of: slot).row(on: plan)
-    if ledger.touched & bit(slot) != 0 { row += ledger[slot] }
-    return row
-  }
-
-  /// Forgets what was charged and has been read; the period goes on.
+  /// Forgets what was charged and has been read, the totals of widgets too; the period goes on.
   @inline(__always)
   mutating func forgetCharges() {
-    noteTotals()
+    let others = ledger.unpriced & ~widgets
+    if others != 0 { noteTotals(of: others) }
     ledger.reset(instances: instances)
   }
 
   /// Prices what runs did on the present radio.
   mutating func price() {
-    noteTotals()
+    noteTotals(of: ledger.unpriced)
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
   }
 

@@ -16,8 +16,8 @@ package struct EnergyLedger: ~Copyable {
   private(set) var touched: UInt64 = 0
   /// Instances whose totals have something in them.
   private(set) var unpriced: UInt64 = 0
-  /// Whether anybody but instances was charged.
-  private(set) var hasOthers = false
+  /// Whether the person, by no request, or the system was charged.
+  private var hasOthers = false
   /// Of the person: what sessions draw beside the floor.
   private(set) var session = Energy.zero
   /// Of the system.
@@ -186,6 +186,10 @@ package struct EnergyLedger: ~Copyable {
 
   /// What an instance spent in sessions.
   func spentInSessions(_ slot: Int) -> Energy { inSessions[slot] }
+
+  /// Whether anybody but widgets was charged.
+  @inline(__always)
+  func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
   /// What the person was charged: sessions, the tails after them, and what owners beyond the widgets sent.
   func energyOfPerson(beyond widgets: Int, on plan: UnsafePointer<RadioPlan>) -> Energy {
