@@ -45,6 +45,7 @@ extension EnergyAccount {
 
   /// The person takes the radio, or the clock ends: what was going on does.
   mutating func noteInterruption(at now: Instant) {
+    guard isKept else { return }
     switch radio.phase {
     case .idle, .dozing, .tail: noteSilence(upTo: now, isEndedByWidget: false)
     case .promotion, .active: noteBurst(radio.payers, endingAt: now)

@@ -22,6 +22,8 @@ package import SimulationKernel
 ///   `closePeriod` before they are read and at the end of the clock.
 /// - A parked phone: keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
+  /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
+  let isKept: Bool
   var radio: Radio
   /// By instance slot: in the phone's own memory, or in the account's.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
@@ -46,7 +48,8 @@ package struct EnergyAccount: ~Copyable {
   /// An account without a phone yet.
   ///
   /// - Parameter plans: not empty.
-  package init(plans: PreparedList<RadioPlan>) {
+  package init(plans: PreparedList<RadioPlan>, isKept: Bool = true) {
+    self.isKept = isKept
     self.plans = plans
     plan = plans.pointer(at: 0)
     radio = Radio(interface: 0, at: .longAgo)
@@ -87,6 +90,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Charges everything up to `now`, as if all that goes on paused there.
   package mutating func closePeriod(at now: Instant) {
+    guard isKept else { return }
     advance(to: now)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
@@ -108,6 +112,7 @@ package struct EnergyAccount: ~Copyable {
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool
   ) {
+    guard isKept else { return }
     let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
     if plan == self.plan {
       ledger.chargeTransfer(energy, down: down, up: up, to: slot)
@@ -132,7 +137,7 @@ package struct EnergyAccount: ~Copyable {
   /// Charges the processor time of a run.
   @inline(__always)
   package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount, inSession: Bool = false) {
-    guard span > .zero else { return }
+    guard span > .zero, isKept else { return }
     let energy = ProcessorPower.busy * span
     spend(energy, .cpu, by: bit(slot))
     if inSession { ledger.noteInSession(energy, of: slot) }
@@ -172,6 +177,7 @@ package struct EnergyAccount: ~Copyable {
   /// The same on the interface that a run's requests took.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+    guard isKept else { return }
     if plan == self.plan { return ledger.noteAlone(slot, air: airTime) }
     ledger.noteAlone(
       radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
@@ -180,6 +186,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Adds a further try to what a run would have cost alone, as if it followed the one before without a backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+    guard isKept else { return }
     ledger.noteAlone(radio: plan.pointee.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
   }
 
@@ -187,6 +194,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// What widgets and the person's tails drew since the last call; nothing is settled by it.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
+    guard isKept else { return .zero }
     advance(to: now)
     let unsettled = unsettled(at: now)
     let taken = radio.owed + unsettled

@@ -42,7 +42,7 @@ package struct DeviceSimulator: ~Copyable {
     parts = DeviceLayout.parts(of: block, layouts)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
     tally = Tally(shape: shape)
-    energy = EnergyAccount(plans: plan.cohorts[0].network.radios)
+    energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
 
