@@ -13,12 +13,16 @@ struct StudySettings {
   var mostReplications: Int
   /// What `sweep` is told.
   var sweep: SweepOptions
+  /// Simulations that `tune` may take.
+  var mostRuns: Int
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
+    mostRuns =
+      try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) } ?? 60
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)

@@ -30,9 +30,12 @@ struct ScenarioSource {
   }
 
   /// Reads a file and all its problems.
-  static func outcome(path: String, assignments: [Assignment]) throws(Failure) -> ScenarioReader.Outcome {
+  static func outcome(
+    path: String, assignments: [Assignment], checksStudies: Bool = false
+  ) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) })
+      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) },
+      checksStudies: checksStudies)
   }
 }
