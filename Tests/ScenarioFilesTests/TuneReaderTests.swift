@@ -26,7 +26,8 @@ struct TuneReaderTests {
 
   @Test func keysAndGoalsAreRead() throws {
     let outcome = read(Self.section)
-    let plan = try #require(outcome.plan, "\(outcome.diagnostics.humanText)")
+    let found = outcome.plan
+    let plan = try #require(found, "\(outcome.diagnostics.humanText)")
     #expect(plan.objective == FigureName(.lateness, .p95, Labels().with(\.kind, "weather")))
     #expect(plan.goals.map(\.id) == ["few"])
     #expect(plan.keys.map(\.path) == ["kinds.weather.jitter.up_to", "kinds.weather.reload.after", "fleet.devices"])

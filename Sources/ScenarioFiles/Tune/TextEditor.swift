@@ -36,32 +36,34 @@ struct TextEditor {
     return text
   }
 
-  private mutating func change(_ old: Node, to new: Node) -> Bool {
+  /// - Parameter key: of the mapping that holds the value.
+  private mutating func change(_ old: Node, to new: Node, of key: Node.Pair? = nil) -> Bool {
     if old.means(new) { return true }
     switch (old.content, new.content) {
     case (.mapping(let pairs), .mapping(let wanted)) where pairs.allSatisfy { new[$0.key] != nil }:
       for pair in pairs {
-        guard let value = new[pair.key], change(pair.value, to: value) else { return false }
+        guard let value = new[pair.key], change(pair.value, to: value, of: pair) else { return false }
       }
       let added = wanted.filter { old[$0.key] == nil }
       return added.isEmpty || insert(added, into: old, pairs)
     case (.list(let items), .list(let wanted)) where items.count == wanted.count:
       for (item, value) in zip(items, wanted) { guard change(item, to: value) else { return false } }
       return true
-    default: return replace(old, with: new)
+    default: return replace(old, with: new, of: key)
     }
   }
 
-  private mutating func replace(_ old: Node, with new: Node) -> Bool {
+  private mutating func replace(_ old: Node, with new: Node, of key: Node.Pair?) -> Bool {
     guard let extent = extents.extent(of: old) else { return false }
-    var start = extent.range.lowerBound
-    // A value in a block of its own moves up behind its key.
-    var lead = ""
-    if extent.isBlock {
-      while start > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start - 1]) { start -= 1 }
-      lead = " "
+    guard extent.isBlock else {
+      edits.append(Edit(range: extent.range, text: new.writtenText))
+      return true
     }
-    edits.append(Edit(range: start..<extent.range.upperBound, text: lead + new.writtenText))
+    // A value in a block of its own moves up behind its key, and comments between the two go with it.
+    guard let key, let name = extents.extent(ofKey: key),
+      let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    edits.append(Edit(range: colon + 1..<extent.range.upperBound, text: " " + new.writtenText))
     return true
   }
 

@@ -58,6 +58,10 @@ struct TextExtents {
     }
   }
 
+  func extent(ofKey pair: Node.Pair) -> Extent? {
+    extents[Place(line: pair.keySpan.line, column: pair.keySpan.column, isScalar: true)]
+  }
+
   func extent(of node: Node) -> Extent? {
     extents[Place(line: node.span.line, column: node.span.column, isScalar: node.text != nil)]
   }
