@@ -4,14 +4,20 @@ package import Studies
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
+  case effects = "effects.csv"
+  /// Written by the store itself.
+  case store = "runs.sqlite"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  package func bytes(of study: SweepStudy, _ manifest: SweepManifest) -> [UInt8] {
+  /// nil: of the store.
+  package func bytes(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8]? {
     switch self {
     case .runs: runsCSV(of: study)
     case .settings: settingsCSV(of: study)
+    case .effects: effectsCSV(of: study, effects)
+    case .store: nil
     case .manifest: manifest.bytes(of: study)
     }
   }

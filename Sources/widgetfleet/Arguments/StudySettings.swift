@@ -15,6 +15,8 @@ struct StudySettings {
   var sweep: SweepOptions
   /// Simulations that `tune` may take.
   var mostRuns: Int
+  /// Whether `sweep` goes on where an earlier one was stopped.
+  var resumes: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
@@ -23,6 +25,7 @@ struct StudySettings {
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
     mostRuns =
       try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) } ?? 60
+    resumes = values.has(.resume)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)

@@ -16,8 +16,9 @@ struct ScenarioSource {
   var outcome: ScenarioReader.Outcome
 
   /// - Parameter path: `-` for standard input.
-  init(path: String, assignments: [Assignment]) throws(Failure) {
-    let outcome = try Self.outcome(path: path, assignments: assignments)
+  /// - Parameter checksStudies: whether what the file sweeps must be right, too.
+  init(path: String, assignments: [Assignment], checksStudies: Bool = false) throws(Failure) {
+    let outcome = try Self.outcome(path: path, assignments: assignments, checksStudies: checksStudies)
     guard let scenario = outcome.scenario else {
       throw .invalidScenario(problems: outcome.diagnostics.humanText)
     }
