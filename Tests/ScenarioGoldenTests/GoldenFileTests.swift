@@ -12,14 +12,16 @@ import Testing
     "location", "low-power-evening",
     "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout",
     "rare-page", "release-day", "reload-storm", "silent-push", "sports-match", "stocks-open", "wallet-cards",
-    "weather-hourly", "weather-jitter", "weather-tune", "widget-push-herd", "wikipedia-midnight", "wikipedia-midnight-jitter",
+    "weather-hourly", "weather-jitter", "weather-tune", "widget-push-herd", "wikipedia-midnight",
+    "wikipedia-midnight-jitter",
     "yandex-weather",
   ]
   /// People keep a debug build busy: fewer devices where there are any, and fewest where they live for weeks.
   static let devices: [String: Int] = [
     "airplane-placement": 40, "autoscale-morning": 40, "bank-protected": 40, "bench-city": 40, "bench-storm": 40,
     "f1-no-cache": 6, "glucose-5min": 6,
-    "ivi-as-printed": 6, "ivi-continue-watching": 40, "ivi-no-cache": 40, "ivi-recommendations": 40, "ivi-ttl-sweep": 40,
+    "ivi-as-printed": 6, "ivi-continue-watching": 40, "ivi-no-cache": 40, "ivi-recommendations": 40,
+    "ivi-ttl-sweep": 40,
     "location": 40,
     "low-power-evening": 40, "mixed-ios": 40, "morning-unlock": 40, "rare-page": 6, "reload-storm": 4,
     "sports-match": 6, "wallet-cards": 40, "weather-tune": 40,
