@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports manual fuzz bench format-check clean
+.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports studies manual fuzz bench format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -17,6 +17,7 @@ help:
 	@echo "make test          every test"
 	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
+	@echo "make studies       what Docs/STUDIES.md says of intervals, pairs, peaks and tuning, measured (takes ten minutes)"
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
@@ -57,6 +58,9 @@ tools-test: test-setup
 browser-test: test-setup
 	swift build --product widgetfleet
 	$(BROWSER_TEST)
+
+studies: setup
+	WIDGETFLEET_STUDIES=1 swift test --filter 'ScenarioGoldenTests.*StudyTests'
 
 properties: setup
 	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests

@@ -150,6 +150,60 @@ extension GSL {
   }
 }
 
+/// Minima without derivatives.
+extension GSL {
+  /// A function as a C callback finds it.
+  private final class Callback {
+    let function: ([Double]) -> Double
+    init(_ function: @escaping ([Double]) -> Double) { self.function = function }
+  }
+
+  /// The lowest place that the simplex of Nelder and Mead finds from `start` on (gsl_multimin_fminimizer_nmsimplex2).
+  static func simplexMinimum(
+    from start: [Double], step: Double, iterations: Int, size: Double, of function: ([Double]) -> Double
+  ) throws(NumericsError) -> [Double] {
+    try checkFinite("gsl_multimin_fminimizer_nmsimplex2", start + [step])
+    guard let minimizer = gsl_multimin_fminimizer_alloc(wf_simplex(), start.count),
+      let place = gsl_vector_alloc(start.count), let steps = gsl_vector_alloc(start.count)
+    else { throw noMemory }
+    defer {
+      gsl_multimin_fminimizer_free(minimizer)
+      gsl_vector_free(place)
+      gsl_vector_free(steps)
+    }
+    for (index, value) in start.enumerated() { gsl_vector_set(place, index, value) }
+    gsl_vector_set_all(steps, step)
+    return try withoutActuallyEscaping(function) { function throws(NumericsError) in
+      try descend(minimizer, from: place, steps, iterations, size, Callback(function))
+    }
+  }
+
+  private static func descend(
+    _ minimizer: UnsafeMutablePointer<gsl_multimin_fminimizer>, from start: UnsafeMutablePointer<gsl_vector>,
+    _ steps: UnsafeMutablePointer<gsl_vector>, _ iterations: Int, _ size: Double, _ callback: Callback
+  ) throws(NumericsError) -> [Double] {
+    let count = start.pointee.size
+    var target = gsl_multimin_function(
+      f: { vector, parameters in
+        guard let vector, let parameters else { return .nan }
+        let callback = Unmanaged<Callback>.fromOpaque(parameters).takeUnretainedValue()
+        return callback.function((0..<vector.pointee.size).map { gsl_vector_get(vector, $0) })
+      }, n: count, params: Unmanaged.passUnretained(callback).toOpaque())
+    defer { withExtendedLifetime(callback) {} }
+    return try withUnsafeMutablePointer(to: &target) { target throws(NumericsError) in
+      let status = gsl_multimin_fminimizer_set(minimizer, target, start, steps)
+      guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_multimin_fminimizer_set", status) }
+      for _ in 0..<iterations {
+        // A simplex that cannot shrink any further ends the search too.
+        guard gsl_multimin_fminimizer_iterate(minimizer) == Int32(GSL_SUCCESS),
+          gsl_multimin_fminimizer_size(minimizer) > size
+        else { break }
+      }
+      return (0..<count).map { gsl_vector_get(minimizer.pointee.x, $0) }
+    }
+  }
+}
+
 /// Distribution functions (P), their complements (Q) and the inverses of both, each to GSL's precision.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {

@@ -21,12 +21,8 @@ package struct NotSupportedYet: Hashable, Sendable {
   }
 
   /// The one list; a feature that arrives takes its lines away.
-  package static let list: [NotSupportedYet] = studies
+  package static let list: [NotSupportedYet] = []
 
   /// Keys of which nothing is simulated yet.
   static let patterns = Set(list.filter { $0.accepted == .nothing }.map(\.pattern))
-
-  private static let studies: [NotSupportedYet] = [
-    .init("tune", "tuning", help: "leave tune out")
-  ]
 }

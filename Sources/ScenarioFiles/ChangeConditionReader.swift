@@ -27,7 +27,7 @@ package enum ChangeConditionReader {
 }
 
 extension LabelNames {
-  fileprivate init(of scenario: Scenario) {
+  init(of scenario: Scenario) {
     self.init(
       cohorts: scenario.fleet.cohorts.map(\.name), kinds: scenario.kinds.map(\.name),
       endpoints: scenario.endpoints.map(\.name), events: scenario.events.map(\.name), clock: scenario.clock)

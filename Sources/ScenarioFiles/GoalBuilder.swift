@@ -31,7 +31,7 @@ extension ScenarioBuilder {
 
 extension Node {
   /// The place of some scalars of its text; the whole of a text that is not written as it reads.
-  fileprivate func span(of range: Range<Int>) -> Span {
+  func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count
     let quotes = isPlain ? 0 : 1

@@ -10,6 +10,16 @@ struct ProblemList {
 
   init(file: SourceText) { sources = [file] }
 
+  /// With the same texts and nothing found.
+  var emptied: ProblemList {
+    var list = self
+    list.found = []
+    return list
+  }
+
+  /// Adds what another list with the same texts has found.
+  mutating func take(_ other: ProblemList) { found += other.found }
+
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
   /// Whether looking for more is of no use.

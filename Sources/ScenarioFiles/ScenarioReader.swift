@@ -22,9 +22,9 @@ package enum ScenarioReader {
   /// Reads UTF-8 text, with `settings` replacing parts of it before anything is checked.
   ///
   /// - Parameter fileName: shown in messages.
-  /// - Parameter checksSweep: whether what the file sweeps must be right, too.
+  /// - Parameter checksStudies: whether what the file sweeps and tunes must be right, too.
   package static func read(
-    text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksSweep: Bool = false
+    text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false
   ) -> Outcome {
     var problems = ProblemList(
       file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
@@ -34,7 +34,10 @@ package enum ScenarioReader {
     guard let scenario = scenario(of: root, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
-    if checksSweep { SweepReader.check(root, problems: &problems) }
+    if checksStudies {
+      SweepReader.check(root, problems: &problems)
+      TuneReader.check(root, scenario, problems: &problems)
+    }
     guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
     let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))
     let warnings = LintPlaces.warnings(lints, root: root, problems: problems)

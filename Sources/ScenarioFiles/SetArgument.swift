@@ -71,4 +71,17 @@ struct Setting {
       return PathStep(text: String(text), span: span)
     }
   }
+
+  /// The path that is a key of the file, each part with its place where the key is written as it reads.
+  static func steps(ofKey pair: Node.Pair) -> [PathStep] {
+    var column = pair.keySpan.column
+    let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
+    return pair.key.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      var place = pair.keySpan
+      let length = part.unicodeScalars.count
+      if isPlain { (place.column, place.length) = (column, max(1, length)) }
+      column += length + 1
+      return PathStep(text: String(part), span: place)
+    }
+  }
 }

@@ -22,7 +22,7 @@ enum ExitCode: Int32, CaseIterable {
     case .notSimulated: "nothing was simulated: wrong usage or invalid scenario"
     case .bug: "a bug of widgetfleet"
     case .inputOutput: "cannot read or write, disk full"
-    case .infeasible: "reserved for tuning: nothing meets the constraints"
+    case .infeasible: "tune: no setting meets the goals"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"
     }

@@ -231,17 +231,5 @@ extension GoldenTests {
           = help: give one of them another id
 
         """#),
-    Golden(
-      "tuning comes later",
-      edits: [("clock: {", "tune: {minimize: lateness, search: {run.seed: 1..2}}\nclock: {")],
-      expected: #"""
-        error[WF390]: not supported yet: tuning
-         --> a.yaml:3:1
-          |
-        3 | tune: {minimize: lateness, search: {run.seed: 1..2}}
-          | ^^^^ comes in a later version
-          = help: leave tune out
-
-        """#),
   ]
 }

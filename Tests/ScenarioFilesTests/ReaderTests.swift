@@ -9,8 +9,10 @@ import Testing
     #expect(outcome.scenario?.kinds.map(\.name) == ["weather"])
   }
 
-  @Test func theReferenceIsValidButForWhatIsNotSupportedYet() {
-    let codes = Set(Samples.read(Samples.reference).diagnostics.map(\.code))
-    #expect(codes == [.notSupportedYet])
+  /// Its studies, too.
+  @Test func theReferenceIsValid() {
+    let outcome = ScenarioReader.read(
+      text: Array(Samples.reference.utf8), fileName: "a.yaml", checksStudies: true)
+    #expect(outcome.diagnostics.humanText == "")
   }
 }

@@ -220,7 +220,7 @@ struct SweepReaderTests {
     ] as [(String, Code?)])
   func sweepsAreChecked(_ section: String, _ code: Code?) {
     let bytes = Array((Samples.minimal + "sweep: \(section)\n").utf8)
-    let checked = ScenarioReader.read(text: bytes, fileName: "a.yaml", checksSweep: true)
+    let checked = ScenarioReader.read(text: bytes, fileName: "a.yaml", checksStudies: true)
     #expect(checked.diagnostics.first?.code == code, "\(checked.diagnostics.humanText)")
     #expect((checked.scenario == nil) == (code != nil))
     if code != .unknownWord { #expect(ScenarioReader.read(text: bytes, fileName: "a.yaml").scenario != nil) }

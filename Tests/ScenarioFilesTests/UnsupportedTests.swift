@@ -12,10 +12,6 @@ import Testing
   }
 
   @Test(arguments: [
-    "tune={minimize: a, search: {b: 1..2}}"
-  ]) func isRefused(_ setting: String) { #expect(codes([setting]) == [.notSupportedYet]) }
-
-  @Test(arguments: [
     "kinds.weather.taps=none", "kinds.weather.location_changes_per_day=0.0", "kinds.weather.protected=false",
     "kinds.weather.background_session=false", "kinds.weather.stale_after=none", "events=none", "goals=none",
     "fleet.cohorts.all.person={unlocks_per_day: 0.0, home_visits: 3}", "fleet.cohorts.all.network=5g-sa",

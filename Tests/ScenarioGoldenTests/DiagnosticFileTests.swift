@@ -9,6 +9,8 @@ import Testing
 /// `make goldens` writes the texts anew.
 @Suite struct DiagnosticFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Diagnostics")
+  /// WF390 has no case: every key is simulated.
+  private static let codes = Code.allCases.filter { $0 != .notSupportedYet }
   private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil
 
   private func file(_ code: Code, _ ending: String) -> URL {
@@ -23,7 +25,7 @@ import Testing
       settings: settings.split(separator: "\n").map { SetArgument(String($0)) })
   }
 
-  @Test(arguments: Code.allCases) func textIsTheSame(code: Code) throws {
+  @Test(arguments: codes) func textIsTheSame(code: Code) throws {
     let outcome = try outcome(of: code)
     let all = outcome.diagnostics + outcome.warnings
     let isLint = code.rawValue.hasPrefix("WF4")
@@ -39,11 +41,11 @@ import Testing
   @Test func everyFileIsOfACode() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     let stems = Set(files.map { $0.split(separator: ".").first.map(String.init) ?? $0 })
-    #expect(stems == Set(Code.allCases.map(\.rawValue)))
+    #expect(stems == Set(Self.codes.map(\.rawValue)))
   }
 
   /// Nobody must search for the end of a caret: it stands below the place that it means.
-  @Test(arguments: Code.allCases) func caretsStandBelowTheText(code: Code) throws {
+  @Test(arguments: codes) func caretsStandBelowTheText(code: Code) throws {
     for diagnostic in try outcome(of: code).diagnostics {
       guard let excerpt = diagnostic.excerpt else { continue }
       #expect(excerpt.caretWidth >= 1)

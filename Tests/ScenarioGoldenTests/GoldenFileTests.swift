@@ -8,19 +8,23 @@ import Testing
     "battery-own-radio", "battery-wifi", "bench-city", "bench-renewal", "bench-storm", "cdn-weather",
     "character-health", "dragon",
     "f1-no-cache", "gallery-campaign", "game-status", "glucose-5min", "healing-potion", "healing-potion-filtered",
-    "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "location", "low-power-evening",
+    "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "ivi-ttl-sweep", "jitter-sweep",
+    "location", "low-power-evening",
     "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout",
     "rare-page", "release-day", "reload-storm", "silent-push", "sports-match", "stocks-open", "wallet-cards",
-    "weather-hourly", "weather-jitter", "widget-push-herd", "wikipedia-midnight", "wikipedia-midnight-jitter",
+    "weather-hourly", "weather-jitter", "weather-tune", "widget-push-herd", "wikipedia-midnight",
+    "wikipedia-midnight-jitter",
     "yandex-weather",
   ]
   /// People keep a debug build busy: fewer devices where there are any, and fewest where they live for weeks.
   static let devices: [String: Int] = [
     "airplane-placement": 40, "autoscale-morning": 40, "bank-protected": 40, "bench-city": 40, "bench-storm": 40,
     "f1-no-cache": 6, "glucose-5min": 6,
-    "ivi-as-printed": 6, "ivi-continue-watching": 40, "ivi-no-cache": 40, "ivi-recommendations": 40, "location": 40,
+    "ivi-as-printed": 6, "ivi-continue-watching": 40, "ivi-no-cache": 40, "ivi-recommendations": 40,
+    "ivi-ttl-sweep": 40,
+    "location": 40,
     "low-power-evening": 40, "mixed-ios": 40, "morning-unlock": 40, "rare-page": 6, "reload-storm": 4,
-    "sports-match": 6, "wallet-cards": 40,
+    "sports-match": 6, "wallet-cards": 40, "weather-tune": 40,
   ]
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")

@@ -3,7 +3,7 @@ import Testing
 
 /// The command as a child process, in a folder of its own.
 struct Child {
-  /// A folder that holds `small.yaml`, for one test.
+  /// A folder that holds `small.yaml` and `tune.yaml`, for one test.
   let folder: URL
 
   struct Outcome {
@@ -17,7 +17,14 @@ struct Child {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try write(Child.scenario(), to: "small.yaml")
+    try write(Child.scenario(extra: Child.tune), to: "tune.yaml")
   }
+
+  /// The longest wait that leaves 60 requests.
+  static let tune = """
+    goals: [{id: enough, assert: requests >= 60}]
+    tune: {minimize: requests, search: {kinds.weather.reload.after: [15min, 30min, 2h]}}
+    """
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 
 /// The amounts between two ends, both included, of which a setting takes one: `0s..30min`.
-struct SweepRange {
+struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
   private let high: Node
@@ -13,7 +13,7 @@ struct SweepRange {
   private let grain: Grain
 
   /// Steps of values, in the unit that they are written in.
-  private struct Grain {
+  private struct Grain: Sendable {
     /// What `Scalars.measure` counts in one step.
     var measure: Double
     /// Of the text of a value.
@@ -126,6 +126,23 @@ struct SweepRange {
       ? QuantityText.duration(.milliseconds(Int64(steps * grain.measure)))
       : PlainNumbers.text(shifting: steps, by: -grain.decimals) + grain.suffix
     return Node(content: .scalar(text, isPlain: true), span: low.span)
+  }
+
+  /// Steps between levels, a hundred thousand at most.
+  private var stride: Double { grain.measure * max(1, ((most - least) / grain.measure / 100_000).rounded(.up)) }
+
+  /// The first whole multiple of a level's step above the low end, and the last below the high end.
+  private var inner: (first: Double, last: Double) {
+    ((least / stride).rounded(.down) + 1, (most / stride).rounded(.up) - 1)
+  }
+
+  /// How many values there are in round steps, both ends among them.
+  var levels: Int { Int(max(inner.last - inner.first + 1, 0)) + 2 }
+
+  /// The value at a level, counted from 0.
+  func value(level: Int) -> Node {
+    if level <= 0 { return low }
+    return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
   /// The values at both ends.

@@ -49,16 +49,7 @@ struct VariedKey {
 
   /// Reads a key of `sweep.vary` with its list; nil after a problem.
   init?(pair: Node.Pair, problems: inout ProblemList) {
-    let parts = pair.key.split(separator: ".", omittingEmptySubsequences: false)
-    var column = pair.keySpan.column
-    let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
-    steps = parts.map { part in
-      var place = pair.keySpan
-      let length = part.unicodeScalars.count
-      if isPlain { (place.column, place.length) = (column, max(1, length)) }
-      column += length + 1
-      return PathStep(text: String(part), span: place)
-    }
+    steps = Setting.steps(ofKey: pair)
     (origin, span) = ("sweep.vary", pair.keySpan)
     if let items = pair.value.items {
       values = items

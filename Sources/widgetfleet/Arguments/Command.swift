@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, tune, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -38,10 +38,10 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, report, compare, sweep, initialise, explain, schema, completions]
+  static let all: [Command] = [run, validate, report, compare, sweep, tune, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["tune", "tradeoff", "bench", "calibrate"]
+  static let later = ["tradeoff", "bench", "calibrate"]
 }
 
 extension Command {
@@ -76,6 +76,12 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.vary, .method, .points, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
+
+  private static let tune = Command(
+    name: "tune", action: .tune, summary: "search the setting that meets the goals at the least cost",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.maxRuns, .seed, .replications, .set, .tuneFolder, .format],
+    example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

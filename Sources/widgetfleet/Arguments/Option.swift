@@ -93,6 +93,11 @@ extension Option {
     name: "resume", value: .none, help: "go on with the runs of an interrupted sweep of the same scenario and settings")
   static let sweepFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-sweep)")
+  static let maxRuns = Option(
+    name: "max-runs", value: .text("N"),
+    help: "simulate so many times at most; each replication counts (60)")
+  static let tuneFolder = Option(
+    name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tune)")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

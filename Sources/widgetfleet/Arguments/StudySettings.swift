@@ -13,6 +13,8 @@ struct StudySettings {
   var mostReplications: Int
   /// What `sweep` is told.
   var sweep: SweepOptions
+  /// Simulations that `tune` may take.
+  var mostRuns: Int
   /// Whether `sweep` goes on where an earlier one was stopped.
   var resumes: Bool
 
@@ -21,6 +23,8 @@ struct StudySettings {
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
+    mostRuns =
+      try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) } ?? 60
     resumes = values.has(.resume)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =

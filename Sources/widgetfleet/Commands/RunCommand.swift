@@ -17,7 +17,7 @@ struct RunCommand {
 
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(
-      path: settings.operands[0], assignments: settings.assignments, checksSweep: settings.isDryRun)
+      path: settings.operands[0], assignments: settings.assignments, checksStudies: settings.isDryRun)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     if settings.isDryRun { return try DryRun(settings, console).run(source) }
     let simulation = Simulation(source, path: settings.operands[0], settings, console)

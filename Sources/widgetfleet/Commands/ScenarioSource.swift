@@ -16,9 +16,9 @@ struct ScenarioSource {
   var outcome: ScenarioReader.Outcome
 
   /// - Parameter path: `-` for standard input.
-  /// - Parameter checksSweep: whether what the file sweeps must be right, too.
-  init(path: String, assignments: [Assignment], checksSweep: Bool = false) throws(Failure) {
-    let outcome = try Self.outcome(path: path, assignments: assignments, checksSweep: checksSweep)
+  /// - Parameter checksStudies: whether what the file sweeps must be right, too.
+  init(path: String, assignments: [Assignment], checksStudies: Bool = false) throws(Failure) {
+    let outcome = try Self.outcome(path: path, assignments: assignments, checksStudies: checksStudies)
     guard let scenario = outcome.scenario else {
       throw .invalidScenario(problems: outcome.diagnostics.humanText)
     }
@@ -32,11 +32,11 @@ struct ScenarioSource {
 
   /// Reads a file and all its problems.
   static func outcome(
-    path: String, assignments: [Assignment], checksSweep: Bool
+    path: String, assignments: [Assignment], checksStudies: Bool = false
   ) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) },
-      checksSweep: checksSweep)
+      checksStudies: checksStudies)
   }
 }

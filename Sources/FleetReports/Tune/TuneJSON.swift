@@ -1,0 +1,53 @@
+import Scenario
+import Studies
+
+/// manifest.json of a tuning.
+func tuneManifest(of report: TuneReport) -> [UInt8] {
+  let problem = report.study.problem
+  return JSONValue.object([
+    ("schema", .string("widgetfleet.manifest/tune-v1")), ("version", .string(report.provenance.version)),
+    ("scenario", .string(report.scenario)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
+    ("seed", .integer(Int128(problem.seed))), ("minimize", .string(report.objective)),
+    ("subject_to", .array(problem.goals.map { .string($0.id) })),
+    ("keys", .array(report.keys.map { .string($0) })), ("replications", .integer(Int128(problem.replications))),
+    ("max_runs", .integer(Int128(problem.mostRuns))), ("runs", .integer(Int128(report.study.runs))),
+    ("feasible", .boolean(report.study.isFeasible)), ("values", values(of: report)),
+    ("files", .array(report.files.map { .string($0.name) })),
+    ("resolved_scenario", .string(report.provenance.resolvedScenario)), ("complete", .boolean(true)),
+  ]).bytes(lines: 1)
+}
+
+/// A tuning as one JSON document.
+package func tuneJSON(of report: TuneReport) -> [UInt8] {
+  let study = report.study
+  return JSONValue.object([
+    ("schema", .string("widgetfleet.tune/v1")), ("version", .string(report.provenance.version)),
+    ("scenario", .string(report.scenario)), ("minimize", .string(report.objective)),
+    ("unit", .string(study.problem.objective.unit.rawValue)), ("feasible", .boolean(study.isFeasible)),
+    ("values", values(of: report)), ("search", study.searched.map(document) ?? .null),
+    ("check", study.final.map(document) ?? .null), ("settings", .integer(Int128(study.settingCount))),
+    ("runs", .integer(Int128(study.runs))), ("max_runs", .integer(Int128(study.problem.mostRuns))),
+  ]).bytes(lines: 4)
+}
+
+private func values(of report: TuneReport) -> JSONValue {
+  .object(zip(report.keys, report.finalValues).map { (key: $0, value: .string($1)) })
+}
+
+private func document(of trial: TuneTrial) -> JSONValue {
+  .object([
+    ("seed", .integer(Int128(trial.seed))), ("replications", .integer(Int128(trial.replications))),
+    ("value", JSONValue(trial.objective?.value)), ("low", JSONValue(trial.objective?.interval?.low)),
+    ("high", JSONValue(trial.objective?.interval?.high)),
+    ("goals", .array(zip(trial.goals, trial.margins).map { document(of: $0, $1) })),
+  ])
+}
+
+private func document(of goal: GoalResult, _ margin: TuneMargin) -> JSONValue {
+  .object([
+    ("id", .string(goal.goal.id)), ("assert", .string(goal.goal.text)), ("verdict", .string(goal.verdict.rawValue)),
+    ("value", JSONValue(goal.value)), ("low", JSONValue(goal.interval?.low)), ("high", JSONValue(goal.interval?.high)),
+    ("limit", JSONValue(goal.limit)), ("margin", JSONValue(margin.distance.map { 0 - $0 })),
+    ("margin_share", JSONValue(margin.miss.map { 0 - $0 })),
+  ])
+}

@@ -1,0 +1,57 @@
+import Scenario
+import Studies
+
+/// A tuning as text for a terminal: the values that were found, the figure, and the room that each goal leaves.
+package func tuneTable(of report: TuneReport) -> [UInt8] {
+  let study = report.study
+  guard let final = study.final else { return [] }
+  let values = alignedLines(
+    [["key", study.isFeasible ? "value" : "nearest miss"]] + zip(report.keys, report.finalValues).map { [$0, $1] },
+    numberColumns: [])
+  let lines = values + [""] + figureLines(final, study) + [""] + folded(sentence(of: report))
+  return Array((lines + foldedEnd(of: report)).joined(separator: "\n").utf8) + Array("\n".utf8)
+}
+
+/// The figure that was made small, then the goals.
+private func figureLines(_ trial: TuneTrial, _ study: TuneStudy) -> [String] {
+  let figure = study.problem.objective
+  let interval = trial.objective?.interval
+  let first = [
+    "minimize", figure.text, GoalText.text(trial.objective?.value?.approximate, figure),
+    interval.map { GoalText.text($0.low, figure) + " to " + GoalText.text($0.high, figure) } ?? "", "", "",
+  ]
+  let goals = zip(trial.goals, trial.margins).map { goal, margin in
+    [
+      goal.verdict.rawValue, goal.goal.figure.text, GoalText.text(goal.value?.approximate, goal.goal.figure),
+      GoalText.interval(goal), goal.goal.comparison.rawValue + " " + GoalText.text(goal.limit, goal.goal.figure),
+      margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? "",
+    ]
+  }
+  return alignedLines([["", "figure", "value", "95 %", "limit", "margin"], first] + goals, numberColumns: [2, 5])
+}
+
+private func sentence(of report: TuneReport) -> String {
+  let study = report.study
+  let tried = "\(study.settingCount) settings in \(study.runs) runs"
+  guard study.isFeasible else { return infeasible(study) + " Tried: \(tried)." }
+  let open = study.final?.goals.first { $0.verdict == .inconclusive }
+  let end =
+    open.map { " The goal '\($0.goal.id)' is at its limit: \($0.reason)." } ?? ""
+  return "The best of \(tried), simulated again on fresh draws." + end
+}
+
+/// Which goal is missed, and by how much.
+private func infeasible(_ study: TuneStudy) -> String {
+  let worst = study.final.flatMap { final in
+    zip(final.goals, final.margins).max { ($0.1.miss ?? 0) < ($1.1.miss ?? 0) }
+  }
+  guard let worst, let miss = worst.1.miss, miss > 0 else { return "No setting meets every goal for certain." }
+  let share = NumberText.trimmed(NumberText.fixed(100 * miss, decimals: 1))
+  return "No setting meets every goal. The nearest misses '\(worst.0.goal.id)' by \(share)\u{A0}%."
+}
+
+/// How to see the figures again.
+private func foldedEnd(of report: TuneReport) -> [String] {
+  guard report.tunedText != nil, let final = report.study.final else { return [] }
+  return ["Again: run tuned.yaml with --seed \(final.seed) -n \(final.replications)"]
+}

@@ -1,0 +1,150 @@
+import Numerics
+
+/// The figure and the goals near the best point: a quadratic function without mixed terms for each, fitted to the points
+/// around by weighted least squares.
+///
+/// Places are counted from the best point in radii of the box.
+struct TuneModel {
+  private let axes: [TuneAxis]
+  private let ordered: [Int]
+  private let best: TunePoint
+  private let radius: Double
+  private let near: [[Double]]
+  /// Of the figure, then of every goal: slopes, then curvatures.
+  private var terms: [[Double]] = []
+  /// How much each of them varies over the box.
+  private var spreads: [Double] = []
+  /// Each goal's miss at the best point, safety included.
+  private let misses: [Double]
+
+  /// Misses beyond say nothing about the limit.
+  private static let cap = -2.0...3.0
+  /// What the merit charges for missing a goal by as much as it varies over the box.
+  private static let penalty = 10.0
+  /// Goals are aimed at from inside by this part of their variation over the box.
+  private static let margin = 0.03
+
+  init(axes: [TuneAxis], ordered: [Int], best: TunePoint, points: [TunePoint], radius: Double, safety: [Double]) {
+    (self.axes, self.ordered, self.best, self.radius) = (axes, ordered, best, radius)
+    misses = zip(best.misses, safety).map { Self.capped($0) + $1 }
+    func place(_ point: TunePoint) -> [Double] {
+      ordered.map { (axes[$0].place(of: point.levels[$0]) - axes[$0].place(of: best.levels[$0])) / radius }
+    }
+    let others = points.filter { $0 != best }.map { (place: place($0), point: $0) }
+      .sorted { Self.reach($0.place) < Self.reach($1.place) }.prefix(4 * ordered.count + 2)
+    near = others.map(\.place)
+    for response in 0...safety.count {
+      let differences = others.map { Self.response($0.point, response) - Self.response(best, response) }
+      let count = ordered.count
+      let fitted = Self.fit(near, differences, axes: count)
+      terms.append(fitted)
+      let spread = (0..<count).reduce(0) { $0 + abs(fitted[$1]) + abs(fitted[count + $1]) / 2 }
+      spreads.append(max(spread, 1e-12))
+    }
+  }
+
+  private static func response(_ point: TunePoint, _ number: Int) -> Double {
+    number == 0 ? point.objective : capped(point.misses[number - 1])
+  }
+
+  private static func capped(_ miss: Double) -> Double { min(max(miss, cap.lowerBound), cap.upperBound) }
+
+  private static func reach(_ place: [Double]) -> Double { place.reduce(0) { max($0, abs($1)) } }
+
+  /// What a model says of a place, less its value at the best point.
+  private func change(_ response: Int, at place: [Double]) -> Double {
+    let terms = terms[response]
+    return place.indices.reduce(0) { sum, axis in
+      sum + place[axis] * (terms[axis] + place[axis] * terms[place.count + axis] / 2)
+    }
+  }
+
+  /// What is made small: the figure, and what it misses of the goals; outside the box it grows.
+  private func merit(at place: [Double]) -> Double {
+    let inside = clamped(place)
+    let outside = zip(place, inside).reduce(0) { $0 + abs($1.0 - $1.1) }
+    let missed = misses.indices.reduce(0) { sum, goal in
+      let spread = spreads[goal + 1]
+      return sum + max(0, (misses[goal] + change(goal + 1, at: inside)) / spread + Self.margin)
+    }
+    return change(0, at: inside) / spreads[0] + Self.penalty * (missed + outside)
+  }
+
+  /// Into the box, and into the ranges.
+  private func clamped(_ place: [Double]) -> [Double] {
+    zip(ordered, place).map { axis, value in
+      let own = axes[axis].place(of: best.levels[axis])
+      return min(max(value, max(-1, -own / radius)), min(1, (1 - own) / radius))
+    }
+  }
+
+  /// The place of least merit, by simplexes from the best of some places that fill the box.
+  func lowest() throws(NumericsError) -> [Double] {
+    let fill = (try SobolSequence.points(63, dimensions: ordered.count) ?? []).map { $0.map { 2 * $0 - 1 } }
+    let starts = (fill + [ordered.map { _ in 0 }]).map { ($0, merit(at: $0)) }.sorted { $0.1 < $1.1 }.prefix(3)
+    var lowest = (starts[0].0, starts[0].1)
+    for start in starts {
+      let place = try SimplexMinimum.place(from: start.0, step: 0.3, size: 1e-4) { merit(at: $0) }
+      let value = merit(at: place)
+      if value < lowest.1 { lowest = (place, value) }
+    }
+    return clamped(lowest.0)
+  }
+
+  /// Steps along directions in which no point lies between a quarter of the box and two of them.
+  var blindSpots: [[Double]] {
+    ordered.indices.filter { axis in
+      !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }
+    }.flatMap { axis in
+      [1.0, -1.0].map { side in ordered.indices.map { $0 == axis ? side : 0 } }
+    }
+  }
+
+  /// The levels at a place; nil: those of the best point.
+  func unseen(at place: [Double]) -> [Int]? {
+    var levels = best.levels
+    for (axis, value) in zip(ordered, clamped(place)) {
+      levels[axis] = axes[axis].level(at: axes[axis].place(of: levels[axis]) + value * radius)
+    }
+    return levels == best.levels ? nil : levels
+  }
+}
+
+extension TuneModel {
+  /// Slopes weigh little where points are few, curvatures more.
+  private static let ridges = (slope: 1e-4, curvature: 1e-2)
+
+  /// The terms of the function of value 0 at 0 that comes nearest to `values`, near places first.
+  private static func fit(_ places: [[Double]], _ values: [Double], axes count: Int) -> [Double] {
+    var matrix = Array(repeating: Array(repeating: 0.0, count: 2 * count), count: 2 * count)
+    var sums = Array(repeating: 0.0, count: 2 * count)
+    for (place, value) in zip(places, values) {
+      let features = place + place.map { $0 * $0 / 2 }
+      let reach = reach(place)
+      let weight = 1 / (1 + reach * reach * reach * reach)
+      for row in features.indices {
+        sums[row] += weight * features[row] * value
+        for column in features.indices { matrix[row][column] += weight * features[row] * features[column] }
+      }
+    }
+    for row in matrix.indices { matrix[row][row] += row < count ? ridges.slope : ridges.curvature }
+    return solution(matrix, sums)
+  }
+
+  /// Of a symmetric, positive definite system, by elimination.
+  private static func solution(_ matrix: [[Double]], _ sums: [Double]) -> [Double] {
+    var (matrix, sums) = (matrix, sums)
+    for pivot in sums.indices {
+      for row in sums.indices where row > pivot {
+        let factor = matrix[row][pivot] / matrix[pivot][pivot]
+        for column in pivot..<sums.count { matrix[row][column] -= factor * matrix[pivot][column] }
+        sums[row] -= factor * sums[pivot]
+      }
+    }
+    for row in sums.indices.reversed() {
+      let known = sums.indices.filter { $0 > row }.reduce(0) { $0 + matrix[row][$1] * sums[$1] }
+      sums[row] = (sums[row] - known) / matrix[row][row]
+    }
+    return sums
+  }
+}

@@ -1,0 +1,123 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet tune`: the setting that makes a figure small and meets the goals.
+struct TuneCommand {
+  private let settings: Settings
+  private let console: Console
+
+  init(_ settings: Settings, _ console: Console) {
+    self.settings = settings
+    self.console = console
+  }
+
+  private var path: String { settings.operands[0] }
+
+  func run() throws(Failure) -> ExitCode {
+    let bytes = try InputFile.read(path)
+    let plan = try plan(bytes)
+    let problem = try problem(plan)
+    _ = try prepared(plan.base)
+    let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-tune")
+    let staged = try StagedFolder(for: output)
+    defer { staged.abandon() }
+    let control = RunControl()
+    let devices = plan.base.run.simulate ?? plan.base.fleet.devices
+    let progress = Progress(settings, Environment(), total: devices * problem.mostRuns)
+    let watch = Watch(control, progress) { staged.abandon() }
+    let report = try watch.during { () throws(Failure) -> TuneReport in
+      let report = self.report(try study(problem, plan, control), plan, bytes)
+      if case .unmeasured(let sentence) = report.study.outcome {
+        throw .unsuitableInput(path: path, reason: "cannot be tuned: \(sentence)")
+      }
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      try staged.commit()
+      return report
+    }
+    try tell(report, output)
+    return report.study.isFeasible ? .success : .infeasible
+  }
+
+  private func tell(_ report: TuneReport, _ output: OutputPath) throws(Failure) {
+    let first = report.files.first { $0 == .tuned } ?? .runs
+    console.note("results: \(output.path.printable)/\(first.name)\n")
+    if report.study.isFeasible, report.tunedText == nil {
+      console.error(
+        "warning: '\(path.printable)' does not take the values where they belong: there is no tuned.yaml; "
+          + "give them with --set\n")
+    }
+    for goal in report.study.final?.goals ?? [] where report.study.isFeasible && goal.verdict == .inconclusive {
+      console.error("warning: goal '\(goal.goal.id.printable)' is inconclusive: \(goal.reason.printable)\n")
+    }
+    try console.output(settings.format == .json ? tuneJSON(of: report) : tuneTable(of: report))
+  }
+
+  private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {
+    let outcome = TuneReader.read(
+      text: bytes, fileName: path == "-" ? "<stdin>" : path,
+      settings: settings.assignments.map { SetArgument($0.text) })
+    guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    return plan
+  }
+
+  private func problem(_ plan: TunePlan) throws(Failure) -> TuneProblem {
+    let run = plan.base.run
+    let problem = TuneProblem(
+      objective: plan.objective, goals: plan.goals,
+      axes: plan.keys.map { TuneAxis(levels: $0.levels, isOrdered: $0.isOrdered) }, seed: run.seed,
+      replications: run.replications, mostRuns: settings.study.mostRuns)
+    guard problem.mostRuns >= problem.fewestRuns else {
+      throw .usage(
+        "\(problem.mostRuns) runs are not enough: with \(run.replications) "
+          + (run.replications == 1 ? "replication" : "replications") + " a search takes \(problem.fewestRuns) at least",
+        command: "tune", hint: "write --max-runs \(problem.fewestRuns) or more, or fewer replications: -n 1")
+    }
+    return problem
+  }
+
+  private func study(
+    _ problem: TuneProblem, _ plan: TunePlan, _ control: RunControl
+  ) throws(Failure) -> TuneStudy {
+    do {
+      var tuner = try Tuner(problem)
+      while let request = try tuner.next() { tuner.add(try summary(of: request, plan, control)) }
+      return tuner.study
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .bug("the search went wrong: \(error)", seed: problem.seed)
+    }
+  }
+
+  private func summary(
+    of request: TuneRequest, _ plan: TunePlan, _ control: RunControl
+  ) throws(Failure) -> Summary {
+    let (scenario, diagnostics) = plan.scenario(at: request.levels)
+    guard var scenario else { throw .invalidScenario(problems: diagnostics.humanText) }
+    scenario.run.seed = request.seed
+    scenario.run.replications = request.replications
+    let (simulation, engine) = try prepared(scenario)
+    return Summary(of: try simulation.result(of: engine, control))
+  }
+
+  private func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
+    let simulation = Simulation(scenario, zones: zoneTables(for: scenario), path: path, settings, console)
+    let engine = try simulation.prepared()
+    _ = try simulation.checkMemory(engine, others: false)
+    return (simulation, engine)
+  }
+
+  private func report(_ study: TuneStudy, _ plan: TunePlan, _ bytes: [UInt8]) -> TuneReport {
+    let found = study.isFeasible ? study.final : nil
+    let tuned = found.flatMap { plan.tunedText(of: bytes, at: $0.levels) }
+    let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
+    return TuneReport(
+      study: study, keys: plan.keys.map(\.path), values: study.trials.map { plan.values(at: $0.levels) },
+      objective: plan.objectiveText, scenario: plan.base.name,
+      provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText), tunedText: tuned,
+      patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? [])
+  }
+}

@@ -1,0 +1,70 @@
+import Scenario
+
+@testable import Studies
+
+/// A tuning problem whose figures are formulas, with noise that is the same for every setting of one seed.
+struct TuneSample {
+  var problem: TuneProblem
+  /// The figure and what each goal compares, by place in the unit cube and noise.
+  var figures: ([Double], Double) -> [Double]
+  /// Standard deviation of the noise.
+  var noise = 0.0
+
+  /// - Parameter limits: for each figure but the first at most this.
+  init(
+    axes: [TuneAxis], limits: [Double], seed: UInt64 = 1, replications: Int = 1, mostRuns: Int = 60,
+    noise: Double = 0, figures: @escaping ([Double], Double) -> [Double]
+  ) {
+    let names: [Metric] = [.staleViews, .peakRPS, .meanRPS, .lateness]
+    let goals = limits.enumerated().map { index, limit in
+      Goal(
+        id: "g\(index)", text: "", figure: FigureName(names[index + 1], names[index + 1].statistics[0]),
+        comparison: .atMost, limit: .value(limit), severity: .error)
+    }
+    problem = TuneProblem(
+      objective: FigureName(.staleViews, .share), goals: goals, axes: axes, seed: seed, replications: replications,
+      mostRuns: mostRuns)
+    self.figures = figures
+    self.noise = noise
+  }
+
+  /// Tunes to the end.
+  func study() throws -> TuneStudy {
+    var tuner = try Tuner(problem)
+    while let request = try tuner.next() { tuner.add(summary(request)) }
+    return tuner.study
+  }
+
+  /// Where a setting lies in the unit cube; of words the number.
+  func place(_ levels: [Int]) -> [Double] {
+    zip(problem.axes, levels).map { axis, level in
+      axis.isOrdered ? Double(level) / Double(axis.levels - 1) : Double(level)
+    }
+  }
+
+  private func summary(_ request: TuneRequest) -> Summary {
+    let draws = (0..<request.replications).map { replication in
+      noise * Self.normal(request.seed &* 1_000 &+ UInt64(replication))
+    }
+    let values = draws.map { figures(place(request.levels), $0) }
+    let names = problem.figures
+    return Summary(
+      rows: names.indices.map { index in
+        SummaryRow(
+          names[index].metric, names[index].labels, names[index].statistic,
+          replications: values.map { $0[index].isFinite ? .real($0[index]) : nil })
+      })
+  }
+
+  /// Nearly normal: the sum of twelve uniforms less six.
+  static func normal(_ key: UInt64) -> Double {
+    var state = key
+    return (0..<12).reduce(-6.0) { sum, _ in
+      // splitmix64 (Steele, Lea and Flood 2014).
+      state = state &+ 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return sum + Double((mixed ^ mixed >> 31) >> 11) / 9_007_199_254_740_992
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// `tune` as a child process.
+struct TuneCommandTests {
+  /// Forty widgets that ask again after a while: every reload is later by up to the jitter, and so there are fewer.
+  private static func scenario(limit: Int) -> String {
+    Child.scenario(
+      name: "tuned",
+      extra: """
+        # What to look for: the most requests that are allowed.
+        goals: [{id: few, assert: requests <= \(limit)}]
+        tune:
+          minimize: requests
+          search: {kinds.weather.reload.after: 5min..50min}  # the interval
+        """
+    ).replacing("os: {", with: "os: {budget: {model: off}, start_delay: {policy: 0s}, ")
+  }
+
+  private func child(limit: Int = 150) throws -> Child {
+    let child = try Child()
+    try child.write(Self.scenario(limit: limit), to: "tuned me.yaml")
+    return child
+  }
+
+  private func document(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// The folder holds what was done; the tuned file is the same with one other value, and gives the figures that are told.
+  @Test func theTunedFileGivesTheFigures() throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["tune", "tuned me.yaml", "--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "runs.csv", "tuned.patch", "tuned.yaml"])
+    let told = try document(outcome.output)
+    let values = try #require(told["values"] as? [String: String])
+    let value = try #require(values["kinds.weather.reload.after"])
+    #expect(
+      child.read("Reports/tuned-tune/tuned.yaml")
+        == Self.scenario(limit: 150).replacing("after: 15min", with: "after: \(value)"))
+    #expect(try child.run(["validate", "Reports/tuned-tune/tuned.yaml"]).status == 0)
+    let check = try #require(told["check"] as? [String: Any])
+    let (seed, count) = (try #require(check["seed"] as? Int), try #require(check["replications"] as? Int))
+    let run = try child.run([
+      "run", "Reports/tuned-tune/tuned.yaml", "--no-bracket", "--seed", "\(seed)", "-n", "\(count)", "-o", "again",
+    ])
+    #expect(run.status == 0)
+    let rows = try #require(try document(child.read("again/summary.json"))["rows"] as? [[String: Any]])
+    let requests = try #require(rows.first { $0["metric"] as? String == "requests" && $0["endpoint"] as? String == "" })
+    #expect(requests["value"] as? Double == check["value"] as? Double)
+    #expect(requests["low"] as? Double == check["low"] as? Double)
+    // As the file says it: the search's figures.
+    let search = try #require(told["search"] as? [String: Any])
+    #expect(try child.run(["run", "Reports/tuned-tune/tuned.yaml", "--no-bracket", "-o", "plain"]).status == 0)
+    let plain = try #require(try document(child.read("plain/summary.json"))["rows"] as? [[String: Any]])
+    let first = try #require(plain.first { $0["metric"] as? String == "requests" && $0["endpoint"] as? String == "" })
+    #expect(first["value"] as? Double == search["value"] as? Double)
+  }
+
+  /// `patch -p0` and `git apply` make the tuned file out of the other one.
+  @Test(arguments: ["patch -p0 -s < Reports/tuned-tune/tuned.patch", "git apply Reports/tuned-tune/tuned.patch"])
+  func thePatchIsTaken(_ command: String) throws {
+    let child = try child()
+    defer { child.remove() }
+    #expect(try child.run(["tune", "tuned me.yaml", "-q", "--max-runs", "20"]).status == 0)
+    let process = try child.start(["-c", command], executable: URL(fileURLWithPath: "/bin/bash"))
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(child.read("stderr.txt"))\(child.read("stdout.txt"))")
+    #expect(child.read("tuned me.yaml") == child.read("Reports/tuned-tune/tuned.yaml"))
+    #expect(child.read("tuned me.yaml") != Self.scenario(limit: 150))
+  }
+
+  /// The same bytes again, on one thread; every row is counted.
+  @Test func everyRunIsInTheTable() throws {
+    let child = try child()
+    defer { child.remove() }
+    let arguments = ["tune", "tuned me.yaml", "-n", "2", "--max-runs", "30"]
+    let outcome = try child.run(arguments)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("pass") && outcome.output.contains("<= 150"))
+    let rows = child.read("Reports/tuned-tune/runs.csv").split(separator: "\n")
+    #expect(rows[0].hasPrefix("trial,stage,kinds.weather.reload.after,seed,replication,passes,requests [requests]"))
+    let manifest = try document(child.read("Reports/tuned-tune/manifest.json"))
+    #expect(manifest["runs"] as? Int == rows.count - 1)
+    #expect(rows.count - 1 <= 30)
+    #expect(rows.contains { $0.contains(",check,") })
+    #expect(try child.run(arguments + ["--jobs", "1", "-o", "again"]).output == outcome.output)
+    for name in child.names(in: "again") {
+      #expect(child.read("again/\(name)") == child.read("Reports/tuned-tune/\(name)"), "\(name)")
+    }
+  }
+
+  /// Forty placements cannot send fewer than forty requests: exit status 5, with the goal and by how much.
+  @Test func whatIsNotFeasibleIsFive() throws {
+    let child = try child(limit: 30)
+    defer { child.remove() }
+    let outcome = try child.run(["tune", "tuned me.yaml", "--max-runs", "25"])
+    #expect(outcome.status == 5, "\(outcome.error)")
+    #expect(outcome.output.contains("The nearest misses 'few' by"), "\(outcome.output)")
+    #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "runs.csv"])
+    let told = try document(try child.run(["tune", "tuned me.yaml", "--max-runs", "25", "--format=json"]).output)
+    #expect(told["feasible"] as? Bool == false)
+  }
+
+  @Test(arguments: [
+    (["tuned me.yaml", "--max-runs", "12"], "a search takes 13 at least"),
+    (["tuned me.yaml", "-n", "20"], "12 runs are not enough"), (["tuned me.yaml", "--max-runs=0"], "from 1 to"),
+    (["small.yaml"], "does not say what to tune"),
+    (["tuned me.yaml", "--set", "tune.minimize=late"], "there is no metric 'late'"),
+    (["tuned me.yaml", "--set", "tune.minimize=stale_views"], "cannot be tuned: nothing is known of the figure"),
+    (["tuned me.yaml", "--set", "goals.0.assert=stale_views < 1%"], "the goal 'few' cannot be judged"),
+    (["tuned me.yaml", "--set", "tune.search={kinds.weather.cache.tll: 1h..2h}"], "names nothing: 'tll'"),
+  ])
+  func mistakesAreTwo(_ arguments: [String], _ says: String) throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["tune"] + arguments)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains(says.replacing("12 runs", with: "60 runs")), "\(outcome.error)")
+    #expect(child.names(in: "Reports").isEmpty)
+  }
+
+  /// A signal in the middle leaves nothing behind.
+  @Test func aSignalLeavesNothing() throws {
+    let child = try child()
+    defer { child.remove() }
+    let process = try child.start(["tune", "tuned me.yaml", "--set", "fleet.devices=200k"])
+    usleep(1_000_000)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(child.names(in: "Reports").isEmpty)
+  }
+}
