@@ -67,8 +67,7 @@ extension Command {
   private static let compare = Command(
     name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
     operands: "BASE NEW...", operand: .results, operandCount: 2...Int.max,
-    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat],
-    laterOptions: ["html"],
+    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .comparisonFormat],
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
 
   private static let sweep = Command(

@@ -79,6 +79,8 @@ extension Option {
     name: "min-effect", value: .text("SHARE"), help: "hide changes of less than this share of the base (1%)")
   static let comparisonFormat = Option(
     name: "format", value: .choice(["human", "markdown", "json"]), help: "of the result on stdout (human)")
+  static let html = Option(
+    name: "html", value: .file("FILE"), help: "also write a page with the loads drawn over each other")
   static let vary = Option(
     name: "vary", value: .text("PATH=V1,V2"), isRepeatable: true,
     help: "take these values of a key, in place of the scenario's sweep")

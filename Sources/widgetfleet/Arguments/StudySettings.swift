@@ -6,6 +6,8 @@ struct StudySettings {
   var failOn: [String]
   /// The smallest change that `compare` shows, as a share; nil: the standard.
   var leastEffect: Double?
+  /// The file of `compare --html`.
+  var page: String?
   /// Half the width of the intervals that `run --until-ci` asks for, as a share; nil: as many replications as are given.
   var precision: Double?
   /// Replications after which `--until-ci` gives up.
@@ -17,6 +19,8 @@ struct StudySettings {
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
+    page = values.last(.html)
+    if page?.isEmpty == true { throw .usage("--html needs the name of a file", command: command.name) }
     vary = values.all(.vary)
     method = values.last(.method).flatMap(SweepMethod.init)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
