@@ -29,7 +29,7 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
 
 /// As shares of the base; a figure whose base is 0 has none and stands in the table alone.
 private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
-  let rows = tables.drawnFigures.prefix(24).compactMap { change -> ForestFigure.Row? in
+  let rows = tables.drawnFigures.prefix(18).compactMap { change -> ForestFigure.Row? in
     guard let difference = change.difference, let value = change.relative(difference) else { return nil }
     let (text, interval) = ChangeText.text(change)
     let size = change.size(least: 0)
@@ -58,7 +58,7 @@ private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNa
     caption: "Figures that changed" + names.suffix(index),
     columns: ["Figure", "Base", "New", "Change", "95 % interval"], rows: Array(rows))
   return .tag(
-    "details", ["open": ""],
+    "details", [:],
     [.tag("summary", [:], "Changes, as numbers" + names.suffix(index)), table.markup]
       + (tables.figureSentence.isEmpty ? [] : [sentence]))
 }

@@ -70,7 +70,7 @@ struct ComparedLoads {
     let title = "Requests per second, " + (endpoint.map { "endpoint " + $0 } ?? "all endpoints")
     let series = known.compactMap { run in
       ZoomSeries(run.load, title: title, budget: budget / known.count).map {
-        (name: run.name, colour: Self.colours[run.index % Self.colours.count], series: $0)
+        ZoomSeries.Run(name: run.name, colour: Self.colours[run.index % Self.colours.count], series: $0)
       }
     }
     let overlay = OverlayFigure(
@@ -79,11 +79,14 @@ struct ComparedLoads {
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
     var legend = known.map { (swatch: "series-\($0.index % OverlayFigure.colours)", text: $0.name) }
-    if known.contains(where: \.load.showsRoom) { legend.append(("capacity", "capacity")) }
+    if known.contains(where: \.load.showsRoom) {
+      legend.append(
+        overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
+    }
     if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
     return Figure(
       id: "load-\(number)", title: title, description: peaks.joined(separator: "; ") + ".", legend: legend,
-      draw: overlay.draw, zoom: ZoomSeries.text(of: series)
+      draw: overlay.draw, zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer)
     ).markup
   }
 

@@ -66,13 +66,15 @@ struct ComparisonTables {
 
   var hasUnresolvedFigures: Bool { shownFigures.contains { !$0.isResolved } }
 
-  /// Those that are shown, after the ones that a planner asks for first, however little these changed.
+  /// What a planner asks for first, however little it changed, then those that are shown, the largest changes first.
   var drawnFigures: [FigureChange] {
     let window = LoadWindow.finest(of: scenario.clock)?.name ?? ""
     let standard = FigureName.usual(window: window).compactMap { name in
       comparison.figures.first { $0.figure == name && $0.difference != nil }
     }
-    return standard + shownFigures.filter { !standard.contains($0) }
+    let size = { (change: FigureChange) in change.difference.flatMap { change.relative($0) }?.magnitude ?? 0 }
+    let others = shownFigures.filter { !standard.contains($0) }.map { ($0, size($0)) }
+    return standard + others.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
   /// What is not shown, in a sentence.

@@ -19,6 +19,8 @@ struct ForestFigure {
   var label: (Double) -> String
   /// Values beyond it are drawn at its end, as an arrow.
   var limit = Double.infinity
+  /// Whether a bar reaches from 0 to each value.
+  var hasBars = false
 
   private static let rowHeight = 44.0
   private static let margin = 12.0
@@ -70,6 +72,16 @@ struct ForestFigure {
       .tag("text", ["class": "label plain end", "x": place(canvas.width - 4), "y": place(top + 13)], text),
     ]
     let style = row.isPale ? "pale" : "strong"
+    if hasBars {
+      let ends = [x(0), x(row.value)].sorted()
+      parts.append(
+        .tag(
+          "rect",
+          [
+            "class": "effect " + style, "x": place(ends[0]), "y": place(y - 6), "width": place(ends[1] - ends[0]),
+            "height": "12",
+          ]))
+    }
     if let low = row.low, let high = row.high {
       parts.append(
         .tag(

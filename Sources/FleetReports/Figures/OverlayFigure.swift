@@ -12,6 +12,12 @@ struct OverlayFigure {
   /// The base first.
   var runs: [Run]
 
+  /// Whether the runs that have a capacity have different ones: then each is drawn in its run's colour.
+  var limitsDiffer: Bool {
+    let rooms = runs.map(\.load).filter(\.showsRoom).map(\.room)
+    return rooms.contains { $0 != rooms[0] }
+  }
+
   /// How many colours there are.
   static let colours = 8
 
@@ -21,7 +27,7 @@ struct OverlayFigure {
     let drawn = runs.map { ($0.load, $0.load.columns(atMost: Int(canvas.plotWidth))) }
     let axis = Axis(reaching: drawn.map { height(of: $1, $0) }.max() ?? 0)
     let layers = drawn.indices.flatMap { layer($0, drawn[$0].1, axis, time, canvas) }
-    let limits = drawn.filter { $0.0.showsRoom }.map { limit($0.0, $0.1, axis, time, canvas) }
+    let limits = drawn.indices.filter { drawn[$0].0.showsRoom }.map { limit($0, drawn[$0].1, axis, time, canvas) }
     return axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time) + layers + limits
       + runs.indices.compactMap { peak($0, axis, time, canvas) } + EventMark.names(marks, canvas, time)
       + time.columns(canvas)
@@ -54,10 +60,11 @@ struct OverlayFigure {
   }
 
   private func limit(
-    _ load: LoadFigure, _ columns: [LoadFigure.Column], _ axis: Axis, _ time: TimeAxis, _ canvas: Canvas
+    _ index: Int, _ columns: [LoadFigure.Column], _ axis: Axis, _ time: TimeAxis, _ canvas: Canvas
   ) -> Markup {
     let heights = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
-    return .tag("path", ["class": "capacity", "d": StepPath.line(places(columns, load, time, canvas), heights)])
+    let style = limitsDiffer ? "limit series-\(runs[index].colour % Self.colours)" : "capacity"
+    return .tag("path", ["class": style, "d": StepPath.line(places(columns, runs[index].load, time, canvas), heights)])
   }
 
   /// The starts of the columns, and the end of the last one.

@@ -66,17 +66,29 @@ struct ZoomSeries {
 
   /// Several runs of the same period over each other: the script draws each in its colour.
   ///
-  /// - Parameter runs: the name of each, and the custom property of the style sheet that colours it.
-  static func text(of runs: [(name: String, colour: String, series: ZoomSeries)]) -> String? {
+  /// - Parameter limitsDiffer: whether each has a capacity of its own, drawn in its colour too.
+  static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
     let marks = runs.flatMap(\.series.figure.marks).reduce(into: [EventMark]()) { marks, mark in
       if !marks.contains(mark) { marks.append(mark) }
     }
     let documents = runs.map { run in
-      JSONValue.object([("name", .string(harmless(run.name))), ("colour", .string(run.colour))] + run.series.own)
+      JSONValue.object(
+        [
+          ("name", .string(harmless(run.name))), ("colour", .string(run.colour)),
+          ("limit", .string(limitsDiffer ? run.colour : "--mark")),
+        ] + run.series.own)
     }
     return text(
       of: highest.series.shared(marks, peakOf: highest.name + ", ") + [("runs", .array(documents))])
+  }
+
+  /// One of several.
+  struct Run {
+    var name: String
+    /// The custom property of the style sheet that colours it.
+    var colour: String
+    var series: ZoomSeries
   }
 
   private var peakRate: Double { figure.peak?.rate ?? 0 }

@@ -47,7 +47,7 @@ let pageScript = #"""
     const step = data.window * data.slice;
     return {
       low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
-      peakTime: data.start + data.peak, peakLabel: data.peak_label, name: data.name, colour: data.colour,
+      peakTime: data.start + data.peak, peakLabel: data.peak_label, name: data.name, colour: data.colour, limit: data.limit,
     };
   };
 
@@ -85,7 +85,7 @@ let pageScript = #"""
     });
     canvas.globalAlpha = 1;
     canvas.lineWidth = 1.3; canvas.strokeStyle = colour(load.colour || "--accent"); canvas.stroke(line);
-    canvas.lineWidth = 1.8; canvas.strokeStyle = colour("--mark"); canvas.stroke(limit);
+    canvas.lineWidth = 1.8; canvas.strokeStyle = colour(load.limit || "--mark"); canvas.stroke(limit);
   };
   const drawPeak = (load, isNamed, colour, canvas, graph, area) => {
     const x = graph.toDomXCoord(load.peakTime), y = graph.toDomYCoord(load.high[load.peak]);

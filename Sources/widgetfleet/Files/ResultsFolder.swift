@@ -93,7 +93,8 @@ struct ResultsFolder {
       ReportContent(
         run: try StoredRun(manifest, scenario, engine.eventSpans, files), summary: summary.summary,
         goals: try summary.goalResults(of: scenario),
-        provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario))
+        provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
+        precision: manifest.precision)
     }
   }
 
