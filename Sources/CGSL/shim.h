@@ -1,5 +1,11 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fft_real.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_qrng.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics.h>
+
+// Swift 6 takes a library's global pointer for state that threads share.
+static inline const gsl_qrng_type *wf_sobol(void) { return gsl_qrng_sobol; }

@@ -65,6 +65,91 @@ extension GSL {
   }
 }
 
+/// Quasi-random sequences.
+extension GSL {
+  /// The first points of Sobol's sequence in so many dimensions; nil: more than GSL has.
+  static func sobol(points: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
+    try checkFinite("gsl_qrng_sobol", [])
+    guard dimensions > 0, let type = wf_sobol(), dimensions <= Int(type.pointee.max_dimension) else { return nil }
+    guard let sequence = gsl_qrng_alloc(type, UInt32(dimensions)) else { throw noMemory }
+    defer { gsl_qrng_free(sequence) }
+    var rows: [[Double]] = []
+    for _ in 0..<points {
+      var row = Array(repeating: 0.0, count: dimensions)
+      let status = gsl_qrng_get(sequence, &row)
+      guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_qrng_get", status) }
+      rows.append(row)
+    }
+    return rows
+  }
+}
+
+/// Linear least squares.
+extension GSL {
+  /// A decomposed matrix of observations, with the inverse of its normal equations.
+  struct Fit {
+    var rank: Int
+    /// (X'X)^-1, row after row; what it holds means nothing unless the rank is full.
+    var inverse: [Double]
+    /// For each right-hand side the coefficients.
+    var coefficients: [[Double]]
+  }
+
+  /// Fits every right-hand side to the columns of `rows` (gsl_multifit_wlinear_tsvd with equal weights; at least as many
+  /// rows as columns).
+  static func fit(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> Fit {
+    let (count, width) = (rows.count, rows.first?.count ?? 0)
+    for row in rows + sides { try checkFinite("gsl_multifit_wlinear", row) }
+    guard let matrix = gsl_matrix_alloc(count, width), let covariance = gsl_matrix_alloc(width, width),
+      let weights = gsl_vector_alloc(count), let side = gsl_vector_alloc(count),
+      let solution = gsl_vector_alloc(width), let workspace = gsl_multifit_linear_alloc(count, width)
+    else { throw noMemory }
+    defer {
+      gsl_matrix_free(matrix)
+      gsl_matrix_free(covariance)
+      gsl_vector_free(weights)
+      gsl_vector_free(side)
+      gsl_vector_free(solution)
+      gsl_multifit_linear_free(workspace)
+    }
+    gsl_vector_set_all(weights, 1)
+    for (row, values) in rows.enumerated() {
+      for (column, value) in values.enumerated() { gsl_matrix_set(matrix, row, column, value) }
+    }
+    var fit = Fit(rank: width, inverse: [], coefficients: [])
+    for values in sides {
+      for (row, value) in values.enumerated() { gsl_vector_set(side, row, value) }
+      var (squares, rank) = (0.0, 0)
+      let status = gsl_multifit_wlinear_tsvd(
+        matrix, weights, side, 1e-9, solution, covariance, &squares, &rank, workspace)
+      guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_multifit_wlinear_tsvd", status) }
+      fit.rank = rank
+      fit.coefficients.append((0..<width).map { gsl_vector_get(solution, $0) })
+      guard fit.inverse.isEmpty else { continue }
+      fit.inverse = (0..<width * width).map { gsl_matrix_get(covariance, $0 / width, $0 % width) }
+    }
+    return fit
+  }
+
+  /// The solution of a small square system, by Householder transformations; nil: it is singular.
+  static func solution(of matrix: [[Double]], _ side: [Double]) throws(NumericsError) -> [Double]? {
+    for row in matrix + [side] { try checkFinite("gsl_linalg_HH_svx", row) }
+    guard let system = gsl_matrix_alloc(side.count, side.count), let vector = gsl_vector_alloc(side.count) else {
+      throw noMemory
+    }
+    defer {
+      gsl_matrix_free(system)
+      gsl_vector_free(vector)
+    }
+    for (row, values) in matrix.enumerated() {
+      gsl_vector_set(vector, row, side[row])
+      for (column, value) in values.enumerated() { gsl_matrix_set(system, row, column, value) }
+    }
+    guard gsl_linalg_HH_svx(system, vector) == Int32(GSL_SUCCESS) else { return nil }
+    return side.indices.map { gsl_vector_get(vector, $0) }
+  }
+}
+
 /// Distribution functions (P), their complements (Q) and the inverses of both, each to GSL's precision.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {

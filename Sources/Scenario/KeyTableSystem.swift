@@ -103,9 +103,13 @@ extension KeyTable {
     .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "what a miss means"),
     .key("sweep", .mapping, .absent, "read by sweep, ignored by run"),
     .key(
-      "sweep.method", .words(["grid", "zip", "latin-hypercube", "sobol"]), .value("grid"), "how settings are combined"),
+      "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
+      "how settings are made: of lists, or of points in ranges"),
+    .key(
+      "sweep.points", .integer, .absent, from: "1", to: "10000", per: "settings",
+      "how many settings latin-hypercube and sobol make"),
     .key("sweep.vary", .names, .required, "paths with their values"),
-    .key("sweep.vary.*", .anything, .absent, "a list of values, or a range"),
+    .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
     .key("tune", .mapping, .absent, "read by tune, ignored by run"),
     .key("tune.minimize", .text, .required, "the metric"),
     .key("tune.subject_to", .values(of: .label, count: nil), .absent, "goals that must hold"),

@@ -27,8 +27,6 @@ package struct NotSupportedYet: Hashable, Sendable {
   static let patterns = Set(list.filter { $0.accepted == .nothing }.map(\.pattern))
 
   private static let studies: [NotSupportedYet] = [
-    .init(
-      "sweep.method", "this way to combine settings", help: "write grid or zip", accepted: .values(["grid", "zip"])),
     .init("tune", "tuning", help: "leave tune out"),
   ]
 }

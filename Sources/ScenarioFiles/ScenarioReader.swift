@@ -22,7 +22,10 @@ package enum ScenarioReader {
   /// Reads UTF-8 text, with `settings` replacing parts of it before anything is checked.
   ///
   /// - Parameter fileName: shown in messages.
-  package static func read(text bytes: [UInt8], fileName: String, settings: [SetArgument] = []) -> Outcome {
+  /// - Parameter checksSweep: whether what the file sweeps must be right, too.
+  package static func read(
+    text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksSweep: Bool = false
+  ) -> Outcome {
     var problems = ProblemList(
       file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
     guard let root = tree(settings, problems: &problems) else {
@@ -31,6 +34,8 @@ package enum ScenarioReader {
     guard let scenario = scenario(of: root, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
+    if checksSweep { SweepReader.check(root, problems: &problems) }
+    guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
     let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))
     let warnings = LintPlaces.warnings(lints, root: root, problems: problems)
     return Outcome(scenario: scenario, diagnostics: [], lints: lints, warnings: warnings, root: root)

@@ -7,6 +7,8 @@ struct SettingApplier {
   /// The endpoints that requests name: they may be given keys without being listed.
   private let endpoints: [String]
   private var problems: ProblemList
+  /// What the path leads to, once it was followed.
+  private var target: SettingTarget?
 
   /// The tree with the value in its place; the same tree after a problem.
   static func apply(_ setting: Setting, to root: Node, problems: inout ProblemList) -> Node {
@@ -14,6 +16,14 @@ struct SettingApplier {
     let changed = applier.replace(root, at: "", setting.steps[...])
     problems = applier.problems
     return changed ?? root
+  }
+
+  /// What the path of a setting leads to; nil after a problem.
+  static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
+    var applier = SettingApplier(setting, root, problems)
+    let changed = applier.replace(root, at: "", setting.steps[...])
+    problems = applier.problems
+    return changed == nil ? nil : applier.target
   }
 
   private init(_ setting: Setting, _ root: Node, _ problems: ProblemList) {
@@ -25,8 +35,11 @@ struct SettingApplier {
 
   /// - Parameter pattern: of `node` in the table; nil inside a value that the table describes as a whole.
   private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
-    guard let step = steps.first else { return setting.value }
     let entry = pattern.flatMap { table[$0] }
+    guard let step = steps.first else {
+      if let entry { target = SettingTarget(entry: entry) }
+      return setting.value
+    }
     let isList = entry?.type.alternatives.contains { $0 == .list } ?? false
     if node?.items != nil || isList { return replaceItem(node, at: pattern, step, steps.dropFirst()) }
     guard let pattern else { return put(replacing: node, step, steps.dropFirst(), at: nil) }
@@ -34,7 +47,10 @@ struct SettingApplier {
     if let child = table.child(step.text, of: pattern) {
       return put(replacing: node, step, steps.dropFirst(), at: child.path)
     }
-    if entry?.takesFreeKey(step.text) == true { return put(replacing: node, step, steps.dropFirst(), at: nil) }
+    if let entry, entry.takesFreeKey(step.text) {
+      target = SettingTarget(entry: entry, parts: steps.map(\.text))
+      return put(replacing: node, step, steps.dropFirst(), at: nil)
+    }
     return refuse(step, known: table.children(of: pattern).map(\.name) + (entry?.freeKeys ?? []))
   }
 

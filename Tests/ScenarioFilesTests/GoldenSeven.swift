@@ -232,15 +232,15 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "some sweeps come later",
-      edits: [("clock: {", "sweep: {method: sobol, vary: {run.seed: [1, 2]}}\nclock: {")],
+      "tuning comes later",
+      edits: [("clock: {", "tune: {minimize: lateness, search: {run.seed: 1..2}}\nclock: {")],
       expected: #"""
-        error[WF390]: not supported yet: this way to combine settings
-         --> a.yaml:3:9
+        error[WF390]: not supported yet: tuning
+         --> a.yaml:3:1
           |
-        3 | sweep: {method: sobol, vary: {run.seed: [1, 2]}}
-          |         ^^^^^^ comes in a later version
-          = help: write grid or zip
+        3 | tune: {minimize: lateness, search: {run.seed: 1..2}}
+          | ^^^^ comes in a later version
+          = help: leave tune out
 
         """#),
   ]

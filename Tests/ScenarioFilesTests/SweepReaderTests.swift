@@ -7,12 +7,19 @@ import Testing
 /// What sweeps vary, from the command line and from the file.
 struct SweepReaderTests {
   private func read(
-    _ vary: [String] = [], file: String = "", set: [String] = [], method: SweepMethod? = nil
+    _ vary: [String] = [], file: String = "", set: [String] = [], method: SweepMethod? = nil, points: Int? = nil
   ) -> SweepReader.Outcome {
+    // Points along the diagonal, from one end to the other.
     SweepReader.read(
-      text: Array((Samples.minimal + file).utf8), fileName: "a.yaml", settings: set.map { SetArgument($0) }, vary: vary,
-      method: method)
+      text: Array((Samples.minimal + file).utf8), fileName: "a.yaml", settings: set.map { SetArgument($0) },
+      options: SweepOptions(vary: vary, method: method, points: points)
+    ) { method, points, axes, _ in
+      axes > 40
+        ? nil : (0..<points).map { Array(repeating: Double($0) / Double(max(points - 1, 1)), count: axes) }
+    }
   }
+
+  private func texts(_ outcome: SweepReader.Outcome) -> [[String]] { outcome.settings.map { $0.values.map(\.text) } }
 
   private func spans(_ outcome: SweepReader.Outcome) -> [Distribution<TimeAmount>?] {
     outcome.settings.map { setting in
@@ -28,8 +35,8 @@ struct SweepReaderTests {
       spans(outcome) == [
         .constant(.hour), .constant(.minutes(90)), .uniform(from: .hour, to: .hour * 2),
       ])
-    #expect(outcome.settings.map(\.values) == [["1h"], ["90min"], ["{uniform: 1h..2h}"]])
-    #expect(outcome.keys == ["kinds.weather.reload.after"])
+    #expect(texts(outcome) == [["1h"], ["90min"], ["{uniform: 1h..2h}"]])
+    #expect(outcome.axes.map(\.path) == ["kinds.weather.reload.after"])
     #expect(outcome.base?.kinds[0].phases[0].reload == .after(.constant(.minutes(15))))
   }
 
@@ -38,7 +45,7 @@ struct SweepReaderTests {
     let outcome = read(["fleet.devices=1k,2k", "run.seed=[1, 2, 3]"])
     #expect(outcome.method == .grid)
     #expect(
-      outcome.settings.map(\.values) == [
+      texts(outcome) == [
         ["1k", "1"], ["1k", "2"], ["1k", "3"], ["2k", "1"], ["2k", "2"], ["2k", "3"],
       ])
     #expect(outcome.settings.map(\.scenario.run.seed) == [1, 2, 3, 1, 2, 3])
@@ -47,7 +54,7 @@ struct SweepReaderTests {
 
   @Test func zipTakesThemTogether() {
     let outcome = read(["fleet.devices=1k,2k", "run.seed=8,9"], method: .zip)
-    #expect(outcome.settings.map(\.values) == [["1k", "8"], ["2k", "9"]])
+    #expect(texts(outcome) == [["1k", "8"], ["2k", "9"]])
   }
 
   private static let section = """
@@ -63,11 +70,11 @@ struct SweepReaderTests {
     let outcome = read(file: Self.section)
     #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
     #expect(outcome.method == .zip)
-    #expect(outcome.settings.map(\.values) == [["0s", "1"], ["5min", "2"]])
+    #expect(texts(outcome) == [["0s", "1"], ["5min", "2"]])
     #expect(outcome.settings[1].scenario.kinds[0].jitter?.upTo == .minutes(5))
     // The command line is asked first; --set holds in every setting.
     let other = read(["run.seed=5,6"], file: Self.section, set: ["fleet.devices=3k"], method: .grid)
-    #expect(other.settings.map(\.values) == [["5"], ["6"]])
+    #expect(texts(other) == [["5"], ["6"]])
     #expect(other.settings.allSatisfy { $0.scenario.fleet.devices == 3_000 })
   }
 
@@ -102,8 +109,6 @@ struct SweepReaderTests {
     #expect(path.diagnostics.first?.column == 20)
     let lengths = read(["run.seed=1,2", "fleet.devices=1,2,3"], method: .zip)
     #expect(lengths.diagnostics.first?.code == .wrongLength)
-    let later = read(file: "sweep: {method: sobol, vary: {run.seed: [1, 2]}}\n")
-    #expect(later.diagnostics.first?.code == .notSupportedYet)
     let many = read(
       ["run.seed=\((1...101).map(String.init).joined(separator: ","))"] + [
         "fleet.devices=\((1...100).map(String.init).joined(separator: ","))"

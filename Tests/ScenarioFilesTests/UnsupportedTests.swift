@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "sweep={method: sobol, vary: {a: [1]}}", "tune={minimize: a, search: {b: 1..2}}",
+    "tune={minimize: a, search: {b: 1..2}}"
   ]) func isRefused(_ setting: String) { #expect(codes([setting]) == [.notSupportedYet]) }
 
   @Test(arguments: [

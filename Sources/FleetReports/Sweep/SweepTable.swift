@@ -1,22 +1,26 @@
 import Scenario
 package import Studies
 
-/// A sweep as a table for a terminal: one line per setting, those that pass every goal marked.
+/// A sweep as a table for a terminal: one line per setting, those that pass every goal marked, and those that no other one
+/// beats.
 package func sweepTable(of study: SweepStudy) -> [UInt8] {
   let figures = shownFigures(of: study)
   let mark = study.goals.isEmpty ? [] : ["goals"]
+  let hasFront = !study.objectives.isEmpty
   let rows = study.runs.map { run in
-    (study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]) + run.values
-      + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
+    (study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]) + run.values.map(\.text)
+      + (hasFront ? [run.isOnFront ? "*" : ""] : []) + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
   }
-  let first = mark.count + study.keys.count
+  let names = mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])
+  let first = names.count
   let lines = alignedLines(
-    [mark + shortened(study.keys) + figures.map(\.text)] + rows, numberColumns: Set(first..<first + figures.count))
+    [names + figures.map(\.text)] + rows, numberColumns: Set(first..<first + figures.count))
   let count = study.runs.count { $0.passes }
   let sentence =
     study.goals.isEmpty
     ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal."
-  return Array((lines + ["", sentence]).joined(separator: "\n").utf8) + Array("\n".utf8)
+  let front = hasFront ? folded("* no other setting has " + frontWords(of: study)) : []
+  return Array((lines + ["", sentence] + front).joined(separator: "\n").utf8) + Array("\n".utf8)
 }
 
 /// A sweep as one JSON document.
@@ -24,15 +28,24 @@ package func sweepJSON(of study: SweepStudy, version: String) -> [UInt8] {
   let figures = study.figures
   let settings = study.runs.map { run in
     JSONValue.object([
-      ("values", .object(zip(study.keys, run.values).map { (key: $0, value: .string($1)) })),
+      ("values", .object(zip(study.keys, run.values).map { (key: $0, value: .string($1.text)) })),
       ("passes", study.goals.isEmpty ? .null : .boolean(run.passes)),
+      ("pareto", .boolean(run.isOnFront)),
       ("goals", .object(run.goals.map { (key: $0.goal.id, value: .string($0.verdict.rawValue)) })),
       ("figures", .array(figures.map { document(of: $0, run) })),
     ])
   }
   return JSONValue.object([
-    ("schema", .string("widgetfleet.sweep/v1")), ("version", .string(version)), ("settings", .array(settings)),
+    ("schema", .string("widgetfleet.sweep/v1")), ("version", .string(version)),
+    ("objectives", .array(study.objectives.map(document))), ("settings", .array(settings)),
   ]).bytes(lines: 4)
+}
+
+private func document(_ objective: SweepObjective) -> JSONValue {
+  .object([
+    ("figure", .string(objective.figure.text)), ("unit", .string(objective.figure.unit.rawValue)),
+    ("better", .string(objective.direction.rawValue)),
+  ])
 }
 
 private func document(of figure: FigureName, _ run: SweepRun) -> JSONValue {
@@ -44,11 +57,18 @@ private func document(of figure: FigureName, _ run: SweepRun) -> JSONValue {
   ])
 }
 
-/// Those of the goals; without goals the first few.
+/// Those of the goals; without goals the objectives and the first few others.
 private func shownFigures(of study: SweepStudy) -> [FigureName] {
   let figures = study.figures
   let ofGoals = figures.filter { figure in study.goals.contains { $0.figure == figure } }
-  return ofGoals.isEmpty ? Array(figures.prefix(4)) : ofGoals
+  return ofGoals.isEmpty ? Array(figures.prefix(max(4, study.objectives.count))) : ofGoals
+}
+
+/// `less peak_rps, more runs_per_day or ...` than a setting on the front without being worse elsewhere.
+private func frontWords(of study: SweepStudy) -> String {
+  let words = study.objectives.map { ($0.direction == .least ? "less " : "more ") + $0.figure.text }
+  let list = words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
+  return list + (words.count > 1 ? " without having the worse of another." : ".")
 }
 
 /// The worst that became of a goal.

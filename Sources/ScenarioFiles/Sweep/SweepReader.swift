@@ -1,17 +1,9 @@
 package import Scenario
 
-/// How the values of a sweep are combined.
-package enum SweepMethod: String, CaseIterable, Sendable {
-  /// Every value with every other, the last key fastest.
-  case grid
-  /// The first values together, then the second ones, and so on.
-  case zip
-}
-
 /// One scenario of a sweep.
 package struct SweepSetting: Sendable {
-  /// As written, one for each varied key.
-  package var values: [String]
+  /// One for each axis.
+  package var values: [SweepValue]
   package var scenario: Scenario
 }
 
@@ -19,8 +11,8 @@ package struct SweepSetting: Sendable {
 package enum SweepReader {
   package struct Outcome: Sendable {
     package var method = SweepMethod.grid
-    /// The paths that are varied.
-    package var keys: [String] = []
+    /// What is varied.
+    package var axes: [SweepAxis] = []
     /// Empty when `diagnostics` hold an error.
     package var settings: [SweepSetting] = []
     /// The scenario with nothing varied; nil when `diagnostics` hold an error.
@@ -28,87 +20,39 @@ package enum SweepReader {
     package var diagnostics: [Diagnostic] = []
   }
 
+  /// Makes so many points of a cube with so many axes, each coordinate from 0 to 1, by a method and a seed; nil: it has
+  /// not as many axes.
+  package typealias Sampler = (_ method: SweepMethod, _ points: Int, _ axes: Int, _ seed: UInt64) -> [[Double]]?
+
   /// More settings are taken for a mistake.
   package static let mostSettings = 10_000
 
-  /// - Parameter vary: `PATH=V1,V2,...` of the command line: instead of what the file varies.
-  /// - Parameter method: nil: that of the file.
   package static func read(
-    text bytes: [UInt8], fileName: String, settings: [SetArgument], vary: [String], method: SweepMethod?
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], options: SweepOptions, sampler: Sampler
   ) -> Outcome {
     var problems = ProblemList(file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
     guard let root = ScenarioReader.tree(settings, problems: &problems),
-      let base = ScenarioReader.scenario(of: root, problems: &problems)
+      let base = ScenarioReader.scenario(of: root, problems: &problems),
+      let plan = SweepPlan.read(root, options, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }
-    var outcome = Outcome(base: base)
-    outcome.method = method ?? root["sweep"]?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
-    let keys = keys(vary, root, &problems)
-    let choices = problems.isEmpty ? choices(keys, outcome.method, root, &problems) : []
-    outcome.keys = keys.map(\.path)
-    for choice in choices {
-      let trial = zip(keys, choice).reduce(root) { tree, pair in
-        SettingApplier.apply(pair.0.setting(pair.0.values[pair.1]), to: tree, problems: &problems)
-      }
+    var outcome = Outcome(method: plan.method, base: base)
+    let rows = plan.rows(sampler, seed: base.run.seed, problems: &problems)
+    for row in rows {
       // One setting that is wrong is enough: others would say the same again.
-      guard problems.isEmpty, let scenario = ScenarioReader.scenario(of: trial, problems: &problems) else { break }
-      outcome.settings.append(
-        SweepSetting(values: zip(keys, choice).map { $0.values[$1].flowText }, scenario: scenario))
+      guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
+      outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
     }
     guard problems.isEmpty else { return Outcome(diagnostics: problems.diagnostics) }
+    outcome.axes = plan.axes(rows)
     return outcome
   }
 
-  private static func keys(_ vary: [String], _ root: Node, _ problems: inout ProblemList) -> [VariedKey] {
-    var keys: [VariedKey] = []
-    if vary.isEmpty {
-      for pair in root["sweep"]?["vary"]?.pairs ?? [] {
-        if let key = VariedKey(pair: pair, problems: &problems) { keys.append(key) }
-      }
-    }
-    for text in vary {
-      let source = problems.add(source: SourceText(name: "--vary argument", bytes: Array(text.utf8)))
-      if let key = VariedKey(argument: source, problems: &problems) { keys.append(key) }
-    }
-    if keys.isEmpty, problems.isEmpty {
-      problems.add(
-        .missingKey, at: nil, "there is nothing to vary",
-        help: "give --vary PATH=V1,V2 or write sweep: {vary: {kinds.weather.jitter.up_to: [0s, 5min]}}")
-    }
-    for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.path == key.path }) {
-      problems.add(.duplicateName, at: key.span, "\(key.path.quoted) is varied twice", note: "the second time")
-    }
-    return keys
-  }
-
-  /// For each setting the place of each key's value.
-  private static func choices(
-    _ keys: [VariedKey], _ method: SweepMethod, _ root: Node, _ problems: inout ProblemList
-  ) -> [[Int]] {
-    let counts = keys.map(\.values.count)
-    let total: Int
-    switch method {
-    case .grid: total = counts.reduce(1) { min($0 * $1, mostSettings + 1) }
-    case .zip:
-      total = counts[0]
-      for key in keys where key.values.count != total {
-        problems.add(
-          .wrongLength, at: key.span, "zip takes as many values of each key",
-          note: "\(key.values.count) instead of \(total)",
-          help: "write \(total) values, or take the method grid")
-      }
-    }
-    guard total <= mostSettings else {
-      problems.add(.tooBig, at: keys[0].span, "the sweep has more than \(mostSettings) settings", note: "too many")
-      return []
-    }
-    guard problems.isEmpty else { return [] }
-    return (0..<total).map { number in
-      guard method == .grid else { return keys.map { _ in number } }
-      var rest = number
-      return counts.reversed().map { count in
-        defer { rest /= count }
-        return rest % count
-      }.reversed()
+  /// Checks the sweep of a file for those who do not simulate it: every value of every key once.
+  static func check(_ root: Node, problems: inout ProblemList) {
+    guard root["sweep"].map({ !$0.isNull }) == true else { return }
+    guard let plan = SweepPlan.read(root, SweepOptions(), problems: &problems) else { return }
+    for row in plan.sample {
+      guard plan.scenario(of: root, row, problems: &problems) != nil else { return }
     }
   }
 }

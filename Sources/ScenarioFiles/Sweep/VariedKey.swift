@@ -1,9 +1,17 @@
 import Scenario
 
-/// A key of a sweep with the values that it takes, each as it was written.
+/// A key of a sweep with the values that it takes, each as it was written, or with a range of them.
 struct VariedKey {
   var steps: [PathStep]
+  /// Empty where `range` is known.
   var values: [Node]
+  var range: SweepRange?
+  /// What may be one value or a range: `a..b` that stands alone.
+  private var lone: Node?
+  /// Whether it can be nothing but a range.
+  private var isNoList = false
+  /// What its amounts are read by; empty until it is settled.
+  private(set) var amountTypes: [ValueType] = []
   /// Where it was said: `--vary` or `sweep.vary`.
   var origin: String
   /// Of the whole path.
@@ -32,6 +40,7 @@ struct VariedKey {
     guard let node = TreeReader.read(Array(String(list).utf8), source: source, problems: &problems) else { return nil }
     let items = node.items ?? []
     values = items.count == 1 ? items[0].items ?? items : items
+    if items.count == 1, items[0].text?.contains("..") == true { lone = items[0] }
     steps = Setting.steps(scalars[..<equals], source)
     origin = "--vary"
     span = Span(source: source, line: 1, column: 1, length: equals)
@@ -51,14 +60,51 @@ struct VariedKey {
       return PathStep(text: String(part), span: place)
     }
     (origin, span) = ("sweep.vary", pair.keySpan)
-    guard let items = pair.value.items else {
+    if let items = pair.value.items {
+      values = items
+    } else if pair.value.text != nil, !pair.value.isNull {
+      (values, lone, isNoList) = ([pair.value], pair.value, true)
+    } else {
       problems.add(
-        .wrongShape, at: pair.value.span, "\(pair.key.quoted) takes a list of values", note: "not a list",
-        help: "write \(pair.key.printable(longest: 40)): [1h, 2h]; ranges come in a later version")
+        .wrongShape, at: pair.value.span, "\(pair.key.quoted) takes a list of values, or a range",
+        note: "neither of them", help: "write \(pair.key.printable(longest: 40)): [1h, 2h]")
       return nil
     }
-    values = items
     guard isComplete(&problems) else { return nil }
+  }
+
+  /// Finds out what the path leads to, and whether it is varied by a list or by a range.
+  mutating func settle(_ method: SweepMethod, _ root: Node, problems: inout ProblemList) {
+    guard let target = SettingApplier.target(of: setting(values[0]), in: root, problems: &problems) else { return }
+    amountTypes = target.amountTypes
+    guard let lone, isNoList || !target.takesRanges || method.takesPoints else { return }
+    guard method.takesPoints else {
+      problems.add(
+        .wrongShape, at: lone.span, "\(path.quoted) takes a list of values under \(method.rawValue)",
+        note: isNoList && (try? Quantities.ends(lone.text ?? "")) == nil ? "not a list" : "a range",
+        help: "write a list of values, or take the method latin-hypercube or sobol with points")
+      return
+    }
+    range = SweepRange(lone, target, path: path, problems: &problems)
+    values = []
+  }
+
+  /// The value at a place of its range, or of its list, from 0 to 1.
+  func value(at place: Double) -> Node {
+    range?.value(at: place) ?? values[min(Int(place * Double(values.count)), values.count - 1)]
+  }
+
+  /// What it is as an axis, with what settings took of it.
+  func axis(taken nodes: [Node]) -> SweepAxis {
+    if let range { return range.axis(path, taken: nodes) }
+    let listed = values.map { SweepValue($0, amountTypes) }.eachOnce
+    let amounts = listed.compactMap(\.amount)
+    guard amounts.count == listed.count, let low = amounts.min(), let high = amounts.max(), low < high else {
+      return SweepAxis(path: path, scale: .categorical, values: listed)
+    }
+    return SweepAxis(
+      path: path, scale: .numeric(low: low, high: high), unit: amountTypes.first?.amountUnit ?? "",
+      values: listed.eachOnceByAmount)
   }
 
   private func isComplete(_ problems: inout ProblemList) -> Bool {

@@ -2,24 +2,37 @@ package import Scenario
 
 /// What the settings of a sweep did, all with the same draws.
 package struct SweepStudy: Sendable {
-  /// The paths that were varied.
-  package var keys: [String]
+  /// The keys that were varied.
+  package var axes: [SweepAxis]
   /// The goals of the scenario with nothing varied.
   package var goals: [Goal]
-  package var runs: [SweepRun]
+  /// What a good setting has little or much of; empty: nothing of the kind was measured.
+  package private(set) var objectives: [SweepObjective]
+  package private(set) var runs: [SweepRun]
 
-  package init(keys: [String], goals: [Goal], runs: [SweepRun]) {
-    self.keys = keys
+  /// Marks the settings that no other one beats.
+  package init(axes: [SweepAxis], goals: [Goal], runs: [SweepRun]) {
+    self.axes = axes
     self.goals = goals
-    self.runs = runs
+    let objectives = SweepObjective.all(of: goals, runs)
+    let front = ParetoFront.members(runs.map { run in objectives.map { $0.cost(in: run.summary) } })
+    self.objectives = objectives
+    self.runs = zip(runs, front).map { run, isOnFront in
+      var run = run
+      run.isOnFront = isOnFront
+      return run
+    }
   }
+
+  /// The paths that were varied.
+  package var keys: [String] { axes.map(\.path) }
 
   /// The figures that tables show: those of the goals, then what a planner asks for first, as far as anything was measured.
   package var figures: [FigureName] {
     var seen: Set<FigureName> = []
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window)
-    return (goals.map(\.figure) + standard).filter { name in
+    return (goals.map(\.figure) + objectives.map(\.figure) + standard).filter { name in
       seen.insert(name).inserted && runs.contains { $0.summary.figure(name)?.value != nil }
     }
   }
@@ -27,13 +40,15 @@ package struct SweepStudy: Sendable {
 
 /// One setting of a sweep with its figures.
 package struct SweepRun: Sendable {
-  /// As written, one for each varied key.
-  package var values: [String]
+  /// One for each axis.
+  package var values: [SweepValue]
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
+  /// Whether no other setting is as good in every objective and better in one.
+  package internal(set) var isOnFront = false
 
-  package init(values: [String], replications: Int, summary: Summary, goals: [GoalResult]) {
+  package init(values: [SweepValue], replications: Int, summary: Summary, goals: [GoalResult]) {
     self.values = values
     self.replications = replications
     self.summary = summary

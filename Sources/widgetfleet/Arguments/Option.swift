@@ -1,3 +1,5 @@
+import Scenario
+
 /// An option of a command as the parser, --help, completions and the manual page know it.
 struct Option: Sendable {
   enum Value: Sendable {
@@ -83,10 +85,12 @@ extension Option {
     name: "html", value: .file("FILE"), help: "also write a page with the loads drawn over each other")
   static let vary = Option(
     name: "vary", value: .text("PATH=V1,V2"), isRepeatable: true,
-    help: "take these values of a key, in place of the scenario's sweep")
+    help: "take these values of a key, or those of a range PATH=A..B, in place of the scenario's sweep")
   static let method = Option(
-    name: "method", value: .choice(["grid", "zip"]),
-    help: "every value with every other, or the first ones together and so on (grid)")
+    name: "method", value: .choice(SweepMethod.allCases.map(\.rawValue)),
+    help: "every value with every other, or the first ones together and so on, or points in ranges (grid)")
+  static let points = Option(
+    name: "points", value: .text("N"), help: "how many settings latin-hypercube and sobol make")
   static let sweepFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-sweep)")
   static let jobs = Option(

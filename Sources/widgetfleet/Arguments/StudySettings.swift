@@ -1,3 +1,4 @@
+import Scenario
 import ScenarioFiles
 
 /// The arguments of the commands that run a scenario more than once.
@@ -12,17 +13,16 @@ struct StudySettings {
   var precision: Double?
   /// Replications after which `--until-ci` gives up.
   var mostReplications: Int
-  /// `PATH=V1,V2,...` of `sweep --vary`.
-  var vary: [String]
-  /// nil: that of the scenario.
-  var method: SweepMethod?
+  /// What `sweep` is told.
+  var sweep: SweepOptions
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
     page = values.last(.html)
     if page?.isEmpty == true { throw .usage("--html needs the name of a file", command: command.name) }
-    vary = values.all(.vary)
-    method = values.last(.method).flatMap(SweepMethod.init)
+    let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
+    sweep = SweepOptions(
+      vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)

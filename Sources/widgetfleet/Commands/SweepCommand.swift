@@ -25,7 +25,7 @@ struct SweepCommand {
     let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
     let study = try watch.during { () throws(Failure) -> SweepStudy in
       let runs = try plan.settings.map { setting throws(Failure) in try run(of: setting, control) }
-      let study = SweepStudy(keys: plan.keys, goals: base.goals, runs: runs)
+      let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: runs)
       let manifest = SweepManifest(
         provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
         method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
@@ -44,8 +44,8 @@ struct SweepCommand {
     let path = settings.operands[0]
     let plan = SweepReader.read(
       text: try InputFile.read(path), fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) }, vary: settings.study.vary,
-      method: settings.study.method)
+      settings: settings.assignments.map { SetArgument($0.text) }, options: settings.study.sweep,
+      sampler: SweepDesign.points)
     guard let base = plan.base else { throw .invalidScenario(problems: plan.diagnostics.humanText) }
     return (plan, base)
   }

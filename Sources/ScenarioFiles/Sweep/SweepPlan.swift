@@ -1,0 +1,131 @@
+import Scenario
+
+/// What a sweep varies and how, read and checked, before there are settings.
+struct SweepPlan {
+  var method: SweepMethod
+  /// Of the methods that take points.
+  var points: Int
+  var keys: [VariedKey]
+
+  /// nil after a problem.
+  static func read(_ root: Node, _ options: SweepOptions, problems: inout ProblemList) -> SweepPlan? {
+    let section = root["sweep"]
+    let method = options.method ?? section?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
+    let written = section?["points"]
+    var plan = SweepPlan(method: method, points: 0, keys: keys(options.vary, root, &problems))
+    for index in plan.keys.indices { plan.keys[index].settle(method, root, problems: &problems) }
+    plan.points = options.points ?? written?.text.flatMap { try? PlainNumbers.integer($0) }.map { Int($0) } ?? 0
+    plan.checkPoints(written, options, section, &problems)
+    plan.checkSize(&problems)
+    return problems.isEmpty ? plan : nil
+  }
+
+  private static func keys(_ vary: [String], _ root: Node, _ problems: inout ProblemList) -> [VariedKey] {
+    var keys: [VariedKey] = []
+    if vary.isEmpty {
+      for pair in root["sweep"]?["vary"]?.pairs ?? [] {
+        if let key = VariedKey(pair: pair, problems: &problems) { keys.append(key) }
+      }
+    }
+    for text in vary {
+      let source = problems.add(source: SourceText(name: "--vary argument", bytes: Array(text.utf8)))
+      if let key = VariedKey(argument: source, problems: &problems) { keys.append(key) }
+    }
+    if keys.isEmpty, problems.isEmpty {
+      problems.add(
+        .missingKey, at: nil, "there is nothing to vary",
+        help: "give --vary PATH=V1,V2 or write sweep: {vary: {kinds.weather.jitter.up_to: [0s, 5min]}}")
+    }
+    for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.path == key.path }) {
+      problems.add(.duplicateName, at: key.span, "\(key.path.quoted) is varied twice", note: "the second time")
+    }
+    return keys
+  }
+
+  private func checkPoints(
+    _ written: Node?, _ options: SweepOptions, _ section: Node?, _ problems: inout ProblemList
+  ) {
+    if method.takesPoints, points == 0 {
+      problems.add(
+        .missingKey, at: options.method == nil ? section?["method"]?.span : nil,
+        "\(method.rawValue) needs a number of settings", note: "how many?",
+        help: "give --points 64 or write sweep: {points: 64, ...}")
+    }
+    guard !method.takesPoints, options.points != nil || options.method == nil && written != nil else { return }
+    problems.add(
+      .conflictingKeys, at: options.points == nil ? written?.span : nil,
+      "\(method.rawValue) has as many settings as its values make: no points", note: "of other methods",
+      help: "take points away, or take the method latin-hypercube or sobol")
+  }
+
+  private func checkSize(_ problems: inout ProblemList) {
+    guard problems.isEmpty, let first = keys.first else { return }
+    if method == .zip {
+      for key in keys where key.values.count != first.values.count {
+        problems.add(
+          .wrongLength, at: key.span, "zip takes as many values of each key",
+          note: "\(key.values.count) instead of \(first.values.count)",
+          help: "write \(first.values.count) values, or take the method grid")
+      }
+    }
+    guard count > SweepReader.mostSettings else { return }
+    problems.add(
+      .tooBig, at: first.span, "the sweep has more than \(SweepReader.mostSettings) settings", note: "too many")
+  }
+
+  /// Settings, or a number above the most.
+  private var count: Int {
+    switch method {
+    case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.mostSettings + 1) }
+    case .zip: keys.first?.values.count ?? 0
+    case .latinHypercube, .sobol: points
+    }
+  }
+}
+
+extension SweepPlan {
+  /// The values of each setting, one for each key; empty after a problem.
+  func rows(_ sampler: SweepReader.Sampler, seed: UInt64, problems: inout ProblemList) -> [[Node]] {
+    switch method {
+    case .grid: return (0..<count).map(gridRow)
+    case .zip: return (0..<count).map { number in keys.map { $0.values[number] } }
+    case .latinHypercube, .sobol:
+      guard let places = sampler(method, points, keys.count, seed) else {
+        problems.add(
+          .tooBig, at: keys[0].span, "\(method.rawValue) cannot vary \(keys.count) keys", note: "the first of them",
+          help: "vary fewer keys, or take the method latin-hypercube")
+        return []
+      }
+      return places.map { row in zip(keys, row).map { $0.value(at: $1) } }
+    }
+  }
+
+  private func gridRow(_ number: Int) -> [Node] {
+    var rest = number
+    return keys.reversed().map { key in
+      defer { rest /= key.values.count }
+      return key.values[rest % key.values.count]
+    }.reversed()
+  }
+
+  /// As few settings as hold every value of every key, and both ends of ranges.
+  var sample: [[Node]] {
+    let choices = keys.map { $0.range?.ends ?? $0.values }
+    return (0..<(choices.map(\.count).max() ?? 0)).map { number in choices.map { $0[number % $0.count] } }
+  }
+
+  /// The scenario of a setting; nil after a problem.
+  func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
+    let tree = zip(keys, row).reduce(root) { tree, pair in
+      SettingApplier.apply(pair.0.setting(pair.1), to: tree, problems: &problems)
+    }
+    return problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+  }
+
+  func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
+
+  /// What the keys are, with what some settings take of them.
+  func axes(_ rows: [[Node]]) -> [SweepAxis] {
+    keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
+  }
+}

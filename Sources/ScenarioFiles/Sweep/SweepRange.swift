@@ -1,0 +1,167 @@
+import Scenario
+import SimulationKernel
+
+/// The amounts between two ends, both included, of which a setting takes one: `0s..30min`.
+struct SweepRange {
+  let type: ValueType
+  private let low: Node
+  private let high: Node
+  /// The ends as `Scalars.measure` has them.
+  private let least: Double
+  private let most: Double
+  /// Values are whole multiples of it, the ends apart: see `grain(of:)`.
+  private let grain: Grain
+
+  /// Steps of values, in the unit that they are written in.
+  private struct Grain {
+    /// What `Scalars.measure` counts in one step.
+    var measure: Double
+    /// Of the text of a value.
+    var decimals = 0
+    var suffix = ""
+  }
+
+  /// Reads the text of a range by what its key takes; nil after a problem.
+  ///
+  /// - Parameter path: of the key, for messages.
+  init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {
+    guard let ends = Self.ends(node) else {
+      problems.add(
+        .unreadable, at: node.span, "\(path.quoted) is not a range", note: "not a range",
+        help: "write it like 0s..10min, or a list of values: [1h, 2h]")
+      return nil
+    }
+    guard let first = target.amountTypes.first else {
+      problems.add(
+        .wrongShape, at: node.span, "\(path.quoted) takes no range: its values are no amounts", note: "a range here",
+        help: "write a list of values")
+      return nil
+    }
+    (low, high) = ends
+    type = target.amountTypes.first { Self.measures(ends, as: $0) != nil } ?? first
+    var measures: [Double] = []
+    for end in [low, high] {
+      do { measures.append(try Scalars.measure(end, as: type)) } catch {
+        problems.add(
+          error.code, at: end.span, "\(path.quoted) \(error.sentence)", note: error.note, help: error.help)
+      }
+    }
+    guard measures.count == 2 else { return nil }
+    (least, most) = (measures[0], measures[1])
+    guard least < most, most < 0x1p53 else {
+      let isEmpty = least >= most
+      problems.add(
+        isEmpty ? .wrongOrder : .tooBig, at: node.span,
+        isEmpty ? "the range of \(path.quoted) is empty" : "the range of \(path.quoted) goes too far",
+        note: isEmpty ? "from less to more" : "too large",
+        help: isEmpty ? "the smaller end comes first, and both are part of it" : nil)
+      return nil
+    }
+    grain = Self.grain(type, least, most, high.text ?? "")
+  }
+
+  /// Both ends with their places; nil for what is no range.
+  private static func ends(_ node: Node) -> (Node, Node)? {
+    guard let text = node.text, let (from, to) = try? Quantities.ends(text) else { return nil }
+    var (first, second) = (node.span, node.span)
+    if node.span.length == text.unicodeScalars.count {
+      first.length = from.unicodeScalars.count
+      second.column += first.length + 2
+      second.length = to.unicodeScalars.count
+    }
+    return (
+      Node(content: .scalar(from, isPlain: true), span: first), Node(content: .scalar(to, isPlain: true), span: second)
+    )
+  }
+
+  private static func measures(_ ends: (Node, Node), as type: ValueType) -> (Double, Double)? {
+    guard let low = try? Scalars.measure(ends.0, as: type), let high = try? Scalars.measure(ends.1, as: type) else {
+      return nil
+    }
+    return (low, high)
+  }
+
+  /// Steps that are fine enough for any study and whose values can be read: of spans seconds where the range is a minute
+  /// or more, else milliseconds; of what is counted one; of others a thousand steps or more, by a power of ten.
+  private static func grain(_ type: ValueType, _ least: Double, _ most: Double, _ text: String) -> Grain {
+    switch type {
+    case .duration: return Grain(measure: most - least >= 60_000 ? 1_000 : 1)
+    case .integer, .count: return Grain(measure: 1)
+    case .size: return Grain(measure: 1, suffix: "B")
+    case .number: return decimal(most - least, one: 1, "", atMost: 12)
+    case .share: return decimal(most - least, one: 0.01, "%", atMost: 10)
+    case .power: return decimal(most - least, one: 1_000, "mW", atMost: 3)
+    case .energyPerBit: return decimal(most - least, one: 1_000, "nJ/bit", atMost: 3)
+    case .battery: return decimal(most - least, one: 100, "Wh", atMost: 2)
+    default:
+      let unit = String(text[(text.firstIndex(of: "/") ?? text.endIndex)...])
+      let one = (try? Quantities.rate("1" + unit)).map { Double($0.count) } ?? 1_000_000
+      return decimal(most - least, one: one, unit, atMost: 6)
+    }
+  }
+
+  private static func decimal(_ width: Double, one: Double, _ suffix: String, atMost decimals: Int) -> Grain {
+    var power = 1.0
+    for count in 0..<decimals {
+      if width * power >= 1_000 * one { return Grain(measure: one / power, decimals: count, suffix: suffix) }
+      power *= 10
+    }
+    return Grain(measure: one / power, decimals: decimals, suffix: suffix)
+  }
+
+  private var isCounted: Bool { type == .integer || type == .count || type == .size }
+
+  /// The value at a place of the range, from 0 to 1.
+  func value(at place: Double) -> Node {
+    if isCounted { return node(min(least + (place * (most - least + 1)).rounded(.down), most)) }
+    let steps = ((least + place * (most - least)) / grain.measure).rounded()
+    if steps * grain.measure <= least { return low }
+    if steps * grain.measure >= most { return high }
+    return node(steps)
+  }
+
+  private func node(_ steps: Double) -> Node {
+    let text =
+      type == .duration
+      ? QuantityText.duration(.milliseconds(Int64(steps * grain.measure)))
+      : PlainNumbers.text(shifting: steps, by: -grain.decimals) + grain.suffix
+    return Node(content: .scalar(text, isPlain: true), span: low.span)
+  }
+
+  /// The values at both ends.
+  var ends: [Node] { [low, high] }
+
+  /// What the settings of a sweep take of it.
+  func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
+    let values = nodes.map { SweepValue($0, [type]) }
+    let scale = SweepAxis.Scale.numeric(low: least / type.measuresPerUnit, high: most / type.measuresPerUnit)
+    return SweepAxis(path: path, scale: scale, unit: type.amountUnit, values: values.eachOnceByAmount)
+  }
+}
+
+extension SweepValue {
+  /// A value with its amount, by the first of some types that reads it.
+  init(_ node: Node, _ types: [ValueType]) {
+    self.init(node.flowText)
+    guard node.text != nil else { return }
+    for type in types {
+      guard let measure = try? Scalars.measure(node, as: type) else { continue }
+      amount = measure / type.measuresPerUnit
+      return
+    }
+  }
+}
+
+extension [SweepValue] {
+  /// Each once, in the order of the list.
+  var eachOnce: [SweepValue] {
+    var seen: Set<SweepValue> = []
+    return filter { seen.insert($0).inserted }
+  }
+
+  /// Each once, from the least amount to the most.
+  var eachOnceByAmount: [SweepValue] {
+    eachOnce.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
+      .map(\.element)
+  }
+}

@@ -1,0 +1,60 @@
+import Scenario
+
+/// What each key of a sweep does to the figures, as a surface that is linear in the keys says it (least squares).
+package struct SweepEffects: Sendable {
+  /// Which terms the settings let tell apart.
+  package enum Model: String, Sendable {
+    /// The keys and their products by two.
+    case interactions
+    /// The keys alone.
+    case main
+    /// Nothing: some key only ever changes together with others.
+    case none
+  }
+
+  package var model: Model
+  /// Why terms were left out, in a sentence; empty: none were.
+  package var note: String
+  /// One for each figure of the study that every run of it knows, in their order.
+  package var figures: [FigureEffects]
+
+  package init(of study: SweepStudy) {
+    let settings = study.runs.map(\.values)
+    let main = EffectModel(study.axes, settings, hasInteractions: false)
+    let full = EffectModel(study.axes, settings, hasInteractions: true)
+    let names = study.figures.filter { name in study.runs.allSatisfy { $0.knows(name) } }
+    if let fitted = Self.figures(names, full, study) {
+      (model, note, figures) = (full.terms.count > main.terms.count ? .interactions : .main, "", fitted)
+    } else if let fitted = Self.figures(names, main, study) {
+      (model, figures) = (.main, fitted)
+      note = "interactions are left out: "
+        + (settings.count < full.width
+          ? "they take \(full.width) settings, and there are \(settings.count)" : "the settings cannot tell them apart")
+    } else {
+      (model, figures) = (.none, [])
+      note = "no effects: "
+        + (settings.count < main.width
+          ? "the keys take \(main.width) settings, and there are \(settings.count)"
+          : "the settings cannot tell the keys apart: some only change together")
+    }
+  }
+
+  /// nil when the settings do not let the terms of a model be told apart.
+  private static func figures(
+    _ names: [FigureName], _ model: EffectModel, _ study: SweepStudy
+  ) -> [FigureEffects]? {
+    var fitted: [FigureEffects] = []
+    for name in names {
+      guard let figure = FigureEffects(name, model, study) else { return nil }
+      fitted.append(figure)
+    }
+    return fitted
+  }
+}
+
+extension SweepRun {
+  fileprivate func knows(_ name: FigureName) -> Bool {
+    guard let row = summary.figure(name) else { return false }
+    return row.value != nil && !row.replications.contains(nil)
+  }
+}

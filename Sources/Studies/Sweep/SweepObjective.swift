@@ -1,0 +1,65 @@
+package import Scenario
+
+/// A figure of which settings should have as little as possible, or as much.
+package struct SweepObjective: Hashable, Sendable {
+  package enum Direction: String, Hashable, Sendable {
+    case least, most
+  }
+
+  package var figure: FigureName
+  package var direction: Direction
+
+  package init(_ figure: FigureName, _ direction: Direction) {
+    self.figure = figure
+    self.direction = direction
+  }
+
+  /// The figures of the goals that set a limit, in the direction of it; without any the peak of the endpoint with the
+  /// most load, stale views and the battery, as far as they were measured.
+  static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
+    var seen: Set<FigureName> = []
+    let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
+    let asked = wanted.isEmpty ? standard(of: runs) : wanted
+    return asked.filter { objective in
+      seen.insert(objective.figure).inserted && runs.contains { objective.cost(in: $0.summary) != nil }
+    }
+  }
+
+  private static func standard(of runs: [SweepRun]) -> [SweepObjective] {
+    let peak = highestPeak(of: runs).map { [SweepObjective($0, .least)] } ?? []
+    return peak + [
+      SweepObjective(FigureName(.staleViews, .share), .least),
+      SweepObjective(FigureName(.batteryPercentPerDay, .mean), .least),
+    ]
+  }
+
+  /// The peak of single endpoints, in the shortest window, that is the highest under any setting; equal ones: the first.
+  private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
+    guard let window = runs.first?.summary.rows.first(where: { $0.metric == .peakRPS })?.labels.window else { return nil }
+    var highest: (name: FigureName, peak: Double)?
+    for run in runs {
+      for row in run.summary.rows where row.metric == .peakRPS && row.labels.window == window {
+        guard !row.labels.endpoint.isEmpty, let peak = row.value?.approximate else { continue }
+        if peak > highest?.peak ?? -1 { highest = (FigureName(row.metric, row.statistic, row.labels), peak) }
+      }
+    }
+    return highest?.name
+  }
+
+  /// The figure, or what it lacks to nothing where much is good: less is better; nil: unknown.
+  func cost(in summary: Summary) -> Double? {
+    let value = summary.figure(figure)?.value?.approximate
+    return direction == .least ? value : value.map { -$0 }
+  }
+}
+
+extension Comparison {
+  /// The side on which a limit is kept; nil: it asks for one value.
+  fileprivate var direction: SweepObjective.Direction? {
+    switch self {
+    case .atMost, .less: .least
+    case .atLeast, .more: .most
+    case .equal, .unequal: nil
+    }
+  }
+}
