@@ -27,6 +27,6 @@ package struct NotSupportedYet: Hashable, Sendable {
   static let patterns = Set(list.filter { $0.accepted == .nothing }.map(\.pattern))
 
   private static let studies: [NotSupportedYet] = [
-    .init("tune", "tuning", help: "leave tune out"),
+    .init("tune", "tuning", help: "leave tune out")
   ]
 }

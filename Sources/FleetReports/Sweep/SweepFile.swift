@@ -4,6 +4,7 @@ package import Studies
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
+  case page = "report.html"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
@@ -12,12 +13,14 @@ package enum SweepFile: String, CaseIterable, Sendable {
     switch self {
     case .runs: runsCSV(of: study)
     case .settings: settingsCSV(of: study)
-    case .manifest: manifest.bytes(of: study)
+    case .page: sweepPage(of: study, manifest)
+    case .manifest:
+      manifest.bytes(of: study, schema: "widgetfleet.manifest/sweep-v1", files: Self.allCases.map(\.name))
     }
   }
 }
 
-/// Where a sweep comes from.
+/// Where a sweep or a trade-off comes from.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
   /// How values were combined.
@@ -32,13 +35,13 @@ package struct SweepManifest: Sendable {
     self.seed = seed
   }
 
-  func bytes(of study: SweepStudy) -> [UInt8] {
+  func bytes(of study: SweepStudy, schema: String, files: [String]) -> [UInt8] {
     JSONValue.object([
-      ("schema", .string("widgetfleet.manifest/sweep-v1")), ("version", .string(provenance.version)),
+      ("schema", .string(schema)), ("version", .string(provenance.version)),
       ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
       ("seed", .integer(Int128(seed))), ("method", .string(method)),
       ("keys", .array(study.keys.map { .string($0) })), ("settings", .integer(Int128(study.runs.count))),
-      ("files", .array(SweepFile.allCases.map { .string($0.name) })),
+      ("files", .array(files.map { .string($0) })),
       ("resolved_scenario", .string(provenance.resolvedScenario)), ("complete", .boolean(true)),
     ]).bytes(lines: 1)
   }

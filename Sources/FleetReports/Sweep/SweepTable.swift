@@ -9,7 +9,8 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
   let hasFront = !study.objectives.isEmpty
   let rows = study.runs.map { run in
     (study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]) + run.values.map(\.text)
-      + (hasFront ? [run.isOnFront ? "*" : ""] : []) + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
+      + (hasFront ? [run.isOnFront ? "*" : ""] : [])
+      + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
   }
   let names = mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])
   let first = names.count
@@ -77,7 +78,7 @@ private func verdict(of run: SweepRun) -> String {
 }
 
 /// As many of the last parts of each path as tell it from the others.
-private func shortened(_ paths: [String]) -> [String] {
+func shortened(_ paths: [String]) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in
     let count = (1...max(path.count, 1)).first { count in

@@ -27,12 +27,14 @@ package struct SweepEffects: Sendable {
       (model, note, figures) = (full.terms.count > main.terms.count ? .interactions : .main, "", fitted)
     } else if let fitted = Self.figures(names, main, study) {
       (model, figures) = (.main, fitted)
-      note = "interactions are left out: "
+      note =
+        "interactions are left out: "
         + (settings.count < full.width
           ? "they take \(full.width) settings, and there are \(settings.count)" : "the settings cannot tell them apart")
     } else {
       (model, figures) = (.none, [])
-      note = "no effects: "
+      note =
+        "no effects: "
         + (settings.count < main.width
           ? "the keys take \(main.width) settings, and there are \(settings.count)"
           : "the settings cannot tell the keys apart: some only change together")

@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, tradeoff, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -38,10 +38,12 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, report, compare, sweep, initialise, explain, schema, completions]
+  static let all: [Command] = [
+    run, validate, report, compare, sweep, tradeoff, initialise, explain, schema, completions,
+  ]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["tune", "tradeoff", "bench", "calibrate"]
+  static let later = ["tune", "bench", "calibrate"]
 }
 
 extension Command {
@@ -76,6 +78,13 @@ extension Command {
     ownOptions: [.vary, .method, .points, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
     laterOptions: ["resume"],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
+
+  private static let tradeoff = Command(
+    name: "tradeoff", action: .tradeoff,
+    summary: "draw load, freshness and battery of every setting in one figure", operands: "SCENARIO",
+    operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.vary, .seed, .replications, .set, .tradeoffFolder, .exitZero, .format],
+    example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

@@ -93,6 +93,8 @@ extension Option {
     name: "points", value: .text("N"), help: "how many settings latin-hypercube and sobol make")
   static let sweepFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-sweep)")
+  static let tradeoffFolder = Option(
+    name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tradeoff)")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

@@ -33,14 +33,14 @@ struct SweepCommand {
       try staged.commit()
       return study
     }
-    console.note("results: \(output.path.printable)/\(SweepFile.runs.name)\n")
+    console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
       settings.format == .json ? sweepJSON(of: study, version: Version.current) : sweepTable(of: study))
     let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  private func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
+  func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
     let path = settings.operands[0]
     let plan = SweepReader.read(
       text: try InputFile.read(path), fileName: path == "-" ? "<stdin>" : path,
@@ -51,14 +51,14 @@ struct SweepCommand {
   }
 
   /// To be simulated in all.
-  private func devices(_ plan: SweepReader.Outcome) -> Int {
+  func devices(_ plan: SweepReader.Outcome) -> Int {
     plan.settings.reduce(0) { sum, setting in
       let run = setting.scenario.run
       return sum + (run.simulate ?? setting.scenario.fleet.devices) * run.replications
     }
   }
 
-  private func prepared(_ setting: SweepSetting) throws(Failure) -> (Simulation, Engine) {
+  func prepared(_ setting: SweepSetting) throws(Failure) -> (Simulation, Engine) {
     let scenario = setting.scenario
     let simulation = Simulation(
       scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
@@ -67,7 +67,7 @@ struct SweepCommand {
     return (simulation, engine)
   }
 
-  private func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
+  func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
     let (simulation, engine) = try prepared(setting)
     let scenario = setting.scenario
     let summary = Summary(of: try simulation.result(of: engine, control))

@@ -7,8 +7,8 @@ enum ResultsLayout {
   /// What the backend did, on demand.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
-  /// Those of sweeps, too.
-  static let allNames = fileNames + SweepFile.allCases.map(\.name)
+  /// Those of sweeps and trade-offs, too.
+  static let allNames = fileNames + SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name)
 
   /// How folders in the making are named beside the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
