@@ -183,8 +183,10 @@ struct ScatterFigure {
       let text = shortened(point.label, to: canvas.ticksAcross > 4 ? 40 : 18)
       let width = 7.2 * Double(text.displayWidth) + 4
       let gap = point.radius + 5
+      // At the foot of the plot a text stands a little higher than its point.
+      let beside = min(at.y + 4, canvas.height - canvas.bottom - 2)
       let choices = [
-        (at.x + gap, at.y + 4), (at.x - gap - width, at.y + 4), (at.x - width / 2, at.y - gap - 2),
+        (at.x + gap, beside), (at.x - gap - width, beside), (at.x - width / 2, at.y - gap - 2),
         (at.x - width / 2, at.y + gap + 10), (at.x + gap, at.y - 9), (at.x + gap, at.y + 17),
       ]
       for (x, y) in choices {

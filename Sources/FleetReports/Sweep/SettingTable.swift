@@ -13,12 +13,15 @@ struct SettingTable {
   var study: SweepStudy
   var figures: [FigureName]
   var marks: [Mark] = []
+  /// What the figures are called; empty: by their names.
+  var titles: [String] = []
 
   var markup: Markup { table.markup }
 
   var table: DataTable {
     let verdicts = study.goals.isEmpty ? [] : ["Goals"]
-    let columns = ["Setting"] + study.keys + marks.map(\.name) + verdicts + figures.map(\.text)
+    let columns = ["Setting"] + shortened(study.keys) + marks.map(\.name) + verdicts
+      + figures.indices.map { $0 < titles.count ? titles[$0] : figures[$0].text }
     let rows = study.runs.indices.map { index -> [String] in
       let run = study.runs[index]
       return [String(index + 1)] + run.values.map(\.text) + marks.map { $0.cells[index] }

@@ -96,6 +96,13 @@ extension Tradeoff {
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
+  /// What the columns of the three are called.
+  var titles: [String] {
+    let stale = staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age, p95" : "lateness"
+    let energy = battery?.metric == .energyPerDay ? "energy a day" : "battery a day"
+    return ["peak of " + peak.labels.endpoint, stale] + (battery == nil ? [] : [energy])
+  }
+
   /// What makes a setting sensible, in one sentence.
   var ruleSentence: String {
     switch rule {

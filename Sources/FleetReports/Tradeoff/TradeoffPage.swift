@@ -75,7 +75,7 @@ private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {
     marks: [
       SettingTable.Mark(name: "Sensible", cells: tradeoff.settings.map { $0.isSensible ? "yes" : "no" }),
       SettingTable.Mark(name: "Beaten", cells: tradeoff.settings.map { $0.isOnFront ? "no" : "yes" }),
-    ])
+    ], titles: tradeoff.titles)
   let free = tradeoff.settings.count(where: \.isOnFront)
   return ReportSection(
     id: "settings", short: "Settings", question: "What does each setting bring?",

@@ -11,7 +11,7 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
   }
   let first = 1 + study.keys.count
   let lines = alignedLines(
-    [[""] + shortened(study.keys) + names.map(\.text)] + rows, numberColumns: Set(first..<first + names.count))
+    [[""] + shortened(study.keys) + tradeoff.titles] + rows, numberColumns: Set(first..<first + names.count))
   let capacity = tradeoff.capacity.map {
     folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
   }
