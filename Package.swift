@@ -18,6 +18,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CDygraphs"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcessor"),
@@ -29,12 +30,13 @@ let package = Package(
     room("FleetEngine", "CProcessor", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
     room("ScenarioFiles", "Scenario", "SimulationKernel", "CYAML"),
     room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
+    room("StudyStore", "CSQLite", "Studies", "Scenario"),
     room("FleetReports", "CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
-        "SimulationKernel",
+        "CLinux", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
+        "BackendModel", "Scenario", "SimulationKernel",
       ],
       swiftSettings: strict),
     tests("SimulationKernel"),
@@ -45,7 +47,8 @@ let package = Package(
     tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
     tests("ScenarioFiles", "SchemaCheck", "Scenario", "SimulationKernel"),
-    tests("Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
+    tests("Studies", "FleetEngine", "Numerics", "BackendModel", "Scenario", "SimulationKernel"),
+    tests("StudyStore", "Studies", "Scenario"),
     tests("FleetReports", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
     tests("widgetfleet", "SchemaCheck", "FleetReports", "ScenarioFiles", "Scenario"),
     .target(

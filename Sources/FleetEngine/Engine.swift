@@ -63,6 +63,23 @@ package struct Engine: Sendable {
     return run
   }
 
+  /// Simulates one replication alone; the scenario of the result has no other.
+  ///
+  /// - Parameter replication: counted from 0.
+  /// - Returns: nil when `control` was cancelled before the end.
+  package func run(
+    replication: Int, threads: Int, control: RunControl
+  ) throws(SimulationError) -> RunResult? {
+    guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
+    let contradictions = CountCheck(result, of: self).contradictions
+    guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
+    var run = RunResult(
+      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: [result],
+      eventSpans: eventSpans)
+    run.scenario.run.replications = 1
+    return run
+  }
+
   /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).
   func result(
     of replication: Int, threads: Int, control: RunControl

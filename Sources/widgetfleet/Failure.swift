@@ -15,8 +15,8 @@ enum Failure: Error {
   case notReplaced(path: String, reason: String)
   /// Whoever reads our output has gone.
   case brokenPipe
-  /// A signal asked us to stop.
-  case stopped(signal: Int32)
+  /// A signal asked us to stop; what is kept all the same, in a sentence.
+  case stopped(signal: Int32, kept: String? = nil)
   /// Something went wrong that must not; the seed of the run, if one was under way.
   case bug(String, seed: UInt64? = nil)
   /// The scenario would need more memory than there is.
@@ -28,7 +28,7 @@ enum Failure: Error {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge: .notSimulated
     case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe: .inputOutput
-    case .stopped(let signal): signal == SIGTERM ? .terminated : .interrupted
+    case .stopped(let signal, _): signal == SIGTERM ? .terminated : .interrupted
     case .bug: .bug
     }
   }
@@ -45,8 +45,8 @@ enum Failure: Error {
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .brokenPipe: ""
-    case .stopped(let signal):
-      "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), nothing was written\n"
+    case .stopped(let signal, let kept):
+      "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), \(kept ?? "nothing was written")\n"
     case .bug(let sentence, let seed):
       error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
         + (seed.map { "  = note: seed \($0); no result was written\n" } ?? "")

@@ -11,6 +11,7 @@ import Testing
   static let table: [String: Row] = [
     "CGSL": Row(targets: []),
     "CYAML": Row(targets: []),
+    "CSQLite": Row(targets: []),
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
     "CProcessor": Row(targets: []),
@@ -24,11 +25,12 @@ import Testing
       toolchain: ["Glibc", "Synchronization"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
+    "StudyStore": Row(targets: ["CSQLite", "Studies", "Scenario"], toolchain: ["Glibc"]),
     "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
-        "SimulationKernel",
+        "CLinux", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
+        "BackendModel", "Scenario", "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]
@@ -56,7 +58,7 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs"]) func oneFileImportsALibrary(library: String) throws {
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite"]) func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }

@@ -4,16 +4,22 @@ package import Studies
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
+  case effects = "effects.csv"
   case page = "report.html"
+  /// Written by the store itself.
+  case store = "runs.sqlite"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  package func bytes(of study: SweepStudy, _ manifest: SweepManifest) -> [UInt8] {
+  /// nil: of the store.
+  package func bytes(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8]? {
     switch self {
     case .runs: runsCSV(of: study)
     case .settings: settingsCSV(of: study)
-    case .page: sweepPage(of: study, manifest)
+    case .effects: effectsCSV(of: study, effects)
+    case .store: nil
+    case .page: sweepPage(of: study, effects, manifest)
     case .manifest:
       manifest.bytes(of: study, schema: "widgetfleet.manifest/sweep-v1", files: Self.allCases.map(\.name))
     }

@@ -2,8 +2,7 @@ import Scenario
 import Studies
 
 /// report.html of a sweep: the settings with their verdicts, the front, and what each key does.
-func sweepPage(of study: SweepStudy, _ manifest: SweepManifest) -> [UInt8] {
-  let effects = SweepEffects(of: study)
+func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let sections = [
     sweepVerdictSection(study), frontSection(study), mapSection(study), effectSection(study, effects),
     variedSection(study, manifest),

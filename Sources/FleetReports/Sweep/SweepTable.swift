@@ -1,15 +1,16 @@
 import Scenario
 package import Studies
 
-/// A sweep as a table for a terminal: one line per setting, those that pass every goal marked, and those that no other one
-/// beats.
+/// A sweep as a table for a terminal: one line per setting, with a mark at those that pass every goal, and at those that
+/// no other one beats.
 package func sweepTable(of study: SweepStudy) -> [UInt8] {
   let figures = shownFigures(of: study)
   let mark = study.goals.isEmpty ? [] : ["goals"]
   let hasFront = !study.objectives.isEmpty
   let rows = study.runs.map { run in
-    (study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]) + run.values.map(\.text)
-      + (hasFront ? [run.isOnFront ? "*" : ""] : [])
+    let goals = study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]
+    let front = hasFront ? [run.isOnFront ? "*" : ""] : []
+    return goals + run.values.map(\.text) + front
       + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
   }
   let names = mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])

@@ -79,14 +79,21 @@ struct VariedKey {
     amountTypes = target.amountTypes
     guard let lone, isNoList || !target.takesRanges || method.takesPoints else { return }
     guard method.takesPoints else {
-      problems.add(
-        .wrongShape, at: lone.span, "\(path.quoted) takes a list of values under \(method.rawValue)",
-        note: isNoList && (try? Quantities.ends(lone.text ?? "")) == nil ? "not a list" : "a range",
-        help: "write a list of values, or take the method latin-hypercube or sobol with points")
+      refuse(lone, method, &problems)
       return
     }
     range = SweepRange(lone, target, path: path, problems: &problems)
     values = []
+  }
+
+  private func refuse(_ lone: Node, _ method: SweepMethod, _ problems: inout ProblemList) {
+    let isRange = (try? Quantities.ends(lone.text ?? "")) != nil
+    problems.add(
+      .wrongShape, at: lone.span, "\(path.quoted) takes a list of values under the method \(method.rawValue)",
+      note: isRange ? "a range" : "not a list",
+      help: isRange
+        ? "write a list of values, or take the method latin-hypercube or sobol with a number of points"
+        : "write \(path.printable(longest: 40)): [1h, 2h]")
   }
 
   /// The value at a place of its range, or of its list, from 0 to 1.

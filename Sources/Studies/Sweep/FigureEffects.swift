@@ -17,9 +17,8 @@ package struct FigureEffects: Sendable {
   /// The largest difference that the values of a key make by themselves, for tornado charts; nil: nothing is known of it.
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.factors.map(\.axis) == [axis] }
-    guard let first = own.first, let least = own.map(\.value).min(), let most = own.map(\.value).max() else {
-      return nil
-    }
+    let values = own.map(\.value)
+    guard let first = own.first, let least = values.min(), let most = values.max() else { return nil }
     return first.factors[0].level == nil ? first.value.magnitude : most - least
   }
 }

@@ -27,18 +27,18 @@ package struct SweepEffects: Sendable {
       (model, note, figures) = (full.terms.count > main.terms.count ? .interactions : .main, "", fitted)
     } else if let fitted = Self.figures(names, main, study) {
       (model, figures) = (.main, fitted)
-      note =
-        "interactions are left out: "
-        + (settings.count < full.width
-          ? "they take \(full.width) settings, and there are \(settings.count)" : "the settings cannot tell them apart")
+      let reason = Self.lack(settings.count, full.width) ?? "the settings cannot tell them apart"
+      note = "interactions are left out: " + reason
     } else {
       (model, figures) = (.none, [])
-      note =
-        "no effects: "
-        + (settings.count < main.width
-          ? "the keys take \(main.width) settings, and there are \(settings.count)"
-          : "the settings cannot tell the keys apart: some only change together")
+      let reason = Self.lack(settings.count, main.width) ?? "some keys only ever change together with others"
+      note = "no effects: " + reason
     }
+  }
+
+  /// nil: there are as many settings as a model takes.
+  private static func lack(_ count: Int, _ width: Int) -> String? {
+    count < width ? "they take \(width) settings, and there are \(count)" : nil
   }
 
   /// nil when the settings do not let the terms of a model be told apart.

@@ -35,9 +35,8 @@ package struct SweepObjective: Hashable, Sendable {
 
   /// The peak of single endpoints, in the shortest window, that is the highest under any setting; equal ones: the first.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
-    guard let window = runs.first?.summary.rows.first(where: { $0.metric == .peakRPS })?.labels.window else {
-      return nil
-    }
+    let first = runs.first?.summary.rows.first { $0.metric == .peakRPS }
+    guard let window = first?.labels.window else { return nil }
     var highest: (name: FigureName, peak: Double)?
     for run in runs {
       for row in run.summary.rows where row.metric == .peakRPS && row.labels.window == window {

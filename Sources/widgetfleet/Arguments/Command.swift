@@ -75,8 +75,7 @@ extension Command {
   private static let sweep = Command(
     name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.vary, .method, .points, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
-    laterOptions: ["resume"],
+    ownOptions: [.vary, .method, .points, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
   private static let tradeoff = Command(

@@ -91,6 +91,8 @@ extension Option {
     help: "every value with every other, or the first ones together and so on, or points in ranges (grid)")
   static let points = Option(
     name: "points", value: .text("N"), help: "how many settings latin-hypercube and sobol make")
+  static let resume = Option(
+    name: "resume", value: .none, help: "go on with the runs of an interrupted sweep of the same scenario and settings")
   static let sweepFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-sweep)")
   static let tradeoffFolder = Option(

@@ -15,6 +15,8 @@ struct StudySettings {
   var mostReplications: Int
   /// What `sweep` is told.
   var sweep: SweepOptions
+  /// Whether `sweep` goes on where an earlier one was stopped.
+  var resumes: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
@@ -23,6 +25,7 @@ struct StudySettings {
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
+    resumes = values.has(.resume)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)

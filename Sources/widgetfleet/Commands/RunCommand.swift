@@ -16,7 +16,8 @@ struct RunCommand {
   }
 
   func run() throws(Failure) -> ExitCode {
-    let source = try ScenarioSource(path: settings.operands[0], assignments: settings.assignments)
+    let source = try ScenarioSource(
+      path: settings.operands[0], assignments: settings.assignments, checksSweep: settings.isDryRun)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     if settings.isDryRun { return try DryRun(settings, console).run(source) }
     let simulation = Simulation(source, path: settings.operands[0], settings, console)

@@ -16,8 +16,9 @@ struct ScenarioSource {
   var outcome: ScenarioReader.Outcome
 
   /// - Parameter path: `-` for standard input.
-  init(path: String, assignments: [Assignment]) throws(Failure) {
-    let outcome = try Self.outcome(path: path, assignments: assignments)
+  /// - Parameter checksSweep: whether what the file sweeps must be right, too.
+  init(path: String, assignments: [Assignment], checksSweep: Bool = false) throws(Failure) {
+    let outcome = try Self.outcome(path: path, assignments: assignments, checksSweep: checksSweep)
     guard let scenario = outcome.scenario else {
       throw .invalidScenario(problems: outcome.diagnostics.humanText)
     }
@@ -30,9 +31,12 @@ struct ScenarioSource {
   }
 
   /// Reads a file and all its problems.
-  static func outcome(path: String, assignments: [Assignment]) throws(Failure) -> ScenarioReader.Outcome {
+  static func outcome(
+    path: String, assignments: [Assignment], checksSweep: Bool
+  ) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) })
+      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) },
+      checksSweep: checksSweep)
   }
 }

@@ -44,8 +44,9 @@ struct Simulation {
   /// Refuses what the machine cannot hold, before anything is begun.
   ///
   /// - Parameter others: whether further scenarios of the same size are simulated beside it.
-  func checkMemory(_ engine: Engine, others: Bool) throws(Failure) -> MemoryForecast {
-    let forecast = MemoryForecast(of: engine, threads: threads, others: others)
+  /// - Parameter replications: held at once; nil: all that the scenario has.
+  func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
+    let forecast = MemoryForecast(of: engine, threads: threads, others: others, replications: replications)
     let limit = MachineMemory.limit
     guard forecast.peak > limit else { return forecast }
     throw .tooLarge(path: path, forecast: forecast, limit: limit)
@@ -64,6 +65,18 @@ struct Simulation {
     do {
       result = try engine.run(threads: threads, control: control, atMost: limit, until: isEnough)
     } catch {
+      throw failure(error)
+    }
+    guard let result else { throw try unfinished() }
+    describe(result, stopwatch)
+    return result
+  }
+
+  /// One replication alone, counted from 0.
+  func result(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> RunResult {
+    let stopwatch = Stopwatch()
+    let result: RunResult?
+    do { result = try engine.run(replication: replication, threads: threads, control: control) } catch {
       throw failure(error)
     }
     guard let result else { throw try unfinished() }

@@ -17,27 +17,47 @@ struct SweepCommand {
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try plan()
     // What cannot be simulated is refused before hours are spent on the settings before it.
-    for setting in plan.settings { _ = try prepared(setting) }
+    for setting in plan.settings { _ = try prepared(setting.scenario) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
-    let staged = try StagedFolder(for: output)
-    defer { staged.abandon() }
-    let control = RunControl()
-    let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
-    let study = try watch.during { () throws(Failure) -> SweepStudy in
-      let runs = try plan.settings.map { setting throws(Failure) in try run(of: setting, control) }
-      let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: runs)
-      let manifest = SweepManifest(
-        provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
-        method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
-      for file in SweepFile.allCases { try staged.write(file.bytes(of: study, manifest), to: file.name) }
-      try staged.commit()
-      return study
-    }
+    let work = try SweepWork(plan, base, output, settings, console)
+    let study: SweepStudy
+    let effects: SweepEffects
+    do { (study, effects) = try results(of: work, plan, base, output) } catch { throw work.left(after: error) }
+    work.remove()
+    if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
     console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
       settings.format == .json ? sweepJSON(of: study, version: Version.current) : sweepTable(of: study))
     let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// Simulates what is left, and writes the folder.
+  private func results(
+    of work: SweepWork, _ plan: SweepReader.Outcome, _ base: Scenario, _ output: OutputPath
+  ) throws(Failure) -> (SweepStudy, SweepEffects) {
+    let staged = try StagedFolder(for: output)
+    defer { staged.abandon() }
+    let control = RunControl()
+    let progress = Progress(settings, Environment(), total: work.devicesLeft)
+    let watch = Watch(control, progress, kept: SweepWork.kept) { staged.abandon() }
+    return try watch.during { () throws(Failure) -> (SweepStudy, SweepEffects) in
+      try work.simulate(prepared, control)
+      let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: try work.runs())
+      let effects = SweepEffects(of: study)
+      let manifest = SweepManifest(
+        provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
+        method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
+      for file in SweepFile.allCases {
+        if let bytes = file.bytes(of: study, effects, manifest) {
+          try staged.write(bytes, to: file.name)
+        } else {
+          try work.copy(to: staged.path(of: file.name))
+        }
+      }
+      try staged.commit()
+      return (study, effects)
+    }
   }
 
   func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
@@ -50,29 +70,11 @@ struct SweepCommand {
     return (plan, base)
   }
 
-  /// To be simulated in all.
-  func devices(_ plan: SweepReader.Outcome) -> Int {
-    plan.settings.reduce(0) { sum, setting in
-      let run = setting.scenario.run
-      return sum + (run.simulate ?? setting.scenario.fleet.devices) * run.replications
-    }
-  }
-
-  func prepared(_ setting: SweepSetting) throws(Failure) -> (Simulation, Engine) {
-    let scenario = setting.scenario
+  func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
     let simulation = Simulation(
       scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
     let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: false)
+    _ = try simulation.checkMemory(engine, others: false, replications: 1)
     return (simulation, engine)
-  }
-
-  func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
-    let (simulation, engine) = try prepared(setting)
-    let scenario = setting.scenario
-    let summary = Summary(of: try simulation.result(of: engine, control))
-    return SweepRun(
-      values: setting.values, replications: scenario.run.replications, summary: summary,
-      goals: Judgement(scenario, summary).goals)
   }
 }

@@ -18,14 +18,14 @@ struct TradeoffCommand {
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try sweep.plan()
-    for setting in plan.settings { _ = try sweep.prepared(setting) }
+    for setting in plan.settings { _ = try sweep.prepared(setting.scenario) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-tradeoff")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = RunControl()
-    let watch = Watch(control, Progress(settings, Environment(), total: sweep.devices(plan))) { staged.abandon() }
+    let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
-      let runs = try plan.settings.map { setting throws(Failure) in try sweep.run(of: setting, control) }
+      let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }
       let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: runs)
       let tradeoff = try self.tradeoff(study, base)
       let manifest = SweepManifest(
@@ -40,6 +40,27 @@ struct TradeoffCommand {
       settings.format == .json
         ? tradeoffJSON(of: tradeoff, version: Version.current) : tradeoffTable(of: tradeoff))
     return tradeoff.rule == .noneMeetsGoals && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// To be simulated in all.
+  private func devices(_ plan: SweepReader.Outcome) -> Int {
+    plan.settings.reduce(0) { sum, setting in
+      let run = setting.scenario.run
+      return sum + (run.simulate ?? setting.scenario.fleet.devices) * run.replications
+    }
+  }
+
+  /// One replication after the other, so that no more than one is held.
+  private func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
+    let scenario = setting.scenario
+    let (simulation, engine) = try sweep.prepared(scenario)
+    let parts = try (0..<scenario.run.replications).map { replication throws(Failure) in
+      Summary(of: try simulation.result(of: engine, replication: replication, control))
+    }
+    let summary = Summary(merging: parts)
+    return SweepRun(
+      values: setting.values, replications: parts.count, summary: summary.essential(scenario.goals),
+      goals: Judgement(scenario, summary).goals)
   }
 
   private func tradeoff(_ study: SweepStudy, _ base: Scenario) throws(Failure) -> Tradeoff {

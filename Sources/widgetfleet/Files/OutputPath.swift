@@ -3,6 +3,8 @@ import Glibc
 /// Where a results folder goes: an open parent folder and a name in it.
 struct OutputPath: Sendable {
   let path: String
+  /// The path of `parent`.
+  let folder: String
   let parent: Descriptor
   let name: String
 
@@ -18,6 +20,7 @@ struct OutputPath: Sendable {
   init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
+    self.folder = folder
     self.name = name
     if let existing = Descriptor.folder(at: folder) {
       parent = existing

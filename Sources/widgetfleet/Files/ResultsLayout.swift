@@ -10,6 +10,10 @@ enum ResultsLayout {
   /// Those of sweeps and trade-offs, too.
   static let allNames = fileNames + SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name)
 
+  /// Where a sweep keeps the runs that it has done until it is complete, and what lies there.
+  static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
+  static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + "-journal"]
+
   /// How folders in the making are named beside the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
 

@@ -41,6 +41,9 @@ final class StagedFolder: Sendable {
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
+  /// Where a file is until the folder is in its place, for those who write it themselves.
+  func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
+
   /// Puts the folder in its place and removes what was there.
   func commit() throws(Failure) {
     fsync(folder.number)

@@ -9,11 +9,16 @@ final class Watch: Sendable {
   private let progress: Mutex<Progress>
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
+  /// What stays all the same, in a sentence.
+  private let kept: String?
 
   /// Seconds between a signal and the end whatever happens.
   private static let patience = 1.5
 
-  init(_ control: RunControl, _ progress: Progress, abandon: @escaping @Sendable () -> Void) {
+  init(
+    _ control: RunControl, _ progress: Progress, kept: String? = nil, abandon: @escaping @Sendable () -> Void
+  ) {
+    self.kept = kept
     self.control = control
     self.progress = Mutex(progress)
     self.abandon = abandon
@@ -59,7 +64,7 @@ final class Watch: Sendable {
   private func leave() -> Never {
     hideProgress()
     abandon()
-    let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed))
+    let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed), kept: kept)
     Console().error(failure.text)
     _exit(failure.exitCode.rawValue)
   }

@@ -1,0 +1,38 @@
+package import Scenario
+
+extension Summary {
+  /// The figures of a run from those of its replications, each simulated by itself.
+  package init(merging parts: [Summary]) {
+    var seen: Set<FigureName> = []
+    let names = parts.flatMap(\.rows).map { FigureName($0.metric, $0.statistic, $0.labels) }
+      .filter { seen.insert($0).inserted }
+    self.init(
+      rows: names.map { name in
+        let rows = parts.map { $0.figure(name) }
+        return SummaryRow(
+          name.metric, name.labels, name.statistic, replications: rows.map { $0?.replications.first ?? nil },
+          isResolved: rows.allSatisfy { $0?.isResolved ?? true })
+      })
+  }
+
+  /// The figures over all cohorts, kinds and causes, and those of some goals: what a sweep needs of thousands of settings.
+  package func essential(_ goals: [Goal]) -> Summary {
+    var seen: Set<FigureName> = []
+    let names = rows.filter(\.labels.isOverAll).map { FigureName($0.metric, $0.statistic, $0.labels) }
+    return Summary(
+      rows: (names + goals.flatMap(\.figures)).filter { seen.insert($0).inserted }.compactMap { figure($0) })
+  }
+}
+
+extension Goal {
+  /// Its own, and the one that it is compared with.
+  fileprivate var figures: [FigureName] {
+    if case .multiple(_, of: let other) = limit { return [figure, other] }
+    return [figure]
+  }
+}
+
+extension Labels {
+  /// But for endpoints and windows.
+  fileprivate var isOverAll: Bool { with(\.endpoint, "").with(\.window, "") == Labels() }
+}

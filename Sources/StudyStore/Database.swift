@@ -1,0 +1,133 @@
+internal import CSQLite
+import Glibc
+
+/// The only door to SQLite: one file, opened by one thread; a status other than success is a `StoreError`.
+///
+/// SQLite 3.40; the functions are named as in its documentation, "C-language Interface".
+final class Database {
+  private let handle: OpaquePointer
+
+  /// A value of a row.
+  enum Value: Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+  }
+
+  /// Opens a file, and makes it where there is none.
+  init(_ path: String) throws(StoreError) {
+    var handle: OpaquePointer?
+    let status = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    guard status == SQLITE_OK, let handle else {
+      let error = Database.error(status, handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    self.handle = handle
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Does statements without results.
+  func execute(_ statements: String) throws(StoreError) { try check(sqlite3_exec(handle, statements, nil, nil, nil)) }
+
+  /// Does `work` whole or not at all.
+  func transaction(_ work: () throws(StoreError) -> Void) throws(StoreError) {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      try work()
+      try execute("COMMIT")
+    } catch {
+      _ = try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  func prepare(_ text: String) throws(StoreError) -> Statement {
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(handle, text, -1, &statement, nil))
+    guard let statement else { throw .damaged("an empty statement") }
+    return Statement(statement, self)
+  }
+
+  /// All rows that a statement gives.
+  func rows(_ text: String, _ values: [Value] = []) throws(StoreError) -> [[Value]] {
+    let statement = try prepare(text)
+    try statement.bind(values)
+    var rows: [[Value]] = []
+    while let row = try statement.next() { rows.append(row) }
+    return rows
+  }
+
+  fileprivate func check(_ status: Int32) throws(StoreError) {
+    if status != SQLITE_OK { throw Database.error(status, handle) }
+  }
+
+  fileprivate static func error(_ status: Int32, _ handle: OpaquePointer?) -> StoreError {
+    let number = sqlite3_system_errno(handle)
+    switch status & 0xFF {
+    case SQLITE_FULL: return .system(number == 0 ? ENOSPC : number)
+    case SQLITE_IOERR, SQLITE_CANTOPEN: return .system(number == 0 ? EIO : number)
+    case SQLITE_READONLY, SQLITE_PERM: return .system(number == 0 ? EACCES : number)
+    case SQLITE_BUSY, SQLITE_LOCKED: return .system(EBUSY)
+    case SQLITE_NOMEM: return .system(ENOMEM)
+    default: return .damaged(sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown error")
+    }
+  }
+}
+
+/// A statement that may be done over and over with other values.
+final class Statement {
+  private let handle: OpaquePointer
+  private let database: Database
+
+  fileprivate init(_ handle: OpaquePointer, _ database: Database) {
+    self.handle = handle
+    self.database = database
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Gives the parameters values, and begins anew.
+  func bind(_ values: [Database.Value]) throws(StoreError) {
+    sqlite3_reset(handle)
+    for (index, value) in values.enumerated() {
+      let place = Int32(index + 1)
+      switch value {
+      case .null: try database.check(sqlite3_bind_null(handle, place))
+      case .integer(let value): try database.check(sqlite3_bind_int64(handle, place, value))
+      case .real(let value): try database.check(sqlite3_bind_double(handle, place, value))
+      case .text(let text): try database.check(wf_bind_text(handle, place, text, Int32(clamping: text.utf8.count)))
+      }
+    }
+  }
+
+  /// Does it, for a statement without results.
+  func run(_ values: [Database.Value]) throws(StoreError) {
+    try bind(values)
+    _ = try next()
+    sqlite3_reset(handle)
+  }
+
+  /// The next row; nil: there is none.
+  func next() throws(StoreError) -> [Database.Value]? {
+    switch sqlite3_step(handle) {
+    case SQLITE_DONE: return nil
+    case SQLITE_ROW: return (0..<sqlite3_column_count(handle)).map(value)
+    case let status: throw Database.error(status, sqlite3_db_handle(handle))
+    }
+  }
+
+  private func value(_ column: Int32) -> Database.Value {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT:
+      let bytes = UnsafeBufferPointer(
+        start: sqlite3_column_text(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    default: return .null
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package import Scenario
+package import Studies
+
+/// The runs of a study in a file of SQLite: every figure of every setting and replication, each run whole or not at all.
+///
+/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`, and the view `metrics` over the last two. What was
+/// committed stays, whatever becomes of the process.
+package final class RunStore {
+  package static let schema = "widgetfleet.runs/v1"
+
+  private let database: Database
+  /// The numbers of the figures that are in the store.
+  private var numbers: [FigureName: Int64] = [:]
+
+  /// Opens a file, and makes it where there is none.
+  package init(at path: String) throws(StoreError) {
+    database = try Database(path)
+    // A journal that is truncated, and a disk that is waited for before a commit counts.
+    try database.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE")
+  }
+
+  /// Whether a study was begun in it.
+  package func isBegun() throws(StoreError) -> Bool {
+    try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
+  }
+
+  /// Makes the tables, with what the study is and the settings it has, in an empty store.
+  package func begin(
+    _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
+  ) throws(StoreError) {
+    try database.execute("PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = 0")
+    try database.transaction { () throws(StoreError) in
+      try database.execute(Self.tables)
+      let study = try database.prepare("INSERT INTO study VALUES (?, ?)")
+      for field in identity.fields { try study.run([.text(field.key), .text(field.value)]) }
+      let row = try database.prepare("INSERT INTO settings VALUES (?, ?, ?, ?, ?)")
+      for (index, values) in settings.enumerated() {
+        for (axis, value) in zip(axes, values) {
+          try row.run([
+            .integer(Int64(index + 1)), .text(axis.path), .text(value.text),
+            value.amount.map { .real($0) } ?? .null, .text(axis.unit),
+          ])
+        }
+      }
+    }
+  }
+
+  /// Why the store cannot be gone on with for a study: what it is of instead, in words; nil: it can.
+  package func difference(from identity: StudyIdentity) throws(StoreError) -> String? {
+    let rows = try database.rows("SELECT key, value FROM study")
+    let fields = rows.compactMap { row -> (String, String)? in
+      guard case .text(let key) = row[0], case .text(let value) = row[1] else { return nil }
+      return (key, value)
+    }
+    return identity.difference(from: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The runs that are in it.
+  package func finished() throws(StoreError) -> Set<StoredRunKey> {
+    let rows = try database.rows("SELECT setting, replication FROM runs")
+    return Set(
+      rows.compactMap { row in
+        guard case .integer(let setting) = row[0], case .integer(let replication) = row[1] else { return nil }
+        return StoredRunKey(setting: Int(setting) - 1, replication: Int(replication) - 1)
+      })
+  }
+
+  /// Writes a copy, with the same bytes however the store came about.
+  ///
+  /// - Parameter path: of a file that is not there yet.
+  package func copy(to path: String) throws(StoreError) {
+    let statement = try database.prepare("VACUUM INTO ?")
+    try statement.run([.text(path)])
+  }
+}
+
+/// A run of a study: counted from 0, and in the tables from 1.
+package struct StoredRunKey: Hashable, Sendable {
+  package var setting: Int
+  package var replication: Int
+
+  package init(setting: Int, replication: Int) {
+    self.setting = setting
+    self.replication = replication
+  }
+
+  fileprivate var values: [Database.Value] { [.integer(Int64(setting + 1)), .integer(Int64(replication + 1))] }
+}
+
+extension RunStore {
+  private static let labels = Label.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+
+  private static let tables = """
+    PRAGMA application_id = 0x57464C54;
+    PRAGMA user_version = 1;
+    CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE settings (
+      setting INTEGER, path TEXT, value TEXT NOT NULL, amount REAL, unit TEXT NOT NULL, PRIMARY KEY (setting, path)
+    ) WITHOUT ROWID;
+    CREATE TABLE runs (
+      setting INTEGER, replication INTEGER, seed TEXT NOT NULL, version TEXT NOT NULL, scenario_sha256 TEXT NOT NULL,
+      PRIMARY KEY (setting, replication)
+    ) WITHOUT ROWID;
+    CREATE TABLE figures (
+      figure INTEGER PRIMARY KEY, metric TEXT NOT NULL,
+      \(Label.allCases.map { "\"\($0.rawValue)\" TEXT NOT NULL" }.joined(separator: ", ")),
+      statistic TEXT NOT NULL, unit TEXT NOT NULL
+    );
+    CREATE TABLE figure_values (
+      setting INTEGER, replication INTEGER, figure INTEGER REFERENCES figures, value, resolved INTEGER NOT NULL,
+      PRIMARY KEY (setting, replication, figure)
+    ) WITHOUT ROWID;
+    CREATE VIEW metrics AS
+      SELECT setting, replication, metric, \(labels), statistic, unit, value, resolved
+      FROM figure_values JOIN figures USING (figure);
+    """
+
+  /// Adds the figures of one replication.
+  ///
+  /// - Parameter summary: of that replication alone.
+  /// - Parameter scenarioHash: SHA-256 of the setting's resolved scenario, hexadecimal.
+  package func add(
+    _ summary: Summary, of run: StoredRunKey, seed: UInt64, version: String, scenarioHash: String
+  ) throws(StoreError) {
+    if numbers.isEmpty { try readNumbers() }
+    try database.transaction { () throws(StoreError) in
+      let row = try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?)")
+      try row.run(run.values + [.text(String(seed)), .text(version), .text(scenarioHash)])
+      let value = try database.prepare("INSERT INTO figure_values VALUES (?, ?, ?, ?, ?)")
+      for row in summary.rows {
+        let number = try number(of: row)
+        let quantity = Database.Value(row.replications.first ?? nil)
+        try value.run(run.values + [.integer(number), quantity, .integer(row.isResolved ? 1 : 0)])
+      }
+    }
+  }
+
+  /// The number of a figure, which is added when it is new.
+  private func number(of row: SummaryRow) throws(StoreError) -> Int64 {
+    let name = FigureName(row.metric, row.statistic, row.labels)
+    if let number = numbers[name] { return number }
+    let number = Int64(numbers.count + 1)
+    let marks = Array(repeating: "?", count: Label.allCases.count + 4).joined(separator: ", ")
+    let texts = [row.metric.rawValue] + row.labels.values + [row.statistic.rawValue, row.unit]
+    try database.prepare("INSERT INTO figures VALUES (\(marks))").run([.integer(number)] + texts.map { .text($0) })
+    numbers[name] = number
+    return number
+  }
+
+  private func readNumbers() throws(StoreError) {
+    for row in try database.rows("SELECT figure, metric, statistic, \(Self.labels) FROM figures") {
+      guard case .integer(let number) = row[0] else { continue }
+      numbers[try FigureName(row[1...])] = number
+    }
+  }
+
+  /// The figures of one replication, as they were added.
+  package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
+    let rows = try database.rows(
+      """
+      SELECT value, resolved, metric, statistic, \(Self.labels) FROM figure_values JOIN figures USING (figure)
+      WHERE setting = ? AND replication = ? ORDER BY figure
+      """, run.values)
+    return Summary(
+      rows: try rows.map { row throws(StoreError) in
+        let name = try FigureName(row[2...])
+        return SummaryRow(
+          name.metric, name.labels, name.statistic, replications: [try row[0].quantity()],
+          isResolved: row[1] == .integer(1))
+      })
+  }
+}
+
+extension FigureName {
+  /// Of a metric, a statistic and the labels as a row has them.
+  fileprivate init(_ values: ArraySlice<Database.Value>) throws(StoreError) {
+    let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
+    guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),
+      let statistic = Statistic(rawValue: texts[1])
+    else { throw .damaged("it holds a figure that this version does not know") }
+    var labels = Labels()
+    for (label, text) in zip(Label.allCases, texts[2...]) { labels[label] = text }
+    self.init(metric, statistic, labels)
+  }
+}
+
+extension Database.Value {
+  /// Whole numbers stay whole: one that 64 bits do not hold is a text.
+  fileprivate init(_ quantity: Quantity?) {
+    switch quantity {
+    case nil: self = .null
+    case .whole(let count): self = Int64(exactly: count).map { .integer($0) } ?? .text(String(count))
+    case .real(let value): self = .real(value)
+    }
+  }
+
+  /// nil: unknown.
+  fileprivate func quantity() throws(StoreError) -> Quantity? {
+    switch self {
+    case .null: return nil
+    case .integer(let value): return .whole(Int128(value))
+    case .real(let value): return .real(value)
+    case .text(let text):
+      guard let value = Int128(text) else { throw .damaged("it holds a figure that is no number") }
+      return .whole(value)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// What a study is a study of: stores of equal studies hold the same runs.
+package struct StudyIdentity: Hashable, Sendable {
+  /// Of the program.
+  package var version: String
+  package var scenario: String
+  /// SHA-256 of the resolved scenario with nothing varied, hexadecimal.
+  package var scenarioHash: String
+  package var seed: UInt64
+  /// How its settings were made.
+  package var method: String
+  /// SHA-256 of the settings with their scenarios, hexadecimal.
+  package var settingsHash: String
+  /// Runs in all.
+  package var runs: Int
+  /// The scenario with nothing varied, every default filled in, as text.
+  package var resolvedScenario: String
+
+  package init(
+    version: String, scenario: String, scenarioHash: String, seed: UInt64, method: String, settingsHash: String,
+    runs: Int, resolvedScenario: String
+  ) {
+    self.version = version
+    self.scenario = scenario
+    self.scenarioHash = scenarioHash
+    self.seed = seed
+    self.method = method
+    self.settingsHash = settingsHash
+    self.runs = runs
+    self.resolvedScenario = resolvedScenario
+  }
+
+  /// As the table `study` has it.
+  var fields: [(key: String, value: String)] {
+    [
+      ("schema", RunStore.schema), ("version", version), ("scenario", scenario), ("scenario_sha256", scenarioHash),
+      ("seed", String(seed)), ("method", method), ("settings_sha256", settingsHash), ("runs", String(runs)),
+      ("resolved_scenario", resolvedScenario),
+    ]
+  }
+
+  /// What a store is of that is not of this study, in words; nil: nothing.
+  func difference(from stored: [String: String]) -> String? {
+    let words = [
+      ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),
+      ("seed", "another seed"), ("scenario_sha256", "another scenario"), ("method", "another method"),
+      ("settings_sha256", "other settings"), ("runs", "other replications"),
+    ]
+    return words.first { key, _ in stored[key] != fields.first { $0.key == key }?.value }?.1
+  }
+}

@@ -1,0 +1,176 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+import StudyStore
+
+/// The runs of a sweep, simulated one by one into a store beside the results: what an interrupted sweep has done is there
+/// for `--resume`.
+struct SweepWork {
+  private let plan: SweepReader.Outcome
+  private let base: Scenario
+  private let hashes: [String]
+  private let folder: UnfinishedFolder
+  private let store: RunStore
+  private let settings: Settings
+  private let console: Console
+  /// When the work began.
+  private let finished: Set<StoredRunKey>
+
+  static let kept = "what is done is kept for --resume"
+
+  /// Opens what an earlier sweep has left, or begins anew.
+  init(
+    _ plan: SweepReader.Outcome, _ base: Scenario, _ output: OutputPath, _ settings: Settings, _ console: Console
+  ) throws(Failure) {
+    self.plan = plan
+    self.base = base
+    self.settings = settings
+    self.console = console
+    hashes = plan.settings.map { SHA256.hexadecimal(of: Array($0.scenario.resolvedText.utf8)) }
+    let identity = Self.identity(of: plan, base, hashes)
+    let folder = try UnfinishedFolder(for: output)
+    self.folder = folder
+    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, identity) {
+      (store, finished) = begun
+      let all = identity.runs
+      console.note("resuming: \(finished.count) of \(all) runs are done already\n")
+      return
+    }
+    if folder.hasStore { Self.tellOfLoss(in: folder, console) }
+    folder.clear()
+    finished = []
+    let values = plan.settings.map(\.values)
+    store = try Self.understood(folder) { () throws(StoreError) in
+      let store = try RunStore(at: folder.storePath)
+      try store.begin(identity, plan.axes, values)
+      return store
+    }
+  }
+
+  private static func identity(of plan: SweepReader.Outcome, _ base: Scenario, _ hashes: [String]) -> StudyIdentity {
+    let rows = zip(plan.settings, hashes).map { setting, hash in
+      (setting.values.map(\.text) + [hash]).joined(separator: "\n")
+    }
+    let text = (plan.axes.map(\.path) + rows).joined(separator: "\n\n")
+    let resolved = base.resolvedText
+    return StudyIdentity(
+      version: Version.current, scenario: base.name, scenarioHash: SHA256.hexadecimal(of: Array(resolved.utf8)),
+      seed: base.run.seed, method: plan.method.rawValue, settingsHash: SHA256.hexadecimal(of: Array(text.utf8)),
+      runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, resolvedScenario: resolved)
+  }
+
+  /// What can be gone on with; nil: nothing was begun.
+  private static func begun(
+    in folder: UnfinishedFolder, _ identity: StudyIdentity
+  ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
+    let store = try understood(folder) { () throws(StoreError) in try RunStore(at: folder.storePath) }
+    guard try understood(folder, { () throws(StoreError) in try store.isBegun() }) else { return nil }
+    let difference = try understood(folder) { () throws(StoreError) in try store.difference(from: identity) }
+    if let difference {
+      throw .unsuitableInput(
+        path: folder.path,
+        reason: "is an unfinished sweep of \(difference): without --resume a new one takes its place")
+    }
+    return (store, try understood(folder) { () throws(StoreError) in try store.finished() })
+  }
+
+  /// Says what is given up when nobody asked for it.
+  private static func tellOfLoss(in folder: UnfinishedFolder, _ console: Console) {
+    guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
+      return
+    }
+    console.note(
+      "warning: an unfinished sweep with \(count) finished runs was there and is begun anew; "
+        + "--resume would have gone on with it\n")
+  }
+
+  private static func understood<Value>(
+    _ folder: UnfinishedFolder, _ work: () throws(StoreError) -> Value
+  ) throws(Failure) -> Value {
+    do { return try work() } catch {
+      switch error {
+      case .system(let number):
+        try Interruption.check()
+        throw .cannotWrite(path: folder.storePath, errno: number)
+      case .damaged(let words):
+        throw .unsuitableInput(
+          path: folder.storePath, reason: "cannot be used: \(words); without --resume a new one takes its place")
+      }
+    }
+  }
+}
+
+extension SweepWork {
+  /// To be simulated.
+  var devicesLeft: Int {
+    runsLeft.reduce(0) { sum, key in
+      let scenario = plan.settings[key.setting].scenario
+      return sum + (scenario.run.simulate ?? scenario.fleet.devices)
+    }
+  }
+
+  private var runsLeft: [StoredRunKey] {
+    plan.settings.indices.flatMap { setting in
+      (0..<plan.settings[setting].scenario.run.replications).map { StoredRunKey(setting: setting, replication: $0) }
+    }.filter { !finished.contains($0) }
+  }
+
+  /// Simulates what is not there yet.
+  func simulate(_ prepared: (Scenario) throws(Failure) -> (Simulation, Engine), _ control: RunControl) throws(Failure) {
+    var current: (setting: Int, simulation: Simulation, engine: Engine)?
+    for key in runsLeft {
+      let scenario = plan.settings[key.setting].scenario
+      if current?.setting != key.setting {
+        let (simulation, engine) = try prepared(scenario)
+        current = (key.setting, simulation, engine)
+      }
+      guard let (_, simulation, engine) = current else { return }
+      let summary = Summary(of: try simulation.result(of: engine, replication: key.replication, control))
+      let hash = hashes[key.setting]
+      try Self.understood(folder) { () throws(StoreError) in
+        try store.add(summary, of: key, seed: scenario.run.seed, version: Version.current, scenarioHash: hash)
+      }
+    }
+  }
+
+  /// The settings with their figures, all of which are there.
+  func runs() throws(Failure) -> [SweepRun] {
+    try plan.settings.indices.map { index throws(Failure) in
+      let setting = plan.settings[index]
+      let parts = try (0..<setting.scenario.run.replications).map { replication throws(Failure) in
+        try Self.understood(folder) { () throws(StoreError) in
+          try store.summary(of: StoredRunKey(setting: index, replication: replication))
+        }
+      }
+      let summary = Summary(merging: parts)
+      return SweepRun(
+        values: setting.values, replications: parts.count, summary: summary.essential(base.goals),
+        goals: Judgement(setting.scenario, summary).goals)
+    }
+  }
+
+  /// Writes the store to a file that is not there yet.
+  func copy(to path: String) throws(Failure) {
+    do { try store.copy(to: path) } catch {
+      try Interruption.check()
+      if case .system(let number) = error { throw .cannotWrite(path: path, errno: number) }
+      throw .bug("the runs cannot be copied")
+    }
+  }
+
+  /// The same failure, with what is left of the work; without any it is taken away.
+  func left(after failure: Failure) -> Failure {
+    let count = (try? store.finished().count) ?? 0
+    guard count > 0 else {
+      folder.remove()
+      return failure
+    }
+    guard case .stopped(let signal, _) = failure else { return failure }
+    return .stopped(signal: signal, kept: Self.kept)
+  }
+
+  /// Takes the store away: the results are in their place.
+  func remove() { folder.remove() }
+}
