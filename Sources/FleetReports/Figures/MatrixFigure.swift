@@ -1,4 +1,4 @@
-/// A figure over the values of two keys: a cell for each pair of values, the darker the more.
+/// A figure over the values of two keys: a cell for each pair of values, the stronger its colour the more.
 struct MatrixFigure {
   /// From the top down, and from left to right.
   var rows: [String]
@@ -24,11 +24,11 @@ struct MatrixFigure {
   var lowest: Double { cells.joined().compactMap { $0 }.min() ?? 0 }
   var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
 
-  /// The shade of a value: 0 for the lowest, 8 for the highest; all the same are in the middle.
+  /// The shade of a value: 1 for the lowest, 8 for the highest; all the same are in the middle.
   func level(_ value: Double) -> Int {
     guard highest > lowest else { return Self.levels / 2 }
     let part = (value - lowest) / (highest - lowest)
-    return min(max(Int((part * Double(Self.levels)).rounded()), 0), Self.levels)
+    return 1 + min(max(Int((part * Double(Self.levels - 1)).rounded()), 0), Self.levels - 1)
   }
 
   func draw(_ canvas: Canvas) -> [Markup] {

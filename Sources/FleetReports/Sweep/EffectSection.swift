@@ -59,7 +59,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
 
 /// A difference on a scale.
 private func tick(_ value: Double, _ name: FigureName) -> String {
-  value == 0 ? "0" : (value < 0 ? "−" : "+") + FrontFigure.tick(value.magnitude, name)
+  value == 0 ? "0" : (value < 0 ? "−" : "+") + FrontFigure.tick(value.magnitude, name).replacing("%", with: "pp")
 }
 
 /// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.

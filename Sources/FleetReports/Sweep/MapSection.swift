@@ -22,7 +22,7 @@ func mapSection(_ study: SweepStudy) -> ReportSection? {
     figures: drawings,
     note: pairs.isEmpty
       ? "Means over replications with 95 % intervals."
-      : "The darker a cell, the higher the figure." + others
+      : "The stronger the colour of a cell, the higher the figure." + others
         + (study.goals.isEmpty ? "" : " A frame marks cells whose settings all pass every goal.")
         + (pairs.count > 3 ? " The first three pairs of \(pairs.count) are drawn." : ""),
     details: [])
@@ -97,7 +97,7 @@ private func map(_ name: FigureName, id: String, _ study: SweepStudy, _ row: Int
   let figure = MatrixFigure(name, study, row: row, column: column)
   guard figure.cells.joined().contains(where: { $0 != nil }) else { return nil }
   let ends = [figure.lowest, figure.highest].map { GoalText.text($0, name) }
-  var legend: [(swatch: String, text: String)] = [("heat-0", ends[0]), ("heat-8", ends[1])]
+  var legend: [(swatch: String, text: String)] = [("heat-1", ends[0]), ("heat-8", ends[1])]
   if figure.framed.joined().contains(true) { legend.append(("framed", "passes every goal")) }
   return Figure(
     id: id, title: name.text + " by " + figure.rowTitle + " and " + figure.columnTitle,

@@ -20,7 +20,8 @@ struct SettingTable {
 
   var table: DataTable {
     let verdicts = study.goals.isEmpty ? [] : ["Goals"]
-    let columns = ["Setting"] + shortened(study.keys) + marks.map(\.name) + verdicts
+    let columns =
+      ["Setting"] + shortened(study.keys) + marks.map(\.name) + verdicts
       + figures.indices.map { $0 < titles.count ? titles[$0] : figures[$0].text }
     let rows = study.runs.indices.map { index -> [String] in
       let run = study.runs[index]

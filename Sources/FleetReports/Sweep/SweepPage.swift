@@ -32,7 +32,7 @@ extension SweepStudy {
 private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
   let front = SettingTable.Mark(name: "Pareto", cells: study.runs.map { $0.isOnFront ? "yes" : "no" })
   let table = SettingTable(
-    study: study, figures: study.figures, marks: study.objectives.isEmpty ? [] : [front])
+    study: study, figures: study.drawnFigures, marks: study.objectives.isEmpty ? [] : [front])
   let passing = study.runs.indices.filter { study.runs[$0].passes }
   let names = passing.prefix(4).map(study.label).joined(separator: "; ")
   let answer: String
@@ -50,7 +50,9 @@ private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
     question: study.goals.isEmpty ? "What does each setting bring?" : "Which settings pass every goal?", answer: answer,
     figures: [table.markup],
     note: study.goals.isEmpty
-      ? "" : "Goals are judged by the scenario's own figures, with intervals over replications, and without a bracket.",
+      ? ""
+      : "Goals are judged by the scenario's own figures, with intervals over replications, and without a bracket. "
+        + "Every figure is in settings.csv.",
     details: [])
 }
 
@@ -106,6 +108,8 @@ struct FrontFigure {
     }
     scatter = ScatterFigure(
       points: points, x: Self.direction(names[0], study.goals), y: Self.direction(names[1], study.goals),
+      joined: names.count == 2
+        ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { points[$0].x < points[$1].x } : [],
       region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes })
     legend = Self.legend(study, isJudged)
   }

@@ -98,7 +98,8 @@ extension Tradeoff {
 
   /// What the columns of the three are called.
   var titles: [String] {
-    let stale = staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age, p95" : "lateness"
+    let stale =
+      staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age, p95" : "lateness"
     let energy = battery?.metric == .energyPerDay ? "energy a day" : "battery a day"
     return ["peak of " + peak.labels.endpoint, stale] + (battery == nil ? [] : [energy])
   }
