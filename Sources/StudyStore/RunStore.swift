@@ -123,6 +123,16 @@ extension RunStore {
     _ summary: Summary, of run: StoredRunKey, seed: UInt64, version: String, scenarioHash: String
   ) throws(StoreError) {
     if numbers.isEmpty { try readNumbers() }
+    do { try insert(summary, run, seed, version, scenarioHash) } catch {
+      // What was numbered meanwhile is not there.
+      numbers = [:]
+      throw error
+    }
+  }
+
+  private func insert(
+    _ summary: Summary, _ run: StoredRunKey, _ seed: UInt64, _ version: String, _ scenarioHash: String
+  ) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       let row = try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?)")
       try row.run(run.values + [.text(String(seed)), .text(version), .text(scenarioHash)])

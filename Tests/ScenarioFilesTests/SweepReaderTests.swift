@@ -100,6 +100,132 @@ struct SweepReaderTests {
     #expect(outcome.diagnostics.humanText.contains(says), "\(outcome.diagnostics.humanText)")
   }
 
+  // MARK: Ranges
+
+  private func range(_ argument: String, points: Int = 3, set: [String] = []) -> SweepReader.Outcome {
+    read([argument], set: set, method: .sobol, points: points)
+  }
+
+  /// Both ends and the middle, typed as the key is.
+  @Test(arguments: [
+    ("kinds.weather.jitter.up_to=0s..30min", ["0s", "15min", "30min"], 0, 1_800, "s"),
+    ("kinds.weather.jitter.up_to=1s..1500ms", ["1s", "1s250ms", "1500ms"], 1, 1.5, "s"),
+    ("kinds.weather.reload.after=1h..8h", ["1h", "4h30min", "8h"], 3_600, 28_800, "s"),
+    ("run.seed=1..3", ["1", "2", "3"], 1, 3, ""), ("fleet.devices=1k..2k", ["1000", "1500", "2000"], 1_000, 2_000, ""),
+    ("os.budget.carry_over=0.5..2", ["0.5", "1.25", "2"], 0.5, 2, ""),
+    ("os.silent_push.delivered=0%..25%", ["0%", "12.5%", "25%"], 0, 0.25, "share"),
+    ("backend.endpoints.api.capacity=10/s..1k/s", ["10/s", "505/s", "1k/s"], 10, 1_000, "/s"),
+    ("kinds.weather.requests.0.down=1kB..3kB", ["1000B", "2000B", "3000B"], 1_000, 3_000, "B"),
+    ("kinds.weather.reload.after.exponential=1h..3h", ["1h", "2h", "3h"], 3_600, 10_800, "s"),
+    ("kinds.weather.reload.after=1h,{uniform: 1h..2h}", ["1h", "{uniform: 1h..2h}"], 0, 0, "-"),
+  ])
+  func rangesAreTyped(_ argument: String, _ texts: [String], _ low: Double, _ high: Double, _ unit: String) {
+    let outcome = range(
+      argument, points: texts.count,
+      set: ["kinds.weather.reload={after: {exponential: 1h}}", "kinds.weather.requests=[{endpoint: api, up: 1kB}]"])
+    #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
+    #expect(self.texts(outcome) == texts.map { [$0] })
+    guard unit != "-" else { return #expect(outcome.axes.first?.scale == .categorical) }
+    let axis = outcome.axes.first
+    #expect(axis?.scale == .numeric(low: low, high: high) && axis?.unit == unit)
+    #expect(axis?.values.map(\.amount).first == low && axis?.values.last?.amount == high)
+  }
+
+  /// Between the ends of a minute or more there are whole seconds, of less whole milliseconds; of counts each one comes up
+  /// as often.
+  @Test func valuesAreWhole() {
+    let spans = range("kinds.weather.jitter.up_to=0s..1min", points: 777).settings.compactMap {
+      $0.scenario.kinds[0].jitter?.upTo.milliseconds
+    }
+    #expect(spans.count == 777 && spans.allSatisfy { $0 % 1_000 == 0 } && Set(spans).count == 61)
+    let short = range("kinds.weather.jitter.up_to=0s..59s", points: 777).settings.compactMap {
+      $0.scenario.kinds[0].jitter?.upTo.milliseconds
+    }
+    #expect(Set(short).count == 777)
+    let seeds = range("run.seed=5..8", points: 401).settings.map(\.scenario.run.seed)
+    for seed in 5...8 as ClosedRange<UInt64> { #expect((100...101).contains(seeds.count { $0 == seed })) }
+    // 1 000 steps or more of any other amount, in short decimals.
+    let shares = texts(range("os.silent_push.delivered=0%..100%", points: 501)).joined()
+    #expect(Set(shares).count == 501 && shares.allSatisfy { $0.count <= 5 })
+  }
+
+  @Test func listsAreChosenFromAtPoints() {
+    let outcome = read(
+      ["fleet.devices=1k,2k", "kinds.weather.jitter.up_to=0s..10min"], method: .latinHypercube, points: 4)
+    #expect(texts(outcome) == [["1k", "0s"], ["1k", "3min20s"], ["2k", "6min40s"], ["2k", "10min"]])
+    let words = read(["os.preset=prompt,lazy"], method: .sobol, points: 2)
+    #expect(words.axes.map(\.scale) == [.categorical])
+    #expect(words.axes.first?.values.map(\.text) == ["prompt", "lazy"])
+  }
+
+  @Test func theFileMayHoldRanges() {
+    let section = "sweep: {method: sobol, points: 3, vary: {fleet.devices: 10..30, run.seed: [4]}}\n"
+    #expect(texts(read(file: section)) == [["10", "4"], ["20", "4"], ["30", "4"]])
+    #expect(read(file: section, points: 5).settings.count == 5)
+    // The command line's method does without the file's points.
+    #expect(texts(read(["run.seed=1,2"], file: section, method: .grid)) == [["1"], ["2"]])
+  }
+
+  /// Where the key itself takes a..b, a list of them is one of values; under a method with points one alone is a range.
+  @Test func aRangeMayBeAValue() {
+    let key = "os.budget.capacity"
+    #expect(texts(read(["\(key)=40/day..50/day,60/day..70/day"])) == [["40/day..50/day"], ["60/day..70/day"]])
+    #expect(texts(read(["\(key)=40/day..50/day"])) == [["40/day..50/day"]])
+    #expect(texts(range("\(key)=40/day..50/day", points: 2)) == [["40/day"], ["50/day"]])
+  }
+
+  @Test(
+    arguments: [
+      ("run.seed=1..5", nil, 4, Code.conflictingKeys, nil), ("run.seed=1..5", nil, nil, .wrongShape, 10),
+      ("run.seed=1..5", .zip, nil, .wrongShape, 10), ("run.seed=1..5", .sobol, nil, .missingKey, nil),
+      ("run.seed=5..5", .sobol, 4, .wrongOrder, 10), ("run.seed=6..5", .sobol, 4, .wrongOrder, 10),
+      ("run.seed=1..x", .sobol, 4, .unreadable, 13), ("run.seed=1..5%", .sobol, 4, .unreadable, 13),
+      ("run.seed=0.5..5", .sobol, 4, .notExact, 10), ("fleet.devices=1s..5", .latinHypercube, 4, .unitUnknown, 15),
+      ("kinds.weather.jitter.up_to=0s..5", .sobol, 4, .unitMissing, 32),
+      ("kinds.weather.jitter.up_to=0s..5%", .sobol, 4, .unitUnknown, 32),
+      ("os.silent_push.delivered=0..50%", .sobol, 4, .unitMissing, 26),
+      ("os.preset=a..b", .sobol, 4, .wrongShape, 11), ("run.sede=1..5", .sobol, 4, .settingPath, 5),
+      ("run.replications=0..5", .sobol, 4, .outOfRange, 18),
+    ] as [(String, SweepMethod?, Int?, Code, Int?)])
+  func rangesThatAreNone(_ vary: String, _ method: SweepMethod?, _ points: Int?, _ code: Code, _ column: Int?) {
+    let outcome = read([vary], method: method, points: points)
+    let first = outcome.diagnostics.first { $0.code == code }
+    #expect(first != nil, "\(outcome.diagnostics.humanText)")
+    if let column { #expect(first?.column == column, "\(outcome.diagnostics.humanText)") }
+    #expect(outcome.settings.isEmpty)
+  }
+
+  @Test func pointsHaveLimits() {
+    for (points, code) in [("0", Code.outOfRange), ("10001", .outOfRange), ("1.5", .notExact), ("many", .unreadable)] {
+      let outcome = read(file: "sweep: {method: sobol, points: \(points), vary: {run.seed: 1..5}}\n")
+      #expect(outcome.diagnostics.map(\.code) == [code], "\(points)")
+    }
+    let wrong = read(file: "sweep: {points: 4, vary: {run.seed: [1, 2]}}\n")
+    #expect(wrong.diagnostics.map(\.code) == [.conflictingKeys])
+    let none = read(file: "sweep: {method: sobol, vary: {run.seed: 1..5}}\n")
+    #expect(none.diagnostics.map(\.code) == [.missingKey] && none.diagnostics.first?.column == 17)
+  }
+
+  /// `validate` and `run --dry-run` look at the sweep, too; `run` does not.
+  @Test(
+    arguments: [
+      ("{vary: {run.seed: [1, 2]}}", nil), ("{vary: {run.sede: [1, 2]}}", Code.settingPath),
+      ("{vary: {kinds.weather.reload.after: [1h, often]}}", .unreadable), ("{vary: {run.seed: 1..2}}", .wrongShape),
+      ("{method: sobol, points: 4, vary: {run.seed: 1..2}}", nil),
+      ("{method: sobol, points: 4, vary: {run.replications: 0..2}}", .outOfRange),
+      ("{method: sobol, vary: {run.seed: 1..2}}", .missingKey), ("{vary: {}}", .missingKey),
+      ("{method: zip, vary: {run.seed: [1, 2], fleet.devices: [1, 2, 3]}}", .wrongLength),
+      ("{vary: {fleet.devices: [10, 1k], run.simulate: [5, 10]}}", nil),
+      ("{method: zap, vary: {run.seed: [1]}}", .unknownWord),
+    ] as [(String, Code?)])
+  func sweepsAreChecked(_ section: String, _ code: Code?) {
+    let bytes = Array((Samples.minimal + "sweep: \(section)\n").utf8)
+    let checked = ScenarioReader.read(text: bytes, fileName: "a.yaml", checksSweep: true)
+    #expect(checked.diagnostics.first?.code == code, "\(checked.diagnostics.humanText)")
+    #expect((checked.scenario == nil) == (code != nil))
+    if code != .unknownWord { #expect(ScenarioReader.read(text: bytes, fileName: "a.yaml").scenario != nil) }
+  }
+
   @Test func mistakesInTheFileHaveTheirPlace() {
     let range = read(file: "sweep: {vary: {run.seed: 1..5}}\n")
     #expect(range.diagnostics.first?.code == .wrongShape)

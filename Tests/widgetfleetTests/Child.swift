@@ -56,6 +56,8 @@ struct Child {
 
   func read(_ name: String) -> String { (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? "" }
 
+  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path(name))) }
+
   func names(in name: String = ".") -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(name))) ?? []).sorted()
   }

@@ -11,7 +11,14 @@ struct SweepCommandTests {
   }
 
   private func rows(_ text: String) -> [[Substring]] {
-    text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    text.split(separator: "\n").map { line in
+      // A comma between quotes is part of a name, as in peak_rps{endpoint=api, window=1s}.
+      var isQuoted = false
+      return line.split(omittingEmptySubsequences: false) { character in
+        if character == "\"" { isQuoted.toggle() }
+        return character == "," && !isQuoted
+      }
+    }
   }
 
   /// Each setting's figures are those of a run of its own with the same seed.
@@ -20,7 +27,11 @@ struct SweepCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,30min", "-n", "2"])
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(child.names(in: "Reports/small-sweep") == ["manifest.json", "runs.csv", "settings.csv"])
+    #expect(child.names(in: "Reports") == ["small-sweep"])
+    #expect(
+      child.names(in: "Reports/small-sweep") == [
+        "effects.csv", "manifest.json", "runs.csv", "runs.sqlite", "settings.csv",
+      ])
     let runs = rows(child.read("Reports/small-sweep/runs.csv"))
     #expect(
       runs.map { $0.prefix(3).joined(separator: " ") } == [
@@ -46,7 +57,7 @@ struct SweepCommandTests {
     ])
     #expect(again.output == outcome.output)
     for name in child.names(in: "again") {
-      let isSame = child.read("again/\(name)") == child.read("Reports/small-sweep/\(name)")
+      let isSame = try child.bytes("again/\(name)") == child.bytes("Reports/small-sweep/\(name)")
       #expect(isSame, "\(name)")
     }
   }
@@ -65,6 +76,9 @@ struct SweepCommandTests {
     #expect(lines.prefix(3) == ["goals after", "fail 15min", "pass 2h"])
     #expect(outcome.output.contains("\n1 of 2 settings pass every goal.\n"))
     #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
+    // Fewer requests are wanted: what passes is the better one.
+    #expect(rows(child.read("out/settings.csv")).map { $0[4] } == ["pareto", "no", "yes"])
+    #expect(outcome.output.contains("\n* no other setting has less requests.\n"))
     // The file that run takes, too.
     #expect(try child.run(["run", "sweep.yaml", "--exit-zero", "--no-bracket"]).status == 0)
     // None passes: 1, unless that is all right.
@@ -79,9 +93,15 @@ struct SweepCommandTests {
   @Test(arguments: [
     (["sweep.yaml"], "there is nothing to vary"), (["sweep.yaml", "--vary", "run.sede=1"], "did you mean"),
     (["sweep.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], "soon"),
-    (["sweep.yaml", "--vary", "run.seed=1,2", "--resume"], "not supported yet"),
-    (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "sobol"], "--method is one of"), ([], "SCENARIO is missing"),
-    (["sweep.yaml", "--vary", "clock.duration=1h,400d", "-n", "10000"], "GB of memory"),
+    (["sweep.yaml", "--vary", "run.seed=1,2", "--method", "monte-carlo"], "--method is one of"),
+    (["sweep.yaml", "--vary", "run.seed=1..2", "--method", "sobol"], "sobol needs a number of settings"),
+    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "2"], "no points"), ([], "SCENARIO is missing"),
+    (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points is a whole number from 1"),
+    (["sweep.yaml", "--vary", "run.seed=1..2"], "takes a list of values under the method grid"),
+    (
+      ["sweep.yaml", "--vary", "fleet.devices=40,1G", "--set", "backend.endpoints.api={capacity: 1k/s}"],
+      "GB of memory"
+    ),
   ])
   func mistakes(_ arguments: [String], _ says: String) throws {
     let child = try child()
@@ -91,6 +111,42 @@ struct SweepCommandTests {
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains(says), "\(outcome.error)")
     #expect(!child.names().contains("Reports"))
+  }
+
+  /// Points in ranges, of the file and of the command line.
+  @Test(arguments: ["latin-hypercube", "sobol"]) func rangesGiveAsManySettingsAsPoints(_ method: String) throws {
+    let range = "kinds.weather.reload.after: 10min..30min"
+    let child = try child(extra: "sweep: {method: \(method), points: 4, vary: {\(range)}}")
+    defer { child.remove() }
+    let outcome = try child.run(["sweep", "sweep.yaml", "-o", "out", "-n", "2"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let settings = rows(child.read("out/settings.csv"))
+    #expect(settings.count == 5)
+    // 20 minutes in four equal parts, one value in each.
+    let parts = settings.dropFirst().compactMap { row -> Int? in
+      let numbers = row[1].split { !$0.isNumber }.compactMap { Int($0) }
+      return numbers.first.map { min(($0 * 60 + (numbers.count > 1 ? numbers[1] : 0) - 600) / 300, 3) }
+    }
+    if method == "latin-hypercube" { #expect(parts.sorted() == [0, 1, 2, 3]) }
+    if method == "sobol" { #expect(settings.map { $0[1] }.dropFirst() == ["20min", "25min", "15min", "17min30s"]) }
+    // More requests the sooner, whatever the seed.
+    let effects = rows(child.read("out/effects.csv"))
+    #expect(effects[0].joined(separator: ",") == "figure,term,effect,low,high,unit,variance_share")
+    let requests = try #require(effects.first { $0[0] == "requests" && $0[1] == "kinds.weather.reload.after" })
+    #expect((Double(requests[2]) ?? 0) < 0 && requests[5] == "requests")
+    let seven = try child.run(["sweep", "sweep.yaml", "-o", "seven", "--points", "7", "--seed", "3", "-q"])
+    #expect(seven.status == 0 && rows(child.read("seven/settings.csv")).count == 8)
+  }
+
+  /// `validate` and `--dry-run` see what `sweep` would refuse; `run` does not look.
+  @Test func sweepsAreValidated() throws {
+    let child = try child(extra: "sweep: {vary: {kinds.weather.reload.after: [1h, often]}}")
+    defer { child.remove() }
+    for arguments in [["validate", "sweep.yaml"], ["run", "sweep.yaml", "--dry-run"]] {
+      let outcome = try child.run(arguments)
+      #expect(outcome.status == 2 && outcome.error.contains("often"), "\(outcome.error)")
+    }
+    #expect(try child.run(["run", "sweep.yaml", "--no-bracket", "-q"]).status == 0)
   }
 
   /// A sweep is no run: `compare` and `report` say so.

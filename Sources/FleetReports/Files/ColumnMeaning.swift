@@ -8,14 +8,14 @@ package struct ColumnMeaning: Hashable, Sendable {
   package var unit: String
   package var meaning: String
 
-  /// Every column of every CSV file, in the order of the files.
+  /// Every column of every CSV file, in the order of the files; of sweeps those whose names hang on nothing.
   package static let all: [ColumnMeaning] =
     summaryColumns + goalColumns + loadColumns + causeColumns + deviceColumnMeanings + distributionColumns
-    + radioColumns + conditionColumns
+    + radioColumns + conditionColumns + sweepColumns
 
-  private typealias Row = (column: String, unit: String, meaning: String)
+  typealias Row = (column: String, unit: String, meaning: String)
 
-  private static func columns(_ file: String, _ rows: [Row]) -> [ColumnMeaning] {
+  static func columns(_ file: String, _ rows: [Row]) -> [ColumnMeaning] {
     rows.map { ColumnMeaning(file: file, column: $0.column, unit: $0.unit, meaning: $0.meaning) }
   }
 

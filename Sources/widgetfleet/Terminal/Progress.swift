@@ -52,10 +52,20 @@ struct Progress {
     return "[" + String(repeating: "=", count: filled) + String(repeating: " ", count: 24 - filled) + "]"
   }
 
-  private func text(_ done: Int, _ now: Double) -> String {
+  private func text(_ done: Int, _ now: Double) -> String { Progress.text(done, of: total, after: now - began) }
+
+  /// How much is done, and from a fiftieth on how long the rest will take at the pace so far.
+  static func text(_ done: Int, of total: Int, after seconds: Double) -> String {
     let share = Double(done) / Double(total)
-    let left = share > 0.02 ? (now - began) * (1 - share) / share : nil
-    return "\(done * 100 / total) % of \(total) devices" + (left.map { ", \(Int($0.rounded(.up))) s left" } ?? "")
+    let left = share > 0.02 ? seconds * (1 - share) / share : nil
+    return "\(done * 100 / total) % of \(total) devices" + (left.map { ", \(span($0)) left" } ?? "")
+  }
+
+  /// In seconds up to two minutes, in minutes up to two hours.
+  private static func span(_ seconds: Double) -> String {
+    if seconds <= 120 { return "\(Int(seconds.rounded(.up))) s" }
+    let minutes = Int((min(seconds, 1e9) / 60).rounded(.up))
+    return minutes <= 120 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 
   private func write(_ text: String) { _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8)) }

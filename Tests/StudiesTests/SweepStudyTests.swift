@@ -1,0 +1,90 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import Studies
+
+/// Which settings no other one beats, and the figures of runs put together.
+struct SweepStudyTests {
+  private let first = FigureName(.meanRPS, .mean)
+  private let second = FigureName(.staleViews, .share)
+  private let third = FigureName(.batteryPercentPerDay, .mean)
+
+  /// Against every pair of settings, with costs from few values so that many are equal.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func theFrontIsWhatNoPairRulesOut(_ seed: UInt64) {
+    let costs = (0..<120).map { index -> [Double?] in
+      let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: seed)
+      let values = [block.word0, block.word1, block.word2].map { Double($0 % 7) }
+      return index % 17 == 3 ? [values[0], nil, values[2]] : values
+    }
+    let members = ParetoFront.members(costs)
+    for (index, choice) in costs.enumerated() {
+      let isBeaten = costs.contains { other in
+        guard !other.contains(nil), !choice.contains(nil) else { return false }
+        let pairs = zip(other.compactMap { $0 }, choice.compactMap { $0 })
+        return pairs.allSatisfy { $0 <= $1 } && pairs.contains { $0 < $1 }
+      }
+      #expect(members[index] == (!isBeaten && !choice.contains(nil)), "seed \(seed), choice \(index)")
+    }
+    #expect(members.contains(true))
+    #expect(ParetoFront.members([[], []]) == [false, false])
+  }
+
+  private func study(_ figures: [[FigureName: [Double?]]], _ goals: [Goal] = []) -> SweepStudy {
+    let axis = SweepSample.numeric("a", figures.indices.map { Double($0) })
+    let runs = zip(axis.values, figures).map { SweepSample.run([$0], $1, goals: goals) }
+    return SweepStudy(axes: [axis], goals: goals, runs: runs)
+  }
+
+  /// Much is good where a goal sets a least; equality wants neither.
+  @Test func goalsGiveTheDirections() {
+    let goals = [
+      SweepSample.goal(first, .atMost), SweepSample.goal(second, .more), SweepSample.goal(third, .equal),
+      SweepSample.goal(first, .atLeast),
+    ]
+    let figures = [(1.0, 0.1), (2, 0.5), (2, 0.4), (3, 0.5)].map { [first: [$0.0], second: [$0.1], third: [1.0]] }
+    let study = study(figures, goals)
+    #expect(study.objectives == [SweepObjective(first, .least), SweepObjective(second, .most)])
+    #expect(study.runs.map(\.isOnFront) == [true, true, false, false])
+  }
+
+  /// Without goals: the endpoint that has the highest peak anywhere, stale views, battery.
+  @Test func threeFiguresWithoutGoals() {
+    func peak(_ endpoint: String, _ window: String) -> FigureName {
+      FigureName(.peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, window))
+    }
+    let figures: [[FigureName: [Double?]]] = [
+      [peak("", "1s"): [12], peak("a", "1s"): [5], peak("b", "1s"): [7], second: [0.2], third: [1]],
+      [peak("", "1s"): [12], peak("a", "1s"): [9], peak("b", "1s"): [3], second: [0.2], third: [1]],
+    ]
+    let study = study(figures)
+    #expect(study.objectives.map(\.figure) == [peak("a", "1s"), second, third])
+    #expect(study.runs.map(\.isOnFront) == [true, false])
+    // What nothing was measured of is no objective.
+    let bare = self.study(figures.map { $0.filter { $0.key != second } })
+    #expect(bare.objectives.map(\.figure) == [peak("a", "1s"), third])
+  }
+
+  /// A cause that came up in one replication only did 0 runs in the other; a figure that one lacks is unknown there.
+  @Test func replicationsArePutTogether() throws {
+    let push = FigureName(.runs, .total, Labels().with(\.cause, "push"))
+    let all = FigureName(.runs, .total)
+    let parts = [
+      [SummaryRow(.runs, Labels(), .total, replications: [.whole(7)])],
+      [
+        SummaryRow(.runs, Labels(), .total, replications: [.whole(9)]),
+        SummaryRow(.runs, push.labels, .total, replications: [.whole(2)], isResolved: false),
+        SummaryRow(.meanRPS, Labels(), .mean, replications: [.real(0.5)]),
+      ],
+    ]
+    let merged = Summary(merging: parts.map { Summary(rows: $0) })
+    #expect(merged.figure(all)?.replications == [.whole(7), .whole(9)])
+    #expect(merged.figure(all)?.value == .whole(8))
+    #expect(merged.figure(push)?.replications == [.whole(0), .whole(2)])
+    #expect(merged.figure(push)?.isResolved == false)
+    #expect(merged.figure(first)?.replications == [nil, .real(0.5)])
+    // What a sweep keeps: no single causes, but for a goal's.
+    #expect(merged.essential([]).rows.count == 2)
+    #expect(merged.essential([SweepSample.goal(push, .less)]).figure(push)?.value == .whole(1))
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Scenario
+import Studies
+import Testing
+
+@testable import StudyStore
+
+/// A store in a folder of its own.
+struct RunStoreTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetfleet-store-\(UUID().uuidString)")
+
+  private func inFolder(_ work: () throws -> Void) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try work()
+  }
+
+  private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  private func identity(seed: UInt64 = .max, version: String = "1") -> StudyIdentity {
+    StudyIdentity(
+      version: version, scenario: "a", scenarioHash: "00", seed: seed, method: "grid", settingsHash: "11", runs: 4,
+      resolvedScenario: "name: a\n")
+  }
+
+  private let axes = [SweepAxis(path: "b.c", scale: .numeric(low: 0, high: 60), unit: "s")]
+
+  private func begun(_ name: String = "a.sqlite") throws -> RunStore {
+    let store = try RunStore(at: path(name))
+    try store.begin(identity(), axes, [[SweepValue("0s", amount: 0)], [SweepValue("it's 1min", amount: 60)]])
+    return store
+  }
+
+  /// With the smallest, the largest, the odd and the unknown.
+  private func summary(_ number: Int) -> Summary {
+    let labels = Labels().with(\.cause, "püsh 'n' \"pull\"").with(\.window, "1s")
+    let values: [Quantity?] = [
+      .whole(0), .whole(Int128(Int64.max)), .whole(Int128(Int64.min)), .whole(Int128.max), .real(2), .real(0.1),
+      .real(.leastNonzeroMagnitude), .real(.greatestFiniteMagnitude), nil, .whole(Int128(number)),
+    ]
+    let rows = zip(Metric.allCases, values).map { metric, value in
+      SummaryRow(metric, labels, metric.statistics[0], replications: [value], isResolved: value != nil)
+    }
+    return Summary(rows: number == 0 ? Array(rows.dropFirst()) : rows)
+  }
+
+  private func add(_ store: RunStore, _ setting: Int, _ replication: Int) throws {
+    try store.add(
+      summary(setting + replication), of: StoredRunKey(setting: setting, replication: replication), seed: .max,
+      version: "1", scenarioHash: "22")
+  }
+
+  @Test func everyFigureComesBackAsItWas() throws {
+    try inFolder {
+      var store = try begun()
+      for (setting, replication) in [(0, 0), (0, 1), (1, 0)] { try add(store, setting, replication) }
+      // From another store over the same file, too.
+      for _ in 0..<2 {
+        for (setting, replication) in [(0, 0), (0, 1), (1, 0)] {
+          let read = try store.summary(of: StoredRunKey(setting: setting, replication: replication))
+          let wanted = summary(setting + replication)
+          #expect(Set(read.rows) == Set(wanted.rows) && read.rows.count == wanted.rows.count)
+        }
+        #expect(try store.finished().count == 3)
+        store = try RunStore(at: path("b.sqlite"))
+        store = try RunStore(at: path("a.sqlite"))
+      }
+      #expect(try store.summary(of: StoredRunKey(setting: 1, replication: 1)).rows.isEmpty)
+    }
+  }
+
+  /// Written in one go, or half of it and the rest later: the copies are the same, and anyone can ask them.
+  @Test func copiesHaveTheSameBytes() throws {
+    try inFolder {
+      let runs = [(0, 0), (0, 1), (1, 0), (1, 1)]
+      let whole = try begun()
+      for (setting, replication) in runs { try add(whole, setting, replication) }
+      try whole.copy(to: path("whole.sqlite"))
+      do {
+        let half = try begun("b.sqlite")
+        for (setting, replication) in runs.prefix(2) { try add(half, setting, replication) }
+      }
+      let rest = try RunStore(at: path("b.sqlite"))
+      #expect(try rest.isBegun())
+      #expect(try rest.difference(from: identity()) == nil)
+      for (setting, replication) in runs.suffix(2) { try add(rest, setting, replication) }
+      try rest.copy(to: path("rest.sqlite"))
+      let bytes = try ["whole.sqlite", "rest.sqlite"].map { try Data(contentsOf: folder.appending(path: $0)) }
+      let areSame = bytes[0] == bytes[1]
+      #expect(areSame && !bytes[0].isEmpty)
+      let database = try Database(path("rest.sqlite"))
+      let rows = try database.rows(
+        """
+        SELECT s.value, s.amount, m."window", count(*) FROM settings s JOIN metrics m USING (setting)
+        WHERE path = 'b.c' AND metric = 'widgets' GROUP BY 1, 2, 3 ORDER BY 2
+        """)
+      let first: [Database.Value] = [.text("0s"), .real(0), .text("1s"), .integer(1)]
+      #expect(rows == [first, [.text("it's 1min"), .real(60), .text("1s"), .integer(2)]])
+      #expect(try database.rows("SELECT value FROM study WHERE key = 'seed'") == [[.text("18446744073709551615")]])
+      #expect(try database.rows("PRAGMA integrity_check") == [[.text("ok")]])
+    }
+  }
+
+  @Test func anotherStudyIsKnownAsSuch() throws {
+    try inFolder {
+      let store = try begun()
+      #expect(try store.difference(from: identity(seed: 2)) == "another seed")
+      #expect(try store.difference(from: identity(version: "2")) == "another version of widgetfleet")
+      var other = identity()
+      other.runs = 6
+      #expect(try store.difference(from: other) == "other replications")
+      other = identity()
+      other.settingsHash = "12"
+      #expect(try store.difference(from: other) == "other settings")
+    }
+  }
+
+  /// A run is there whole or not at all.
+  @Test func whatFailsLeavesNothing() throws {
+    try inFolder {
+      let store = try begun()
+      try add(store, 0, 0)
+      #expect(throws: StoreError.self) { try add(store, 0, 0) }
+      #expect(try store.finished() == [StoredRunKey(setting: 0, replication: 0)])
+      #expect(Set(try store.summary(of: StoredRunKey(setting: 0, replication: 0)).rows) == Set(summary(0).rows))
+    }
+  }
+
+  @Test func whatIsNoStoreIsSaid() throws {
+    try inFolder {
+      try Data("this is no database, whatever its name says, and long enough".utf8).write(
+        to: folder.appending(path: "no.sqlite"))
+      #expect(throws: StoreError.damaged("file is not a database")) { try RunStore(at: path("no.sqlite")) }
+      #expect(throws: StoreError.system(ENOENT)) { try RunStore(at: path("nowhere/no.sqlite")) }
+      #expect(try RunStore(at: path("new.sqlite")).isBegun() == false)
+    }
+  }
+}

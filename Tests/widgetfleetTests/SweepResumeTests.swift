@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// What becomes of a sweep that is stopped, as a child process.
+struct SweepResumeTests {
+  private static let files = ["effects.csv", "manifest.json", "runs.csv", "runs.sqlite", "settings.csv"]
+  private static let unfinished = ".out.unfinished"
+
+  /// Six settings with two replications.
+  private func child() throws -> Child {
+    let child = try Child()
+    let text = Child.scenario(devices: 400).replacing("os: {", with: "os: {budget: {model: off}, ")
+    try child.write(text, to: "sweep.yaml")
+    return child
+  }
+
+  private let arguments = [
+    "sweep", "sweep.yaml", "-n", "2", "--method", "sobol", "--points", "6", "--jobs", "1", "--vary",
+    "kinds.weather.reload.after=6min..30min", "--vary", "kinds.weather.jitter.up_to=0s..5min", "-o",
+  ]
+
+  /// How many runs an interrupted sweep has done, or nil when it left nothing to look at.
+  private func done(_ child: Child) throws -> Int? {
+    guard child.names(in: Self.unfinished).contains("runs.sqlite") else { return nil }
+    // A copy with its journal, since looking may finish what a killed process began.
+    let outcome = try child.run(arguments + ["out", "--resume", "--progress", "none"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let words = outcome.error.split(separator: " ")
+    return words.firstIndex(of: "resuming:").flatMap { Int(words[$0 + 1]) } ?? 0
+  }
+
+  private func wait(atMost seconds: Double, until isTrue: () -> Bool) {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end, !isTrue() { usleep(2_000) }
+  }
+
+  private func size(_ child: Child) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: child.path(Self.unfinished + "/runs.sqlite"))
+    return (attributes?[.size] as? Int) ?? 0
+  }
+
+  /// Killed at some moment and resumed, over and over: the same bytes as without.
+  @Test func killedAndResumedItHasTheSameBytes() throws {
+    let child = try child()
+    defer { child.remove() }
+    #expect(try child.run(arguments + ["whole", "-q"]).status == 0)
+    var counts: Set<Int> = []
+    // Bytes of the store: as soon as it is there, and after some runs, which take 4 kB each.
+    for (bytes, delay) in [(1, 0), (36_000, 0), (70_000, 5_000), (100_000, 20_000)] {
+      let process = try child.start(arguments + ["out", "-q"])
+      wait(atMost: 60) { size(child) >= bytes || !process.isRunning }
+      usleep(UInt32(delay))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      // Results are there whole or not at all.
+      let names = child.names(in: "out")
+      #expect(names.isEmpty || names == Self.files)
+      guard let count = try done(child) else { continue }
+      counts.insert(count)
+      for name in Self.files {
+        let isSame = try child.bytes("out/\(name)") == child.bytes("whole/\(name)")
+        #expect(isSame, "\(name) after \(bytes) bytes with \(count) runs")
+      }
+      #expect(!child.names().contains { $0.hasPrefix(".") }, "\(child.names())")
+      try FileManager.default.removeItem(atPath: child.path("out"))
+    }
+    // Some of the kills must have hit a sweep in the middle.
+    #expect(counts.contains { $0 > 0 && $0 < 12 }, "\(counts.sorted())")
+  }
+
+  /// A sweep that stops in the middle, by a signal.
+  private func interrupted(_ child: Child, _ signal: Int32 = SIGINT) throws -> Child.Outcome {
+    let process = try child.start(arguments + ["out"])
+    // More than the empty tables: the first run is there.
+    wait(atMost: 60) { size(child) > 36_000 || !process.isRunning }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return child.outcome(of: process)
+  }
+
+  @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+  func aSignalLeavesWhatIsDone(_ signal: Int32, _ status: Int32) throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try interrupted(child, signal)
+    #expect(outcome.status == status, "\(outcome.error)")
+    #expect(outcome.output.isEmpty && outcome.error.contains("what is done is kept for --resume"))
+    #expect(child.names(in: "out").isEmpty)
+    #expect(child.names(in: Self.unfinished).contains("runs.sqlite"))
+    #expect(!child.names().contains { $0.hasSuffix(".partial") })
+    #expect(try done(child) ?? 0 > 0)
+    #expect(child.names(in: "out") == Self.files)
+  }
+
+  /// Of another scenario, seed or settings it is refused; without --resume it is begun anew, which is said.
+  @Test func onlyTheSameSweepIsGoneOnWith() throws {
+    let child = try child()
+    defer { child.remove() }
+    _ = try interrupted(child)
+    let resumed = arguments + ["out", "--resume"]
+    for (change, reason) in [
+      (["--seed", "9"], "another seed"), (["--set", "fleet.devices=50"], "another scenario"),
+      (["--points", "5"], ""), (["-n", "3"], ""), (["--method", "latin-hypercube"], "another method"),
+    ] {
+      var line = resumed
+      if let place = line.firstIndex(of: change[0]) { line.removeSubrange(place...place + 1) }
+      let outcome = try child.run(line + change)
+      #expect(outcome.status == 2 && outcome.output.isEmpty)
+      #expect(outcome.error.contains("is an unfinished sweep of \(reason)"), "\(change): \(outcome.error)")
+      #expect(child.names(in: Self.unfinished).contains("runs.sqlite"))
+    }
+    let anew = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "-o", "out"])
+    #expect(anew.status == 0)
+    #expect(anew.error.contains("is begun anew; --resume would have gone on with it"), "\(anew.error)")
+    #expect(!child.names().contains(Self.unfinished))
+  }
+
+  @Test func withNothingToResumeItSimplyRuns() throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "--resume", "-o", "out"])
+    #expect(outcome.status == 0 && !outcome.error.contains("resuming"), "\(outcome.error)")
+    // What only looks like one.
+    for content in ["", "this is no database at all, and it is long enough to be looked at"] {
+      try FileManager.default.createDirectory(atPath: child.path(Self.unfinished), withIntermediateDirectories: true)
+      try child.write(content, to: Self.unfinished + "/runs.sqlite")
+      let resumed = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "--resume", "-o", "out"])
+      #expect(resumed.status == (content.isEmpty ? 0 : 2), "\(resumed.error)")
+      #expect(content.isEmpty || resumed.error.contains("cannot be used: file is not a database"))
+      #expect(try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "-o", "out"]).status == 0)
+      #expect(!child.names().contains(Self.unfinished))
+    }
+  }
+
+  /// Something else in its place is not touched.
+  @Test func aForeignFileIsLeftAlone() throws {
+    let child = try child()
+    defer { child.remove() }
+    try child.write("mine", to: Self.unfinished)
+    let outcome = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "-o", "out"])
+    #expect(outcome.status == 4 && outcome.error.contains("it is not a folder"), "\(outcome.error)")
+    #expect(child.read(Self.unfinished) == "mine")
+  }
+}
