@@ -30,7 +30,7 @@ struct ExplainTests {
     #expect(try child.run(["run", "small.yaml", "--save-conditions", "--no-bracket"]).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
     #expect(files.count == 8)
-    let ofSweeps = Set(SweepFile.allCases.map(\.name))
+    let ofSweeps = Set(SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name))
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)).subtracting(ofSweeps))
     for file in files {
       let header = child.read("Reports/small/\(file)").prefix { $0 != "\n" }.split(separator: ",").map(String.init)
