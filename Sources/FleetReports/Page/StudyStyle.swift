@@ -22,7 +22,7 @@ let studyStyleSheet = """
   .frame { fill: none; stroke: var(--foreground); stroke-width: 3; } span.framed { border: 3px solid var(--foreground); }
   rect.effect { fill: var(--policy); fill-opacity: .5; } rect.effect.pale { fill: var(--placement); }
   h3 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; overflow-wrap: anywhere; }
-  .facts { overflow-wrap: anywhere; }
+  .facts, .answer, .warning, .note, figcaption, summary { overflow-wrap: anywhere; }
   @media print { :root { --tap: #d98b2b; --background: #2f8f83; --push: #7c5bab; --retry: #bf4f3a; --foreground: #5f9440;
       --gallery: #c06695; --location: #8a6648; --placement: #8b95a1; } }
   """
