@@ -17,8 +17,8 @@ import Testing
   }
 
   private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
-    withUnsafePointer(to: endpoint) {
-      RequestOutcome.of($0, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
+    withUnsafePointer(to: endpoint) { endpoint in
+      RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
     }
   }
 

@@ -88,7 +88,33 @@ extension EnergyAccount {
   mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
     guard isKept else { return .zero }
     advance(to: now)
-    let bit = bit(slot)
+    if radio.isAsleep, radio.strays == 0 { return wake(for: bit(slot), at: now) }
+    return joinFlows(bit(slot), at: now)
+  }
+
+  /// The common case: nobody has the radio, and nobody waits for anything.
+  @inline(__always)
+  private mutating func wake(for bit: UInt64, at now: Instant) -> TimeAmount {
+    let isDozing = radio.phase == .dozing && now == radio.since
+    let delay: TimeAmount = isDozing ? .zero : plan.pointee.promotion.length
+    let onAir = now + delay
+    noteWake(bit, onAir: onAir, at: now)
+    radio.since = now
+    radio.payers = bit
+    if delay > .zero {
+      radio.phase = .promotion
+      radio.phaseEnd = onAir
+      radio.nextChange = onAir
+    } else {
+      radio.phase = .active
+      radio.nextChange = .never
+    }
+    return delay
+  }
+
+  /// A request leaves while others are under way, or their tail lasts.
+  @inline(never)
+  private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
     let delay = radio.delay(at: now, promotion: plan.pointee.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
@@ -101,7 +127,6 @@ extension EnergyAccount {
     return delay
   }
 
-  @inline(__always)
   private mutating func wake(for bit: UInt64, after delay: TimeAmount, at now: Instant) {
     noteWake(bit, onAir: now + delay, at: now)
     radio.payers = bit
