@@ -1,4 +1,4 @@
-"""report.html in Chromium: offline, quiet, accessible, zoomable by keyboard, safe against hostile names.
+"""report.html and the pages of studies in Chromium: offline, quiet, accessible, zoomable by keyboard, safe against hostile names.
 
 usage: check.py WIDGETFLEET [part of a test's name]
 """
@@ -40,6 +40,30 @@ class Reports:
         return results
 
 
+    def study(self, name, text=None, vary=None):
+        """The pages of compare, sweep and tradeoff: of policy.yaml, or of another scenario under a name of its own."""
+        scenario, base = HERE / "policy.yaml", self.folder / f"{name}-base.yaml"
+        if text is not None:
+            scenario = self.folder / f"{name}.yaml"
+            scenario.write_text(text, encoding="utf-8")
+        pages = [self.folder / f"{name}-compare.html", self.folder / f"{name}-sweep" / "report.html",
+                 self.folder / f"{name}-tradeoff" / "tradeoff.html"]
+        if pages[-1].exists():
+            return pages
+        base.write_text(scenario.read_text(encoding="utf-8").replace("up_to: 5min", "up_to: 30min")
+                        .replace('"ttl": "20min"', '"ttl": "5min"'), encoding="utf-8")
+        varied = vary or ["kinds.weather.reload.after=20min,1h,3h", "kinds.weather.jitter.up_to=0s,20min"]
+        options = [part for key in varied for part in ["--vary", key]] + ["-q", "--exit-zero"]
+        for arguments in [
+            ["compare", base, scenario, "--html", pages[0], "--fail-on", "peak_rps > +5%", "-q", "--exit-zero"],
+            ["sweep", scenario, "-o", pages[1].parent] + options,
+            ["tradeoff", scenario, "-o", pages[2].parent] + options,
+        ]:
+            run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
+            assert run.returncode == 0, (arguments, run.stderr)
+        return pages
+
+
 class Opened:
     """A page in a context of its own, without a network, with all that it says and asks for."""
 
@@ -67,6 +91,12 @@ def page_of(reports, name):
     return reports.make(name) / "report.html"
 
 
+def all_pages(reports):
+    """Every kind of page with a name."""
+    return [(name, page_of(reports, name)) for name in ["everything", "day"]] + [
+        (f"{path.parent.name}/{path.name}", path) for path in reports.study("policy")]
+
+
 def draw_everything(page):
     for figure in page.query_selector_all("figure[data-zoom]"):
         figure.scroll_into_view_if_needed()
@@ -74,21 +104,21 @@ def draw_everything(page):
 
 
 def test_quiet_in_every_look(browser, reports):
-    for name in ["everything", "day"]:
+    for name, path in all_pages(reports):
         for scheme in ["light", "dark"]:
             for width in [320, 400, 1200]:
                 look = dict(color_scheme=scheme, viewport={"width": width, "height": 900})
-                with Opened(browser, page_of(reports, name), **look) as page:
+                with Opened(browser, path, **look) as page:
                     draw_everything(page)
                     excess = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                     assert excess <= 0, f"{name} is {excess} px too wide at {width}"
 
 
 def test_axe_finds_nothing(browser, reports):
-    for name in ["everything", "day"]:
+    for name, path in all_pages(reports):
         for scheme, width in [("light", 1200), ("dark", 400), ("dark", 1200), ("light", 400)]:
             look = dict(color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=False)
-            with Opened(browser, page_of(reports, name), **look) as page:
+            with Opened(browser, path, **look) as page:
                 page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
                 draw_everything(page)
                 found = Axe().run(page)
@@ -163,6 +193,45 @@ def test_print(browser, reports):
         assert document.startswith(b"%PDF") and len(document) > 20_000
 
 
+def test_studies_without_scripts_and_on_paper(browser, reports):
+    for path in reports.study("policy"):
+        with Opened(browser, path, java_script_enabled=False) as page:
+            assert page.locator(".zoom").count() == 0
+            assert page.locator("figure > svg.wide").first.is_visible()
+            for section in page.locator("main > section[id]").all():
+                assert section.is_visible()
+        with Opened(browser, path) as page:
+            draw_everything(page)
+            page.emulate_media(media="print")
+            assert page.locator("figure > svg.wide").first.is_visible() and not page.locator("nav").is_visible()
+            assert len(page.pdf(format="A4")) > 15_000
+        assert path.stat().st_size < 1_000_000, path
+
+
+def test_loads_over_each_other_by_keyboard(browser, reports):
+    with Opened(browser, reports.study("policy")[0]) as page:
+        figure = page.query_selector("figure[data-zoom]")
+        runs = page.evaluate("JSON.parse(document.getElementById('load-0-data').textContent).runs.map((run) => run.name)")
+        assert len(runs) == 2 and runs[0].startswith("base: ") and runs[1].startswith("new: "), runs
+        page.focus("figure[data-zoom] .chart")
+        page.keyboard.press("p")
+        said = figure.query_selector("output").text_content()
+        assert said.startswith("Peak: ") and any(run in said for run in runs), said
+        page.keyboard.press("Escape")
+        chart = page.query_selector("figure[data-zoom] .chart")
+        chart.scroll_into_view_if_needed()
+        box = chart.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 80)
+        said = figure.query_selector("output").text_content()
+        assert all(run in said for run in runs), said
+
+
+def test_drawing_alone_is_a_picture(browser, reports):
+    with Opened(browser, reports.study("policy")[2].with_name("tradeoff.svg")) as page:
+        assert page.locator("circle.point").count() == 6
+        assert page.locator("text.label").count() > 0
+
+
 def test_small_and_fast(browser, reports):
     path = page_of(reports, "day")
     size = path.stat().st_size
@@ -200,6 +269,22 @@ def test_hostile_names_change_nothing(browser, reports):
                 skeletons.append(page.evaluate(SKELETON))
         differences = [pair for pair in zip(*skeletons) if pair[0] != pair[1]]
         assert len(skeletons[0]) == len(skeletons[1]) and not differences, (chunk, differences[:3])
+
+
+def test_hostile_names_change_no_study(browser, reports):
+    names = hostile.payloads()[:8]
+    skeletons = []
+    for kind, used in [("harmless-study", hostile.harmless(names)), ("hostile-study", names)]:
+        pages = reports.study(kind, hostile.scenario(used), vary=["fleet.devices=20,30"])
+        for path in pages:
+            with Opened(browser, path) as page:
+                page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+                draw_everything(page)
+                assert page.evaluate("window.hit") is None, path
+                skeletons.append([tag for tag in page.evaluate(SKELETON) if not tag.startswith("text")])
+    count = len(skeletons) // 2
+    for harmless, attacked in zip(skeletons[:count], skeletons[count:]):
+        assert harmless == attacked, [pair for pair in zip(harmless, attacked) if pair[0] != pair[1]][:3]
 
 
 def main():

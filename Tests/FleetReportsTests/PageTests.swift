@@ -132,7 +132,7 @@ struct PageTests {
 }
 
 /// What a page is made of, text apart.
-private final class PageStructure: NSObject, XMLParserDelegate {
+final class PageStructure: NSObject, XMLParserDelegate {
   private(set) var elements: [String] = []
   private(set) var attributeNames: Set<String> = []
   private(set) var ids: [String] = []

@@ -30,7 +30,8 @@ struct ExplainTests {
     #expect(try child.run(["run", "small.yaml", "--save-conditions", "--no-bracket"]).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
     #expect(files.count == 8)
-    let ofStudies = Set(SweepFile.allCases.map(\.name) + ["runs.csv of tune"])
+    let ofStudies = Set(
+      SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"])
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)).subtracting(ofStudies))
     for file in files {
       let header = child.read("Reports/small/\(file)").prefix { $0 != "\n" }.split(separator: ",").map(String.init)

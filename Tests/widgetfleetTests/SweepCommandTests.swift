@@ -30,7 +30,7 @@ struct SweepCommandTests {
     #expect(child.names(in: "Reports") == ["small-sweep"])
     #expect(
       child.names(in: "Reports/small-sweep") == [
-        "effects.csv", "manifest.json", "runs.csv", "runs.sqlite", "settings.csv",
+        "effects.csv", "manifest.json", "report.html", "runs.csv", "runs.sqlite", "settings.csv",
       ])
     let runs = rows(child.read("Reports/small-sweep/runs.csv"))
     #expect(

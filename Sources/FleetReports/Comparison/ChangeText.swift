@@ -24,6 +24,12 @@ enum ChangeText {
     return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
   }
 
+  /// A change on a scale: whole per cent, finer ones as they need.
+  static func tick(_ share: Double) -> String {
+    guard share != 0 else { return "0" }
+    return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2)) + "\u{A0}%"
+  }
+
   /// The change of a figure: as a share of its base where it has one, with its interval.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }

@@ -62,9 +62,20 @@ struct ComparisonTables {
       + shownFigures.map { [$0.figure.text + ($0.isResolved ? "" : " *")] + cells($0) }
   }
 
-  private var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
+  var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
   var hasUnresolvedFigures: Bool { shownFigures.contains { !$0.isResolved } }
+
+  /// What a planner asks for first, however little it changed, then those that are shown, the largest changes first.
+  var drawnFigures: [FigureChange] {
+    let window = LoadWindow.finest(of: scenario.clock)?.name ?? ""
+    let standard = FigureName.usual(window: window).compactMap { name in
+      comparison.figures.first { $0.figure == name && $0.difference != nil }
+    }
+    let size = { (change: FigureChange) in change.difference.flatMap { change.relative($0) }?.magnitude ?? 0 }
+    let others = shownFigures.filter { !standard.contains($0) }.map { ($0, size($0)) }
+    return standard + others.sorted { $0.1 > $1.1 }.map(\.0)
+  }
 
   /// What is not shown, in a sentence.
   var figureSentence: String {
@@ -98,7 +109,7 @@ struct ComparisonTables {
   }
 
   /// Whether there is another cohort, kind or endpoint beside the one that is named.
-  private func isApart(_ labels: Labels) -> Bool {
+  func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
   }

@@ -20,7 +20,7 @@ struct Axis {
   var ticks: [Double] { (0...Int((upper / step).rounded())).map { Double($0) * step } }
 
   /// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below `value`.
-  private static func roundStep(_ value: Double) -> Double {
+  static func roundStep(_ value: Double) -> Double {
     var power = 1.0
     while power < value, power < 1e18 { power *= 10 }
     while power > value, power > 1e-9 { power /= 10 }

@@ -46,15 +46,15 @@ struct Figure {
   var draw: (Canvas) -> [Markup]
   /// The height of both drawings; nil for the usual one.
   var height: Double?
-  /// What a script draws in place of the drawings; nil: they stay.
-  var zoom: ZoomSeries?
+  /// The document of what a script draws in place of the drawings; nil: they stay.
+  var zoom: String?
 
   var markup: Markup {
     var parts = [Canvas.wide, .narrow].map(drawing)
     if !legend.isEmpty { parts.append(legendMarkup) }
     let caption = Markup.tag("figcaption", [:], title)
     guard let zoom else { return .tag("figure", [:], [caption] + parts) }
-    let data = Markup.script(zoom.text, attributes: "type=\"application/json\" id=\"\(id)-data\"")
+    let data = Markup.script(zoom, attributes: "type=\"application/json\" id=\"\(id)-data\"")
     return .tag("figure", ["data-zoom": id + "-data"], [caption] + parts + [data])
   }
 

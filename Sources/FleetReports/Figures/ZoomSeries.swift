@@ -62,22 +62,63 @@ struct ZoomSeries {
   var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
 
   /// The document that the script reads; nothing in it can end the element that holds it.
-  var text: String {
-    guard let load = figure.loads.first, let peak = figure.peak else { return "" }
-    let document = JSONValue.object([
-      ("title", .string(harmless(title))), ("start", .integer(Int128(figure.clock.startUnixMilliseconds))),
-      ("window", .integer(Int128(load.window.length.milliseconds))), ("slice", .integer(Int128(slice))),
-      ("factor", .number(figure.rate(1))), ("summands", .integer(Int128(summands))),
-      ("peak", .integer(Int128((peak.start - .start).milliseconds))),
-      (
-        "peak_text",
-        .string(NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full)
-      ),
-      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
-      ("capacity", capacity), ("marks", marks),
-    ])
-    let text = String(decoding: document.bytes(lines: 0), as: UTF8.self)
+  var text: String { Self.text(of: shared + own) }
+
+  /// Several runs of the same period over each other: the script draws each in its colour.
+  ///
+  /// - Parameter limitsDiffer: whether each has a capacity of its own, drawn in its colour too.
+  static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
+    guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
+    let marks = runs.flatMap(\.series.figure.marks).reduce(into: [EventMark]()) { marks, mark in
+      if !marks.contains(mark) { marks.append(mark) }
+    }
+    let documents = runs.map { run in
+      JSONValue.object(
+        [
+          ("name", .string(harmless(run.name))), ("colour", .string(run.colour)),
+          ("limit", .string(limitsDiffer ? run.colour : "--mark")),
+        ] + run.series.own)
+    }
+    return text(
+      of: highest.series.shared(marks, peakOf: highest.name + ", ") + [("runs", .array(documents))])
+  }
+
+  /// One of several.
+  struct Run {
+    var name: String
+    /// The custom property of the style sheet that colours it.
+    var colour: String
+    var series: ZoomSeries
+  }
+
+  private var peakRate: Double { figure.peak?.rate ?? 0 }
+
+  private static func text(of members: [(key: String, value: JSONValue)]) -> String {
+    let text = String(decoding: JSONValue.object(members).bytes(lines: 0), as: UTF8.self)
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
+  }
+
+  private var shared: [(key: String, value: JSONValue)] { shared(figure.marks, peakOf: "") }
+
+  /// What all runs of one figure have in common; the peak is the highest of all.
+  private func shared(_ marks: [EventMark], peakOf name: String) -> [(key: String, value: JSONValue)] {
+    guard let load = figure.loads.first, let peak = figure.peak else { return [] }
+    let text = NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full
+    return [
+      ("title", .string(Self.harmless(title))), ("start", .integer(Int128(figure.clock.startUnixMilliseconds))),
+      ("window", .integer(Int128(load.window.length.milliseconds))),
+      ("peak_text", .string(Self.harmless(name + text))), ("marks", .array(marks.map(document))),
+    ]
+  }
+
+  private var own: [(key: String, value: JSONValue)] {
+    [
+      ("slice", .integer(Int128(slice))), ("factor", .number(figure.rate(1))),
+      ("summands", .integer(Int128(summands))),
+      ("peak", .integer(Int128(((figure.peak?.start ?? .start) - .start).milliseconds))),
+      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
+      ("capacity", capacity),
+    ]
   }
 
   /// Where the room changes, by point, and what it is from there on; empty where it is not drawn.
@@ -94,17 +135,14 @@ struct ZoomSeries {
     return .array(changes)
   }
 
-  private var marks: JSONValue {
-    .array(
-      figure.marks.map { mark in
-        .object([
-          ("name", .string(harmless(mark.name))), ("from", .integer(Int128((mark.from - .start).milliseconds))),
-          ("to", .integer(Int128((mark.to - .start).milliseconds))),
-        ])
-      })
+  private func document(_ mark: EventMark) -> JSONValue {
+    .object([
+      ("name", .string(Self.harmless(mark.name))), ("from", .integer(Int128((mark.from - .start).milliseconds))),
+      ("to", .integer(Int128((mark.to - .start).milliseconds))),
+    ])
   }
 
-  private func harmless(_ text: String) -> String {
+  private static func harmless(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isHarmful ? "\u{FFFD}" : $0 }))
   }
 }

@@ -11,7 +11,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   /// Every column of every CSV file, in the order of the files; of sweeps those whose names hang on nothing.
   package static let all: [ColumnMeaning] =
     summaryColumns + goalColumns + loadColumns + causeColumns + deviceColumnMeanings + distributionColumns
-    + radioColumns + conditionColumns + sweepColumns + tuneColumns
+    + radioColumns + conditionColumns + sweepColumns + tuneColumns + tradeoffColumns
 
   typealias Row = (column: String, unit: String, meaning: String)
 

@@ -7,10 +7,23 @@ package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
-    identity(of: report, schema: "widgetfleet.manifest/v1") + [
+    identity(of: report, schema: "widgetfleet.manifest/v1") + asked(report.precision) + [
       ("files", .array(files)),
       ("resolved_scenario", .string(report.provenance.resolvedScenario)),
       ("complete", .boolean(true)),
     ]
   ).bytes(lines: 1)
+}
+
+/// What `--until-ci` asked for; nothing without it.
+private func asked(_ precision: AskedPrecision?) -> [(key: String, value: JSONValue)] {
+  guard let precision else { return [] }
+  return [
+    (
+      "until_ci",
+      .object([
+        ("share", .number(precision.share)), ("max_replications", .integer(Int128(precision.mostReplications))),
+      ])
+    )
+  ]
 }

@@ -10,10 +10,12 @@ package struct Report: Sendable {
   package var provenance: Provenance
   /// Those that its folder gets.
   package var files: [ReportFile]
+  /// nil: as many replications as were given.
+  package var precision: AskedPrecision?
 
   package init(
     result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance,
-    files: [ReportFile] = ReportFile.allCases
+    files: [ReportFile] = ReportFile.allCases, precision: AskedPrecision? = nil
   ) {
     self.result = result
     self.summary = summary
@@ -21,6 +23,7 @@ package struct Report: Sendable {
     self.goals = Verdict.allCases.flatMap { verdict in goals.filter { $0.verdict == verdict } }
     self.provenance = provenance
     self.files = files
+    self.precision = precision
   }
 }
 

@@ -133,7 +133,7 @@ private func drawing(_ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?) 
       "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
       + roomLegend(source, figure, endpoint: endpoint),
-    draw: figure.draw, zoom: zoom
+    draw: figure.draw, zoom: zoom?.text
   ).markup
 }
 

@@ -31,6 +31,7 @@ let pageScript = #"""
 
   /* The windows of a load, or slices of them, in requests per second. */
   const loadOf = (data) => {
+    const capacity = data.capacity;
     const series = data.series.map(decode);
     const hasBand = series.length === 3;
     const rates = (values, divisor) => values.map((value) => value * data.factor / divisor);
@@ -38,13 +39,16 @@ let pageScript = #"""
     const mean = hasBand ? rates(series[1], data.summands) : low, high = hasBand ? rates(series[2], 1) : low;
     let peak = 0;
     for (let i = 0; i !== high.length; i += 1) if (high[i] > high[peak]) peak = i;
-    const room = new Float64Array(data.capacity.length === 0 ? 0 : high.length);
-    data.capacity.forEach(([from, rate], number) => {
-      const next = data.capacity[number + 1];
+    const room = new Float64Array(capacity.length === 0 ? 0 : high.length);
+    capacity.forEach(([from, rate], number) => {
+      const next = capacity[number + 1];
       room.fill(rate === null ? Infinity : rate, from, next ? next[0] : room.length);
     });
     const step = data.window * data.slice;
-    return { low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step };
+    return {
+      low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
+      peakTime: data.start + data.peak, peakLabel: data.peak_label, name: data.name, colour: data.colour, limit: data.limit,
+    };
   };
 
   /* Calls body(x, from, to) for every column of pixels with the windows that fall into it. */
@@ -61,15 +65,13 @@ let pageScript = #"""
     for (let i = begin + 1; end > i; i += 1) found = choose(found, values[i]);
     return found;
   };
-  const drawLoad = (load, data, colour) => ({ drawingContext: canvas, plotArea: area, dygraph: graph }) => {
+  /* One load as a band with its mean; one of several in its own colour, the bands shining through. */
+  const drawBand = (load, colour, canvas, graph, area) => {
     const y = (rate) => graph.toDomYCoord(rate);
-    canvas.save();
-    canvas.beginPath();
-    canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
-    canvas.clip();
     const line = new Path2D(), limit = new Path2D();
     let isDrawn = false;
-    canvas.fillStyle = colour("--band");
+    canvas.fillStyle = colour(load.colour || "--band");
+    canvas.globalAlpha = load.colour ? 0.38 : 1;
     columns(load, graph, area, (x, begin, end) => {
       const top = y(extreme(load.high, begin, end, Math.max)), foot = y(extreme(load.low, begin, end, Math.min));
       canvas.fillRect(x, top, 1, Math.max(foot - top, 1));
@@ -81,22 +83,33 @@ let pageScript = #"""
       if (Number.isFinite(room)) { if (isDrawn) limit.lineTo(x, y(room)); else limit.moveTo(x, y(room)); }
       isDrawn = Number.isFinite(room);
     });
-    canvas.lineWidth = 1.3; canvas.strokeStyle = colour("--accent"); canvas.stroke(line);
-    canvas.lineWidth = 1.8; canvas.strokeStyle = colour("--mark"); canvas.stroke(limit);
-    const x = graph.toDomXCoord(data.start + data.peak);
-    if (x >= area.x && area.x + area.w >= x) {
-      canvas.beginPath();
-      canvas.arc(x, y(load.high[load.peak]), 4, 0, 7);
-      canvas.fillStyle = colour("--mark");
-      canvas.fill();
-      const text = data.peak_label, width = canvas.measureText(text).width;
-      const isRight = x + 12 + width > area.x + area.w;
-      canvas.font = "600 12px sans-serif";
-      canvas.lineWidth = 4; canvas.lineJoin = "round"; canvas.strokeStyle = colour("--panel"); canvas.fillStyle = colour("--ink");
-      const at = [isRight ? x - 10 - width * 1.08 : x + 9, y(load.high[load.peak]) + 5];
-      canvas.strokeText(text, ...at);
-      canvas.fillText(text, ...at);
-    }
+    canvas.globalAlpha = 1;
+    canvas.lineWidth = 1.3; canvas.strokeStyle = colour(load.colour || "--accent"); canvas.stroke(line);
+    canvas.lineWidth = 1.8; canvas.strokeStyle = colour(load.limit || "--mark"); canvas.stroke(limit);
+  };
+  const drawPeak = (load, isNamed, colour, canvas, graph, area) => {
+    const x = graph.toDomXCoord(load.peakTime), y = graph.toDomYCoord(load.high[load.peak]);
+    if (area.x > x || x > area.x + area.w) return;
+    canvas.beginPath();
+    canvas.arc(x, y, 4, 0, 7);
+    canvas.fillStyle = colour(load.colour || "--mark");
+    canvas.fill();
+    if (!isNamed) return;
+    const text = load.peakLabel, width = canvas.measureText(text).width;
+    const isRight = x + 12 + width > area.x + area.w;
+    canvas.font = "600 12px sans-serif";
+    canvas.lineWidth = 4; canvas.lineJoin = "round"; canvas.strokeStyle = colour("--panel"); canvas.fillStyle = colour("--ink");
+    const at = [isRight ? x - 10 - width * 1.08 : x + 9, y + 5];
+    canvas.strokeText(text, ...at);
+    canvas.fillText(text, ...at);
+  };
+  const drawLoads = (loads, highest, colour) => ({ drawingContext: canvas, plotArea: area, dygraph: graph }) => {
+    canvas.save();
+    canvas.beginPath();
+    canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
+    canvas.clip();
+    for (const load of loads) drawBand(load, colour, canvas, graph, area);
+    for (const load of loads) drawPeak(load, load === highest, colour, canvas, graph, area);
     canvas.restore();
   };
   const drawMarks = (data, colour) => (canvas, area, graph) => {
@@ -122,7 +135,9 @@ let pageScript = #"""
 
   const draw = (figure) => {
     const data = JSON.parse(document.getElementById(figure.dataset.zoom).textContent);
-    const load = loadOf(data);
+    const loads = (data.runs || [data]).map((run) => loadOf({ ...data, ...run }));
+    const load = loads.reduce((best, other) => other.high[other.peak] > best.high[best.peak] ? other : best);
+    const finest = Math.min(...loads.map(({ step }) => step)), last = Math.max(...loads.map((other) => other.last));
     const style = getComputedStyle(figure);
     const colour = (name) => style.getPropertyValue(name).trim();
     const box = document.createElement("div");
@@ -140,11 +155,14 @@ let pageScript = #"""
     figure.classList.add("zoomed");
 
     const heightOf = (from, to) => {
-      const begin = Math.max(Math.floor((from - load.first) / load.step), 0);
-      const end = Math.min(Math.max(Math.ceil((to - load.first) / load.step), begin + 1), load.high.length);
-      const high = extreme(load.high, begin, end, Math.max);
-      const room = load.room.length === 0 ? Infinity : extreme(load.room, begin, end, Math.min);
-      return [0, 1.06 * Math.max(high, 3 * high >= room ? room : 0, 1e-9)];
+      const heights = loads.map((load) => {
+        const begin = Math.max(Math.floor((from - load.first) / load.step), 0);
+        const end = Math.min(Math.max(Math.ceil((to - load.first) / load.step), begin + 1), load.high.length);
+        const high = extreme(load.high, begin, end, Math.max);
+        const room = load.room.length === 0 ? Infinity : extreme(load.room, begin, end, Math.min);
+        return Math.max(high, 3 * high >= room ? room : 0, 1e-9);
+      });
+      return [0, 1.06 * Math.max(...heights)];
     };
     const axes = () => {
       const both = { axisLineColor: colour("--soft"), gridLineColor: colour("--line") };
@@ -153,20 +171,20 @@ let pageScript = #"""
         y: { ...both, axisLabelWidth: 54, axisLabelFormatter: rounded },
       };
     };
-    const graph = new Dygraph(holder, [[load.first, 0], [load.last, 0]], {
-      labels: ["time", "load"], labelsUTC: true, legend: "never", axes: axes(), plotter: drawLoad(load, data, colour),
-      underlayCallback: drawMarks(data, colour), valueRange: heightOf(load.first, load.last), highlightCircleSize: 0,
+    const graph = new Dygraph(holder, [[load.first, 0], [last, 0]], {
+      labels: ["time", "load"], labelsUTC: true, legend: "never", axes: axes(), plotter: drawLoads(loads, load, colour),
+      underlayCallback: drawMarks(data, colour), valueRange: heightOf(load.first, last), highlightCircleSize: 0,
       zoomCallback: (from, to) => graph.updateOptions({ valueRange: heightOf(from, to) }),
     });
     const show = (from, to, text) => {
-      const width = Math.min(Math.max(to - from, 5 * load.step), load.last - load.first);
-      const start = Math.min(Math.max(from, load.first), load.last - width);
+      const width = Math.min(Math.max(to - from, 5 * finest), last - load.first);
+      const start = Math.min(Math.max(from, load.first), last - width);
       graph.updateOptions({ dateWindow: [start, start + width], valueRange: heightOf(start, start + width) });
       said.textContent = text || "From " + clock(start) + " to " + clock(start + width);
     };
-    const reset = () => show(load.first, load.last, hint);
+    const reset = () => show(load.first, last, hint);
     const toPeak = () => {
-      const time = data.start + data.peak, half = Math.max(60 * load.step, (load.last - load.first) / 144);
+      const time = load.peakTime, half = Math.max(60 * finest, (last - load.first) / 144);
       show(time - half, time + half, "Peak: " + data.peak_text);
       figure.dataset.peakRate = String(load.high[load.peak]);
       figure.dataset.peakTime = clock(load.first + load.peak * load.step);
@@ -186,13 +204,17 @@ let pageScript = #"""
       event.preventDefault();
       keys[event.key]();
     });
-    holder.addEventListener("mousemove", (event) => {
-      const time = graph.toDataXCoord(event.clientX - holder.getBoundingClientRect().left);
+    const told = (load, time) => {
       const index = Math.floor((time - load.first) / load.step);
-      if (0 > index || index >= load.high.length) return;
+      if (0 > index || index >= load.high.length) return "";
       const spread = load.hasBand ? " on average, " + rounded(load.low[index]) + " to " + rounded(load.high[index]) : "";
       const room = load.room.length === 0 || !Number.isFinite(load.room[index]) ? "" : ", capacity " + rounded(load.room[index]);
-      said.textContent = clock(load.first + index * load.step) + ": " + rounded(load.mean[index]) + spread + " requests per second" + room;
+      return (load.name === undefined ? "" : load.name + " ") + rounded(load.mean[index]) + spread + " requests per second" + room;
+    };
+    holder.addEventListener("mousemove", (event) => {
+      const time = graph.toDataXCoord(event.clientX - holder.getBoundingClientRect().left);
+      const texts = loads.map((load) => told(load, time)).filter((text) => text !== "");
+      if (texts.length !== 0) said.textContent = clock(load.first + Math.floor((time - load.first) / finest) * finest) + ": " + texts.join("; ");
     });
     for (const [name, action] of [["Go to peak", toPeak], ["Reset", reset], ["Zoom in", () => zoom(0.5)], ["Zoom out", () => zoom(2)]]) {
       const button = element("button", name, buttons);

@@ -7,18 +7,24 @@ package struct ReportContent: Sendable {
   /// Failed ones first.
   package var goals: [GoalResult]
   package var provenance: Provenance
+  /// nil: as many replications as were given.
+  package var precision: AskedPrecision?
 
-  package init(run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance) {
+  package init(
+    run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil
+  ) {
     self.run = run
     self.summary = summary
     self.goals = goals
     self.provenance = provenance
+    self.precision = precision
   }
 }
 
 extension Report {
   /// What the page shows of it.
   package var content: ReportContent {
-    ReportContent(run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance)
+    ReportContent(
+      run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision)
   }
 }

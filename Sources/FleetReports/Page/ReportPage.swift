@@ -11,48 +11,12 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
     assumptionsSection(of: report), glossarySection(of: report),
   ].compactMap { $0 }
-  var text = TextBuffer()
-  text.append("<!DOCTYPE html>")
-  Markup.tag("html", ["lang": "en"], [head(of: report), body(of: report, sections)]).write(to: &text)
-  text.append("\n")
-  return text.bytes
-}
-
-private func head(of report: ReportContent) -> Markup {
-  let hash = { (text: String) in "'sha256-" + SHA256.base64(of: Array(text.utf8)) + "'" }
-  let policy =
-    "default-src 'none'; base-uri 'none'; form-action 'none'; style-src \(hash(styleSheet)); "
-    + "script-src " + pageScripts.map(hash).joined(separator: " ")
-  return .tag(
-    "head", [:],
-    [
-      .tag("meta", ["charset": "utf-8"]),
-      .tag("meta", ["http-equiv": "Content-Security-Policy", "content": policy]),
-      .tag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
-      .tag("meta", ["name": "color-scheme", "content": "light dark"]),
-      .tag("meta", ["name": "generator", "content": "WidgetFleet " + report.provenance.version]),
-      .tag("title", [:], report.run.scenario.name + " – WidgetFleet"),
-      .style(styleSheet),
-    ])
-}
-
-private func body(of report: ReportContent, _ sections: [ReportSection]) -> Markup {
-  let skip = Markup.tag("a", ["class": "skip", "href": "#main"], "Skip to the results")
-  let content = Markup.tag("main", ["id": "main"], [keyFigures(of: report)] + sections.map(\.markup))
-  return .tag(
-    "body", [:],
-    [skip, banner(of: report), contents(sections), content, footer(of: report)] + pageScripts.map { .script($0) })
-}
-
-/// The chart library and what uses it.
-private let pageScripts = [Dygraphs.script, "\n" + pageScript + "\n"]
-
-private func banner(of report: ReportContent) -> Markup {
   let scenario = report.run.scenario
-  var parts: [Markup] = [.tag("p", ["class": "kicker"], "WidgetFleet report"), .tag("h1", [:], scenario.name)]
-  if !scenario.description.isEmpty { parts.append(.tag("p", ["class": "lead"], scenario.description)) }
-  parts.append(.tag("p", ["class": "facts"], facts(of: report)))
-  return .tag("header", [:], parts)
+  return Document(
+    version: report.provenance.version, title: scenario.name, kicker: "WidgetFleet report", heading: scenario.name,
+    lead: scenario.description, facts: facts(of: report), opening: keyFigures(of: report), sections: sections,
+    footer: footer(of: report), isZoomable: true
+  ).bytes
 }
 
 /// What was simulated, in one line.
@@ -67,12 +31,6 @@ func facts(of report: ReportContent) -> String {
     devices + sample, TimeText.words(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
     count == 1 ? "1 replication" : "\(count) replications", "seed \(scenario.run.seed)",
   ].joined(separator: " · ")
-}
-
-private func contents(_ sections: [ReportSection]) -> Markup {
-  .tag(
-    "nav", ["aria-label": "Contents"],
-    [.tag("ul", [:], sections.map { .tag("li", [:], [.tag("a", ["href": "#" + $0.id], $0.short)]) })])
 }
 
 private func keyFigures(of report: ReportContent) -> Markup {
@@ -110,11 +68,9 @@ func meanLoad(of report: ReportContent) -> Double? {
   return report.summary.value(.requests, .total).flatMap { seconds > 0 ? $0 / seconds : nil }
 }
 
-private func footer(of report: ReportContent) -> Markup {
+private func footer(of report: ReportContent) -> String {
   let provenance = report.provenance
-  let text =
-    "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
+  return "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
     + "seed \(report.run.scenario.run.seed). The same scenario, seed and version give the same report. "
     + "This page needs no network; without scripts it shows the same, and only the zoom is missing."
-  return .tag("footer", [:], [.tag("p", [:], text)])
 }

@@ -5,6 +5,7 @@ package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
   case effects = "effects.csv"
+  case page = "report.html"
   /// Written by the store itself.
   case store = "runs.sqlite"
   case manifest = "manifest.json"
@@ -18,12 +19,14 @@ package enum SweepFile: String, CaseIterable, Sendable {
     case .settings: settingsCSV(of: study)
     case .effects: effectsCSV(of: study, effects)
     case .store: nil
-    case .manifest: manifest.bytes(of: study)
+    case .page: sweepPage(of: study, effects, manifest)
+    case .manifest:
+      manifest.bytes(of: study, schema: "widgetfleet.manifest/sweep-v1", files: Self.allCases.map(\.name))
     }
   }
 }
 
-/// Where a sweep comes from.
+/// Where a sweep or a trade-off comes from.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
   /// How values were combined.
@@ -38,13 +41,13 @@ package struct SweepManifest: Sendable {
     self.seed = seed
   }
 
-  func bytes(of study: SweepStudy) -> [UInt8] {
+  func bytes(of study: SweepStudy, schema: String, files: [String]) -> [UInt8] {
     JSONValue.object([
-      ("schema", .string("widgetfleet.manifest/sweep-v1")), ("version", .string(provenance.version)),
+      ("schema", .string(schema)), ("version", .string(provenance.version)),
       ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
       ("seed", .integer(Int128(seed))), ("method", .string(method)),
       ("keys", .array(study.keys.map { .string($0) })), ("settings", .integer(Int128(study.runs.count))),
-      ("files", .array(SweepFile.allCases.map { .string($0.name) })),
+      ("files", .array(files.map { .string($0) })),
       ("resolved_scenario", .string(provenance.resolvedScenario)), ("complete", .boolean(true)),
     ]).bytes(lines: 1)
   }

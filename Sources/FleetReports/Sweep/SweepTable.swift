@@ -79,7 +79,7 @@ private func verdict(of run: SweepRun) -> String {
 }
 
 /// As many of the last parts of each path as tell it from the others.
-private func shortened(_ paths: [String]) -> [String] {
+func shortened(_ paths: [String]) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in
     let count = (1...max(path.count, 1)).first { count in

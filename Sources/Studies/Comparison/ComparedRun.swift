@@ -12,6 +12,8 @@ package struct ComparedRun: Sendable {
   package var devicesSimulated: Int
   package var summary: Summary
   package var distributions: StoredDistributions
+  /// What a page draws besides; nil where nobody asked for it or a folder does not have it.
+  package var load: StoredRun?
 
   package init(
     name: String, version: String, scenario: Scenario, resolvedScenario: String, devicesSimulated: Int,

@@ -15,6 +15,8 @@ package struct StoredManifest: Hashable, Sendable {
   package var devicesSimulated: Int
   /// The scenario with every default and `--set` filled in, as text.
   package var resolvedScenario: String
+  /// nil: as many replications as were given.
+  package var precision: AskedPrecision?
 
   /// - Parameter bytes: the content of manifest.json.
   package init(_ bytes: [UInt8]) throws(StoredFileError) {
@@ -30,6 +32,10 @@ package struct StoredManifest: Hashable, Sendable {
     devices = try document.integer("devices", Int.self)
     devicesSimulated = try document.integer("devices_simulated", Int.self)
     resolvedScenario = try document.string("resolved_scenario")
+    if let asked = document.object("until_ci") {
+      guard let share = try asked.quantity("share")?.approximate, share > 0 else { throw asked.damaged("no share") }
+      precision = AskedPrecision(share: share, mostReplications: try asked.integer("max_replications", Int.self))
+    }
     guard replications > 0, devices >= 0, devicesSimulated >= 0 else {
       throw document.damaged("its counts are not those of a run")
     }
@@ -60,6 +66,9 @@ struct StoredObject {
     guard case .string(let text) = fields[name] else { throw unfit(name) }
     return text
   }
+
+  /// nil where there is none.
+  func object(_ name: String) -> StoredObject? { fields[name].map { StoredObject($0, file) } }
 
   func boolean(_ name: String) throws(StoredFileError) -> Bool {
     guard case .boolean(let value) = fields[name] else { throw unfit(name) }

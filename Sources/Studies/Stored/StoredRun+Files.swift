@@ -64,6 +64,22 @@ extension StoredRun {
   }
 }
 
+extension StoredRun {
+  /// Reads the load alone: nothing is known of causes, groups and radios.
+  ///
+  /// - Parameter load: the content of load.csv.
+  package init(
+    loadOf manifest: StoredManifest, _ scenario: Scenario, _ eventSpans: [EventSpan], _ load: [UInt8]
+  ) throws(StoredFileError) {
+    let scale = Scale(fleet: scenario.fleet.devices, simulated: manifest.devicesSimulated)
+    let reading = StoredReading(scenario: scenario, scale: scale, replications: manifest.replications)
+    let loads = try reading.loads(load)
+    self.init(
+      scenario: scenario, devicesSimulated: manifest.devicesSimulated, eventSpans: eventSpans,
+      replications: loads.map { StoredReplication(load: $0, minutes: []) }, groups: [], radios: [])
+  }
+}
+
 /// Reads the tables of a results folder against its scenario.
 private struct StoredReading {
   var scenario: Scenario

@@ -31,12 +31,7 @@ package struct SweepStudy: Sendable {
   package var figures: [FigureName] {
     var seen: Set<FigureName> = []
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
-    let load = Labels().with(\.window, window)
-    let standard: [FigureName] = [
-      FigureName(.peakRPS, .max, load), FigureName(.meanRPS, .mean, load), FigureName(.requests, .total),
-      FigureName(.runsPerDay, .mean), FigureName(.lateness, .mean), FigureName(.staleViews, .share),
-      FigureName(.dataAge, .mean), FigureName(.energyPerDay, .mean), FigureName(.batteryPercentPerDay, .mean),
-    ]
+    let standard = FigureName.usual(window: window)
     return (goals.map(\.figure) + objectives.map(\.figure) + standard).filter { name in
       seen.insert(name).inserted && runs.contains { $0.summary.figure(name)?.value != nil }
     }
@@ -62,4 +57,18 @@ package struct SweepRun: Sendable {
 
   /// Whether every goal passes, those of severity warning too.
   package var passes: Bool { goals.allSatisfy { $0.verdict == .pass } }
+}
+
+extension FigureName {
+  /// What a planner asks for first.
+  ///
+  /// - Parameter window: of the load.
+  package static func usual(window: String) -> [FigureName] {
+    let load = Labels().with(\.window, window)
+    return [
+      FigureName(.peakRPS, .max, load), FigureName(.meanRPS, .mean, load), FigureName(.requests, .total),
+      FigureName(.runsPerDay, .mean), FigureName(.lateness, .mean), FigureName(.staleViews, .share),
+      FigureName(.dataAge, .mean), FigureName(.energyPerDay, .mean), FigureName(.batteryPercentPerDay, .mean),
+    ]
+  }
 }

@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, tune, tradeoff, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -38,10 +38,12 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, report, compare, sweep, tune, initialise, explain, schema, completions]
+  static let all: [Command] = [
+    run, validate, report, compare, sweep, tune, tradeoff, initialise, explain, schema, completions,
+  ]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["tradeoff", "bench", "calibrate"]
+  static let later = ["bench", "calibrate"]
 }
 
 extension Command {
@@ -67,8 +69,7 @@ extension Command {
   private static let compare = Command(
     name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
     operands: "BASE NEW...", operand: .results, operandCount: 2...Int.max,
-    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .strict, .exitZero, .comparisonFormat],
-    laterOptions: ["html"],
+    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .comparisonFormat],
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
 
   private static let sweep = Command(
@@ -82,6 +83,13 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.maxRuns, .seed, .replications, .set, .tuneFolder, .format],
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
+
+  private static let tradeoff = Command(
+    name: "tradeoff", action: .tradeoff,
+    summary: "draw load, freshness and battery of every setting in one figure", operands: "SCENARIO",
+    operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.vary, .seed, .replications, .set, .tradeoffFolder, .exitZero, .format],
+    example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

@@ -81,6 +81,8 @@ extension Option {
     name: "min-effect", value: .text("SHARE"), help: "hide changes of less than this share of the base (1%)")
   static let comparisonFormat = Option(
     name: "format", value: .choice(["human", "markdown", "json"]), help: "of the result on stdout (human)")
+  static let html = Option(
+    name: "html", value: .file("FILE"), help: "also write a page with the loads drawn over each other")
   static let vary = Option(
     name: "vary", value: .text("PATH=V1,V2"), isRepeatable: true,
     help: "take these values of a key, or those of a range PATH=A..B, in place of the scenario's sweep")
@@ -98,6 +100,8 @@ extension Option {
     help: "simulate so many times at most; each replication counts (60)")
   static let tuneFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tune)")
+  static let tradeoffFolder = Option(
+    name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tradeoff)")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

@@ -51,7 +51,7 @@ struct Settings {
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     operands = values.operands
     assignments = try Self.assignments(values, command, environment)
-    out = values.last(.out) ?? ([.run, .sweep, .tune].contains(command.action) ? environment.out : nil)
+    out = values.last(.out) ?? ([.run, .sweep, .tune, .tradeoff].contains(command.action) ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
     jobs = (threads ?? ambientThreads).map(Int.init)
@@ -85,7 +85,7 @@ struct Settings {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
     if out?.isEmpty == true {
-      throw .usage("--out needs the name of a \(command.action == .run ? "folder" : "file")", command: command.name)
+      throw .usage("--out needs the name of a \(command.action == .report ? "file" : "folder")", command: command.name)
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
     if device != nil, junitPath != nil || isDryRun {

@@ -7,6 +7,8 @@ struct StudySettings {
   var failOn: [String]
   /// The smallest change that `compare` shows, as a share; nil: the standard.
   var leastEffect: Double?
+  /// The file of `compare --html`.
+  var page: String?
   /// Half the width of the intervals that `run --until-ci` asks for, as a share; nil: as many replications as are given.
   var precision: Double?
   /// Replications after which `--until-ci` gives up.
@@ -20,6 +22,8 @@ struct StudySettings {
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
+    page = values.last(.html)
+    if page?.isEmpty == true { throw .usage("--html needs the name of a file", command: command.name) }
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })

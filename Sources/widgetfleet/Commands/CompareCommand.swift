@@ -15,7 +15,12 @@ struct CompareCommand {
   }
 
   func run() throws(Failure) -> ExitCode {
+    let page = try settings.study.page.map { path throws(Failure) in try OutputFile(path) }
     let comparisons = try compared(try sides())
+    if let page {
+      try page.write(comparisonPage(of: comparisons, version: Version.current))
+      console.note("page: \(page.path.printable)\n")
+    }
     for comparison in comparisons { console.note(warnings(comparison)) }
     switch settings.format {
     case .human, .github: try console.output(comparisonTable(of: comparisons))
@@ -59,9 +64,10 @@ struct CompareCommand {
     let total = sides.reduce(0) { $0 + $1.devicesToSimulate }
     let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
     return try watch.during { () throws(Failure) -> [RunComparison] in
-      let base = try sides[0].completed(control)
+      let isDrawn = settings.study.page != nil
+      let base = try sides[0].completed(control, withLoad: isDrawn)
       return try sides.dropFirst().map { side throws(Failure) in
-        let new = try side.completed(control)
+        let new = try side.completed(control, withLoad: isDrawn)
         for condition in conditions { for run in [base, new] { try check(condition, run) } }
         return try comparison(base, new, conditions)
       }

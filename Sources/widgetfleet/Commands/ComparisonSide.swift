@@ -43,17 +43,21 @@ struct ComparisonSide {
   }
 
   /// The run with its figures.
-  func completed(_ control: RunControl) throws(Failure) -> ComparedRun {
+  ///
+  /// - Parameter withLoad: whether its load is wanted too, step by step.
+  func completed(_ control: RunControl, withLoad: Bool) throws(Failure) -> ComparedRun {
     var run = run
     switch origin {
     case .folder(let folder):
       run.summary = try folder.summary().summary
       run.distributions = try folder.distributions(
         Scale(fleet: run.scenario.fleet.devices, simulated: run.devicesSimulated))
+      if withLoad { run.load = try folder.load() }
     case .file(let simulation, let engine):
       let result = try simulation.result(of: engine, control)
       run.summary = Summary(of: result)
       run.distributions = try distributions(of: result, run)
+      if withLoad { run.load = StoredRun(of: result) }
     }
     return run
   }

@@ -61,7 +61,7 @@ struct RunCommand {
     guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
     let scenario = simulation.scenario
     let most = simulation.mostReplications(
-      of: engine, others: settings.hasBracket, limit: max(settings.study.mostReplications, scenario.run.replications))
+      of: engine, others: settings.hasBracket, limit: mostReplications(scenario))
     var rule = StoppingRule(scenario.goals, share: precision)
     let result = try simulation.result(of: engine, control, atMost: most) { result in
       rule.add(lastOf: result)
@@ -73,6 +73,11 @@ struct RunCommand {
     watch.hideProgress()
     console.note(Self.warnings(rule, result.replications.count))
     return result
+  }
+
+  /// The most that --until-ci may make, if memory allows.
+  private func mostReplications(_ scenario: Scenario) -> Int {
+    max(settings.study.mostReplications, scenario.run.replications)
   }
 
   /// A warning for each figure that is not known as well as was asked for.
@@ -114,7 +119,10 @@ struct RunCommand {
     let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
     return Report(
       result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance,
-      files: settings.files)
+      files: settings.files,
+      precision: settings.study.precision.map {
+        AskedPrecision(share: $0, mostReplications: mostReplications(result.scenario))
+      })
   }
 
   private func describe(_ forecast: MemoryForecast) {

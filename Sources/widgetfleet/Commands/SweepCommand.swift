@@ -25,7 +25,7 @@ struct SweepCommand {
     do { (study, effects) = try results(of: work, plan, base, output) } catch { throw work.left(after: error) }
     work.remove()
     if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
-    console.note("results: \(output.path.printable)/\(SweepFile.runs.name)\n")
+    console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
       settings.format == .json ? sweepJSON(of: study, version: Version.current) : sweepTable(of: study))
     let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
@@ -60,7 +60,7 @@ struct SweepCommand {
     }
   }
 
-  private func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
+  func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
     let path = settings.operands[0]
     let plan = SweepReader.read(
       text: try InputFile.read(path), fileName: path == "-" ? "<stdin>" : path,
@@ -70,7 +70,7 @@ struct SweepCommand {
     return (plan, base)
   }
 
-  private func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
+  func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
     let simulation = Simulation(
       scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
     let engine = try simulation.prepared()

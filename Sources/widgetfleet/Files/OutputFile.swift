@@ -4,7 +4,7 @@ import Glibc
 struct OutputFile {
   let path: String
 
-  /// - Throws: `Failure` when something stands under the name that is no file of anybody's.
+  /// - Throws: `Failure` when something stands under the name that is no file of anybody's, or nothing can be written there.
   init(_ path: String) throws(Failure) {
     self.path = path
     var status = stat()
@@ -14,6 +14,10 @@ struct OutputFile {
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
     }
+    // Hours of work must not end at a folder that takes no file.
+    let place = try OutputPath(parentOf: path)
+    defer { place.parent.close() }
+    guard faccessat(place.parent.number, ".", W_OK, 0) == 0 else { throw .cannotWrite(path: path, errno: errno) }
   }
 
   /// Replaces what is there; a link is replaced, not followed.

@@ -64,6 +64,17 @@ struct ResultsFolder {
     return try understood { () throws(StoredFileError) in try StoredDistributions(bytes, scale) }
   }
 
+  /// The load step by step; nil for a folder that was written without it.
+  func load() throws(Failure) -> StoredRun? {
+    if access(file(StoredRun.Files.load), F_OK) != 0, errno == ENOENT { return nil }
+    let manifest = try manifest()
+    let (scenario, engine) = try scenario(of: manifest)
+    let bytes = try read(StoredRun.Files.load)
+    return try understood { () throws(StoredFileError) in
+      try StoredRun(loadOf: manifest, scenario, engine.eventSpans, bytes)
+    }
+  }
+
   /// Everything that the page shows.
   func content() throws(Failure) -> ReportContent {
     let manifest = try manifest()
@@ -82,7 +93,8 @@ struct ResultsFolder {
       ReportContent(
         run: try StoredRun(manifest, scenario, engine.eventSpans, files), summary: summary.summary,
         goals: try summary.goalResults(of: scenario),
-        provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario))
+        provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
+        precision: manifest.precision)
     }
   }
 

@@ -7,8 +7,9 @@ enum ResultsLayout {
   /// What the backend did, on demand.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
-  /// Those of sweeps and tunings, too.
-  static let allNames = fileNames + SweepFile.allCases.map(\.name) + TuneFile.allCases.map(\.name)
+  /// Those of studies, too.
+  static let allNames =
+    fileNames + SweepFile.allCases.map(\.name) + TuneFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name)
 
   /// Where a sweep keeps the runs that it has done until it is complete, and what lies there.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }

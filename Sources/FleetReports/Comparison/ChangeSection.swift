@@ -1,0 +1,64 @@
+import Scenario
+import Studies
+
+/// Which figures changed?
+func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
+  ReportSection(
+    id: "figures", short: "Figures", question: "Which figures changed?", answer: answer(tables, names),
+    warning: tables.contains(where: \.hasUnresolvedFigures)
+      ? "Figures with an asterisk are maxima over fewer than 100 simulated requests: the sample does not resolve them."
+      : "",
+    figures: tables.indices.compactMap { drawing(tables[$0], $0, names) },
+    note:
+      "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval holds "
+      + "no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand out by "
+      + "chance.",
+    details: tables.indices.compactMap { table(tables[$0], $0, names) })
+}
+
+private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {
+  tables.indices.map { index in
+    let count = tables[index].comparison.count(.large)
+    let least = NumberText.percent(tables[index].comparison.least)
+    let lead = names.all.count > 2 ? "In \(names.new(index)) " : ""
+    let changed = count == 0 ? "no figure" : count == 1 ? "one figure" : "\(count) figures"
+    let sentence = lead + changed + " changed by \(least) or more."
+    return sentence.prefix(1).uppercased() + sentence.dropFirst()
+  }.joined(separator: " ")
+}
+
+/// As shares of the base; a figure whose base is 0 has none and stands in the table alone.
+private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
+  let rows = tables.drawnFigures.prefix(18).compactMap { change -> ForestFigure.Row? in
+    guard let difference = change.difference, let value = change.relative(difference) else { return nil }
+    let (text, interval) = ChangeText.text(change)
+    let size = change.size(least: 0)
+    return ForestFigure.Row(
+      name: change.figure.text + (change.isResolved ? "" : " *"), value: value,
+      low: change.interval.flatMap { change.relative($0.low) },
+      high: change.interval.flatMap { change.relative($0.high) }, text: text,
+      longText: text + (interval.isEmpty ? "" : " (\(interval))"),
+      isPale: size == .uncertain || size == .equal || !change.isResolved)
+  }
+  guard !rows.isEmpty else { return nil }
+  let figure = ForestFigure(
+    rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0) }, limit: 3)
+  return Figure(
+    id: "forest-\(index)", title: "Changes of figures, with 95 % intervals" + names.suffix(index),
+    description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
+    legend: [("strong", "changed"), ("pale", "may be chance, or the same")], draw: figure.draw, height: figure.height
+  ).markup
+}
+
+private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
+  let rows = tables.figureRows.dropFirst()
+  let sentence = Markup.tag("p", ["class": "note"], tables.figureSentence)
+  guard !rows.isEmpty else { return tables.figureSentence.isEmpty ? nil : sentence }
+  let table = DataTable(
+    caption: "Figures that changed" + names.suffix(index),
+    columns: ["Figure", "Base", "New", "Change", "95 % interval"], rows: Array(rows))
+  return .tag(
+    "details", [:],
+    [.tag("summary", [:], "Changes, as numbers" + names.suffix(index)), table.markup]
+      + (tables.figureSentence.isEmpty ? [] : [sentence]))
+}

@@ -1,0 +1,152 @@
+import FleetEngine
+import Scenario
+import Studies
+
+/// The loads of compared runs, in one window for all of them.
+struct ComparedLoads {
+  /// By run, the base first; nil where a folder does not have its load.
+  private let sources: [LoadSource?]
+  let names: ComparedNames
+  let window: LoadWindow?
+  let scenario: Scenario
+
+  /// nil where no run has its load.
+  init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
+    guard let base = comparisons.first?.base else { return nil }
+    let runs = [base] + comparisons.map(\.new)
+    guard runs.contains(where: { $0.load != nil }) else { return nil }
+    let windows = LoadWindow.all(of: base.scenario.clock)
+    let window =
+      windows.first { window in
+        runs.allSatisfy { $0.summary.row(.peakRPS, .max, Labels().with(\.window, window.name))?.isResolved ?? false }
+      } ?? windows.first
+    self.names = names
+    self.window = window
+    scenario = base.scenario
+    sources = runs.map { run in
+      run.load.map { load in
+        var source = LoadSource(
+          ReportContent(
+            run: load, summary: run.summary, goals: [],
+            provenance: Provenance(version: run.version, resolvedScenario: run.resolvedScenario)))
+        source.window = window
+        return source
+      }
+    }
+  }
+
+  /// Names of all endpoints, those of the base first.
+  var endpoints: [String] {
+    sources.compactMap { $0 }.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
+  /// Runs whose load is not there.
+  var missing: [String] { zip(sources, names.all).filter { $0.0 == nil }.map(\.1) }
+
+  /// The load of each run at an endpoint, or at all together; nil where it has none.
+  func figures(endpoint: String?) -> [LoadFigure?] {
+    sources.map { source in
+      guard let source else { return nil }
+      guard let endpoint else { return source.figure(endpoint: nil) }
+      return source.report.run.scenario.endpoints.firstIndex { $0.name == endpoint }.flatMap {
+        source.figure(endpoint: $0)
+      }
+    }
+  }
+
+  /// What the window is called in a sentence.
+  var windowText: String { sources.compactMap { $0 }.first?.windowText ?? "window" }
+
+  /// The drawing of one endpoint, or of all together; nil where no run has a load there.
+  ///
+  /// - Parameter budget: characters for the figures that a script draws.
+  func drawing(endpoint: String?, number: Int, budget: Int) -> Markup? {
+    let known = zip(names.all, figures(endpoint: endpoint)).enumerated().compactMap { index, pair in
+      pair.1.map { (index: index, name: pair.0, load: $0) }
+    }
+    guard !known.isEmpty, known.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
+    let title = "Requests per second, " + (endpoint.map { "endpoint " + $0 } ?? "all endpoints")
+    let series = known.compactMap { run in
+      ZoomSeries(run.load, title: title, budget: budget / known.count).map {
+        ZoomSeries.Run(name: run.name, colour: Self.colours[run.index % Self.colours.count], series: $0)
+      }
+    }
+    let overlay = OverlayFigure(
+      runs: known.map { OverlayFigure.Run(colour: $0.index, load: $0.load) })
+    let peaks = known.compactMap { run in
+      run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
+    }
+    var legend = known.map { (swatch: "series-\($0.index % OverlayFigure.colours)", text: $0.name) }
+    if known.contains(where: \.load.showsRoom) {
+      legend.append(
+        overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
+    }
+    if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
+    return Figure(
+      id: "load-\(number)", title: title, description: peaks.joined(separator: "; ") + ".", legend: legend,
+      draw: overlay.draw, zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer)
+    ).markup
+  }
+
+  /// The custom properties of the style sheet in the order of the classes `series-...`.
+  private static let colours = [
+    "--policy", "--tap", "--background", "--push", "--retry", "--foreground", "--gallery", "--location",
+  ]
+}
+
+/// What becomes of the load? nil where no run's load is known.
+func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection? {
+  guard let loads = ComparedLoads(comparisons, names) else { return nil }
+  let endpoints = loads.endpoints
+  let wanted: [String?] = [nil] + (endpoints.count > 1 ? endpoints.prefix(6).map { Optional($0) } : [])
+  let figures = wanted.enumerated().compactMap { number, endpoint in
+    loads.drawing(endpoint: endpoint, number: number, budget: ZoomSeries.budget / wanted.count)
+  }
+  let missing = loads.missing
+  return ReportSection(
+    id: "load", short: "Load", question: "What becomes of the load?",
+    answer: answer(comparisons, loads),
+    warning: missing.isEmpty ? "" : "No load.csv, so not drawn: " + missing.joined(separator: "; ") + ".",
+    figures: figures,
+    note: "Each band reaches from the quietest to the busiest \(loads.windowText) of each slice of time"
+      + (loads.scenario.run.replications > 1 ? ", over all replications" : "")
+      + "; no \(loads.windowText) is left out, so the top of a band is the true peak, which a dot marks. The lines are the "
+      + "means.",
+    details: [table(comparisons, loads).details("Peaks and means, as numbers")])
+}
+
+private func peak(_ loads: ComparedLoads, _ endpoint: String = "") -> FigureName {
+  FigureName(.peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, loads.window?.name ?? ""))
+}
+
+private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> String {
+  let figure = peak(loads)
+  let base = comparisons[0].base.summary.figure(figure)?.value?.approximate
+  guard let base, base > 0 else { return "The base sends no request." }
+  let parts = comparisons.indices.compactMap { index -> String? in
+    let comparison = comparisons[index]
+    guard let change = comparison.figures.first(where: { $0.figure == figure }) else { return nil }
+    let (text, interval) = ChangeText.text(change)
+    return "\(NumberText.text(change.new?.approximate)) in \(loads.names.new(index)) (\(text)"
+      + (interval.isEmpty ? "" : ", 95\u{A0}% interval \(interval)") + ")"
+  }
+  return "The busiest \(loads.windowText) of the base carries \(NumberText.text(base)) requests per second"
+    + (parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")) + "."
+}
+
+private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> DataTable {
+  let endpoints = loads.endpoints.count > 1 ? [""] + loads.endpoints : [""]
+  let runs = [comparisons[0].base] + comparisons.map(\.new)
+  let rows = endpoints.flatMap { endpoint in
+    zip(loads.names.all, runs).map { name, run -> [String] in
+      let labels = peak(loads, endpoint).labels
+      let cells = [run.summary.row(.peakRPS, .max, labels), run.summary.row(.meanRPS, .mean, labels)]
+      return [endpoint.isEmpty ? "all" : endpoint, name] + cells.map(withInterval)
+    }
+  }
+  return DataTable(
+    caption: "Requests per second, window \(loads.window?.name ?? NumberText.unknown)",
+    columns: ["Endpoint", "Run", "Peak (95 % interval)", "Mean (95 % interval)"], rows: rows, textColumns: 2)
+}

@@ -1,0 +1,65 @@
+/// A scale between two round numbers that enclose all values, with round ticks; 0 lies on it where it is not far.
+struct RangeAxis {
+  let low: Double
+  let high: Double
+  let step: Double
+
+  /// - Parameter hasZero: whether 0 lies on it however far it is.
+  init(over values: [Double], ticks: Int = 5, hasZero: Bool = false) {
+    let known = values.filter(\.isFinite)
+    var (least, most) = (known.min() ?? 0, known.max() ?? 0)
+    if hasZero || least > 0 && least < most / 2 { least = min(least, 0) }
+    if hasZero || most < 0 && most > least / 2 { most = max(most, 0) }
+    if least == most {
+      let room = max(least.magnitude / 10, 1e-6)
+      (least, most) = (least > 0 ? max(least - room, 0) : least - room, most + room)
+    }
+    step = Axis.roundStep((most - least) / Double(max(ticks, 1)))
+    low = (least / step).rounded(.down) * step
+    high = (most / step).rounded(.up) * step
+  }
+
+  /// The fraction of the axis at which a value lies.
+  func fraction(_ value: Double) -> Double { (value - low) / (high - low) }
+
+  var ticks: [Double] {
+    // From whole numbers of steps, so that 0 is 0.
+    let first = Int((low / step).rounded())
+    return (first...max(first, Int((high / step).rounded()))).map { Double($0) * step }
+  }
+
+  /// Horizontal lines with their labels, and what they measure above them.
+  func rows(_ canvas: Canvas, unit: String, label: (Double) -> String) -> [Markup] {
+    let lines = ticks.flatMap { tick -> [Markup] in
+      let y = canvas.y(fraction(tick))
+      return [
+        .tag(
+          "line",
+          [
+            "class": tick == low ? "base" : "grid", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right),
+            "y1": place(y), "y2": place(y),
+          ]),
+        .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], label(tick)),
+      ]
+    }
+    return lines + [.tag("text", ["class": "unit", "x": "2", "y": "16"], unit)]
+  }
+
+  /// Upright lines with labels below the plot, and what they measure.
+  func columns(_ canvas: Canvas, title: String, label: (Double) -> String) -> [Markup] {
+    let foot = canvas.height - canvas.bottom
+    let lines = ticks.flatMap { tick -> [Markup] in
+      let x = canvas.x(fraction(tick))
+      return [
+        .tag(
+          "line",
+          [
+            "class": tick == low ? "base" : "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top),
+            "y2": place(foot),
+          ]),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 16)), "y": place(foot + 19)], label(tick)),
+      ]
+    }
+    return lines + [axisTitle(canvas, title)]
+  }
+}

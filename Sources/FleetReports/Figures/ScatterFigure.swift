@@ -1,0 +1,218 @@
+import Scenario
+import Studies
+
+/// Settings as points in a plane of two figures, with their intervals, some of them joined and some in a marked region.
+struct ScatterFigure {
+  struct Point {
+    var x: Double
+    var y: Double
+    var xInterval: Interval?
+    var yInterval: Interval?
+    /// In units of the drawing.
+    var radius: Double
+    /// The class that colours it.
+    var style: String
+    /// Beside it, where there is room.
+    var label: String
+    /// What it is, in full.
+    var title: String
+  }
+
+  /// What one direction measures.
+  struct Direction {
+    var title: String
+    var label: (Double) -> String
+    /// A line at a value that should not be exceeded; nil: none.
+    var limit: Double?
+    var limitName = ""
+  }
+
+  var points: [Point]
+  var x: Direction
+  var y: Direction
+  /// Points that a line joins, in its order.
+  var joined: [Int] = []
+  /// Points of the region that is marked; those that follow each other in the line are marked together.
+  var region: [Int] = []
+
+  var xAxis: RangeAxis { axis(x, points.map(\.x), points.map(\.xInterval)) }
+  var yAxis: RangeAxis { axis(y, points.map(\.y), points.map(\.yInterval)) }
+
+  /// Holds all points and intervals, and the limit where it is not far beyond them.
+  private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> RangeAxis {
+    // What an interval says of figures that are never negative.
+    let least = values.min() ?? 0
+    let ends = intervals.compactMap { $0 }.flatMap { [least >= 0 ? max($0.low, 0) : $0.low, $0.high] }
+    return RangeAxis(over: values + ends + (showsLimit(direction, values) ? [direction.limit ?? 0] : []))
+  }
+
+  /// Whether a limit is near enough to the points to be drawn with them.
+  func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
+    guard let limit = direction.limit, let most = values.max() else { return false }
+    return limit <= 2 * most && limit > 0
+  }
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let (xAxis, yAxis) = (xAxis, yAxis)
+    let places = points.map { (x: canvas.x(xAxis.fraction($0.x)), y: canvas.y(yAxis.fraction($0.y))) }
+    let ticks = RangeTicks(every: canvas.ticksAcross > 4 ? 1 : 2)
+    return yAxis.rows(canvas, unit: y.title, label: y.label)
+      + xAxis.columns(canvas, title: x.title, label: ticks.label(x.label, on: xAxis)) + marked(places)
+      + limits(xAxis, yAxis, canvas) + line(places)
+      + points.indices.flatMap { whiskers(points[$0], xAxis, yAxis, canvas) }
+      + points.indices.map { dot(points[$0], places[$0]) } + labels(places, canvas)
+  }
+
+  /// Circles around the points of the region, and bands between neighbours on the line.
+  private func marked(_ places: [(x: Double, y: Double)]) -> [Markup] {
+    let bands = zip(joined, joined.dropFirst()).filter { region.contains($0.0) && region.contains($0.1) }.map {
+      one, next in
+      Markup.tag(
+        "path",
+        [
+          "class": "region-band",
+          "d": "M\(place(places[one].x)) \(place(places[one].y))L\(place(places[next].x)) \(place(places[next].y))",
+        ])
+    }
+    let circles = region.map { index in
+      Markup.tag(
+        "circle",
+        [
+          "class": "region", "cx": place(places[index].x), "cy": place(places[index].y),
+          "r": place(points[index].radius + 11),
+        ])
+    }
+    return bands.isEmpty && circles.isEmpty ? [] : [.tag("g", ["class": "regions"], bands + circles)]
+  }
+
+  private func line(_ places: [(x: Double, y: Double)]) -> [Markup] {
+    guard joined.count > 1 else { return [] }
+    let path = joined.map { place(places[$0].x) + " " + place(places[$0].y) }.joined(separator: "L")
+    return [.tag("path", ["class": "front", "d": "M" + path])]
+  }
+
+  private func limits(_ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
+    var parts: [Markup] = []
+    let foot = canvas.height - canvas.bottom
+    if showsLimit(x, points.map(\.x)), let limit = x.limit {
+      let at = canvas.x(xAxis.fraction(limit))
+      let isRight = at > canvas.x(0.7)
+      parts += [
+        .tag(
+          "line", ["class": "mark", "x1": place(at), "x2": place(at), "y1": place(canvas.top), "y2": place(foot)]),
+        .tag(
+          "text",
+          [
+            "class": isRight ? "limit-name end" : "limit-name", "x": place(isRight ? at - 6 : at + 6),
+            "y": place(canvas.top + 12),
+          ],
+          x.limitName),
+      ]
+    }
+    if showsLimit(y, points.map(\.y)), let limit = y.limit {
+      let at = canvas.y(yAxis.fraction(limit))
+      parts += [
+        .tag(
+          "line",
+          [
+            "class": "mark", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right), "y1": place(at),
+            "y2": place(at),
+          ]),
+        .tag(
+          "text", ["class": "limit-name end", "x": place(canvas.width - canvas.right), "y": place(at - 6)], y.limitName),
+      ]
+    }
+    return parts
+  }
+
+  private func whiskers(_ point: Point, _ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
+    let (left, foot) = (canvas.x(xAxis.fraction(point.x)), canvas.y(yAxis.fraction(point.y)))
+    let within = { (value: Double) in min(max(value, 0), 1) }
+    let across = point.xInterval.map { interval in
+      Markup.tag(
+        "line",
+        [
+          "class": "reach", "x1": place(canvas.x(within(xAxis.fraction(interval.low)))),
+          "x2": place(canvas.x(within(xAxis.fraction(interval.high)))), "y1": place(foot), "y2": place(foot),
+        ])
+    }
+    let upright = point.yInterval.map { interval in
+      Markup.tag(
+        "line",
+        [
+          "class": "reach", "x1": place(left), "x2": place(left),
+          "y1": place(canvas.y(within(yAxis.fraction(interval.low)))),
+          "y2": place(canvas.y(within(yAxis.fraction(interval.high)))),
+        ])
+    }
+    return [across, upright].compactMap { $0 }
+  }
+
+  private func dot(_ point: Point, _ place: (x: Double, y: Double)) -> Markup {
+    .tag(
+      "circle",
+      [
+        "class": "point " + point.style, "cx": FleetReports.place(place.x), "cy": FleetReports.place(place.y),
+        "r": FleetReports.place(point.radius),
+      ], [.tag("title", [:], point.title)])
+  }
+
+  // MARK: Labels
+
+  /// Room that a text or a point takes.
+  private struct Box {
+    var left, right, top, foot: Double
+
+    func meets(_ other: Box) -> Bool {
+      left < other.right && other.left < right && top < other.foot && other.top < foot
+    }
+  }
+
+  /// Labels beside their points, those of the region and of the line first; what finds no free place is left out.
+  private func labels(_ places: [(x: Double, y: Double)], _ canvas: Canvas) -> [Markup] {
+    var taken = zip(points, places).map { point, place in
+      Box(
+        left: place.x - point.radius, right: place.x + point.radius, top: place.y - point.radius,
+        foot: place.y + point.radius)
+    }
+    let order =
+      region + joined.filter { !region.contains($0) }
+      + points.indices.filter { !region.contains($0) && !joined.contains($0) }
+    return order.compactMap { index in
+      let (point, at) = (points[index], places[index])
+      let text = shortened(point.label, to: canvas.ticksAcross > 4 ? 40 : 18)
+      let width = 7.2 * Double(text.displayWidth) + 4
+      let gap = point.radius + 5
+      // At the foot of the plot a text stands a little higher than its point.
+      let beside = min(at.y + 4, canvas.height - canvas.bottom - 2)
+      let choices = [
+        (at.x + gap, beside), (at.x - gap - width, beside), (at.x - width / 2, at.y - gap - 2),
+        (at.x - width / 2, at.y + gap + 10), (at.x + gap, at.y - 9), (at.x + gap, at.y + 17),
+      ]
+      for (x, y) in choices {
+        let box = Box(left: x, right: x + width, top: y - 12, foot: y + 4)
+        let fits =
+          box.left >= canvas.left && box.right <= canvas.width - 2 && box.top >= canvas.top - 12
+          && box.foot <= canvas.height - canvas.bottom + 2
+        guard fits, !taken.enumerated().contains(where: { $0.offset != index && $0.element.meets(box) }) else {
+          continue
+        }
+        taken.append(box)
+        return .tag("text", ["class": "label", "x": place(x), "y": place(y)], text)
+      }
+      return nil
+    }
+  }
+}
+
+/// Which ticks of a crowded scale have a label.
+private struct RangeTicks {
+  var every: Int
+
+  func label(_ label: @escaping (Double) -> String, on axis: RangeAxis) -> (Double) -> String {
+    { value in
+      let number = Int(((value - axis.low) / axis.step).rounded())
+      return number % every == 0 ? label(value) : ""
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// A page that is one offline file: its head and policy, banner, contents, sections and footer.
+struct Document {
+  /// Of the program that makes it.
+  var version: String
+  var title: String
+  /// What kind of page it is, above the heading.
+  var kicker: String
+  var heading: String
+  /// What the author of the scenario says; empty for nothing.
+  var lead = ""
+  /// What it rests on, in one line.
+  var facts: String
+  /// What stands above all sections; nil: nothing.
+  var opening: Markup?
+  var sections: [ReportSection]
+  var footer: String
+  /// Our own rules, in which nothing may be escaped; the policy allows these and no others.
+  var styles = [styleSheet]
+  /// Whether it has figures to zoom, and so needs the chart library.
+  var isZoomable: Bool
+
+  var bytes: [UInt8] {
+    var text = TextBuffer()
+    text.append("<!DOCTYPE html>")
+    Markup.tag("html", ["lang": "en"], [head, body]).write(to: &text)
+    text.append("\n")
+    return text.bytes
+  }
+
+  /// The chart library and what uses it.
+  private var scripts: [String] { isZoomable ? [Dygraphs.script, "\n" + pageScript + "\n"] : [] }
+
+  private var head: Markup {
+    .tag(
+      "head", [:],
+      [
+        .tag("meta", ["charset": "utf-8"]),
+        .tag("meta", ["http-equiv": "Content-Security-Policy", "content": policy]),
+        .tag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+        .tag("meta", ["name": "color-scheme", "content": "light dark"]),
+        .tag("meta", ["name": "generator", "content": "WidgetFleet " + version]),
+        .tag("title", [:], title + " – WidgetFleet"),
+      ] + styles.map { .style($0) })
+  }
+
+  /// Nothing from anywhere but what is in the page, by its hash.
+  private var policy: String {
+    let hashes = { (texts: [String]) in
+      texts.map { "'sha256-" + SHA256.base64(of: Array($0.utf8)) + "'" }.joined(separator: " ")
+    }
+    let base = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hashes(styles)
+    return base + (scripts.isEmpty ? "" : "; script-src " + hashes(scripts))
+  }
+
+  private var body: Markup {
+    let skip = Markup.tag("a", ["class": "skip", "href": "#main"], "Skip to the results")
+    let content = Markup.tag("main", ["id": "main"], (opening.map { [$0] } ?? []) + sections.map(\.markup))
+    let footer = Markup.tag("footer", [:], [.tag("p", [:], footer)])
+    return .tag("body", [:], [skip, banner, contents, content, footer] + scripts.map { .script($0) })
+  }
+
+  private var banner: Markup {
+    var parts: [Markup] = [.tag("p", ["class": "kicker"], kicker), .tag("h1", [:], heading)]
+    if !lead.isEmpty { parts.append(.tag("p", ["class": "lead"], lead)) }
+    parts.append(.tag("p", ["class": "facts"], facts))
+    return .tag("header", [:], parts)
+  }
+
+  private var contents: Markup {
+    .tag(
+      "nav", ["aria-label": "Contents"],
+      [.tag("ul", [:], sections.map { .tag("li", [:], [.tag("a", ["href": "#" + $0.id], $0.short)]) })])
+  }
+}

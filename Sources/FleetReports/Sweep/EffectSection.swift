@@ -1,0 +1,90 @@
+import Scenario
+import Studies
+
+/// Which key matters most? nil where no key changes by itself.
+func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
+  let wanted = study.drawnFigures
+  let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
+  guard !shown.isEmpty else { return note(effects) }
+  return ReportSection(
+    id: "effects", short: "Effects", question: "Which key matters most?",
+    answer: shown.prefix(2).map { answer($0, study) }.joined(separator: " "),
+    figures: shown.enumerated().compactMap { tornado($1, number: $0, study) },
+    note:
+      "A bar says what a key does by itself: with amounts from its low to its high end, otherwise what one of its values "
+      + "does against their mean, in a surface that is linear in the keys (least squares). Whiskers are 95 % intervals over "
+      + "replications." + (effects.note.isEmpty ? "" : " Of the rest: " + effects.note + "."),
+    details: shown.map { table($0, study) })
+}
+
+private func note(_ effects: SweepEffects) -> ReportSection? {
+  guard !effects.note.isEmpty else { return nil }
+  return ReportSection(
+    id: "effects", short: "Effects", question: "Which key matters most?",
+    answer: "That cannot be told: " + effects.note + ".", figures: [], note: "", details: [])
+}
+
+private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
+  let spans = study.axes.indices.compactMap { axis in figure.span(ofAxis: axis).map { (axis, $0) } }
+  guard let most = spans.max(by: { $0.1 < $1.1 }), most.1 > 0 else { return "\(figure.figure.text) depends on no key." }
+  return "\(figure.figure.text) depends most on \(study.axes[most.0].path): by "
+    + "\(GoalText.text(most.1, figure.figure)) between its values."
+}
+
+/// Main effects, the largest first.
+private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) -> Markup? {
+  let own = figure.effects.filter {
+    $0.factors.count == 1 && $0.value != 0 || $0.factors.count == 1 && $0.interval != nil
+  }
+  let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> ForestFigure.Row in
+    let text = ChangeText.text(effect.value, figure.figure)
+    let interval = effect.interval
+    let words = interval.map {
+      "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
+    }
+    return ForestFigure.Row(
+      name: name(effect, study), value: effect.value, low: interval?.low, high: interval?.high, text: text,
+      longText: text + (words.map { " (\($0))" } ?? ""),
+      isPale: interval.map { $0.low <= 0 && $0.high >= 0 } ?? false)
+  }
+  guard !rows.isEmpty else { return nil }
+  let forest = ForestFigure(
+    rows: Array(rows), title: "difference in \(figure.figure.text)", label: { tick($0, figure.figure) }, hasBars: true)
+  return Figure(
+    id: "tornado-\(number)", title: "What each key does to \(figure.figure.text)",
+    description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
+    legend: [("strong", "makes a difference"), ("pale", "may be chance")], draw: forest.draw, height: forest.height
+  ).markup
+}
+
+/// A difference on a scale.
+private func tick(_ value: Double, _ name: FigureName) -> String {
+  value == 0 ? "0" : (value < 0 ? "−" : "+") + FrontFigure.tick(value.magnitude, name).replacing("%", with: "pp")
+}
+
+/// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
+private func name(_ effect: Effect, _ study: SweepStudy) -> String {
+  effect.factors.map { factor in
+    let axis = study.axes[factor.axis]
+    if let level = factor.level { return axis.path + " = " + level }
+    guard let low = axis.values.first?.text, let high = axis.values.last?.text else { return axis.path }
+    return "\(axis.path): \(low) to \(high)"
+  }.joined(separator: " × ")
+}
+
+private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
+  let rows = figure.effects.map { effect -> [String] in
+    let interval = effect.interval.map {
+      "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
+    }
+    return [
+      name(effect, study), ChangeText.text(effect.value, figure.figure), interval ?? NumberText.unknown,
+      effect.varianceShare.map(NumberText.percent) ?? NumberText.unknown,
+    ]
+  }
+  return DataTable(
+    caption: "Effects on \(figure.figure.text)"
+      + (figure.unexplained.map { "; what no term explains: " + NumberText.percent($0) } ?? ""),
+    columns: ["Key or keys", "Effect", "95 % interval", "Share of the variance"], rows: rows
+  ).details("Effects and interactions on \(figure.figure.text), as numbers")
+}

@@ -1,0 +1,93 @@
+import Scenario
+import Studies
+
+/// The settings of a study, one row each: their values, what is to be said of them, their verdicts and figures.
+struct SettingTable {
+  /// A column of words.
+  struct Mark {
+    var name: String
+    /// By setting.
+    var cells: [String]
+  }
+
+  var study: SweepStudy
+  var figures: [FigureName]
+  var marks: [Mark] = []
+  /// What the figures are called; empty: by their names.
+  var titles: [String] = []
+
+  var markup: Markup { table.markup }
+
+  var table: DataTable {
+    let verdicts = study.goals.isEmpty ? [] : ["Goals"]
+    let columns =
+      ["Setting"] + shortened(study.keys) + marks.map(\.name) + verdicts
+      + figures.indices.map { $0 < titles.count ? titles[$0] : figures[$0].text }
+    let rows = study.runs.indices.map { index -> [String] in
+      let run = study.runs[index]
+      return [String(index + 1)] + run.values.map(\.text) + marks.map { $0.cells[index] }
+        + (verdicts.isEmpty ? [] : [Self.verdict(of: run)]) + figures.map { cell(run, $0) }
+    }
+    return DataTable(
+      caption: "Settings with their figures (95 % intervals over replications)", columns: columns, rows: rows,
+      textColumns: 1 + study.keys.count + marks.count + verdicts.count)
+  }
+
+  private func cell(_ run: SweepRun, _ name: FigureName) -> String {
+    let row = run.summary.figure(name)
+    let value = GoalText.text(row?.value?.approximate, name)
+    guard let interval = row?.interval, interval.low < interval.high else { return value }
+    return value + " (\(GoalText.text(interval.low, name)) to \(GoalText.text(interval.high, name)))"
+  }
+
+  /// `pass`, or the goals that do not, each with its verdict.
+  static func verdict(of run: SweepRun) -> String {
+    let open = run.goals.filter { $0.verdict != .pass }
+    return open.isEmpty ? "pass" : open.map { "\($0.goal.id): \($0.verdict.rawValue)" }.joined(separator: ", ")
+  }
+}
+
+/// What a study of settings rests on, in one line.
+func studyFacts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
+  let count = study.runs.count
+  let replications = study.runs.first?.replications ?? 0
+  return [
+    count == 1 ? "1 setting" : "\(count) settings", manifest.method,
+    replications == 1 ? "1 replication each" : "\(replications) replications each", "seed \(manifest.seed)",
+  ].joined(separator: " · ")
+}
+
+func studyFooter(_ manifest: SweepManifest) -> String {
+  "Simulated by WidgetFleet \(manifest.provenance.version), scenario \(manifest.provenance.scenarioHash.prefix(12)), seed "
+    + "\(manifest.seed). The same scenario, settings, seed and version give the same page. This page needs no network and no "
+    + "scripts."
+}
+
+/// What was varied?
+func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSection {
+  let rows = study.axes.map { axis in
+    let texts = axis.values.map(\.text)
+    let shown = texts.count > 24 ? texts.prefix(3) + ["..."] + texts.suffix(3) : texts[...]
+    return [axis.path, String(texts.count), shown.joined(separator: ", ")]
+  }
+  return ReportSection(
+    id: "varied", short: "Keys", question: "What was varied?",
+    answer: study.axes.count == 1 ? "One key of the scenario." : "\(study.axes.count) keys of the scenario.",
+    figures: [
+      DataTable(
+        caption: "Keys, by the paths that --set takes", columns: ["Key", "Values", "Which"], rows: rows, textColumns: 3,
+        stacks: true
+      ).markup
+    ],
+    note:
+      "All settings have the same seed: the same phones with the same draws meet each of them, so that what differs "
+      + "between two settings is what they differ in.",
+    details: [
+      .tag(
+        "details", [:],
+        [
+          .tag("summary", [:], "The resolved scenario, with nothing varied"),
+          .tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario),
+        ])
+    ])
+}

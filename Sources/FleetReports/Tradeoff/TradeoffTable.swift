@@ -1,0 +1,52 @@
+import Scenario
+package import Studies
+
+/// A trade-off as a table for a terminal: one line per setting, the sensible ones marked.
+package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
+  let study = tradeoff.study
+  let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
+  let rows = zip(study.runs, tradeoff.settings).map { run, setting in
+    [setting.isSensible ? "sensible" : setting.isOnFront ? "" : "beaten"] + run.values.map(\.text)
+      + names.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
+  }
+  let first = 1 + study.keys.count
+  let lines = alignedLines(
+    [[""] + shortened(study.keys) + tradeoff.titles] + rows, numberColumns: Set(first..<first + names.count))
+  let capacity = tradeoff.capacity.map {
+    folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
+  }
+  return Array((lines + [""] + folded(tradeoff.ruleSentence) + (capacity ?? [])).joined(separator: "\n").utf8)
+    + Array("\n".utf8)
+}
+
+/// A trade-off as one JSON document.
+package func tradeoffJSON(of tradeoff: Tradeoff, version: String) -> [UInt8] {
+  let study = tradeoff.study
+  let settings = zip(study.runs, tradeoff.settings).map { run, setting in
+    JSONValue.object([
+      ("values", .object(zip(study.keys, run.values).map { (key: $0, value: .string($1.text)) })),
+      ("sensible", .boolean(setting.isSensible)), ("beaten", .boolean(!setting.isOnFront)),
+      ("passes", study.goals.isEmpty ? .null : .boolean(run.passes)),
+      ("peak", document(setting.peak)), ("staleness", document(setting.staleness)),
+      ("battery", document(setting.battery)),
+    ])
+  }
+  return JSONValue.object([
+    ("schema", .string("widgetfleet.tradeoff/v1")), ("version", .string(version)),
+    ("peak", document(tradeoff.peak)), ("staleness", document(tradeoff.staleness)),
+    ("battery", tradeoff.battery.map(document) ?? .null), ("capacity", JSONValue(tradeoff.capacity)),
+    ("rule", .string(tradeoff.rule.rawValue)), ("settings", .array(settings)),
+  ]).bytes(lines: 4)
+}
+
+private func document(_ figure: FigureName) -> JSONValue {
+  .object([("figure", .string(figure.text)), ("unit", .string(figure.unit.rawValue))])
+}
+
+private func document(_ row: SummaryRow?) -> JSONValue {
+  guard let row else { return .null }
+  return .object([
+    ("value", JSONValue(row.value)), ("low", JSONValue(row.interval?.low)), ("high", JSONValue(row.interval?.high)),
+    ("resolved", .boolean(row.isResolved)),
+  ])
+}

@@ -1,0 +1,127 @@
+package import Scenario
+
+/// What the settings of a sweep cost the backend, the people and the batteries, and which of them are sensible.
+package struct Tradeoff: Sendable {
+  /// What makes a setting sensible.
+  package enum Rule: String, Sendable {
+    /// It passes every goal.
+    case goals
+    /// No setting passes every goal, so none is.
+    case noneMeetsGoals = "none-meets-goals"
+    /// Without goals: no other setting beats it, and of each figure it is in the better half between best and worst.
+    case betterHalf = "better-half"
+    /// Without goals, and none of that kind: the one that no other beats and that is nearest to the best of each figure.
+    case nearest
+  }
+
+  package struct Setting: Sendable {
+    /// The peak load of the backend, how old what people see is, and what the battery gives; nil: unknown.
+    package var peak: SummaryRow?
+    package var staleness: SummaryRow?
+    package var battery: SummaryRow?
+    /// Whether no other setting is as good in each of the three and better in one.
+    package var isOnFront: Bool
+    /// Whether no other setting is as good in peak and staleness and better in one.
+    package var isOnPlaneFront: Bool
+    package var isSensible = false
+  }
+
+  package let study: SweepStudy
+  package let peak: FigureName
+  package let staleness: FigureName
+  /// nil: nothing of it was measured.
+  package let battery: FigureName?
+  /// Requests per second that the endpoint of `peak` serves, with nothing varied; nil without a limit, or where it is varied.
+  package let capacity: Double?
+  package let rule: Rule
+  /// In the order of the study's runs.
+  package let settings: [Setting]
+
+  /// - Parameter base: the scenario with nothing varied.
+  /// - Returns: nil when no setting sends a request, or nothing is known of how old the data is.
+  package init?(_ study: SweepStudy, base: Scenario) {
+    guard let peak = Self.highestPeak(of: study),
+      let staleness = Self.known(
+        [
+          FigureName(.staleViews, .share), FigureName(.dataAge, .p95), FigureName(.lateness, .mean),
+        ], in: study)
+    else { return nil }
+    (self.study, self.peak, self.staleness) = (study, peak, staleness)
+    battery = Self.known(
+      [FigureName(.batteryPercentPerDay, .mean), FigureName(.energyPerDay, .mean)], in: study)
+    capacity = Self.capacity(of: peak.labels.endpoint, base, study)
+    let names = [peak, staleness] + (battery.map { [$0] } ?? [])
+    let costs = study.runs.map { run in names.map { run.summary.figure($0)?.value?.approximate } }
+    let front = ParetoFront.members(costs)
+    let planeFront = ParetoFront.members(costs.map { Array($0.prefix(2)) })
+    let (rule, sensible) = Self.sensible(study, costs, front)
+    self.rule = rule
+    let batteryName = battery
+    settings = study.runs.indices.map { index in
+      let summary = study.runs[index].summary
+      return Setting(
+        peak: summary.figure(peak), staleness: summary.figure(staleness),
+        battery: batteryName.flatMap { summary.figure($0) }, isOnFront: front[index],
+        isOnPlaneFront: planeFront[index], isSensible: sensible[index])
+    }
+  }
+
+  /// The first figure that every setting knows, or the first that any does.
+  private static func known(_ names: [FigureName], in study: SweepStudy) -> FigureName? {
+    let knows = { (name: FigureName) in study.runs.map { $0.summary.figure(name)?.value != nil } }
+    return names.first { !knows($0).contains(false) } ?? names.first { knows($0).contains(true) }
+  }
+
+  /// The peak of single endpoints, behind a CDN of what it lets through, that is the highest under any setting: in the
+  /// shortest window whose peaks the sample resolves under all of them, in the shortest of all where there is none.
+  private static func highestPeak(of study: SweepStudy) -> FigureName? {
+    let rows = study.runs.flatMap(\.summary.rows).filter { row in
+      (row.metric == .peakRPS || row.metric == .originPeakRPS) && !row.labels.endpoint.isEmpty
+    }
+    let behindCDN = Set(rows.filter { $0.metric == .originPeakRPS }.map(\.labels.endpoint))
+    let backend = rows.filter { $0.metric == .originPeakRPS || !behindCDN.contains($0.labels.endpoint) }
+    let windows = backend.map(\.labels.window).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let highest = windows.compactMap { window in
+      let known = backend.filter { $0.labels.window == window && ($0.value?.approximate ?? 0) > 0 }
+      return known.max { ($0.value?.approximate ?? 0) < ($1.value?.approximate ?? 0) }.map {
+        FigureName($0.metric, $0.statistic, $0.labels)
+      }
+    }
+    return highest.first { name in
+      study.runs.allSatisfy { $0.summary.figure(name)?.isResolved ?? false }
+    } ?? highest.first
+  }
+
+  private static func capacity(of endpoint: String, _ base: Scenario, _ study: SweepStudy) -> Double? {
+    let isVaried = study.keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
+    return isVaried ? nil : base.endpoints.first { $0.name == endpoint }?.capacity
+  }
+
+  // MARK: The sensible ones
+
+  private static func sensible(_ study: SweepStudy, _ costs: [[Double?]], _ front: [Bool]) -> (Rule, [Bool]) {
+    guard study.goals.isEmpty else {
+      let passing = study.runs.map(\.passes)
+      return (passing.contains(true) ? .goals : .noneMeetsGoals, passing)
+    }
+    let parts = scaled(costs)
+    let better = parts.indices.map { index in front[index] && (parts[index] ?? [1]).allSatisfy { $0 <= 0.5 } }
+    guard !better.contains(true) else { return (.betterHalf, better) }
+    let distances = parts.map { $0.map { $0.reduce(0) { $0 + $1 * $1 } } ?? .infinity }
+    let nearest = parts.indices.filter { front[$0] }.min { distances[$0] < distances[$1] }
+    return (.nearest, parts.indices.map { $0 == nearest })
+  }
+
+  /// Each figure from 0 for the best setting to 1 for the worst; 0 where all are the same; nil where one is unknown.
+  private static func scaled(_ costs: [[Double?]]) -> [[Double]?] {
+    let columns = (0..<(costs.first?.count ?? 0)).map { column in costs.compactMap { $0[column] } }
+    return costs.map { row in
+      let known = row.compactMap { $0 }
+      guard known.count == row.count else { return nil }
+      return zip(known, columns).map { value, all in
+        let (least, most) = (all.min() ?? value, all.max() ?? value)
+        return most > least ? (value - least) / (most - least) : 0
+      }
+    }
+  }
+}

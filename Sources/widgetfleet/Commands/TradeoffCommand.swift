@@ -1,0 +1,74 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet tradeoff`: what each setting costs the backend, the people and the batteries, in one figure.
+struct TradeoffCommand {
+  private let settings: Settings
+  private let console: Console
+  private let sweep: SweepCommand
+
+  init(_ settings: Settings, _ console: Console) {
+    self.settings = settings
+    self.console = console
+    sweep = SweepCommand(settings, console)
+  }
+
+  func run() throws(Failure) -> ExitCode {
+    let (plan, base) = try sweep.plan()
+    for setting in plan.settings { _ = try sweep.prepared(setting.scenario) }
+    let output = try OutputPath(settings.out ?? "Reports/\(base.name)-tradeoff")
+    let staged = try StagedFolder(for: output)
+    defer { staged.abandon() }
+    let control = RunControl()
+    let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
+    let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
+      let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }
+      let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: runs)
+      let tradeoff = try self.tradeoff(study, base)
+      let manifest = SweepManifest(
+        provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
+        method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
+      for file in TradeoffFile.allCases { try staged.write(file.bytes(of: tradeoff, manifest), to: file.name) }
+      try staged.commit()
+      return tradeoff
+    }
+    console.note("results: \(output.path.printable)/\(TradeoffFile.page.name)\n")
+    try console.output(
+      settings.format == .json
+        ? tradeoffJSON(of: tradeoff, version: Version.current) : tradeoffTable(of: tradeoff))
+    return tradeoff.rule == .noneMeetsGoals && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// To be simulated in all.
+  private func devices(_ plan: SweepReader.Outcome) -> Int {
+    plan.settings.reduce(0) { sum, setting in
+      let run = setting.scenario.run
+      return sum + (run.simulate ?? setting.scenario.fleet.devices) * run.replications
+    }
+  }
+
+  /// One replication after the other, so that no more than one is held.
+  private func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
+    let scenario = setting.scenario
+    let (simulation, engine) = try sweep.prepared(scenario)
+    let parts = try (0..<scenario.run.replications).map { replication throws(Failure) in
+      Summary(of: try simulation.result(of: engine, replication: replication, control))
+    }
+    let summary = Summary(merging: parts)
+    return SweepRun(
+      values: setting.values, replications: parts.count, summary: summary.essential(scenario.goals),
+      goals: Judgement(scenario, summary).goals)
+  }
+
+  private func tradeoff(_ study: SweepStudy, _ base: Scenario) throws(Failure) -> Tradeoff {
+    guard let tradeoff = Tradeoff(study, base: base) else {
+      throw .unsuitableInput(
+        path: settings.operands[0],
+        reason: "has nothing to trade off: under no setting does a request reach an endpoint and a refresh come late")
+    }
+    return tradeoff
+  }
+}

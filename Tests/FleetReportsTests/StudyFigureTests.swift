@@ -1,0 +1,203 @@
+import Scenario
+import SimulationKernel
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// Where the figures of studies put what they draw.
+struct StudyFigureTests {
+  // MARK: Scales
+
+  @Test(arguments: [
+    ([0.0, 10], 0.0, 10.0), ([3, 97], 0, 100), ([81, 95], 80, 96), ([-0.4, 0.9], -0.5, 1), ([7, 7], 6.2, 7.8),
+    ([-30, -20], -30, -20), ([0, 0], -1e-6, 1e-6),
+  ])
+  func theScaleHoldsEveryValueBetweenRoundNumbers(_ values: [Double], _ low: Double, _ high: Double) {
+    let axis = RangeAxis(over: values)
+    #expect(axis.low <= values[0] && axis.high >= values[1])
+    #expect(abs(axis.fraction(axis.low)) < 1e-12 && abs(axis.fraction(axis.high) - 1) < 1e-12)
+    #expect(axis.ticks.first == axis.low && abs((axis.ticks.last ?? 0) - axis.high) < 1e-9 * axis.step)
+    #expect(axis.ticks.count <= 9)
+    if values[0] != values[1] { #expect(axis.low >= low - axis.step && axis.high <= high + axis.step) }
+  }
+
+  /// Where it is asked for 0 lies on the scale, and is a tick.
+  @Test func zeroIsATick() {
+    for values in [[5.0, 6], [-6, -5], [-0.3, 0.7]] {
+      #expect(RangeAxis(over: values, hasZero: true).ticks.contains(0))
+    }
+  }
+
+  // MARK: Scatter
+
+  private func point(_ x: Double, _ y: Double, _ label: String = "p") -> ScatterFigure.Point {
+    ScatterFigure.Point(x: x, y: y, radius: 6, style: "free", label: label, title: label)
+  }
+
+  private let plain = ScatterFigure.Direction(title: "t", label: { Axis.label($0) })
+
+  /// The canvas is 960 by 320 with a plot from 66 to 942 and from 272 up to 30: on scales from 0 to 10 and from 0 to 100
+  /// the point (5, 25) is half way across and a quarter up.
+  @Test func pointsLieWhereTheirFiguresAre() throws {
+    let figure = ScatterFigure(points: [point(0, 0), point(10, 100), point(5, 25)], x: plain, y: plain)
+    let drawn = text(figure.draw(.wide))
+    #expect(drawn.contains("cx=\"66\" cy=\"272\"") && drawn.contains("cx=\"942\" cy=\"30\""))
+    #expect(drawn.contains("cx=\"504\" cy=\"211.5\""))
+  }
+
+  /// Line and region follow the points they name; a limit far beyond them is not drawn.
+  @Test func linesAndRegionsFollowTheirPoints() {
+    var near = plain
+    (near.limit, near.limitName) = (15, "capacity")
+    var figure = ScatterFigure(
+      points: [point(0, 100), point(10, 0), point(5, 50)], x: near, y: plain, joined: [0, 2, 1], region: [2])
+    let drawn = text(figure.draw(.wide))
+    #expect(drawn.contains("class=\"front\"") && drawn.contains(">capacity<"))
+    #expect(drawn.ranges(of: "class=\"region\"").count == 1 && !drawn.contains("region-band"))
+    #expect(figure.xAxis.high >= 15)
+    figure.x.limit = 21
+    #expect(figure.xAxis.high == 10 && !text(figure.draw(.wide)).contains(">capacity<"))
+    figure.region = [2, 1]
+    #expect(text(figure.draw(.wide)).ranges(of: "region-band").count == 1)
+  }
+
+  /// Twenty points in one place cannot all have a label, and those that have one do not cover each other.
+  @Test func labelsNeverCoverEachOther() throws {
+    let points = (0..<20).map { point(5 + Double($0) / 100, 5, "setting \($0)") } + [point(0, 0), point(10, 10)]
+    for canvas in [Canvas.wide, .narrow] {
+      let drawn = text(ScatterFigure(points: points, x: plain, y: plain).draw(canvas))
+      let labels = drawn.matches(of: /class="label" x="([0-9.]+)" y="([0-9.]+)">([^<]*)</)
+      let boxes = try labels.map { match in
+        (x: try #require(Double(match.1)), y: try #require(Double(match.2)), width: 7.2 * Double(match.3.count))
+      }
+      #expect(!boxes.isEmpty)
+      for (index, one) in boxes.enumerated() {
+        for other in boxes[(index + 1)...] {
+          let isApart = abs(one.y - other.y) >= 16 || one.x + one.width <= other.x || other.x + other.width <= one.x
+          #expect(isApart)
+        }
+      }
+    }
+  }
+
+  // MARK: Heat maps
+
+  private func matrix(_ cells: [[Double?]]) -> MatrixFigure {
+    MatrixFigure(
+      rows: cells.indices.map(String.init), columns: cells[0].indices.map(String.init), rowTitle: "r", columnTitle: "c",
+      cells: cells, framed: cells.map { $0.map { _ in false } }, text: { Axis.label($0) })
+  }
+
+  /// Eight shades over the range: the ends have the first and the last, equal steps between have the others.
+  @Test func shadesSpanTheRange() {
+    let figure = matrix([[10, 17, nil], [24, 80, 45]])
+    #expect((figure.lowest, figure.highest) == (10, 80))
+    #expect((0...7).map { figure.level(10 + 10 * Double($0)) } == Array(1...8))
+    #expect(matrix([[3, 3]]).level(3) == 4)
+    let drawn = text(figure.draw(.wide))
+    #expect(drawn.ranges(of: "class=\"heat-").count == 5)
+  }
+
+  @Test func cellsAreMeansOverTheOtherKeys() {
+    let keys = ["a", "b", "c"]
+    let axes = keys.map { SweepAxis(path: $0, scale: .categorical, values: [SweepValue("1"), SweepValue("2")]) }
+    let name = FigureName(.requests, .total)
+    let runs = (0..<8).map { number -> SweepRun in
+      let values = [4, 2, 1].map { SweepValue(number & $0 == 0 ? "1" : "2") }
+      let row = SummaryRow(.requests, Labels(), .total, replications: [.whole(Int128(number))])
+      return SweepRun(values: values, replications: 1, summary: Summary(rows: [row]), goals: [])
+    }
+    let figure = MatrixFigure(name, SweepStudy(axes: axes, goals: [], runs: runs), row: 0, column: 1)
+    #expect(figure.cells == [[0.5, 2.5], [4.5, 6.5]])
+    #expect(figure.framed == [[false, false], [false, false]])
+  }
+
+  @Test func manyAmountsComeInEqualParts() {
+    let values = (0..<60).map { SweepValue("\($0)s", amount: Double($0)) }
+    let bins = AxisBins(SweepAxis(path: "a", scale: .numeric(low: 0, high: 60), unit: "s", values: values))
+    #expect(bins.names.count == 6 && bins.names[1].hasPrefix("≥ 10"))
+    #expect([0, 9, 10, 59].map { bins.place(of: values[$0]) } == [0, 0, 1, 5])
+    #expect(AxisBins(SweepAxis(path: "a", scale: .categorical, values: values)).names.count == 60)
+  }
+
+  // MARK: Forest
+
+  private func row(_ value: Double, _ low: Double? = nil, _ high: Double? = nil) -> ForestFigure.Row {
+    ForestFigure.Row(name: "n", value: value, low: low, high: high, text: "t", longText: "t")
+  }
+
+  /// From 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
+  @Test func changesLieBesideTheirZero() {
+    let figure = ForestFigure(rows: [row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: { Axis.label($0) })
+    #expect((figure.axis.low, figure.axis.high) == (-1, 1))
+    let drawn = text(figure.draw(.wide))
+    #expect(drawn.contains("class=\"zero\" x1=\"480\"") && drawn.contains("cx=\"714\""))
+    #expect(drawn.contains("x1=\"597\" x2=\"831\""))
+  }
+
+  /// Beyond the limit there is an arrow at the end, and no dot elsewhere.
+  @Test func whatIsFarBeyondIsAnArrow() {
+    let figure = ForestFigure(rows: [row(50), row(0.1)], title: "", label: { Axis.label($0) }, limit: 3)
+    #expect(figure.axis.high == 3)
+    let drawn = text(figure.draw(.wide))
+    #expect(drawn.ranges(of: "<circle").count == 1 && drawn.contains("<path class=\"dot strong\" d=\"M948 "))
+  }
+
+  // MARK: Distributions
+
+  private func histogram(_ bins: [(Double, Double, Int64)]) -> StoredHistogram {
+    bins.reduce(into: StoredHistogram()) { $0.add(from: $1.0, to: $1.1, count: $1.2) }
+  }
+
+  /// 1, 2 and 1 values in [0, 1), [1, 2) and [4, 5): a quarter up to 1, three quarters up to 2 and up to 4, all up to 5.
+  @Test func sharesReachFromNothingToAll() {
+    let points = DistributionFigure.points(of: histogram([(0, 1, 1), (4, 5, 1), (1, 2, 2)]))
+    #expect(points.first?.share == 0 && points.last == DistributionFigure.Point(value: 5, share: 1))
+    let shares = [0, 0.5, 1, 1.5, 2, 3, 4, 4.5, 5, 9].map { DistributionFigure.share(upTo: $0, of: points) }
+    #expect(shares == [0, 0.125, 0.25, 0.5, 0.75, 0.75, 0.75, 0.875, 1, 1])
+    #expect(DistributionFigure.points(of: StoredHistogram()).isEmpty)
+  }
+
+  // MARK: Loads
+
+  /// Of two loads each keeps its own highest second, however narrow the drawing.
+  @Test func noPeakOfAnyRunIsThinnedAway() throws {
+    let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
+    let figures = try [54_321, 11].map { second -> LoadFigure in
+      var counts = Array(repeating: Int64(3), count: 86_400)
+      counts[second] = Int64(1_000 + second)
+      let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
+      return LoadFigure(loads: [load], scale: Scale(fleet: 1, simulated: 1), clock: clock)
+    }
+    let overlay = OverlayFigure(runs: figures.enumerated().map { OverlayFigure.Run(colour: $0, load: $1) })
+    for canvas in [Canvas.wide, .narrow] {
+      let drawn = text(overlay.draw(canvas))
+      #expect(drawn.ranges(of: "class=\"spot").count == 2)
+      // The higher peak is 55 321 on a scale up to 60 000.
+      let top = place(canvas.y(55_321 / 60_000))
+      #expect(drawn.contains("cy=\"\(top)\"") && drawn.ranges(of: "V\(top)").count >= 1)
+    }
+    let series = try figures.enumerated().map { number, figure in
+      ZoomSeries.Run(
+        name: "<\(number)>", colour: "--tap", series: try #require(ZoomSeries(figure, title: "&", budget: 300_000)))
+    }
+    let zoom = try #require(ZoomSeries.text(of: series, limitsDiffer: false))
+    #expect(!zoom.contains("<") && !zoom.contains("&"))
+    #expect(zoom.contains("\\u003c0\\u003e, 55\u{202F}321 requests per second at 1970-01-01 15:05:21 UTC"))
+    #expect(ZoomSeries.text(of: [], limitsDiffer: false) == nil)
+  }
+
+  // MARK: Names
+
+  @Test(arguments: [("short", 20, "short"), ("abcdefghijklmnop", 9, "abcd…mnop"), ("日本語日本語日本語", 9, "日本…本語")])
+  func longNamesLoseTheirMiddle(_ name: String, _ columns: Int, _ shown: String) {
+    #expect(shortened(name, to: columns) == shown)
+  }
+
+  private func text(_ markup: [Markup]) -> String {
+    var buffer = TextBuffer()
+    for part in markup { part.write(to: &buffer) }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}

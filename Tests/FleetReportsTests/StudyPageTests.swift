@@ -1,0 +1,183 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetReports
+@testable import Studies
+
+/// The pages of studies as a browser and an attacker see them.
+struct StudyPageTests {
+  private static let hostile = [
+    "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "]]><svg onload=alert(1)>",
+    "&lt;b&gt; &#x3C;script&#x3E;", "</style><base href=//evil.test/>", "\u{202E}gnp.exe", "\u{0}\u{1B}[31m", "天気🌦",
+  ]
+
+  // MARK: Comparisons
+
+  /// Two runs against a base, everywhere with a text that the user wrote.
+  private func comparisons(_ text: String, replications: Int = 2, hasLoad: Bool = true) throws -> [RunComparison] {
+    let runs = try [1, 2, 3].map { number -> ComparedRun in
+      var example = ExampleReport()
+      (example.run.name, example.run.description) = (text, text)
+      example.run.kinds = [text, "x" + text]
+      example.run.endpoints = [text, text + "y"]
+      example.run.cohorts = ["c" + text, text]
+      example.run.replications = Array(example.run.replications.prefix(replications))
+      for index in example.run.replications.indices {
+        example.run.replications[index].load[0].arrivals[77] += UInt32(5 * number + index)
+        example.run.replications[index].groups[0].dataAge.record(.hours(Int64(number)))
+      }
+      let report = example.report
+      let resolved = JSONValue.object([("name", .string(text)), ("key", .string(text + "\(number)"))]).bytes()
+      var run = ComparedRun(
+        name: text, version: "1", scenario: report.result.scenario,
+        resolvedScenario: String(decoding: resolved, as: UTF8.self), devicesSimulated: 100, summary: report.summary,
+        distributions: try StoredDistributions(ReportFile.distribution.bytes(of: report), Scale(of: report.result)))
+      run.load = hasLoad ? StoredRun(of: report.result) : nil
+      return run
+    }
+    let condition = ChangeCondition(
+      text: "requests > +1% " + text, figure: FigureName(.requests, .total), comparison: .more,
+      change: .relative(0.01))
+    return try runs.dropFirst().map { new in
+      try RunComparison(runs[0], new, conditions: [condition], least: 0.0001)
+    }
+  }
+
+  private func page(_ comparisons: [RunComparison]) -> String {
+    String(decoding: comparisonPage(of: comparisons, version: "1"), as: UTF8.self)
+  }
+
+  @Test(arguments: hostile) func hostileTextLeavesTheComparison(_ text: String) throws {
+    let harmless = try #require(PageStructure(page(try comparisons("harmless"))))
+    let page = page(try comparisons(text))
+    let attacked = try #require(PageStructure(page))
+    #expect(attacked.elements == harmless.elements)
+    #expect(!page.contains("<img") && page.ranges(of: "<script").count == page.ranges(of: "</script>").count)
+    #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
+  }
+
+  /// Conditions first, then what differs; every name that is referred to is there, and once.
+  @Test func sectionsOfAComparisonStandInTheirOrder() throws {
+    let structure = try #require(PageStructure(page(try comparisons("a"))))
+    let order = ["conditions", "differences", "load", "figures", "distributions", "runs"]
+    #expect(structure.ids.filter(order.contains) == order)
+    #expect(Set(structure.ids).count == structure.ids.count)
+    #expect(structure.references.allSatisfy(Set(structure.ids).contains))
+  }
+
+  /// A drawing for all endpoints and for each, every run in it.
+  @Test func everyRunIsInEveryLoad() throws {
+    let page = page(try comparisons("a"))
+    #expect(page.ranges(of: "data-zoom=").count == 3)
+    #expect(page.ranges(of: "class=\"overlay tint-2\"").count == 6)
+    #expect(page.contains("new 2: a"))
+  }
+
+  @Test func withoutLoadsThereIsNoScript() throws {
+    let page = page(try comparisons("a", hasLoad: false))
+    #expect(PageStructure(page) != nil)
+    #expect(!page.contains("<script") && !page.contains("script-src") && !page.contains("id=\"load\""))
+  }
+
+  /// With one replication there are dots, and no interval is made up.
+  @Test func oneReplicationHasNoIntervals() throws {
+    let page = page(try comparisons("a", replications: 1))
+    #expect(PageStructure(page) != nil)
+    #expect(!page.contains("class=\"whisker") && page.contains("class=\"dot"))
+  }
+
+  // MARK: Sweeps and trade-offs
+
+  private func study(_ text: String, axes count: Int = 2, goals: Bool = true) -> SweepStudy {
+    let keys = (0..<count).map { "kinds.\(text).\($0)" }
+    let axes = keys.map {
+      SweepAxis(path: $0, scale: .categorical, values: [SweepValue(text), SweepValue("b" + text)])
+    }
+    let peak = FigureName(.peakRPS, .max, Labels().with(\.endpoint, text).with(\.window, "1s"))
+    let goal = Goal(
+      id: text, text: text, figure: peak, comparison: .atMost, limit: .value(15), severity: .error)
+    let runs = (0..<(1 << count)).map { number -> SweepRun in
+      let peakRow = SummaryRow(
+        peak.metric, peak.labels, .max, replications: [10.9, 11.1].map { .real($0 + Double(5 * number)) })
+      let stale = SummaryRow(
+        .staleViews, Labels(), .share, replications: [0.5, 0.6].map { .real($0 / Double(number + 1)) })
+      let summary = Summary(rows: [peakRow, stale])
+      return SweepRun(
+        values: (0..<count).map { axes[$0].values[number >> $0 & 1] }, replications: 2, summary: summary,
+        goals: goals ? [GoalResult(goal, summary, nil)] : [])
+    }
+    return SweepStudy(axes: axes, goals: goals ? [goal] : [], runs: runs)
+  }
+
+  private func manifest(_ text: String) -> SweepManifest {
+    SweepManifest(
+      provenance: Provenance(version: "1", resolvedScenario: text), method: "grid", scenario: text, seed: 1)
+  }
+
+  private func sweepPage(_ study: SweepStudy, _ text: String) -> String {
+    let bytes = SweepFile.page.bytes(of: study, SweepEffects(of: study), manifest(text)) ?? []
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func files(_ study: SweepStudy, _ text: String) throws -> [String] {
+    let tradeoff = try #require(Tradeoff(study, base: SyntheticRun().scenario))
+    return TradeoffFile.allCases.map { String(decoding: $0.bytes(of: tradeoff, manifest(text)), as: UTF8.self) }
+  }
+
+  @Test(arguments: hostile, [false, true]) func hostileTextLeavesThePagesOfSettings(_ text: String, goals: Bool) throws
+  {
+    let (harmless, attacked) = (study("harmless", goals: goals), study(text, goals: goals))
+    let pages = [harmless, attacked].enumerated().map { sweepPage($1, $0 == 0 ? "harmless" : text) }
+    let trades = [try files(harmless, "harmless"), try files(attacked, text)]
+    for pair in [pages, trades.map { $0[1] }, trades.map { $0[2] }] {
+      let structures = try pair.map { try #require(PageStructure($0)) }
+      // Where a label finds room depends on how long it is.
+      #expect(structures[0].elements.filter { $0 != "text" } == structures[1].elements.filter { $0 != "text" })
+      #expect(!pair[1].contains("<img") && !pair[1].contains("<script"))
+      #expect(!structures[1].attributeNames.contains { $0.hasPrefix("on") })
+    }
+  }
+
+  @Test func sectionsOfASweepStandInTheirOrder() throws {
+    let structure = try #require(PageStructure(sweepPage(study("a", goals: false), "a")))
+    let order = ["settings", "front", "maps", "effects", "varied"]
+    #expect(structure.ids.filter(order.contains) == order)
+    #expect(Set(structure.ids).count == structure.ids.count)
+    #expect(structure.references.allSatisfy(Set(structure.ids).contains))
+  }
+
+  /// One map for each pair of two keys and each figure; with one key a curve instead; three keys make three pairs.
+  @Test(arguments: [(1, 0, 2), (2, 2, 0), (3, 6, 0)]) func mapsComeInPairs(_ keys: Int, _ maps: Int, _ courses: Int) {
+    let page = sweepPage(study("a", axes: keys, goals: false), "a")
+    #expect(page.ranges(of: /id="map-[0-9]-[0-9]-wide-title"/).count == maps)
+    #expect(page.ranges(of: /id="course-[0-9]-wide-title"/).count == courses)
+  }
+
+  /// Peaks 11, 16, 21, 26 with a goal of 15: the first meets it alone.
+  @Test func theSensibleOnesAreMarked() throws {
+    let tradeoff = try #require(Tradeoff(study("a"), base: SyntheticRun().scenario))
+    #expect(tradeoff.figure.region == [0])
+    #expect(zip(tradeoff.figure.points, [11, 16, 21, 26]).allSatisfy { abs($0.x - $1) < 1e-9 })
+    #expect(tradeoff.ruleSentence == "Sensible are the settings that meet every goal.")
+    let texts = try files(study("a"), "a")
+    #expect(
+      texts[0].split(separator: "\n").map { $0.split(separator: ",")[3] } == ["sensible", "yes", "no", "no", "no"])
+    #expect(texts[1].contains("1 of 4 settings") || texts[1].contains("One of 4 settings is"))
+    #expect(texts[2].hasPrefix("<?xml") && !texts[2].contains("var("))
+    #expect(texts[3].contains("\"schema\": \"widgetfleet.manifest/tradeoff-v1\""))
+  }
+
+  /// What is asked for and what is reached stands in the report.
+  @Test func theReportSaysWhatWasAskedFor() {
+    let example = ExampleReport()
+    var report = example.report
+    #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Asked for"))
+    for (share, says) in [(0.5, "40 at most: 2 were enough."), (0.0001, "and peak_rps{window=1min} within")] {
+      report.precision = AskedPrecision(share: share, mostReplications: 40)
+      let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
+      #expect(page.contains("Asked for were") && page.contains(says))
+      #expect(PageStructure(page) != nil)
+    }
+  }
+}
