@@ -84,6 +84,18 @@ bench-peers: build
 	@Scripts/setup.sh peers
 	@Bench/Peers/run.py
 
+sameness: test-setup
+	@Scripts/setup.sh sameness
+	@Scripts/sameness.py
+
+sanitizers: setup
+	@Scripts/sanitizers.sh
+
+rng-check: setup
+	@Scripts/setup.sh rng
+	swift build -c release --product rngdump
+	@Scripts/rng-check.sh
+
 reports: build
 	@Scripts/reports.sh $(PROGRAM)
 

@@ -29,6 +29,7 @@ enum Program {
       case .report: return try ReportCommand(settings, console).run()
       case .compare: return try CompareCommand(settings, console).run()
       case .sweep: return try SweepCommand(settings, console).run()
+      case .bench: return try BenchCommand(settings, console).run()
       case .validate: return try ValidateCommand(settings, console).run()
       case .explain: return try ExplainCommand(settings, console).run()
       case .initialise: return try PrintingCommand(settings, console).starter()

@@ -14,6 +14,7 @@ import Testing
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
     "CProcessor": Row(targets: []),
+    "CWorkloads": Row(targets: []),
     "SimulationKernel": Row(targets: [], toolchain: ["Synchronization"]),
     "Scenario": Row(targets: ["SimulationKernel"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
@@ -27,7 +28,7 @@ import Testing
     "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
+        "CLinux", "CWorkloads", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
         "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
@@ -56,7 +57,7 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs"]) func oneFileImportsALibrary(library: String) throws {
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CWorkloads"]) func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }

@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, bench, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -38,10 +38,10 @@ struct Command: Sendable {
     return []
   }
 
-  static let all: [Command] = [run, validate, report, compare, sweep, initialise, explain, schema, completions]
+  static let all: [Command] = [run, validate, report, compare, sweep, bench, initialise, explain, schema, completions]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["tune", "tradeoff", "bench", "calibrate"]
+  static let later = ["tune", "tradeoff", "calibrate"]
 }
 
 extension Command {
@@ -77,6 +77,11 @@ extension Command {
     ownOptions: [.vary, .method, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
     laterOptions: ["resume"],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
+
+  private static let bench = Command(
+    name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",
+    operands: "", operand: .nothing, operandCount: 0...0, ownOptions: [.workloads, .quick, .format],
+    example: "widgetfleet bench --only W --jobs 2")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",
