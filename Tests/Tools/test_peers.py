@@ -69,7 +69,7 @@ class Workload(unittest.TestCase):
         header = (PEERS / "workload.h").read_text()
         python = module("workload")
         names = re.findall(r"^  ([A-Z_]+) = (\d+),", header, re.M)
-        self.assertEqual(len(names), 11)
+        self.assertEqual(len(names), 10)
         for name, value in names:
             self.assertEqual(getattr(python, name), int(value), name)
         self.assertIn(f"LATENCY_SIGMA = {python.LATENCY_SIGMA};", header)
