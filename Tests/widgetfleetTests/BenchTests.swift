@@ -27,8 +27,9 @@ struct BenchTests {
     let renewal = cases.filter { $0.workload == .renewal }
     #expect(renewal.map(\.devices) == [1_000, 1_000, 10_000, 10_000, 100_000, 100_000, 1_000_000, 1_000_000])
     #expect(renewal.map(\.threads) == [1, 2, 1, 2, 1, 2, 1, 2])
-    let storm = cases.filter { $0.workload == .storm && $0.devices == 1_000_000 }
-    #expect(storm.map(\.hasLimits) == [true, false] && storm.map(\.threads) == [2, 2])
+    let storm = cases.filter { $0.workload == .storm && $0.devices == 100_000 }
+    #expect(storm.map(\.hasLimits) == [true, false, true, false] && storm.map(\.threads) == [1, 1, 2, 2])
+    #expect(BenchCase.all([.city], threads: 2, isQuick: false).last?.devices == 500_000)
     let quick = BenchCase.all([.city], threads: 1, isQuick: true)
     #expect(quick == [BenchCase(workload: .city, devices: 1_000, threads: 1)])
   }

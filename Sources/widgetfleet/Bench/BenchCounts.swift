@@ -29,15 +29,22 @@ struct BenchCounts: Equatable, Sendable {
     1_000: BenchCounts(events: 199_526, runs: 98_286),
     10_000: BenchCounts(events: 1_993_337, runs: 981_850),
     100_000: BenchCounts(events: 19_858_617, runs: 9_781_109),
+    1_000_000: BenchCounts(events: 198_677_733, runs: 97_858_227),
   ]
   private static let city: [Int: BenchCounts] = [
     1_000: BenchCounts(events: 1_120_482, runs: 93_399),
     10_000: BenchCounts(events: 10_936_837, runs: 926_604),
     100_000: BenchCounts(events: 109_769_267, runs: 9_267_151),
+    500_000: BenchCounts(events: 548_433_486, runs: 46_291_375),
   ]
-  private static let storm: [Int: BenchCounts] = [:]
+  private static let storm: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 785_246, runs: 91_703),
+    10_000: BenchCounts(events: 7_637_663, runs: 902_702),
+    100_000: BenchCounts(events: 76_279_239, runs: 8_956_494),
+  ]
   private static let calmStorm: [Int: BenchCounts] = [
     1_000: BenchCounts(events: 693_380, runs: 90_058),
     10_000: BenchCounts(events: 6_752_511, runs: 894_331),
+    100_000: BenchCounts(events: 67_608_037, runs: 8_928_098),
   ]
 }
