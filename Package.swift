@@ -22,7 +22,8 @@ func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
 
 /// A program for tests alone.
 func tool(_ name: String, path: String, _ imports: Target.Dependency...) -> Target {
-  .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
+  .executableTarget(
+    name: name, dependencies: imports, path: path, swiftSettings: strict + races, linkerSettings: raceLibrary)
 }
 
 let package = Package(
@@ -47,8 +48,8 @@ let package = Package(
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "CLinux", "CWorkloads", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
-        "SimulationKernel",
+        "CLinux", "CWorkloads", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
+        "BackendModel", "Scenario", "SimulationKernel",
       ],
       swiftSettings: strict + races, linkerSettings: raceLibrary),
     tests("SimulationKernel"),

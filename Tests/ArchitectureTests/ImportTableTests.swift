@@ -28,8 +28,8 @@ import Testing
     "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "CWorkloads", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel", "BackendModel", "Scenario",
-        "SimulationKernel",
+        "CLinux", "CWorkloads", "FleetReports", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
+        "BackendModel", "Scenario", "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]

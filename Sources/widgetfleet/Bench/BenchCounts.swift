@@ -20,7 +20,7 @@ struct BenchCounts: Equatable, Sendable {
     let limits = one.hasLimits ? "" : " without limits"
     throw .bug(
       "workload \(one.workload.rawValue)\(limits) with \(one.devices) devices counted \(events) events and \(runs) runs"
-        + (expected.map { ", expected were \($0.events) events and \($0.runs) runs" } ?? ", nobody knows how many it has"),
+        + (expected.map { ", expected were \($0.events) events and \($0.runs) runs" } ?? ", none are written down"),
       seed: seed)
   }
 

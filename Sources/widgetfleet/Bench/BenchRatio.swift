@@ -61,15 +61,16 @@ struct BenchRatio: Sendable {
   private static func city(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     let whole = measurements.filter { $0.benchCase.workload == .city && $0.benchCase.threads == 2 }
       .first { Double($0.benchCase.devices) * $0.days >= 1_000_000 }
-    return whole.map { [BenchRatio(name: "\($0.name): a million device-days", value: $0.wall, aim: 30, unit: "s")] } ?? []
+    guard let whole else { return [] }
+    return [BenchRatio(name: "\(whole.name): a million device-days", value: whole.wall, aim: 30, unit: "s")]
   }
 }
 
 extension BenchMeasurement {
   fileprivate var name: String {
     let threads = benchCase.threads == 1 ? "1 thread" : "\(benchCase.threads) threads"
-    return "\(benchCase.workload.rawValue)\(benchCase.hasLimits ? "" : " without limits"), \(benchCase.devices) devices, "
-      + threads
+    let limits = benchCase.hasLimits ? "" : " without limits"
+    return "\(benchCase.workload.rawValue)\(limits), \(benchCase.devices) devices, \(threads)"
   }
 
   /// The same in a smaller fleet; sizes come in rising order.

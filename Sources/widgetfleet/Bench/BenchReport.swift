@@ -15,10 +15,10 @@ struct BenchReport {
     let footprint = Engine.footprint
     let rows = [Self.header] + measurements.map(Self.row)
     let lines = Self.aligned(rows)
+    let memory = "Memory while simulated: \(footprint.device) bytes per device, \(footprint.instance) per instance"
     let ratioLines = ratios.map(Self.line)
-    return (lines + [
-      "", "Memory while it is simulated: \(footprint.device) bytes per device, \(footprint.instance) per instance",
-    ] + (ratioLines.isEmpty ? [] : ["", "Ratios; ! misses its aim"] + ratioLines)).joined(separator: "\n") + "\n"
+    let ending = ratioLines.isEmpty ? [] : ["", "Ratios; ! misses its aim"] + ratioLines
+    return (lines + ["", memory] + ending).joined(separator: "\n") + "\n"
   }
 
   private static let header = [
