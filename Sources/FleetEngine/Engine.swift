@@ -29,6 +29,13 @@ package struct Engine: Sendable {
     eventSpans = builder.eventSpans()
   }
 
+  /// The same without an account of the phones' energy, whose radios are always ready: for the benchmark.
+  package var withoutEnergy: Engine {
+    var engine = self
+    engine.plan.keepsEnergy = false
+    return engine
+  }
+
   /// Devices really simulated in each replication.
   package var devicesSimulated: Int { cohortSizes.reduce(0, +) }
 

@@ -27,5 +27,8 @@ public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func - (left: Energy, right: Energy) -> Energy {
     Energy(nanojoules: left.nanojoules - right.nanojoules)
   }
+  @inlinable public static func * (left: Energy, right: Int64) -> Energy {
+    Energy(nanojoules: left.nanojoules * right)
+  }
   @inlinable public static func += (left: inout Energy, right: Energy) { left = left + right }
 }

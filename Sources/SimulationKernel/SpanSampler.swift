@@ -21,7 +21,11 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
   }
 
   /// The span at the uniform `u`.
-  @inlinable public func span(at u: UInt64) -> TimeAmount {
+  @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
+    if case .constant(let span) = self { span } else { drawn(at: u) }
+  }
+
+  @usableFromInline func drawn(at u: UInt64) -> TimeAmount {
     switch self {
     case .constant(let span): span
     case .uniform(let from, let width): from + Self.part(of: width, at: u)

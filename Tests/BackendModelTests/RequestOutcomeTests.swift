@@ -17,7 +17,9 @@ import Testing
   }
 
   private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
-    RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
+    withUnsafePointer(to: endpoint) { endpoint in
+      RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
+    }
   }
 
   /// What happens at once takes the round trip of 40 ms.

@@ -126,7 +126,7 @@ import Testing
       life.live()
       let ledger = life.phone.account.ledger.total.nanojoules
       let floor = 25_000 * Self.horizon
-      #expect(life.phone.account.ledger.brokenInvariant == nil, "seed \(seed)")
+      #expect(life.phone.account.brokenInvariant == nil, "seed \(seed)")
       #expect(ledger == life.naive.drawn + life.naive.session + floor, "seed \(seed)")
       #expect(life.phone.account.ledger.session.nanojoules == life.naive.session, "seed \(seed)")
       #expect(life.taken == life.naive.drawn, "seed \(seed)")

@@ -40,7 +40,7 @@ struct EnergyPhone: ~Copyable {
   /// What each owner has paid when the clock shows `at`, after a check of the books.
   mutating func close(_ at: Int64) {
     account.closePeriod(at: .ms(at))
-    #expect(account.ledger.brokenInvariant == nil)
+    #expect(account.brokenInvariant == nil)
   }
 
   func bill(_ slot: Int) -> EnergyBill { EnergyBill(account.ledger[slot]) }

@@ -40,7 +40,9 @@ struct FleetSample {
       """
   }
 
-  func engine() throws -> Engine {
+  /// - Parameter more: further lines of the file.
+  func engine(adding more: String = "") throws -> Engine {
+    let text = text + "\n" + more
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "sample.yaml")
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.map { "\($0)" })\n\(text)")
     return try Engine(preparing: scenario, zones: zoneTables(for: scenario))

@@ -39,8 +39,8 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   /// A try under the conditions of the step in which it arrives: CDN, outage, limit, queue, in this order (6.2-6.6).
   ///
   /// What is answered at once takes the round trip: errors, 429, 503 and what the CDN has, whose edge adds nothing.
-  @inlinable public static func of(
-    _ endpoint: EndpointPlan, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
+  @inlinable @inline(__always) public static func of(
+    _ endpoint: UnsafePointer<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
   ) -> RequestOutcome {
     if !Chance(conditions.misses).happens(at: draws.miss) { return .answered(after: roundTrip) }
@@ -48,12 +48,12 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
       return .failed(.outage, after: roundTrip, retryAfter: nil)
     }
     if Chance(conditions.limited).happens(at: draws.limit) {
-      return .failed(.limited, after: roundTrip, retryAfter: endpoint.rateLimit?.retryAfter)
+      return .failed(.limited, after: roundTrip, retryAfter: endpoint.pointee.rateLimit?.retryAfter)
     }
     if Chance(conditions.refused).happens(at: draws.refusal) {
       return .failed(.refused, after: roundTrip, retryAfter: nil)
     }
-    return of(roundTrip: roundTrip, latency: latency + conditions.wait, timeout: endpoint.timeout)
+    return of(roundTrip: roundTrip, latency: latency + conditions.wait, timeout: endpoint.pointee.timeout)
   }
 }
 

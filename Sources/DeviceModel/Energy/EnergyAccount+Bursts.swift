@@ -26,8 +26,26 @@ extension EnergyAccount {
     radio.mark = RadioMark(now, isPersons: last & widgets == 0)
   }
 
+  /// The same of a run that had the radio for itself, which is among its instance's totals.
+  @inline(__always)
+  mutating func noteLoneBurst(_ last: UInt64, endingAt now: Instant) {
+    radio.mark = RadioMark(now, isPersons: last & widgets == 0)
+  }
+
+  /// What the totals of some instances say of the present radio's bursts and bytes.
+  func noteTotals(of mask: UInt64) {
+    guard periodStart >= .start, let bursts else { return }
+    var left = mask
+    while left != 0 {
+      let slot = left.trailingZeroBitCount
+      left &= left &- 1
+      bursts[Int(radio.interface)].record(ledger.totals(of: slot), isWidgets: widgets & bit(slot) != 0)
+    }
+  }
+
   /// The person takes the radio, or the clock ends: what was going on does.
   mutating func noteInterruption(at now: Instant) {
+    guard isKept else { return }
     switch radio.phase {
     case .idle, .dozing, .tail: noteSilence(upTo: now, isEndedByWidget: false)
     case .promotion, .active: noteBurst(radio.payers, endingAt: now)
@@ -47,8 +65,7 @@ extension EnergyAccount {
   /// The person lets go of the radio.
   mutating func noteRelease(at now: Instant) { radio.mark = RadioMark(now, isPersons: true) }
 
-  /// The bytes of an answer.
-  @inline(__always)
+  /// The bytes of an answer over another radio than the present one.
   mutating func noteBytes(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
     guard let bursts, periodStart >= .start, widgets & bit(slot) != 0 else { return }
     bursts[plan == plans.pointer(at: 0) ? 0 : 1].recordTransfer(down: down, up: up)

@@ -16,10 +16,11 @@ extension EnergyAccount {
 
   /// The end of the request that has just left is not known yet.
   @inline(__always)
-  mutating func leaveOpen(_ slot: Int) { flows[slot].addOpen() }
+  mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
   /// The end of one request that was sent without it, at the earliest now; the flow ends with the latest of its requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
+    guard isKept else { return }
     flows[slot].removeOpen()
     // Nothing is answered before it was on the air.
     let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
@@ -51,6 +52,7 @@ extension EnergyAccount {
   ///
   /// Told when it joins the leader's flight and again whenever the leader has sent or was answered.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
+    guard isKept else { return }
     advance(to: now)
     guard radio.waiting & bit(leader) != 0 else { return }
     let bit = bit(slot)
@@ -72,6 +74,7 @@ extension EnergyAccount {
   /// What is in the air of an instance ends at `end` at the earliest.
   @inline(__always)
   mutating func extendFlow(_ slot: Int, to end: Instant) {
+    guard isKept else { return }
     assert(end >= radio.since, "a request ends after it was sent")
     flows[slot].extend(to: end)
     let known = flows[slot].knownEnd
@@ -83,8 +86,35 @@ extension EnergyAccount {
   /// - Returns: the delay until it is on the air.
   @inline(__always)
   mutating func beginFlow(_ slot: Int, at now: Instant) -> TimeAmount {
+    guard isKept else { return .zero }
     advance(to: now)
-    let bit = bit(slot)
+    if radio.isAsleep, radio.strays == 0 { return wake(for: bit(slot), at: now) }
+    return joinFlows(bit(slot), at: now)
+  }
+
+  /// The common case: nobody has the radio, and nobody waits for anything.
+  @inline(__always)
+  private mutating func wake(for bit: UInt64, at now: Instant) -> TimeAmount {
+    let isDozing = radio.phase == .dozing && now == radio.since
+    let delay: TimeAmount = isDozing ? .zero : plan.pointee.promotion.length
+    let onAir = now + delay
+    noteWake(bit, onAir: onAir, at: now)
+    radio.since = now
+    radio.payers = bit
+    if delay > .zero {
+      radio.phase = .promotion
+      radio.phaseEnd = onAir
+      radio.nextChange = onAir
+    } else {
+      radio.phase = .active
+      radio.nextChange = .never
+    }
+    return delay
+  }
+
+  /// A request leaves while others are under way, or their tail lasts.
+  @inline(never)
+  private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
     let delay = radio.delay(at: now, promotion: plan.pointee.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
@@ -97,7 +127,6 @@ extension EnergyAccount {
     return delay
   }
 
-  @inline(__always)
   private mutating func wake(for bit: UInt64, after delay: TimeAmount, at now: Instant) {
     noteWake(bit, onAir: now + delay, at: now)
     radio.payers = bit
@@ -115,6 +144,7 @@ extension EnergyAccount {
 
   /// From now on the person holds the radio; what was promised to requests in the air stays.
   package mutating func startSession(at now: Instant) {
+    guard isKept else { return }
     advance(to: now)
     assert(radio.phase != .held, "sessions do not overlap")
     noteInterruption(at: now)
@@ -127,6 +157,7 @@ extension EnergyAccount {
 
   /// The person lets go: flows in the air pay for the radio, or the person's tail begins.
   package mutating func endSession(at now: Instant) {
+    guard isKept else { return }
     advance(to: now)
     assert(radio.phase == .held, "a session ends that began")
     settle(at: now)
@@ -138,16 +169,21 @@ extension EnergyAccount {
   /// Another interface, its radio asleep: promotion, flows and tail on the old one end, their answers are still awaited.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
+    if isKept { leaveInterface(at: now) }
+    radio.interface = UInt8(truncatingIfNeeded: interface)
+    plan = plans.pointer(at: interface)
+    radio.nextChange = soonestChange()
+  }
+
+  private mutating func leaveInterface(at now: Instant) {
     advance(to: now)
     settle(at: now)
     noteChange(at: now)
+    price()
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.strays |= radio.flowing
     radio.payers = 0
     if radio.phase != .held { radio.phase = .idle }
-    radio.interface = UInt8(truncatingIfNeeded: interface)
-    plan = plans.pointer(at: interface)
-    radio.nextChange = soonestChange()
   }
 
   // MARK: What ends by itself
@@ -162,13 +198,11 @@ extension EnergyAccount {
     let asleep = end + plan.pointee.tailLength
     // A promotion that was joined, or cut by a period, is not lone.
     guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
-    let active = plan.pointee.active * (end - onAir)
-    let wait = ProcessorPower.waiting * (end - radio.since)
-    let around = plan.pointee.aroundFlow
-    let tail = plan.pointee.tailEnergy
-    noteBurst(radio.payers, endingAt: end)
-    ledger.chargeLone(slot, promotion: around - tail, active: active, tail: tail, wait: wait)
-    radio.owed += around + active + wait + flows[slot].unload()
+    let air = end - onAir
+    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
+    ledger.chargeLone(slot, air: air, energy: energy)
+    noteLoneBurst(radio.payers, endingAt: end)
+    radio.owed += energy + flows[slot].unload()
     radio.since = asleep
     radio.payers = 0
     radio.phase = .dozing

@@ -22,6 +22,8 @@ package import SimulationKernel
 ///   `closePeriod` before they are read and at the end of the clock.
 /// - A parked phone: keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
+  /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
+  let isKept: Bool
   var radio: Radio
   /// By instance slot: in the phone's own memory, or in the account's.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
@@ -46,7 +48,8 @@ package struct EnergyAccount: ~Copyable {
   /// An account without a phone yet.
   ///
   /// - Parameter plans: not empty.
-  package init(plans: PreparedList<RadioPlan>) {
+  package init(plans: PreparedList<RadioPlan>, isKept: Bool = true) {
+    self.isKept = isKept
     self.plans = plans
     plan = plans.pointer(at: 0)
     radio = Radio(interface: 0, at: .longAgo)
@@ -87,9 +90,11 @@ package struct EnergyAccount: ~Copyable {
 
   /// Charges everything up to `now`, as if all that goes on paused there.
   package mutating func closePeriod(at now: Instant) {
+    guard isKept else { return }
     advance(to: now)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
+    price()
     ledger.chargeFloor(Battery.floor * (now - periodStart))
     periodStart = now
   }
@@ -107,9 +112,14 @@ package struct EnergyAccount: ~Copyable {
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool
   ) {
+    guard isKept else { return }
     let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
-    ledger.chargeTransfer(energy, to: slot)
-    noteBytes(slot, down: down, up: up, over: plan)
+    if plan == self.plan {
+      ledger.chargeTransfer(energy, down: down, up: up, to: slot)
+    } else {
+      ledger.charge(energy, .transfer, to: bit(slot))
+      noteBytes(slot, down: down, up: up, over: plan)
+    }
     flows[slot].carry(energy)
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
@@ -127,14 +137,27 @@ package struct EnergyAccount: ~Copyable {
   /// Charges the processor time of a run.
   @inline(__always)
   package mutating func spendProcessor(_ slot: Int, _ span: TimeAmount, inSession: Bool = false) {
-    guard span > .zero else { return }
+    guard span > .zero, isKept else { return }
     let energy = ProcessorPower.busy * span
     spend(energy, .cpu, by: bit(slot))
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Forgets what was charged and has been read; the period goes on.
-  mutating func forgetCharges() { ledger.reset(instances: instances) }
+  // MARK: Prices
+
+  /// Forgets what was charged and has been read, the totals of widgets too; the period goes on.
+  @inline(__always)
+  mutating func forgetCharges() {
+    let others = ledger.unpriced & ~widgets
+    if others != 0 { noteTotals(of: others) }
+    ledger.reset(instances: instances)
+  }
+
+  /// Prices what runs did on the present radio.
+  mutating func price() {
+    noteTotals(of: ledger.unpriced)
+    while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
+  }
 
   /// The mask of one instance.
   @inline(__always)
@@ -154,6 +177,8 @@ package struct EnergyAccount: ~Copyable {
   /// The same on the interface that a run's requests took.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+    guard isKept else { return }
+    if plan == self.plan { return ledger.noteAlone(slot, air: airTime) }
     ledger.noteAlone(
       radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
       wait: ProcessorPower.waiting * (plan.pointee.promotion.length + airTime), of: slot)
@@ -161,6 +186,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Adds a further try to what a run would have cost alone, as if it followed the one before without a backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+    guard isKept else { return }
     ledger.noteAlone(radio: plan.pointee.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
   }
 
@@ -168,6 +194,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// What widgets and the person's tails drew since the last call; nothing is settled by it.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
+    guard isKept else { return .zero }
     advance(to: now)
     let unsettled = unsettled(at: now)
     let taken = radio.owed + unsettled
@@ -177,6 +204,9 @@ package struct EnergyAccount: ~Copyable {
 
   /// The bytes of requests that are still in the air: charged, and drawn from the battery when the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
+
+  /// The first thing that is wrong with the accounts; nil when owners add up to the integral and nobody earns.
+  var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
   /// The energy of the present slice, and of the promotion in progress, that nobody was charged yet.
   private mutating func unsettled(at now: Instant) -> Energy {

@@ -10,8 +10,14 @@ package struct EnergyLedger: ~Copyable {
   /// By instance slot: what of its row was spent in sessions, when the person holds the radio anyway.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
-  /// Instances that were charged in this period, or noted; bits by slot.
+  /// By instance slot: what is not in its row yet.
+  private let totals: UnsafeMutablePointer<RunTotals>
+  /// Instances whose rows or sessions have something in them; bits by slot.
   private(set) var touched: UInt64 = 0
+  /// Instances whose totals have something in them.
+  private(set) var unpriced: UInt64 = 0
+  /// Whether the person, by no request, or the system was charged.
+  private var hasOthers = false
   /// Of the person: what sessions draw beside the floor.
   private(set) var session = Energy.zero
   /// Of the system.
@@ -27,11 +33,14 @@ package struct EnergyLedger: ~Copyable {
     rows.initialize(repeating: EnergyRow(), count: Self.userRow + 1)
     inSessions = .allocate(capacity: Self.userRow)
     inSessions.initialize(repeating: .zero, count: Self.userRow)
+    totals = .allocate(capacity: Self.userRow)
+    totals.initialize(repeating: RunTotals(), count: Self.userRow)
   }
 
   deinit {
     rows.deallocate()
     inSessions.deallocate()
+    totals.deallocate()
   }
 
   /// Starts a new period of a phone with so many instances.
@@ -42,11 +51,20 @@ package struct EnergyLedger: ~Copyable {
       inSessions[slot] = .zero
       touched &= touched &- 1
     }
-    rows[Self.userRow] = EnergyRow()
+    while unpriced != 0 {
+      totals[unpriced.trailingZeroBitCount] = RunTotals()
+      unpriced &= unpriced &- 1
+    }
     instances = count
+    integral = .zero
+    if hasOthers { forgetOthers() }
+  }
+
+  private mutating func forgetOthers() {
+    rows[Self.userRow] = EnergyRow()
     session = .zero
     floor = .zero
-    integral = .zero
+    hasOthers = false
   }
 
   /// The account of an instance.
@@ -61,6 +79,7 @@ package struct EnergyLedger: ~Copyable {
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
     touched |= mask
+    if mask == 0 { hasOthers = true }
     if mask & (mask &- 1) == 0 {
       add(energy, component, at: mask.trailingZeroBitCount)
     } else {
@@ -68,27 +87,50 @@ package struct EnergyLedger: ~Copyable {
     }
   }
 
-  /// Charges all that a run alone on the radio costs.
-  @inline(__always)
-  mutating func chargeLone(_ slot: Int, promotion: Energy, active: Energy, tail: Energy, wait: Energy) {
-    integral += promotion + active + tail + wait
-    touch(slot)
-    rows[slot].promotion += promotion
-    rows[slot].active += active
-    rows[slot].tail += tail
-    rows[slot].wait += wait
-  }
+  // MARK: Unpriced
 
-  /// Charges one instance for its bytes.
+  /// Charges a run that had the radio for itself, which cost `energy` in all.
   @inline(__always)
-  mutating func chargeTransfer(_ energy: Energy, to slot: Int) {
+  mutating func chargeLone(_ slot: Int, air: TimeAmount, energy: Energy) {
     integral += energy
-    touch(slot)
-    rows[slot].transfer += energy
+    unpriced |= Self.bit(slot)
+    totals[slot].lone &+= 1
+    totals[slot].loneAir += air
+  }
+
+  /// Charges one instance for bytes on the present radio.
+  @inline(__always)
+  mutating func chargeTransfer(_ energy: Energy, down: ByteCount, up: ByteCount, to slot: Int) {
+    integral += energy
+    unpriced |= Self.bit(slot)
+    totals[slot].transfer += energy
+    totals[slot].down.bytes &+= down.bytes
+    totals[slot].up.bytes &+= up.bytes
+  }
+
+  /// Notes a run that would have been on the present radio's air for so long if it were alone; it is no charge.
+  @inline(__always)
+  mutating func noteAlone(_ slot: Int, air: TimeAmount) {
+    unpriced |= Self.bit(slot)
+    totals[slot].compared &+= 1
+    totals[slot].comparedAir += air
+  }
+
+  /// What is not in an instance's row yet.
+  func totals(of slot: Int) -> RunTotals { totals[slot] }
+
+  /// Puts what an instance's runs cost on a radio into its row.
+  mutating func price(_ slot: Int, on plan: UnsafePointer<RadioPlan>) {
+    unpriced &= ~Self.bit(slot)
+    touched |= Self.bit(slot)
+    rows[slot] += totals[slot].row(on: plan)
+    totals[slot] = RunTotals()
   }
 
   @inline(__always)
-  private mutating func touch(_ slot: Int) { touched |= 1 &<< UInt64(truncatingIfNeeded: slot) }
+  private static func bit(_ slot: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: slot) }
+
+  // MARK: Priced
 
   @inline(never)
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
@@ -116,11 +158,13 @@ package struct EnergyLedger: ~Copyable {
   }
 
   mutating func chargeSession(_ energy: Energy) {
+    hasOthers = true
     integral += energy
     session += energy
   }
 
   mutating func chargeFloor(_ energy: Energy) {
+    hasOthers = true
     integral += energy
     floor += energy
   }
@@ -128,31 +172,42 @@ package struct EnergyLedger: ~Copyable {
   /// Notes what a run would have cost alone; it is no charge.
   @inline(__always)
   mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
-    touch(slot)
+    touched |= Self.bit(slot)
     rows[slot].aloneRadio += radio
     rows[slot].aloneWait += wait
   }
 
   /// Notes which part of an instance's charges fell into a session.
   @inline(__always)
-  func noteInSession(_ energy: Energy, of slot: Int) { inSessions[slot] += energy }
+  mutating func noteInSession(_ energy: Energy, of slot: Int) {
+    touched |= Self.bit(slot)
+    inSessions[slot] += energy
+  }
 
   /// What an instance spent in sessions.
   func spentInSessions(_ slot: Int) -> Energy { inSessions[slot] }
 
+  /// Whether anybody but widgets was charged.
+  @inline(__always)
+  func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
+
   /// What the person was charged: sessions, the tails after them, and what owners beyond the widgets sent.
-  func energyOfPerson(beyond widgets: Int) -> Energy {
-    guard instances > widgets else { return user.total + session }
-    return (widgets..<instances).reduce(user.total + session) { $0 + rows[$1].total }
+  func energyOfPerson(beyond widgets: Int, on plan: UnsafePointer<RadioPlan>) -> Energy {
+    let others = hasOthers ? user.total + session : .zero
+    guard instances > widgets else { return others }
+    return (widgets..<instances).reduce(others) { $0 + rows[$1].total + totals[$1].energy(on: plan) }
   }
 
-  /// All that the owners were charged, the system and the person included.
+  /// All that the owners were charged and is in their rows, the system and the person included.
   package var total: Energy {
     (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
   }
 
   /// The first thing that is wrong; nil when owners add up to the integral and nobody earns.
-  var brokenInvariant: String? {
+  ///
+  /// - Parameter plan: of the radio on which the totals are to be priced.
+  func brokenInvariant(on plan: UnsafePointer<RadioPlan>) -> String? {
+    let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
     for slot in 0..<instances where rows[slot].hasNegative {
       return "a negative entry of instance \(slot)"

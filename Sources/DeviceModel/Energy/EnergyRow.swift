@@ -36,5 +36,16 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   /// What waiting together saved.
   package var savedWait: Energy { aloneWait - wait }
 
+  static func += (left: inout EnergyRow, right: EnergyRow) {
+    left.promotion += right.promotion
+    left.active += right.active
+    left.transfer += right.transfer
+    left.tail += right.tail
+    left.cpu += right.cpu
+    left.wait += right.wait
+    left.aloneRadio += right.aloneRadio
+    left.aloneWait += right.aloneWait
+  }
+
   package var hasNegative: Bool { EnergyComponent.allCases.contains { self[$0] < .zero } }
 }

@@ -64,6 +64,10 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
 
+  /// Neither waking nor awake.
+  @inline(__always)
+  var isAsleep: Bool { phase == .idle || phase == .dozing }
+
   /// Instances with a flow: on the air or waiting for the promotion.
   @inline(__always)
   var flowing: UInt64 { phase == .tail ? 0 : payers }

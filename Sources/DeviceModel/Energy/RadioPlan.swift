@@ -29,6 +29,10 @@ package struct RadioPlan: BitwiseCopyable {
   let tailEnergy: Energy
   /// Promotion and all tails: what a flow alone pays however short it is.
   let aroundFlow: Energy
+  /// What a run with the radio for itself pays before and after it is on the air, its wait for the promotion included.
+  let aroundLone: Energy
+  /// What it draws on the air: the radio's active power, and the processor's that waits.
+  let lonePower: Power
 
   /// - Parameter profile: with at most `mostTails` tails, none of its spells longer than 49 days.
   package init(_ profile: RadioProfile) {
@@ -47,6 +51,8 @@ package struct RadioPlan: BitwiseCopyable {
     tailLength = lasting.reduce(.zero) { $0 + $1.length }
     tailEnergy = lasting.reduce(.zero) { $0 + $1.energy }
     aroundFlow = profile.promotion.energy + tailEnergy
+    aroundLone = aroundFlow + ProcessorPower.waiting * profile.promotion.length
+    lonePower = Power(microwatts: profile.active.microwatts + ProcessorPower.waiting.microwatts)
   }
 
   /// What an answer costs by its bytes, at any rate of transfer (MODEL.md 7.1).

@@ -59,7 +59,7 @@ extension DeviceSimulator {
   private mutating func closeEnergyDay(at now: Instant) {
     advanceNetwork(to: now)
     energy.closePeriod(at: now)
-    assert(energy.ledger.brokenInvariant == nil, energy.ledger.brokenInvariant ?? "")
+    assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
     countEnergy()
     guard device.energyDay.isMeasured, device.battery.capacity > .zero else { return }
     tally.recordBatteryDay(
@@ -69,19 +69,41 @@ extension DeviceSimulator {
   /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.
   mutating func countEnergy() {
     if device.energyDay.isMeasured {
-      // What is left belongs to nobody's widget.
-      var charged = energy.ledger.touched & (device.instanceCount < 64 ? 1 << UInt64(device.instanceCount) &- 1 : .max)
-      while charged != 0 {
-        let slot = charged.trailingZeroBitCount
-        charged &= charged &- 1
-        let row = energy.ledger[slot]
-        device.energyDay.spent += row.total
-        tally.recordEnergy(
-          row, inSessions: energy.ledger.spentInSessions(slot), cohort: device.cohort, kind: Int(instances[slot].kind))
-      }
-      tally.energy.add(energy.ledger, widgets: device.instanceCount)
+      countUse()
+      if energy.ledger.touched & energy.widgets != 0 { countRows() }
+      tally.energy.add(energy.ledger, widgets: device.instanceCount, on: energy.plan)
     }
     if device.battery.capacity > .zero { tally.energy.addLifelong(energy.ledger) }
     energy.forgetCharges()
+  }
+
+  /// Counts what widgets' runs did on the present radio.
+  @inline(__always)
+  private mutating func countUse() {
+    var left = energy.ledger.unpriced & energy.widgets
+    while left != 0 {
+      let slot = left.trailingZeroBitCount
+      left &= left &- 1
+      let totals = energy.ledger.totals(of: slot)
+      let spent = totals.energy(on: energy.plan)
+      device.energyDay.spent += spent
+      tally.recordUse(
+        totals, costing: spent, interface: Int(energy.radio.interface), cohort: device.cohort,
+        kind: Int(instances[slot].kind))
+    }
+  }
+
+  /// Counts what widgets were charged otherwise; what is left belongs to nobody's widget.
+  @inline(never)
+  private mutating func countRows() {
+    var left = energy.ledger.touched & energy.widgets
+    while left != 0 {
+      let slot = left.trailingZeroBitCount
+      left &= left &- 1
+      let row = energy.ledger[slot]
+      device.energyDay.spent += row.total
+      tally.recordEnergy(
+        row, inSessions: energy.ledger.spentInSessions(slot), cohort: device.cohort, kind: Int(instances[slot].kind))
+    }
   }
 }

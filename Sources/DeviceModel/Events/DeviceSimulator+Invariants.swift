@@ -101,7 +101,7 @@ extension DeviceSimulator {
   private var brokenPower: String? {
     let battery = device.battery
     if battery.level < .zero || battery.level > battery.capacity { return "the battery is at \(battery.level)" }
-    return energy.ledger.brokenInvariant
+    return energy.brokenInvariant
   }
 
   private var brokenCount: String? {

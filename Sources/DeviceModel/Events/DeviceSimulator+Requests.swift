@@ -21,16 +21,36 @@ extension DeviceSimulator {
   private struct Batch {
     let source: FlightSource
     let number: FlightNumber
-    /// nil: all.
-    let request: Int?
-    /// Tries before this one.
-    let attempt: Int
+    private let requestInFewBits: UInt16
+    private let attemptInFewBits: UInt8
     /// Of the interface that they were sent on.
     let radio: UnsafePointer<RadioPlan>
     /// Sent in a session.
     let isInSession: Bool
+    private let payerInFewBits: UInt8
+
+    init(
+      source: FlightSource, number: FlightNumber, request: Int?, attempt: Int, radio: UnsafePointer<RadioPlan>,
+      isInSession: Bool, payer: Int
+    ) {
+      self.source = source
+      self.number = number
+      requestInFewBits = UInt16(truncatingIfNeeded: request ?? DeviceEvent.allRequests)
+      attemptInFewBits = UInt8(truncatingIfNeeded: attempt)
+      self.radio = radio
+      self.isInSession = isInSession
+      payerInFewBits = UInt8(truncatingIfNeeded: payer)
+    }
+
+    /// nil: all.
+    @inline(__always)
+    var request: Int? { requestInFewBits == DeviceEvent.allRequests ? nil : Int(requestInFewBits) }
+    /// Tries before this one.
+    @inline(__always)
+    var attempt: Int { Int(attemptInFewBits) }
     /// Whose energy account they burden.
-    let payer: Int
+    @inline(__always)
+    var payer: Int { Int(payerInFewBits) }
   }
 
   /// Requests that leave now, on a network that is up to date.
@@ -67,7 +87,7 @@ extension DeviceSimulator {
     } else {
       awaitArrival(of: &batch, &flight, at: arrival)
     }
-    haveJoinersFollow(batch.number, batch.source, at: now)
+    haveJoinersFollow(batch.number, kind: batch.source.kind, at: now)
   }
 
   /// Requests come to the backend in the present step.
@@ -84,16 +104,21 @@ extension DeviceSimulator {
       attempt: attempt,
       radio: cohort.pointee.network.radio(isOnWifi: isOnWifi), isInSession: isInSession, payer: payer(of: number))
     energy.answer(batch.payer, at: meetBackend(&batch, &flight, at: now))
-    haveJoinersFollow(number, batch.source, at: now)
+    haveJoinersFollow(number, kind: batch.source.kind, at: now)
     self[flight: number] = flight
     if flight.pending == 0 { land(number, flight) }
   }
 
   /// Runs that joined a flight wait for its answers whenever it has requests in the air (MODEL.md 5.2, 7.2).
-  private mutating func haveJoinersFollow(_ number: FlightNumber, _ source: FlightSource, at now: Instant) {
-    guard case .run(let slot) = number.owner, let cache = plan.kinds.pointer(at: source.kind).pointee.cache,
-      cache.singleFlight
-    else { return }
+  @inline(__always)
+  private mutating func haveJoinersFollow(_ number: FlightNumber, kind: Int, at now: Instant) {
+    guard let cache = plan.kinds.pointer(at: kind).pointee.cache, cache.singleFlight else { return }
+    haveJoinersFollow(number, cache, at: now)
+  }
+
+  @inline(never)
+  private mutating func haveJoinersFollow(_ number: FlightNumber, _ cache: CachePlan, at now: Instant) {
+    guard case .run(let slot) = number.owner else { return }
     let index = cacheIndex(of: slot, cache.scope)
     for other in 0..<device.instanceCount where instances[other].activity == .joining {
       if cacheIndex(of: other, cache.scope) == index { energy.follow(other, slot, at: now) }
@@ -179,7 +204,7 @@ extension DeviceSimulator {
     let roundTrip = batch.radio.pointee.inbound
     if let conditions = conditions(of: endpoint, at: arrival) {
       let draws = batch.source.draws(of: attempt, conditions, stream: stream)
-      return RequestOutcome.of(plan.pointee, conditions, draws, latency: latency, roundTrip: roundTrip)
+      return RequestOutcome.of(plan, conditions, draws, latency: latency, roundTrip: roundTrip)
     }
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.pointee.timeout)
   }

@@ -43,7 +43,7 @@ extension DeviceSimulator {
     let cohortIndex = resting.pointee.state.cohort
     queue = resting.pointee.queue
     cohort = plan.cohorts.pointer(at: cohortIndex)
-    parts = layouts[cohortIndex].parts(of: block.start)
+    parts = DeviceLayout.parts(of: block.start, layouts + cohortIndex)
     resumeEnergy(resting.pointee.radio)
   }
 

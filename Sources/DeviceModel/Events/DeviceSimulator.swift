@@ -39,10 +39,10 @@ package struct DeviceSimulator: ~Copyable {
       bytes = max(bytes, layout.bytes)
     }
     block = .allocate(byteCount: bytes, alignment: 64)
-    parts = layouts[0].parts(of: block)
+    parts = DeviceLayout.parts(of: block, layouts)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
     tally = Tally(shape: shape)
-    energy = EnergyAccount(plans: plan.cohorts[0].network.radios)
+    energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
 
@@ -200,7 +200,7 @@ package struct DeviceSimulator: ~Copyable {
   ) {
     tally.beginDevice()
     cohort = plan.cohorts.pointer(at: cohortIndex)
-    parts = layouts[cohortIndex].parts(of: block)
+    parts = DeviceLayout.parts(of: block, layouts + cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[cohortIndex].queueCapacity)
     let kinds = plan.kinds.count

@@ -19,6 +19,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var clocks: PreparedList<WallClock>
   /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
   package var hasFeedback: Bool
+  /// Whether phones keep an account of their energy; see `EnergyAccount.isKept`.
+  package var keepsEnergy = true
   let hasCaches: Bool
   /// Whether the app asks for reloads.
   let hasCalls: Bool

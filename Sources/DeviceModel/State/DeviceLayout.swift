@@ -2,14 +2,14 @@ import SimulationKernel
 
 /// Where the parts of a device lie in one block of memory.
 package struct DeviceLayout: BitwiseCopyable, Sendable {
-  private var offsets = Offsets()
+  fileprivate var offsets = Offsets()
   /// Events that the queue holds before it takes memory of its own.
   let queueCapacity: Int
   /// Bytes of a block.
   package private(set) var bytes = 0
 
   /// From the beginning of the block.
-  private struct Offsets: BitwiseCopyable {
+  fileprivate struct Offsets: BitwiseCopyable {
     var charging = 0
     var instances = 0
     var days = 0
@@ -70,16 +70,12 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 
   /// The parts of the device in a block.
-  func parts(of block: UnsafeMutableRawPointer) -> DeviceParts {
+  @inline(__always)
+  static func parts(of block: UnsafeMutableRawPointer, _ layout: UnsafePointer<DeviceLayout>) -> DeviceParts {
     DeviceParts(
-      resting: block.assumingMemoryBound(to: RestingDevice.self), instances: Self.bind(block + offsets.instances),
-      days: Self.bind(block + offsets.days),
-      caches: Self.bind(block + offsets.caches), calls: Self.bind(block + offsets.calls),
-      locations: Self.bind(block + offsets.locations), flights: Self.bind(block + offsets.flights),
-      flows: Self.bind(block + offsets.flows),
-      ordinals: Self.bind(block + offsets.ordinals), charging: Self.bind(block + offsets.charging),
-      pushes: Self.bind(block + offsets.pushes),
-      queue: block + offsets.queue, person: Self.bind(block + offsets.person), views: Self.bind(block + offsets.views))
+      layout: layout, resting: block.assumingMemoryBound(to: RestingDevice.self),
+      instances: bind(block + layout.pointee.offsets.instances), days: bind(block + layout.pointee.offsets.days),
+      flows: bind(block + layout.pointee.offsets.flows))
   }
 
   /// What a run of an instance touches of a block, the head left out.
@@ -92,7 +88,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 
   @inline(__always)
-  private static func bind<Value>(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+  fileprivate static func bind<Value>(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
     place.assumingMemoryBound(to: Value.self)
   }
 }
@@ -125,33 +121,40 @@ package struct TurnMemory: BitwiseCopyable {
   package static var dayBytes: Int { MemoryLayout<DayCounts>.stride }
 }
 
-/// The parts of a device, each a list of its own.
+/// The parts of a device, each a list of its own: those that every turn needs at hand, the others found when asked for.
 struct DeviceParts: BitwiseCopyable {
+  fileprivate let layout: UnsafePointer<DeviceLayout>
   /// What stands at the beginning of the block.
   let resting: UnsafeMutablePointer<RestingDevice>
   let instances: UnsafeMutablePointer<InstanceState>
   let days: UnsafeMutablePointer<DayCounts>
-  /// By kind, for caches that a kind's instances share; then by instance.
-  let caches: UnsafeMutablePointer<CacheState>
-  /// By kind.
-  let calls: UnsafeMutablePointer<CallState>
-  /// By kind.
-  let locations: UnsafeMutablePointer<HourProcess>
-  /// By kind.
-  let flights: UnsafeMutablePointer<KindFlights>
   /// By slot, then of the gallery's snapshots.
   let flows: UnsafeMutablePointer<RadioFlow>
+
+  /// By kind, for caches that a kind's instances share; then by instance.
+  var caches: UnsafeMutablePointer<CacheState> { at(layout.pointee.offsets.caches) }
+  /// By kind.
+  var calls: UnsafeMutablePointer<CallState> { at(layout.pointee.offsets.calls) }
+  /// By kind.
+  var locations: UnsafeMutablePointer<HourProcess> { at(layout.pointee.offsets.locations) }
+  /// By kind.
+  var flights: UnsafeMutablePointer<KindFlights> { at(layout.pointee.offsets.flights) }
   /// How often something came, which keys its draws: by reload of the app, then by event, then silent pushes delivered.
-  let ordinals: UnsafeMutablePointer<UInt32>
+  var ordinals: UnsafeMutablePointer<UInt32> { at(layout.pointee.offsets.ordinals) }
   /// Where the cohort charges over night.
-  let charging: UnsafeMutablePointer<ChargingSchedule>
+  var charging: UnsafeMutablePointer<ChargingSchedule> { at(layout.pointee.offsets.charging) }
   /// The last silent pushes delivered, in a ring as long as the limit of an hour.
-  let pushes: UnsafeMutablePointer<Instant>
+  var pushes: UnsafeMutablePointer<Instant> { at(layout.pointee.offsets.pushes) }
   /// The first memory of the queue.
-  let queue: UnsafeMutableRawPointer
+  var queue: UnsafeMutableRawPointer { UnsafeMutableRawPointer(resting) + layout.pointee.offsets.queue }
   /// Where the cohort has people; as the views by slot.
-  let person: UnsafeMutablePointer<PersonState>
-  let views: UnsafeMutablePointer<ViewHistory>
+  var person: UnsafeMutablePointer<PersonState> { at(layout.pointee.offsets.person) }
+  var views: UnsafeMutablePointer<ViewHistory> { at(layout.pointee.offsets.views) }
+
+  @inline(__always)
+  private func at<Value>(_ offset: Int) -> UnsafeMutablePointer<Value> {
+    DeviceLayout.bind(UnsafeMutableRawPointer(resting) + offset)
+  }
 }
 
 extension KindPlan {

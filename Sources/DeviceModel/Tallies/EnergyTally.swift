@@ -23,6 +23,20 @@ package struct EnergyTally: BitwiseCopyable {
     aloneRadio += Int128(row.aloneRadio.nanojoules)
     aloneWait += Int128(row.aloneWait.nanojoules)
   }
+
+  mutating func add(promotion: Int128, active: Int128, transfer: Int128, tail: Int128) {
+    spent[0] += promotion
+    spent[1] += active
+    spent[2] += transfer
+    spent[3] += tail
+  }
+
+  mutating func add(wait: Int128) { spent[5] += wait }
+
+  mutating func add(aloneRadio radio: Int128, aloneWait wait: Int128) {
+    aloneRadio += radio
+    aloneWait += wait
+  }
 }
 
 /// What whole phones used in the measured period, in nanojoules: the other side of the books (MODEL.md 7.3).
@@ -41,9 +55,11 @@ package struct PhoneEnergyTally: BitwiseCopyable {
   package private(set) var owed: Int128 = 0
 
   /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
-  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int) {
+  @inline(__always)
+  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: UnsafePointer<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
-    person += Int128(ledger.energyOfPerson(beyond: widgets).nanojoules)
+    guard ledger.hasOthers(beyond: widgets) else { return }
+    person += Int128(ledger.energyOfPerson(beyond: widgets, on: plan).nanojoules)
     system += Int128(ledger.floor.nanojoules)
   }
 

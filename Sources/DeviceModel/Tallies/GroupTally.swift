@@ -16,7 +16,10 @@ package struct GroupTally: BitwiseCopyable {
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
   package var dataAgeMilliseconds: Int64 = 0
+  /// But for what `use` says.
   package internal(set) var energy = EnergyTally()
+  /// By interface.
+  package internal(set) var use = InlineArray<2, RadioUse>(repeating: RadioUse())
   /// Bins of a `SpanHistogram` of the age of data at views that had any.
   package let dataAge: UnsafeMutablePointer<Int64>
   /// Bins of a `SpanHistogram`.

@@ -26,11 +26,20 @@ package struct RadioTally: BitwiseCopyable {
 
   func free() { silences.deallocate() }
 
-  mutating func recordBurst(milliseconds: Int64) {
-    bursts &+= 1
+  mutating func recordBurst(milliseconds: Int64) { recordBursts(1, milliseconds: milliseconds) }
+
+  mutating func recordBursts(_ count: Int64, milliseconds: Int64) {
+    bursts &+= count
     activeMilliseconds &+= milliseconds
   }
 
+  /// - Parameter isWidgets: whether the bytes are a widget's; the person's are not counted.
+  mutating func record(_ totals: RunTotals, isWidgets: Bool) {
+    recordBursts(totals.lone, milliseconds: totals.loneAir.milliseconds)
+    if isWidgets { recordTransfer(down: totals.down, up: totals.up) }
+  }
+
+  @inline(__always)
   func record(_ silence: Silence, milliseconds: Int64) {
     silences[silence.rawValue &* SilenceBins.count &+ SilenceBins.bin(of: milliseconds)] &+= 1
   }

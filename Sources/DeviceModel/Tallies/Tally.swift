@@ -235,6 +235,13 @@ package struct Tally: ~Copyable {
     rows[kind].nanojoules &+= row.total.nanojoules
   }
 
+  /// Counts what the runs of an instance of the present device did on an interface, which cost `energy`.
+  @inline(__always)
+  mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, cohort: Int, kind: Int) {
+    groups[cohort &* shape.kinds &+ kind].use[interface].add(totals)
+    rows[kind].nanojoules &+= energy.nanojoules
+  }
+
   /// Counts a device among those whose battery is looked at.
   mutating func recordBattery(isThere: Bool, cohort: Int) { if isThere { batteries[cohort].phones += 1 } }
 

@@ -7,12 +7,17 @@ struct CountCheck {
   private let scenario: Scenario
   /// Whether devices.csv has the rows of every device.
   private let keepsEveryRow: Bool
+  /// Whether there are books of energy.
+  private let keepsEnergy: Bool
 
   init(_ result: ReplicationResult, of engine: Engine) {
-    self.init(result, of: engine.scenario, keepsEveryRow: engine.devicesSimulated <= Engine.mostDeviceRows)
+    self.init(
+      result, of: engine.scenario, keepsEveryRow: engine.devicesSimulated <= Engine.mostDeviceRows,
+      keepsEnergy: engine.plan.keepsEnergy)
   }
 
-  init(_ result: ReplicationResult, of scenario: Scenario, keepsEveryRow: Bool) {
+  init(_ result: ReplicationResult, of scenario: Scenario, keepsEveryRow: Bool, keepsEnergy: Bool = true) {
+    self.keepsEnergy = keepsEnergy
     self.result = result
     self.scenario = scenario
     self.keepsEveryRow = keepsEveryRow
@@ -22,7 +27,7 @@ struct CountCheck {
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
-      + scenario.endpoints.indices.flatMap(series) + energy() + (keepsEveryRow ? rows() : [])
+      + scenario.endpoints.indices.flatMap(series) + (keepsEnergy ? energy() : []) + (keepsEveryRow ? rows() : [])
     return all.compactMap { $0 }
   }
 

@@ -78,7 +78,10 @@ package struct BatteryResult: Hashable, Sendable {
 }
 
 extension EnergySums {
-  init(_ tally: EnergyTally) {
+  /// - Parameter radios: by interface.
+  init(_ group: GroupTally, radios: [RadioProfile]) {
+    var tally = group.energy
+    for (interface, radio) in radios.enumerated() { tally.add(group.use[interface], on: RadioPlan(radio)) }
     spent = EnergyComponent.allCases.map { tally.spent[Int($0.rawValue)] }
     inSessions = tally.inSessions
     aloneRadio = tally.aloneRadio

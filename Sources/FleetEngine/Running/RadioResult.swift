@@ -35,7 +35,11 @@ package struct RadioResult: Hashable, Sendable {
 }
 
 extension RadioResult {
-  init(_ tally: RadioTally) {
+  /// Of all kinds of a cohort.
+  init(_ counts: borrowing Tally, cohort: Int, interface: Int) {
+    var tally = counts.radios[2 * cohort + interface]
+    let kinds = counts.shape.kinds
+    for kind in 0..<kinds { tally.add(counts.groups[cohort * kinds + kind].use[interface]) }
     bursts = tally.bursts
     activeMilliseconds = Int128(tally.activeMilliseconds)
     bytesDown = Int128(tally.bytesDown)

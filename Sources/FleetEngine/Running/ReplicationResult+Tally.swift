@@ -17,7 +17,10 @@ extension ReplicationResult {
     var groups: [GroupResult] = []
     for cohort in 0..<shape.cohorts {
       for kind in 0..<shape.kinds {
-        groups.append(GroupResult(tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape))
+        groups.append(
+          GroupResult(
+            tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape,
+            radios: scenario.fleet.cohorts[cohort].network.radios))
       }
     }
     self.init(
@@ -25,7 +28,7 @@ extension ReplicationResult {
       eventCount: tally.eventCount, runCount: tally.runCount,
       batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy),
       radios: (0..<shape.cohorts).map { cohort in
-        scenario.fleet.cohorts[cohort].network.radios.indices.map { RadioResult(tally.radios[2 * cohort + $0]) }
+        scenario.fleet.cohorts[cohort].network.radios.indices.map { RadioResult(tally, cohort: cohort, interface: $0) }
       })
   }
 
@@ -132,7 +135,7 @@ extension Traffic {
 }
 
 extension GroupResult {
-  fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape) {
+  fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape, radios: [RadioProfile]) {
     let days = shape.duration.milliseconds / TimeAmount.day.milliseconds
     let causes = Cause.allCases
     self.init(
@@ -159,7 +162,7 @@ extension GroupResult {
       traffic: (0..<shape.endpoints).map { endpoint in
         causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
       },
-      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally.energy))
+      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally, radios: radios))
   }
 
   /// A histogram with the days on which there was none.
