@@ -3,7 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports studies manual fuzz bench format-check clean
+.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports studies manual fuzz \
+  bench bench-peers sameness sanitizers rng-check format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -22,7 +23,11 @@ help:
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
 	@echo "make reports       write the sample reports under Reports/ anew"
-	@echo "make bench         speed, memory and allocations (takes minutes)"
+	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
+	@echo "make bench-peers   our speed beside that of other simulators, on the same workload (takes minutes)"
+	@echo "make sameness      the same bytes from every build, on any threads, in any locale (takes an hour to build)"
+	@echo "make sanitizers    the tests under address and thread sanitizer (takes an hour to build)"
+	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all of it, hours)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
 
@@ -79,6 +84,22 @@ manual: setup
 bench: build
 	@Scripts/setup.sh bench
 	@Scripts/bench.sh
+
+bench-peers: build
+	@Scripts/setup.sh peers
+	@Bench/Peers/run.py
+
+sameness: test-setup
+	@Scripts/setup.sh sameness
+	@Scripts/sameness.py
+
+sanitizers: setup
+	@Scripts/sanitizers.sh
+
+rng-check: setup
+	@Scripts/setup.sh rng
+	swift build -c release --product rngdump
+	@DIEHARDER="$(DIEHARDER)" Scripts/rng-check.sh
 
 reports: build
 	@Scripts/reports.sh $(PROGRAM)

@@ -5,6 +5,9 @@
 #   Scripts/setup.sh test     the same, the shells, tools and the browser that tests ask, and Python's packages in
 #                             .build/python and .build/browser
 #   Scripts/setup.sh bench    what building and running need, and valgrind
+#   Scripts/setup.sh peers    the same, ns-3, and SimPy and numpy in .build/peers
+#   Scripts/setup.sh rng      what building and running need, and dieharder
+#   Scripts/setup.sh sameness what building and running need, and locales
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -38,6 +41,13 @@ need python3 command -v python3
 need tzdata test -r /usr/share/zoneinfo/Europe/Berlin
 case ${1:-} in
   bench) need valgrind command -v valgrind ;;
+  peers)
+    need g++ command -v c++
+    need libns3-dev pkg-config --exists ns3-core
+    need python3-venv python3 -c 'import venv, ensurepip'
+    ;;
+  rng) need dieharder command -v dieharder ;;
+  sameness) need locales test -r /usr/share/i18n/locales/tr_TR ;;
   test)
     need zsh command -v zsh
     need fish command -v fish
@@ -71,6 +81,7 @@ debian_packages() {
 }
 
 debian_packages
+if [[ ${1:-} == peers ]]; then python_packages Bench/Peers/requirements.txt .build/peers --require-hashes; fi
 if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/requirements.txt .build/python --no-deps
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes

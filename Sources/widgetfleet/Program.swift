@@ -31,6 +31,7 @@ enum Program {
       case .sweep: return try SweepCommand(settings, console).run()
       case .tune: return try TuneCommand(settings, console).run()
       case .tradeoff: return try TradeoffCommand(settings, console).run()
+      case .bench: return try BenchCommand(settings, console).run()
       case .validate: return try ValidateCommand(settings, console).run()
       case .explain: return try ExplainCommand(settings, console).run()
       case .initialise: return try PrintingCommand(settings, console).starter()

@@ -15,6 +15,7 @@ import Testing
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
     "CProcessor": Row(targets: []),
+    "CWorkloads": Row(targets: []),
     "SimulationKernel": Row(targets: [], toolchain: ["Synchronization"]),
     "Scenario": Row(targets: ["SimulationKernel"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
@@ -29,7 +30,7 @@ import Testing
     "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
+        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
         "BackendModel", "Scenario", "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
@@ -58,7 +59,8 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite"]) func oneFileImportsALibrary(library: String) throws {
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CWorkloads"])
+  func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }

@@ -13,6 +13,7 @@ import Testing
 
   @Test func tiesComeInTheOrderOfScheduling() {
     var queue = DeviceQueue<Int>(capacity: 4)
+    defer { queue.free() }
     for event in 0..<20 { queue.schedule(event, at: .start, rank: 3) }
     #expect(Self.drain(&queue) == Array(0..<20))
     let isEmpty = queue.isEmpty
@@ -24,6 +25,7 @@ import Testing
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * DeviceQueue<Int>.bytesPerEvent, alignment: 8)
     defer { memory.deallocate() }
     var queue = DeviceQueue<Int>(memory: memory, capacity: 2)
+    defer { queue.free() }
     for event in 0..<3 { queue.schedule(event, at: .start, rank: 0) }
     queue.settle(in: memory, capacity: 2)
     var hasGrown = queue.hasGrown
@@ -37,6 +39,7 @@ import Testing
 
   @Test func ranksOrderOneInstant() {
     var queue = DeviceQueue<Int>()
+    defer { queue.free() }
     for (event, rank) in [(0, 5), (1, 0), (2, 15), (3, 1), (4, 0), (5, 5)] as [(Int, Int64)] {
       queue.schedule(event, at: Self.at(-7), rank: rank)
     }
@@ -47,6 +50,7 @@ import Testing
 
   @Test func nextLeavesWhatLiesAtTheEndOrLater() {
     var queue = DeviceQueue<Int>()
+    defer { queue.free() }
     queue.schedule(1, at: Self.at(10), rank: 0)
     #expect(queue.next(before: Self.at(10)) == nil)
     #expect(queue.next(before: Self.at(11))?.at == Self.at(10))
@@ -55,6 +59,7 @@ import Testing
 
   @Test func cancelTakesTheSoonestOfEqualEvents() {
     var queue = DeviceQueue<Int>()
+    defer { queue.free() }
     for (event, time) in [(1, 5), (2, 6), (1, 7), (3, 8)] as [(Int, Int64)] {
       queue.schedule(event, at: Self.at(time), rank: 0)
     }
@@ -69,6 +74,7 @@ import Testing
 
   @Test func removeAllForgetsEverything() {
     var queue = DeviceQueue<Int>(capacity: 1)
+    defer { queue.free() }
     for event in 0..<5 { queue.schedule(event, at: .start, rank: 0) }
     queue.removeAll()
     #expect(queue.next(before: .never) == nil)
@@ -78,6 +84,7 @@ import Testing
   @Test(arguments: 0..<8 as Range<UInt32>)
   func likeASortedList(key: UInt32) {
     var queue = DeviceQueue<Int>(capacity: 2)
+    defer { queue.free() }
     var reference: [(key: Int64, serial: Int, event: Int)] = []
     for index in 0..<2_000 as Range<UInt32> {
       let draw = Philox.block(counter: Philox.Block(key, index, 0, 0), key: 11)

@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, tune, tradeoff, bench, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -39,11 +39,11 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, initialise, explain, schema, completions,
+    run, validate, report, compare, sweep, tune, tradeoff, bench, initialise, explain, schema, completions,
   ]
 
   /// Commands of PRODUCT.md that a later version brings.
-  static let later = ["bench", "calibrate"]
+  static let later = ["calibrate"]
 }
 
 extension Command {
@@ -90,6 +90,11 @@ extension Command {
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.vary, .seed, .replications, .set, .tradeoffFolder, .exitZero, .format],
     example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
+
+  private static let bench = Command(
+    name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",
+    operands: "", operand: .nothing, operandCount: 0...0, ownOptions: [.workloads, .quick, .format],
+    example: "widgetfleet bench --only W --jobs 2")
 
   private static let initialise = Command(
     name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",

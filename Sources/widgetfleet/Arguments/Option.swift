@@ -102,6 +102,9 @@ extension Option {
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tune)")
   static let tradeoffFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tradeoff)")
+  static let workloads = Option(
+    name: "only", value: .text("LIST"), help: "measure only these workloads: --only W,city (W,city,storm)")
+  static let quick = Option(name: "quick", value: .none, help: "only the smallest fleets, each once")
   static let jobs = Option(
     name: "jobs", value: .text("N"), help: "threads (as many as processors); results do not depend on it")
   static let quiet = Option(name: "quiet", letter: "q", value: .none, help: "nothing on stderr but errors")

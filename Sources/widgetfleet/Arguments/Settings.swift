@@ -47,6 +47,7 @@ struct Settings {
   var device: Int?
   var conditionsPath: String?
   var study: StudySettings
+  var bench: BenchSettings
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
     operands = values.operands
@@ -66,12 +67,13 @@ struct Settings {
     exitsWithZero = values.has(.exitZero)
     savesConditions = values.has(.saveConditions)
     isDryRun = values.has(.dryRun)
-    files = try FileSelection.files(values.last(.only))
+    files = try FileSelection.files(command.action == .run ? values.last(.only) : nil)
     junitPath = values.last(.junit)
     schemaKind = values.last(.kind).flatMap(SchemaKind.init) ?? .scenario
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     conditionsPath = values.last(.replayConditions)
     study = try StudySettings(values, command)
+    bench = try BenchSettings(values, command)
     try check(command)
   }
 

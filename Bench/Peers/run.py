@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Workload W in other simulators, beside ours on one thread: `make bench-peers`.
+
+Every program lives the same day (workload.h) and prints how many runs there were. The means per device must agree
+within what chance allows, else nothing is compared. CPU time is that of the whole process, from its start to its end,
+as the system accounts for it; the programs take turns, and the least of several counts. An event is the start or the
+end of a run, so two per run, for every program: what else happens in ours costs time and counts for nothing.
+"""
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+HERE = TOP / "Bench/Peers"
+BUILT = TOP / ".build/peer-programs"
+PYTHON = TOP / ".build/peers/bin/python"
+SCENARIO = TOP / "Scenarios/bench-renewal.yaml"
+# How many standard errors two means may differ by: one in 16 000 does by chance, and the seeds are fixed.
+MOST_ERRORS = 4
+
+
+class Peer:
+    """A program that simulates W."""
+
+    def __init__(self, name, command, devices, target=None):
+        self.name = name
+        self.command = command
+        self.devices = devices
+        # Our events per CPU-second over this one's: at least.
+        self.target = target
+        self.runs = None
+        self.squares = 0
+        self.seconds = []
+
+    @property
+    def speed(self):
+        """Events per CPU-second."""
+        return 2 * self.runs / min(self.seconds)
+
+    @property
+    def mean(self):
+        return self.runs / self.devices
+
+    def measure(self):
+        """Lives the day once."""
+        with tempfile.TemporaryDirectory() as folder:
+            lines, seconds = timed([part.replace("FOLDER", folder) for part in self.command])
+        runs, squares = counts(lines)
+        if self.runs not in (None, runs):
+            sys.exit(f"bench-peers: {self.name} had {self.runs} runs, then {runs}")
+        self.runs, self.squares = runs, squares
+        self.seconds.append(seconds)
+
+
+def timed(command):
+    """What a command prints, and its seconds of CPU time."""
+    with tempfile.TemporaryFile() as output:
+        child = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read().decode(errors="replace")
+    if child.returncode != 0:
+        sys.exit(f"bench-peers: {command[0]} ended with status {child.returncode}:\n{text}")
+    return text, usage.ru_utime + usage.ru_stime
+
+
+def counts(text):
+    """Runs and the sum of their squares per device: from a peer's line, or from what `run -v` says."""
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("widgetfleet: ") and " runs, " in line:
+            return int(words[3]), 0
+        if len(words) == 4 and all(word.isdigit() for word in words):
+            return int(words[1]), int(words[2])
+    sys.exit(f"bench-peers: no counts in:\n{text}")
+
+
+def build():
+    """Compiles the peers in C and C++."""
+    BUILT.mkdir(parents=True, exist_ok=True)
+    for name in ("libm", "same"):
+        for suffix, flags in (("", []), ("-apart", ["-DAPART"])):
+            source, program = str(HERE / f"{name}.c"), str(BUILT / (name + suffix))
+            plain = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O3", "-ffp-contract=off"]
+            subprocess.run(["cc", *plain, *flags, "-o", program, source, "-lm"], check=True)
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "ns3-core"], check=True, capture_output=True, text=True).stdout.split()
+    source = str(HERE / "ns3.cc")
+    subprocess.run(["c++", "-std=c++17", "-O3", source, "-o", str(BUILT / "ns3"), *flags], check=True)
+
+
+def peers(devices, few):
+    """Ours first; then the others with what is aimed at."""
+    ours = [
+        str(TOP / ".build/release/widgetfleet"), "run", str(SCENARIO), "--jobs", "1", "--no-bracket", "--only",
+        "manifest.json", "-v", "--progress", "none", "-o", "FOLDER/results", "--set", f"fleet.devices={devices}"]
+    built = lambda name: [str(BUILT / name), str(devices)]
+    return [
+        Peer("widgetfleet run --jobs 1", ours, devices),
+        Peer("SimPy", [str(PYTHON), str(HERE / "simpy_peer.py"), str(few)], few, 120),
+        Peer("ns-3", built("ns3"), devices, 15),
+        Peer("C, libm", built("libm"), devices, 1),
+        Peer("C, same draws", built("same"), devices, 1 / 2.5),
+        Peer("C, libm, instances apart", built("libm-apart"), devices),
+        Peer("C, same draws, apart", built("same-apart"), devices),
+        Peer("numpy (stretch)", [str(PYTHON), str(HERE / "numpy_peer.py"), str(devices)], devices, 1),
+    ]
+
+
+def check(all_peers):
+    """Whether the runs of a device agree; the deviation of a device's runs is that of the C programs."""
+    known = next(peer for peer in all_peers if peer.squares)
+    deviation = math.sqrt(known.squares / known.devices - known.mean**2)
+    ours = all_peers[0]
+    for peer in all_peers[1:]:
+        error = deviation * math.sqrt(1 / ours.devices + 1 / peer.devices)
+        if abs(peer.mean - ours.mean) > MOST_ERRORS * error:
+            sys.exit(
+                f"bench-peers: {peer.name} simulates another workload: {peer.mean:.3f} runs per device-day, "
+                f"ours {ours.mean:.3f}, standard error {error:.3f}")
+
+
+def rows(all_peers):
+    ours = all_peers[0]
+    for peer in all_peers:
+        ratio = ours.speed / peer.speed
+        yield {
+            "name": peer.name, "devices": peer.devices, "runs_per_device_day": peer.mean,
+            "cpu_seconds": min(peer.seconds), "events_per_cpu_second": peer.speed, "ratio": ratio,
+            "target": peer.target, "met": None if peer.target is None else ratio >= peer.target}
+
+
+def table(results):
+    print(f"{'':26}{'devices':>9}{'runs/day':>10}{'CPU s':>8}{'M events/CPU s':>16}{'ours is':>10}{'aim':>8}")
+    for row in results:
+        aim = "" if row["target"] is None else f"{row['target']:g}x" + ("" if row["met"] else " !")
+        print(
+            f"{row['name']:26}{row['devices']:>9}{row['runs_per_device_day']:>10.3f}{row['cpu_seconds']:>8.2f}"
+            f"{row['events_per_cpu_second'] / 1e6:>16.2f}{row['ratio']:>9.2f}x{aim:>8}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--devices", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3, help="turns; the least CPU time counts")
+    parser.add_argument("--format", choices=("human", "json"), default="human")
+    options = parser.parse_args()
+    build()
+    # SimPy needs no more for its speed, which hangs little on the fleet's size: 0.2 s of start-up in 4 s.
+    all_peers = peers(options.devices, min(options.devices, 5_000))
+    for _ in range(options.rounds):
+        for peer in all_peers:
+            peer.measure()
+    check(all_peers)
+    results = list(rows(all_peers))
+    if options.format == "json":
+        print(json.dumps({"schema": "widgetfleet.bench-peers/v1", "peers": results}, indent=2))
+    else:
+        table(results)
+
+
+if __name__ == "__main__":
+    main()

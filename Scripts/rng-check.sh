@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# dieharder on the random words of the engine, in the orders in which it takes them; `make rng-check` builds rngdump.
+#
+# DIEHARDER chooses the tests: '-a -k 2' is all of them and takes an hour or two on two free processors. The standard
+# is a choice of quick ones that see what the slow ones see: numbers as `dieharder -l` lists them. A p-value below 1e-6 is FAILED, and
+# none may be; WEAK is one below 0.005 or above 0.995, of which a perfect generator has one in a hundred.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+program=.build/release/rngdump
+# Birthdays, ranks 32 and 6x8, bitstream, ones in streams and bytes, parking lot, spheres in 3, squeeze, runs, craps,
+# monobit, runs (STS), serial (STS), bit distribution, byte distribution, Kolmogorov-Smirnov, gaps and lagged sums.
+quick=(0 2 3 4 8 9 10 12 13 15 16 100 101 102 203 204 206)
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
+
+# check ORDER OPTION...: dieharder on a fresh stream; it takes as many words as it wants.
+check() {
+  local order=$1
+  shift
+  # dieharder leaves when it has seen enough, and rngdump with it.
+  { "$program" "$order" || true; } | dieharder -g 200 -D test_name -D ntuple -D tsamples -D psamples -D pvalues \
+    -D assessment -c '|' "$@" | sed "s/^/$order|/" | tee -a "$results"
+}
+
+for order in sequential interleaved; do
+  if [[ -n ${DIEHARDER:-} ]]; then
+    # shellcheck disable=SC2086
+    check "$order" $DIEHARDER
+  else
+    for test in "${quick[@]}"; do check "$order" -d "$test" -k 2; done
+  fi
+done
+
+count() { grep -c "$1" "$results" || true; }
+echo "rng-check: $(count PASSED) passed, $(count WEAK) weak, $(count FAILED) failed"
+[[ $(count FAILED) -eq 0 && $(count PASSED) -gt 0 ]]

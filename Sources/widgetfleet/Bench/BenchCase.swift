@@ -1,0 +1,50 @@
+/// What `bench` measures once or several times: a workload at a size, on some threads.
+struct BenchCase: Hashable, Sendable {
+  var workload: Workload
+  /// Really simulated.
+  var devices: Int
+  var threads: Int
+  /// Whether the limits of the backend hold; only `storm` has any.
+  var hasLimits = true
+
+  /// Measured so often; the least counts. A long run averages what disturbs a short one.
+  var repetitions: Int {
+    if devices <= 10_000 { return 5 }
+    if devices <= 100_000 { return 3 }
+    return workload == .renewal ? 2 : 1
+  }
+
+  /// The same scenario on other threads.
+  var scenarioCase: BenchCase {
+    var one = self
+    one.threads = 1
+    return one
+  }
+
+  var assignments: [String] {
+    workload.assignments(devices: devices) + (hasLimits ? [] : [workload.withoutLimits])
+  }
+
+  /// Every case, from small to large.
+  ///
+  /// - Parameter threads: compared with one thread.
+  static func all(_ workloads: [Workload], threads: Int, isQuick: Bool) -> [BenchCase] {
+    workloads.flatMap { workload in
+      workload.sizes.prefix(isQuick ? 1 : .max).flatMap { devices in
+        threadCounts(workload, devices, threads).flatMap { count in
+          let one = BenchCase(workload: workload, devices: devices, threads: count)
+          guard workload == .storm else { return [one] }
+          var calm = one
+          calm.hasLimits = false
+          return [one, calm]
+        }
+      }
+    }
+  }
+
+  /// One thread besides, unless that takes minutes.
+  private static func threadCounts(_ workload: Workload, _ devices: Int, _ threads: Int) -> [Int] {
+    let isLong = devices > 100_000 && workload != .renewal
+    return threads == 1 || isLong ? [threads] : [1, threads]
+  }
+}

@@ -1,0 +1,50 @@
+/// What a workload must count, whatever computes it: a speed that comes with other counts is that of another program.
+struct BenchCounts: Equatable, Sendable {
+  var events: Int
+  var runs: Int
+
+  /// nil: a fleet of this size is not listed.
+  static func expected(of one: BenchCase) -> BenchCounts? {
+    switch (one.workload, one.hasLimits) {
+    case (.renewal, _): renewal[one.devices]
+    case (.city, _): city[one.devices]
+    case (.storm, true): storm[one.devices]
+    case (.storm, false): calmStorm[one.devices]
+    }
+  }
+
+  /// Throws with both numbers unless they are the same.
+  func check(_ one: BenchCase, seed: UInt64) throws(Failure) {
+    let expected = Self.expected(of: one)
+    guard self != expected else { return }
+    let limits = one.hasLimits ? "" : " without limits"
+    throw .bug(
+      "workload \(one.workload.rawValue)\(limits) with \(one.devices) devices counted \(events) events and \(runs) runs"
+        + (expected.map { ", expected were \($0.events) events and \($0.runs) runs" } ?? ", none are written down"),
+      seed: seed)
+  }
+
+  // A change of the model changes these; a change that was made for speed does not. By devices.
+  private static let renewal: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 199_526, runs: 98_286),
+    10_000: BenchCounts(events: 1_993_337, runs: 981_850),
+    100_000: BenchCounts(events: 19_858_617, runs: 9_781_109),
+    1_000_000: BenchCounts(events: 198_677_733, runs: 97_858_227),
+  ]
+  private static let city: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 1_120_482, runs: 93_399),
+    10_000: BenchCounts(events: 10_936_837, runs: 926_604),
+    100_000: BenchCounts(events: 109_769_267, runs: 9_267_151),
+    500_000: BenchCounts(events: 548_433_486, runs: 46_291_375),
+  ]
+  private static let storm: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 785_246, runs: 91_703),
+    10_000: BenchCounts(events: 7_637_663, runs: 902_702),
+    100_000: BenchCounts(events: 76_279_239, runs: 8_956_494),
+  ]
+  private static let calmStorm: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 693_380, runs: 90_058),
+    10_000: BenchCounts(events: 6_752_511, runs: 894_331),
+    100_000: BenchCounts(events: 67_608_037, runs: 8_928_098),
+  ]
+}

@@ -1,0 +1,81 @@
+/// A quotient that a target speaks of; less is better.
+struct BenchRatio: Sendable {
+  var name: String
+  var value: Double
+  /// At most; nil: told for information.
+  var aim: Double?
+  /// What the value is counted in; empty: a quotient of like things.
+  var unit = ""
+
+  var isMet: Bool { aim.map { value <= $0 } ?? true }
+
+  /// Those of some measurements, as far as they allow.
+  static func all(of measurements: [BenchMeasurement]) -> [BenchRatio] {
+    growth(measurements) + threads(measurements) + limits(measurements) + city(measurements)
+  }
+
+  /// Time per device at each size against the size before; from 10^4 to 10^6 devices of W it must not grow.
+  private static func growth(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
+    measurements.compactMap { large in
+      let small = measurements.last { $0.isSmaller(than: large) }
+      guard let small else { return nil }
+      let hasAim = large.benchCase.workload == .renewal && small.benchCase.devices >= 10_000
+      return BenchRatio(
+        name: "\(large.name): processor time per device against \(small.benchCase.devices) devices",
+        value: large.processorPerDevice / small.processorPerDevice, aim: hasAim ? 1.1 : nil)
+    }
+  }
+
+  /// Several threads against one: processor time, and time by the clock where the processors were free.
+  private static func threads(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
+    measurements.flatMap { several -> [BenchRatio] in
+      let one = measurements.first { $0.benchCase == several.benchCase.scenarioCase }
+      guard several.benchCase.threads > 1, let one else { return [] }
+      let (name, hasAim) = ("\(several.name) against 1 thread", several.benchCase.threads == 2)
+      let processor = BenchRatio(
+        name: name + ": processor time", value: several.processor / one.processor,
+        aim: hasAim && one.processor > 0.2 ? 1.08 : nil)
+      guard one.hadProcessorAlone else { return [processor] }
+      return [
+        processor,
+        BenchRatio(
+          name: name + ": time", value: several.wall / one.wall, aim: hasAim && one.processor > 0.2 ? 0.55 : nil),
+      ]
+    }
+  }
+
+  /// A backend that answers back against the same fleet without limits.
+  private static func limits(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
+    measurements.compactMap { limited in
+      var calmCase = limited.benchCase
+      calmCase.hasLimits = false
+      guard limited.benchCase.hasLimits, let calm = measurements.first(where: { $0.benchCase == calmCase })
+      else { return nil }
+      return BenchRatio(
+        name: "\(limited.name): processor time against no limits", value: limited.processor / calm.processor,
+        aim: limited.benchCase.devices >= 100_000 ? 2 : nil)
+    }
+  }
+
+  /// A million device-days of city on two threads, by the clock.
+  private static func city(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
+    let whole = measurements.filter { $0.benchCase.workload == .city && $0.benchCase.threads == 2 }
+      .first { Double($0.benchCase.devices) * $0.days >= 1_000_000 }
+    guard let whole else { return [] }
+    return [BenchRatio(name: "\(whole.name): a million device-days", value: whole.wall, aim: 30, unit: "s")]
+  }
+}
+
+extension BenchMeasurement {
+  fileprivate var name: String {
+    let threads = benchCase.threads == 1 ? "1 thread" : "\(benchCase.threads) threads"
+    let limits = benchCase.hasLimits ? "" : " without limits"
+    return "\(benchCase.workload.rawValue)\(limits), \(benchCase.devices) devices, \(threads)"
+  }
+
+  /// The same in a smaller fleet; sizes come in rising order.
+  fileprivate func isSmaller(than other: BenchMeasurement) -> Bool {
+    benchCase.workload == other.benchCase.workload && benchCase.threads == other.benchCase.threads
+      && benchCase.hasLimits == other.benchCase.hasLimits && benchCase.devices < other.benchCase.devices
+  }
+}

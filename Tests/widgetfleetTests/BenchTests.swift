@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import widgetfleet
+
+/// `widgetfleet bench`: the workloads as they are in Scenarios, exact counts, ratios, a table and JSON.
+struct BenchTests {
+  private static let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test(arguments: Workload.allCases)
+  func theProgramHoldsTheScenarioFile(workload: Workload) throws {
+    let file = try Data(contentsOf: Self.top.appendingPathComponent("Scenarios/" + workload.fileName))
+    let isSame = Array(file) == workload.text
+    #expect(isSame, "\(workload.fileName)")
+  }
+
+  @Test func everyCaseHasItsCounts() {
+    for one in BenchCase.all(Workload.allCases, threads: 2, isQuick: false) {
+      #expect(BenchCounts.expected(of: one) != nil, "\(one)")
+    }
+  }
+
+  /// From 10^3 devices to the whole fleet, on one thread and on several, storm also without limits.
+  @Test func casesGrow() {
+    let cases = BenchCase.all([.renewal, .storm], threads: 2, isQuick: false)
+    let renewal = cases.filter { $0.workload == .renewal }
+    #expect(renewal.map(\.devices) == [1_000, 1_000, 10_000, 10_000, 100_000, 100_000, 1_000_000, 1_000_000])
+    #expect(renewal.map(\.threads) == [1, 2, 1, 2, 1, 2, 1, 2])
+    let storm = cases.filter { $0.workload == .storm && $0.devices == 100_000 }
+    #expect(storm.map(\.hasLimits) == [true, false, true, false] && storm.map(\.threads) == [1, 1, 2, 2])
+    #expect(BenchCase.all([.city], threads: 2, isQuick: false).last?.devices == 500_000)
+    let quick = BenchCase.all([.city], threads: 1, isQuick: true)
+    #expect(quick == [BenchCase(workload: .city, devices: 1_000, threads: 1)])
+  }
+
+  /// Another count is a bug, with both numbers, and exit code 3.
+  @Test func otherCountsAreABug() throws {
+    let one = BenchCase(workload: .renewal, devices: 1_000, threads: 1)
+    let expected = try #require(BenchCounts.expected(of: one))
+    try expected.check(one, seed: 1)
+    let other = BenchCounts(events: expected.events + 1, runs: expected.runs)
+    let failure = #expect(throws: Failure.self) { try other.check(one, seed: 7) }
+    #expect(failure?.exitCode == .bug)
+    for part in ["\(expected.events) events", "\(other.events) events", "seed 7"] {
+      #expect(failure?.text.contains(part) == true, "\(part)")
+    }
+    var unknown = one
+    unknown.devices = 7
+    #expect(throws: Failure.self) { try expected.check(unknown, seed: 1) }
+  }
+
+  // MARK: Ratios
+
+  private static func measurement(
+    _ workload: Workload, _ devices: Int, _ threads: Int, hasLimits: Bool = true, processor: Double, wall: Double
+  ) -> BenchMeasurement {
+    BenchMeasurement(
+      benchCase: BenchCase(workload: workload, devices: devices, threads: threads, hasLimits: hasLimits),
+      counts: BenchCounts(events: 1_000_000, runs: 10), days: 2, processor: processor, wall: wall)
+  }
+
+  @Test func ratiosOfGrowthAndThreads() {
+    let ratios = BenchRatio.all(of: [
+      Self.measurement(.renewal, 10_000, 1, processor: 1, wall: 1.01),
+      Self.measurement(.renewal, 10_000, 2, processor: 1.1, wall: 0.5),
+      Self.measurement(.renewal, 100_000, 1, processor: 10.5, wall: 20),
+      Self.measurement(.renewal, 100_000, 2, processor: 11, wall: 6),
+    ])
+    #expect(ratios.count == 5)
+    let growth = ratios.prefix(2).map { BenchReport.fixed($0.value, 4) }
+    #expect(growth == ["1.0500", "1.0000"] && ratios.prefix(2).allSatisfy { $0.aim == 1.1 && $0.isMet })
+    // 10 % more processor time misses 8 %; half the time is within 0.55.
+    #expect(!ratios[2].isMet && ratios[3].isMet && ratios[3].value == 0.5 / 1.01)
+    // A single thread that waited for a processor says nothing about the clock.
+    #expect(ratios[4].name.hasSuffix("processor time"))
+  }
+
+  @Test func ratiosOfLimitsAndOfAMillionDeviceDays() {
+    let ratios = BenchRatio.all(of: [
+      Self.measurement(.storm, 100_000, 2, processor: 5, wall: 3),
+      Self.measurement(.storm, 100_000, 2, hasLimits: false, processor: 2, wall: 1),
+      Self.measurement(.city, 500_000, 2, processor: 50, wall: 25),
+    ])
+    #expect(ratios.map(\.value) == [2.5, 25])
+    #expect(ratios.map(\.aim) == [2, 30] && ratios.map(\.isMet) == [false, true])
+  }
+
+  /// The least of several runs, time by time.
+  @Test func theLeastCounts() {
+    var one = Self.measurement(.city, 1_000, 1, processor: 2, wall: 3)
+    one.add(Self.measurement(.city, 1_000, 1, processor: 1, wall: 4))
+    #expect(one.processor == 1 && one.wall == 3 && one.repetitions == 2)
+    #expect(one.eventsPerProcessorSecond == 1_000_000 && one.processorPerDevice == 0.001)
+    #expect(BenchReport.fixed(0.0456, 2) == "0.05" && BenchReport.fixed(1_234.5, 0) == "1235")
+  }
+
+  // MARK: The command
+
+  @Test func aDocumentOfTheSmallestFleet() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run(["bench", "--only=W", "--quick", "--jobs=2", "--format=json"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(document["schema"] as? String == "widgetfleet.bench/v1")
+    #expect(document["threads"] as? Int == 2 && document["quick"] as? Bool == true)
+    let measurements = try #require(document["measurements"] as? [[String: Any]])
+    #expect(measurements.map { $0["threads"] as? Int } == [1, 2])
+    for one in measurements {
+      #expect(one["workload"] as? String == "W" && one["devices"] as? Int == 1_000)
+      #expect((one["events_per_cpu_s"] as? Double ?? 0) > 0 && (one["wall_s"] as? Double ?? 0) > 0)
+      // The mean gap is 25.5 min and half a budget of 60 is there at first: about 49 runs a day and widget.
+      let runs = one["widget_runs"] as? Int ?? 0
+      #expect((90_000...105_000).contains(runs))
+      #expect(one["events"] as? Int ?? 0 >= 2 * runs)
+    }
+    #expect((document["ratios"] as? [[String: Any]])?.isEmpty == false)
+    #expect(child.names() == ["small.yaml", "stderr.txt", "stdin.txt", "stdout.txt"])
+  }
+
+  @Test func aTableOnOneThread() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run(["bench", "--only", "W", "--quick", "--jobs", "1", "-q"])
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(outcome.status == 0 && outcome.error.isEmpty && lines.count == 3)
+    #expect(lines.first?.hasPrefix("workload") == true && lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.last?.contains("bytes per device") == true)
+  }
+
+  @Test(arguments: [["--only=X"], ["--only="], ["--only=W,"], ["W"], ["--set=run.seed=2"], ["--quick=1"], ["--jobs=0"]])
+  func whatItDoesNotTake(arguments: [String]) throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run(["bench"] + arguments)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.error.hasPrefix("error: ") && outcome.error.contains("widgetfleet bench --help"))
+  }
+
+  @Test func aSlipIsRecognised() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["bench", "--only=citty"]).error.contains("did you mean 'city'?"))
+    // The other --only is as it was.
+    #expect(try child.run(["run", "small.yaml", "--only=W"]).error.contains("names no file"))
+  }
+}
