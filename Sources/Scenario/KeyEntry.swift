@@ -38,9 +38,6 @@ package struct KeyEntry: Hashable, Sendable {
       most: most, per: per, noun: noun, help: help)
   }
 
-  /// Whether this version simulates what the key asks for (`NotSupportedYet`).
-  package var isSupported: Bool { !NotSupportedYet.patterns.contains(path) }
-
   /// The units that its values carry, for people.
   package var unit: String? { per ?? type.units }
 }

@@ -50,7 +50,6 @@ package enum Code: String, CaseIterable, Sendable {
   case differentShares = "WF312"
   case stepTooLong = "WF313"
   case queueTooShort = "WF314"
-  case notSupportedYet = "WF390"
   case intervalBelowSpacing = "WF401"
   case beyondBudget = "WF402"
   case entriesNeverShown = "WF403"
@@ -182,9 +181,9 @@ extension Code {
       ("a group with two shares", "A named group keeps its members, so it has one share wherever it is named.")
     case .stepTooLong:
       ("step too long for the backend", "With limits clock.step is at most 10 s, and a tenth of every ttl and delay.")
-    case .queueTooShort:
+    // .queueTooShort, the one that is left.
+    default:
       ("a queue shorter than a step", "A queue holds at least what the capacity serves in one clock.step.")
-    default: ("not supported yet", "The feature comes in a later version and is refused until then, never ignored.")
     }
   }
 }

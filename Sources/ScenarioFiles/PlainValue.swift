@@ -47,32 +47,4 @@ indirect enum PlainValue: Hashable {
       "{" + pairs.map { JSONText.quote($0.key) + ": " + $0.value.oneLine }.joined(separator: ", ") + "}"
     }
   }
-
-  /// Without what this version refuses to read: it has no meaning yet.
-  func supported(at pattern: String = "") -> PlainValue {
-    switch self {
-    case .text, .bare: return self
-    case .list(let items): return .list(items.map { $0.supported(at: pattern + ".*") })
-    case .mapping(let pairs): return .mapping(pairs.compactMap { $0.supported(at: pattern) })
-    }
-  }
-}
-
-extension PlainValue.Pair {
-  fileprivate func supported(at pattern: String) -> PlainValue.Pair? {
-    guard let entry = KeyTable.standard.child(key, of: pattern), !key.hasPrefix("x-") else { return self }
-    if let gap = NotSupportedYet.list.first(where: { $0.pattern == entry.path }), !gap.accepts(value.scalar) {
-      return nil
-    }
-    return PlainValue.Pair(key: key, value: value.supported(at: entry.path))
-  }
-}
-
-extension PlainValue {
-  fileprivate var scalar: String? {
-    switch self {
-    case .text(let text), .bare(let text): text
-    case .list, .mapping: nil
-    }
-  }
 }

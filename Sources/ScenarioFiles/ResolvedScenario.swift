@@ -5,7 +5,7 @@ extension Scenario {
   /// The scenario as a file would say it with every default written out: JSON, which is YAML too, in one fixed form.
   ///
   /// Reading it gives the same scenario. Keys that this version does not simulate are left out.
-  package var resolvedText: String { resolved.supported().json() + "\n" }
+  package var resolvedText: String { resolved.json() + "\n" }
 
   /// Everything, whether this version simulates it or not.
   var resolved: PlainValue {

@@ -23,7 +23,7 @@ extension ScenarioReader.Outcome {
         if case .line(let line) = value.origin { pairs.append(.init(key: "line", value: .count(line))) }
         return .mapping(pairs)
       }
-      return PlainValue.mapping(["scenario": scenario.resolved.supported(), "origins": .list(origins)]).json() + "\n"
+      return PlainValue.mapping(["scenario": scenario.resolved, "origins": .list(origins)]).json() + "\n"
     }
   }
 }

@@ -115,7 +115,7 @@ struct ResolvedWalk {
 extension Scenario {
   /// Like `resolved`, with every key of `os`.
   fileprivate var resolvedWithSystem: PlainValue {
-    guard case .mapping(let pairs) = resolved.supported() else { return resolved }
+    guard case .mapping(let pairs) = resolved else { return resolved }
     let system = [PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))] + os.resolvedKeys
     return .mapping(pairs.map { $0.key == "os" ? .init(key: "os", value: .mapping(system)) : $0 })
   }

@@ -50,7 +50,6 @@ package enum ScenarioReader {
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems
-    SupportCheck.check(root, scenario, problems: &problems)
     return problems.isEmpty ? scenario : nil
   }
 

@@ -104,7 +104,7 @@ struct ScenarioSchema {
   // MARK: Mappings and lists
 
   private func mapping(at path: String) -> PlainValue {
-    let children = table.children(of: path).filter(\.isSupported)
+    let children = table.children(of: path)
     let required = children.filter { $0.default == .required }.map { PlainValue.text($0.name) }
     let properties = children.map { PlainValue.Pair(key: $0.name, value: value(of: $0)) }
     return object([

@@ -224,6 +224,7 @@ import Testing
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
     phone.account.advance(to: .ms(moment.at))
+    phone.account.price()
     let early = phone.account.ledger[0]
     let radio = phone.account.radio
     let flow = phone.account.flows[0]

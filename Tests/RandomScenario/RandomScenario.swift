@@ -15,15 +15,13 @@ package struct RandomScenario {
     text = author.scenario(devices: devices).lines().joined(separator: "\n") + "\n"
   }
 
-  /// Keys that these scenarios never hold: sections that this version refuses as a whole, and what only makes sense
-  /// beside a refused key.
+  /// Keys that these scenarios never hold: studies, which `run` does not look at.
   package static var keysLeftOut: Set<String> {
-    let refused = NotSupportedYet.list.map(\.pattern)
     let studies = ["sweep", "tune"]
-    let below = KeyTable.standard.entries.map(\.path).filter { path in
-      studies.contains { path == $0 || path.hasPrefix($0 + ".") } || refused.contains { path.hasPrefix($0 + ".") }
-    }
-    return Set(below + (refused.contains("backend.endpoints.*.capacity") ? ["events.*.outage.capacity"] : []))
+    return Set(
+      KeyTable.standard.entries.map(\.path).filter { path in
+        studies.contains { path == $0 || path.hasPrefix($0 + ".") }
+      })
   }
 }
 
@@ -47,8 +45,7 @@ struct Author {
   /// Names of the scenario's own tables.
   var radios: [String] = []
   var phones: [String] = []
-  /// Whether the backend is read with limits, and whether this scenario has some.
-  let canLimit = !NotSupportedYet.list.contains { $0.pattern == "backend.endpoints.*.capacity" }
+  /// Whether the backend has limits.
   var limits = false
   /// Whether somebody receives widget pushes.
   var takesWidgetPushes = false
@@ -62,7 +59,7 @@ struct Author {
 
   mutating func scenario(devices: Int?) -> Tree {
     kinds = Array(Self.kinds.prefix(dice.from(1...4)))
-    limits = canLimit && dice.oneIn(10)
+    limits = dice.oneIn(10)
     var fields = Fields()
     fields["schema"] = "widgetfleet/v1"
     fields["name"] = "random"

@@ -9,8 +9,7 @@ import Testing
 /// `make goldens` writes the texts anew.
 @Suite struct DiagnosticFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Diagnostics")
-  /// WF390 has no case: every key is simulated.
-  private static let codes = Code.allCases.filter { $0 != .notSupportedYet }
+  private static let codes = Code.allCases
   private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil
 
   private func file(_ code: Code, _ ending: String) -> URL {

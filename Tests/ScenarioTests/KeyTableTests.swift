@@ -20,10 +20,6 @@ import Testing
     for entry in table.entries { #expect(!entry.help.isEmpty && entry.help.count < 100, "\(entry.path)") }
   }
 
-  @Test func everyGapNamesAKey() {
-    for gap in NotSupportedYet.list { #expect(table[gap.pattern] != nil, "\(gap.pattern)") }
-  }
-
   @Test func namesMatchPatterns() {
     #expect(table.child("weather", of: "kinds")?.path == "kinds.*")
     #expect(table.child("jiter", of: "kinds.*") == nil)

@@ -100,6 +100,7 @@ struct BenchTests {
   @Test func aDocumentOfTheSmallestFleet() throws {
     let child = try Child()
     defer { child.remove() }
+    let names = child.names()
     let outcome = try child.run(["bench", "--only=W", "--quick", "--jobs=2", "--format=json"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let document = try #require(
@@ -117,7 +118,7 @@ struct BenchTests {
       #expect(one["events"] as? Int ?? 0 >= 2 * runs)
     }
     #expect((document["ratios"] as? [[String: Any]])?.isEmpty == false)
-    #expect(child.names() == ["small.yaml", "stderr.txt", "stdin.txt", "stdout.txt"])
+    #expect(Set(child.names()).subtracting(names) == ["stderr.txt", "stdin.txt", "stdout.txt"])
   }
 
   @Test func aTableOnOneThread() throws {

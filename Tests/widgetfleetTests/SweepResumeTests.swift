@@ -3,7 +3,7 @@ import Testing
 
 /// What becomes of a sweep that is stopped, as a child process.
 struct SweepResumeTests {
-  private static let files = ["effects.csv", "manifest.json", "runs.csv", "runs.sqlite", "settings.csv"]
+  private static let files = ["effects.csv", "manifest.json", "report.html", "runs.csv", "runs.sqlite", "settings.csv"]
   private static let unfinished = ".out.unfinished"
 
   /// Six settings with two replications.

@@ -20,7 +20,7 @@ package import SimulationKernel
 /// - The battery: `takeFromBattery` whenever its level is brought up to date; the floor and sessions are not in it.
 /// - The measured period: `startPeriod` at clock.start and at each end of a day after the rows of `ledger` were read,
 ///   `closePeriod` before they are read and at the end of the clock.
-/// - A parked phone: keep `radio` and its `flows`, give them back with `resume`.
+/// - A parked phone: count or `price` what is in the ledger, keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
   /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
   let isKept: Bool

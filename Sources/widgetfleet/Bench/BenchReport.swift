@@ -36,7 +36,8 @@ struct BenchReport {
   private static func line(_ ratio: BenchRatio) -> String {
     let unit = ratio.unit.isEmpty ? "" : " " + ratio.unit
     let aim = ratio.aim.map { ", aim \(fixed($0, 2))" } ?? ""
-    return "\(ratio.isMet ? " " : "!") \(fixed(ratio.value, 3))\(unit)  \(ratio.name)\(aim)"
+    let mark = ratio.isMet ? " " : "!"
+    return "\(mark) \(fixed(ratio.value, 3))\(unit)  \(ratio.name)\(aim)"
   }
 
   /// The first column from the left, numbers from the right.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-@Suite struct UnsupportedTests {
+@Suite struct ReadValuesTests {
   private func codes(_ settings: [String]) -> [Code] {
     ScenarioReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) }
@@ -18,16 +18,16 @@ import Testing
     "fleet.cohorts.all.power={overnight: 10%}", "fleet.cohorts.all.power={low_power_mode: 0%, health: 100.0%}",
     "app.reloads=[{when: background-refresh, per_day: 1, kinds: all}]", "clock.duration=7d",
     "backend.endpoints.api={latency: {p50: 1ms, p99: 1s}, timeout: 1s, capacity: none}",
-  ]) func asksForNothing(_ setting: String) { #expect(codes([setting]) == []) }
+  ]) func isWhatIsAssumedAnyway(_ setting: String) { #expect(codes([setting]) == []) }
 
-  /// What networks and events brought is refused no longer.
+  /// What networks, events and limits brought is read.
   @Test(arguments: [
     "kinds.weather.background_session=true", "fleet.cohorts.all.network={wifi: 63%}",
     "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "backend.endpoints.api={capacity: 1/s}",
     "backend.endpoints.api={queue: 1}", "backend.endpoints.api={base_load: {rate: 1/s}}",
     "backend.endpoints.api={rate_limit: {rate: 1/s}}", "backend.endpoints.api={cdn: {keys: 1, ttl: 1min}}",
     "goals=[{id: a, assert: requests > 0}]",
-  ]) func isReadSinceEvents(_ setting: String) { #expect(codes([setting]) == []) }
+  ]) func isRead(_ setting: String) { #expect(codes([setting]) == []) }
 
   @Test func theNetworkHasADefault() throws {
     let scenario = try #require(Samples.read(Samples.minimal.replacing("      network: wifi\n", with: "")).scenario)
@@ -39,7 +39,7 @@ import Testing
     #expect(roaming.dwell == .hours(3))
   }
 
-  /// What people brought is refused no longer.
+  /// What people brought is read.
   @Test(arguments: [
     "app.opens_per_day=2", "app.foreground=60s", "app.audio_session={per_day: 1}",
     "app.reloads=[{when: open, kinds: all}]", "kinds.weather.taps={per_day: 1}",
