@@ -25,8 +25,9 @@ struct BenchTests {
   @Test func casesGrow() {
     let cases = BenchCase.all([.renewal, .storm], threads: 2, isQuick: false)
     let renewal = cases.filter { $0.workload == .renewal }
-    #expect(renewal.map(\.devices) == [1_000, 1_000, 10_000, 10_000, 100_000, 100_000, 1_000_000, 1_000_000])
-    #expect(renewal.map(\.threads) == [1, 2, 1, 2, 1, 2, 1, 2])
+    #expect(renewal.map(\.devices) == [1_000, 1_000, 10_000, 10_000, 100_000, 100_000, 100_000, 1_000_000, 1_000_000])
+    #expect(renewal.map(\.threads) == [1, 2, 1, 2, 1, 1, 2, 1, 2])
+    #expect(renewal.map(\.keepsEnergy) == [true, true, true, true, true, false, true, true, true])
     let storm = cases.filter { $0.workload == .storm && $0.devices == 100_000 }
     #expect(storm.map(\.hasLimits) == [true, false, true, false] && storm.map(\.threads) == [1, 1, 2, 2])
     #expect(BenchCase.all([.city], threads: 2, isQuick: false).last?.devices == 500_000)
@@ -84,6 +85,15 @@ struct BenchTests {
     ])
     #expect(ratios.map(\.value) == [2.5, 25])
     #expect(ratios.map(\.aim) == [2, 30] && ratios.map(\.isMet) == [false, true])
+  }
+
+  /// 2 s without an account, 2.5 s with one: a fifth is the account's.
+  @Test func theShareOfTheEnergyAccount() {
+    var bare = Self.measurement(.city, 100_000, 1, processor: 2, wall: 2)
+    bare.benchCase.keepsEnergy = false
+    let ratios = BenchRatio.all(of: [Self.measurement(.city, 100_000, 1, processor: 2.5, wall: 2.5), bare])
+    #expect(ratios.map(\.name) == ["city, 100000 devices, 1 thread: share of the energy account"])
+    #expect(ratios.first.map { BenchReport.fixed($0.value, 6) } == "0.200000" && ratios.first?.isMet == false)
   }
 
   /// The least of several runs, time by time.

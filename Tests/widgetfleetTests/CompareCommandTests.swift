@@ -137,7 +137,7 @@ struct CompareCommandTests {
       (["--fail-on", "data_age > +5%", "--strict"], 1), (["--fail-on", "requests > 5%"], 2),
       (["--fail-on", "requests{endpoint=apu} > +5%"], 2), (["--fail-on", "stale_views > +5%"], 2),
       (["--min-effect", "5"], 2), (["--min-effect", "101%"], 2), (["--min-effect", "5%"], 0),
-      (["--format", "html"], 2), (["--html", ""], 2), (["--html", "."], 2), (["--html", "x.html"], 0),
+      (["--format", "html"], 2), (["--html", ""], 2), (["--html", "."], 4), (["--html", "x.html"], 0),
     ] as [([String], Int32)])
   func exitCodes(_ arguments: [String], _ status: Int32) throws {
     let child = try child()

@@ -11,7 +11,7 @@ struct BenchRatio: Sendable {
 
   /// Those of some measurements, as far as they allow.
   static func all(of measurements: [BenchMeasurement]) -> [BenchRatio] {
-    growth(measurements) + threads(measurements) + limits(measurements) + city(measurements)
+    growth(measurements) + threads(measurements) + limits(measurements) + accounts(measurements) + city(measurements)
   }
 
   /// Time per device at each size against the size before; from 10^4 to 10^6 devices of W it must not grow.
@@ -57,6 +57,18 @@ struct BenchRatio: Sendable {
     }
   }
 
+  /// What the account of energy takes of a run's processor time.
+  private static func accounts(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
+    measurements.compactMap { whole in
+      var bareCase = whole.benchCase
+      bareCase.keepsEnergy = false
+      guard whole.benchCase.keepsEnergy, let bare = measurements.first(where: { $0.benchCase == bareCase })
+      else { return nil }
+      return BenchRatio(
+        name: "\(whole.name): share of the energy account", value: 1 - bare.processor / whole.processor, aim: 0.15)
+    }
+  }
+
   /// A million device-days of city on two threads, by the clock.
   private static func city(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     let whole = measurements.filter { $0.benchCase.workload == .city && $0.benchCase.threads == 2 }
@@ -69,13 +81,13 @@ struct BenchRatio: Sendable {
 extension BenchMeasurement {
   fileprivate var name: String {
     let threads = benchCase.threads == 1 ? "1 thread" : "\(benchCase.threads) threads"
-    let limits = benchCase.hasLimits ? "" : " without limits"
-    return "\(benchCase.workload.rawValue)\(limits), \(benchCase.devices) devices, \(threads)"
+    return "\(benchCase.workload.rawValue)\(benchCase.remark), \(benchCase.devices) devices, \(threads)"
   }
 
   /// The same in a smaller fleet; sizes come in rising order.
   fileprivate func isSmaller(than other: BenchMeasurement) -> Bool {
     benchCase.workload == other.benchCase.workload && benchCase.threads == other.benchCase.threads
-      && benchCase.hasLimits == other.benchCase.hasLimits && benchCase.devices < other.benchCase.devices
+      && benchCase.hasLimits == other.benchCase.hasLimits && benchCase.keepsEnergy && other.benchCase.keepsEnergy
+      && benchCase.devices < other.benchCase.devices
   }
 }

@@ -27,11 +27,13 @@ struct BenchReport {
 
   private static func row(_ one: BenchMeasurement) -> [String] {
     [
-      one.benchCase.workload.rawValue + (one.benchCase.hasLimits ? "" : " calm"), String(one.benchCase.devices),
+      one.benchCase.workload.rawValue + mark(one.benchCase), String(one.benchCase.devices),
       String(one.benchCase.threads), fixed(one.deviceDaysPerSecond, 0), fixed(one.eventsPerProcessorSecond / 1e6, 2),
       fixed(one.processor, 3), fixed(one.wall, 3), String(one.repetitions),
     ]
   }
+
+  private static func mark(_ one: BenchCase) -> String { one.hasLimits ? one.keepsEnergy ? "" : " bare" : " calm" }
 
   private static func line(_ ratio: BenchRatio) -> String {
     let unit = ratio.unit.isEmpty ? "" : " " + ratio.unit
@@ -77,6 +79,7 @@ struct BenchReport {
   private static func value(_ one: BenchMeasurement) -> JSONValue {
     .object([
       ("workload", .string(one.benchCase.workload.rawValue)), ("limits", .boolean(one.benchCase.hasLimits)),
+      ("energy", .boolean(one.benchCase.keepsEnergy)),
       ("devices", integer(one.benchCase.devices)), ("days", .number(one.days)),
       ("threads", integer(one.benchCase.threads)), ("events", integer(one.counts.events)),
       ("widget_runs", integer(one.counts.runs)), ("repetitions", integer(one.repetitions)),

@@ -30,7 +30,7 @@ enum Workload: String, CaseIterable, Sendable {
     switch self {
     case .renewal: [1_000, 10_000, 100_000, 1_000_000]
     case .city: [1_000, 10_000, 100_000, 500_000]
-    case .storm: [1_000, 10_000, 100_000]
+    case .storm: [1_000, 10_000, 100_000, 1_000_000]
     }
   }
 

@@ -53,7 +53,7 @@ struct BenchCommand {
     let stopwatch = Stopwatch()
     let result: RunResult?
     do {
-      result = try engine.run(threads: one.threads, control: control)
+      result = try (one.keepsEnergy ? engine : engine.withoutEnergy).run(threads: one.threads, control: control)
     } catch {
       throw simulation.failure(error)
     }
