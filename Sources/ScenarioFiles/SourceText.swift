@@ -12,7 +12,8 @@ struct SourceText: Sendable {
 
   /// The last place of the text that shows something: where to point when a text ends too early.
   func end(source: Int) -> Span {
-    let last = bytes.lastIndex { !SourceText.blanks.contains($0) } ?? 0
+    // Where its last character begins, which may be several bytes long.
+    let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
     var place = place(ofByte: last, source: source)
     place.column += 1
     return place

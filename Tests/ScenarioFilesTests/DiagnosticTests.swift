@@ -50,6 +50,12 @@ import Testing
     #expect(outcome.diagnostics.humanText.contains("--> a\\u{1b}[31m\\u{a}.yaml\n"))
   }
 
+  /// One place behind the last character, however many bytes it has.
+  @Test(arguments: ["e", "é", "日", "⛅"]) func aTextThatEndsTooEarly(character: String) {
+    let outcome = ScenarioReader.read(text: Array("a: {b: 1,\n  c: {w: p, \(character)\n".utf8), fileName: "a.yaml")
+    #expect(outcome.diagnostics.first.map { [$0.line, $0.column] } == [2, 14])
+  }
+
   @Test func everyCodeIsExplained() {
     for code in Code.allCases { #expect(!code.title.isEmpty && code.help.count > 20, "\(code)") }
     let titles = Code.allCases.map(\.title)
