@@ -17,4 +17,9 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
+
+  /// The draws of `index` and the next three.
+  public func fourBlocks(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.FourBlocks {
+    Philox.fourBlocks(from: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
+  }
 }
