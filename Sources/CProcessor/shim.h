@@ -11,6 +11,9 @@ enum { WF_CACHE_LINE = 64 };
 // Asks for the cache line of an address ahead of its use. No address is wrong.
 static inline void wf_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
+// The whole part of a number from 0 up to 2^62; Swift's own conversion looks at every number before.
+static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
+
 #if defined(__x86_64__)
 
 // Whether vectors of four products of 32 bits are multiplied at once.
@@ -18,7 +21,7 @@ static inline bool wf_has_wide_products(void) { return __builtin_cpu_supports("a
 
 typedef uint64_t wf_lanes __attribute__((vector_size(32), aligned(8)));
 
-// Philox4x32-10 of the four counters whose last words are word3 and the next three: see Philox.fourBlocks. Only where
+// Philox4x32-10 of the four counters whose last words are word3 and the next three: see Philox.makeFour. Only where
 // there are wide products. firsts and seconds: four words each, the blocks' first and second halves.
 __attribute__((target("avx2"))) static inline void wf_four_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, uint64_t *firsts, uint64_t *seconds) {

@@ -18,8 +18,10 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 
-  /// The draws of `index` and the next three.
-  public func fourBlocks(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.FourBlocks {
-    Philox.fourBlocks(from: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
+  /// Makes the draws of `index` and the next three.
+  @inline(__always)
+  func makeFour(_ blocks: inout Philox.FourBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
+    Philox.makeFour(
+      &blocks, from: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 }

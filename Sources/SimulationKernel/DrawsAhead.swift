@@ -27,6 +27,6 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     _ stream: DeviceStream, purpose: UInt8, part: UInt32, index: UInt32
   ) {
     base = index & ~3
-    blocks = stream.fourBlocks(purpose: purpose, part: part, index: base)
+    stream.makeFour(&blocks, purpose: purpose, part: part, index: base)
   }
 }

@@ -15,35 +15,28 @@ extension Philox {
     }
   }
 
-  /// Whether this processor has vectors that make `fourBlocks` cheap.
+  /// Whether this processor has vectors that make `makeFour` cheap.
   private static let hasWideProducts = wf_has_wide_products()
 
-  /// The blocks of the four counters whose last words are that of `counter` and the next three.
+  /// Makes the blocks of the four counters whose last words are that of `counter` and the next three.
   ///
   /// Where the processor has wide vectors, at the price of one and a half blocks.
-  public static func fourBlocks(from counter: Block, key: UInt64) -> FourBlocks {
-    hasWideProducts ? wideBlocks(from: counter, key: key) : plainBlocks(from: counter, key: key)
-  }
-
-  private static func wideBlocks(from counter: Block, key: UInt64) -> FourBlocks {
-    var blocks = FourBlocks()
-    withUnsafeMutableBytes(of: &blocks) { memory in
-      let words = memory.bindMemory(to: UInt64.self)
-      guard let firsts = words.baseAddress else { return }
-      wf_four_blocks(counter.word0, counter.word1, counter.word2, counter.word3, key, firsts, firsts + 4)
+  @inline(__always)
+  public static func makeFour(_ blocks: inout FourBlocks, from counter: Block, key: UInt64) {
+    guard hasWideProducts else { return makeFourPlainly(&blocks, from: counter, key: key) }
+    withUnsafeMutablePointer(to: &blocks) { place in
+      let words = UnsafeMutableRawPointer(place).assumingMemoryBound(to: UInt64.self)
+      wf_four_blocks(counter.word0, counter.word1, counter.word2, counter.word3, key, words, words + 4)
     }
-    return blocks
   }
 
   /// The same on any processor.
-  static func plainBlocks(from counter: Block, key: UInt64) -> FourBlocks {
-    var blocks = FourBlocks()
+  static func makeFourPlainly(_ blocks: inout FourBlocks, from counter: Block, key: UInt64) {
     for index in 0..<4 {
       let last = counter.word3 &+ UInt32(truncatingIfNeeded: index)
       let block = block(counter: Block(counter.word0, counter.word1, counter.word2, last), key: key)
       blocks.firsts[index] = block.first
       blocks.seconds[index] = block.second
     }
-    return blocks
   }
 }

@@ -185,17 +185,24 @@ extension DeviceSimulator {
   mutating func followTimeline(
     _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, hasFailed: Bool, uniform: UInt64, at now: Instant
   ) {
-    let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
+    let draws: (delay: UInt64, jitter: UInt64) = drawsSchedule(kind) ? scheduleUniforms(slot) : (0, 0)
     let date =
       hasFailed ? retryDate(slot, kind, uniform: uniform, at: now) : policyDate(slot, kind, uniform: uniform, at: now)
     if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
     // A date past the listed calendar lies past the end of the clock.
     if let date, date < .never {
-      let jitter = jitter(slot, kind, uniform: draws.second)
+      let jitter = jitter(slot, kind, uniform: draws.jitter)
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
-      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
+      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.delay, at: now)
+    } else {
+      instances[slot].ticket = .none
     }
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+  }
+
+  private func scheduleUniforms(_ slot: Int) -> (UInt64, UInt64) {
+    let draws = scheduleDraws(slot)
+    return (draws.first, draws.second)
   }
 
   /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.

@@ -31,7 +31,6 @@ extension DeviceSimulator {
     }
     if cause.isCharged { instance.pointee.account.charge(plan: cohort.pointee.system.budget) }
     endWait(slot, at: now)
-    instance.pointee.ticket = .none
     instance.pointee.hasMoved = false
     instance.pointee.runs &+= 1
     instance.pointee.run.flight = Flight(cause: cause, at: course.end)

@@ -228,7 +228,9 @@ package struct DeviceSimulator: ~Copyable {
     let warmup = Instant.start - plan.beginning
     for memberIndex in 0..<cohort.pointee.members.count {
       let member = cohort.pointee.members[memberIndex]
-      guard member.share.happens(at: stream.block(.placement, part: member.placement).first) else { continue }
+      let isThere =
+        member.share.isCertain || member.share.happens(at: stream.block(.placement, part: member.placement).first)
+      guard isThere else { continue }
       let slot = device.instanceCount
       device.instanceCount += 1
       (instances + slot).initialize(

@@ -37,6 +37,8 @@ package struct Tally: ~Copyable {
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
+  /// Cells of a minute.
+  private let cellsPerMinute: Int
   /// By endpoint, then step.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let failures: UnsafeMutablePointer<UInt32>
@@ -62,6 +64,7 @@ package struct Tally: ~Copyable {
     self.shape = shape
     stepDivider = Divider(by: shape.step.milliseconds)
     steps = shape.steps
+    cellsPerMinute = shape.endpoints * shape.cohorts * Cause.count
     stepArrivals = zeroed(shape.endpoints)
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
@@ -130,7 +133,7 @@ package struct Tally: ~Copyable {
     let sinceStart = arrival.millisecondsSinceStart
     let minute = Int(truncatingIfNeeded: UInt64(bitPattern: sinceStart) / 60_000)
     let cell =
-      ((minute &* shape.endpoints &+ endpoint) &* shape.cohorts &+ place.cohort) &* Cause.count
+      minute &* cellsPerMinute &+ (endpoint &* shape.cohorts &+ place.cohort) &* Cause.count
       &+ Int(place.cause.rawValue)
     return LoadPlace(step: endpoint &* steps &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
   }
