@@ -8,12 +8,14 @@ import SimulationKernel
 /// where such a run stands in between: what `startRun`, `launch` and `endRun` write down for each other is not needed,
 /// nor is the queue. Any other run takes the long way, which does the same.
 extension DeviceSimulator {
-  /// When a run that nothing disturbs has its answer and ends, where its request is counted, and its draw of the date.
+  /// When a run that nothing disturbs has its answer and ends, and where its request is counted.
   private struct Course {
     let load: Tally.LoadPlace
     let answer: Instant
     let end: Instant
+    /// Of the policy's date, and what it gives where it is after(...) at all times.
     let dateUniform: UInt64
+    let after: TimeAmount
   }
 
   /// Lives a scheduled run whose ticket has come up.
@@ -51,13 +53,15 @@ extension DeviceSimulator {
     tally.prefetch(load)
     let draws = run.pointee.drawsPerRun ? drawsAhead(slot) : (first: 0, second: 0)
     let latency = run.pointee.latency.spanInPlace(at: draws.first)
+    // Early: a draw takes long, and what the run leaves behind can be counted meanwhile.
+    let after = run.pointee.after?.spanInPlace(at: draws.second) ?? .zero
     guard latency < run.pointee.timeout else { return nil }
     let answer = arrival + (run.pointee.inbound + latency)
     let end = answer + run.pointee.cpu
     // The days of the energy account and the end of the clock are among what comes next.
     guard queue.nextInstant > max(end, now + run.pointee.coalescingWindow) else { return nil }
     guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.cpu) else { return nil }
-    return Course(load: load, answer: answer, end: end, dateUniform: draws.second)
+    return Course(load: load, answer: answer, end: end, dateUniform: draws.second, after: after)
   }
 
   /// The draws of an instance's next run.
@@ -70,14 +74,14 @@ extension DeviceSimulator {
   /// The ticket after a run (MODEL.md 4.1, 4.3-4.5).
   @inline(__always)
   private mutating func setTicket(after course: Course, _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>) {
-    guard let after = run.pointee.after else {
+    guard run.pointee.after != nil else {
       return followTimeline(
         slot, run.pointee.kind, dataTime: course.answer, hasFailed: false, uniform: course.dateUniform, at: course.end)
     }
     let instance = instances + slot
     instance.pointee.dataTime = course.answer
     let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
-    let date = course.end + after.spanInPlace(at: course.dateUniform)
+    let date = course.end + course.after
     let due = TimelineRule.jittered(
       date, by: run.pointee.jitter.span(at: draws.second), at: course.end, minSpacing: run.pointee.minSpacing)
     let planned = max(due, course.end + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)
