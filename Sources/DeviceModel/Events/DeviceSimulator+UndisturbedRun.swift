@@ -36,7 +36,8 @@ extension DeviceSimulator {
     instance.pointee.runs &+= 1
     instance.pointee.run.flight = Flight(cause: cause, at: course.end)
     energy.spendProcessor(slot, run.pointee.cpu, inSession: false)
-    setTicket(after: course, slot, run)
+    setTicket(
+      slot, run, after: course.after, uniform: course.dateUniform, dataTime: course.answer, at: course.end)
     // What comes next is known now, the run that follows this one included.
     energy.passFlow(
       slot, run, from: now, to: course.answer, undisturbedUntil: min(queue.nextInstant, device.network.redraw))
@@ -72,22 +73,28 @@ extension DeviceSimulator {
   }
 
   /// The ticket after a run (MODEL.md 4.1, 4.3-4.5).
+  ///
+  /// - Parameters:
+  ///   - span, uniform: of the policy's date, where it is after(...), and elsewhere.
+  ///   - now: the end of the run.
   @inline(__always)
-  private mutating func setTicket(after course: Course, _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>) {
+  private mutating func setTicket(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, after span: TimeAmount, uniform: UInt64, dataTime: Instant,
+    at now: Instant
+  ) {
     guard run.pointee.after != nil else {
       return followTimeline(
-        slot, run.pointee.kind, dataTime: course.answer, hasFailed: false, uniform: course.dateUniform, at: course.end)
+        slot, run.pointee.kind, dataTime: dataTime, hasFailed: false, uniform: uniform, at: now)
     }
     let instance = instances + slot
-    instance.pointee.dataTime = course.answer
-    let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
-    let date = course.end + course.after
+    instance.pointee.dataTime = dataTime
+    let draws: (delay: UInt64, jitter: UInt64) = run.pointee.drawsSchedule ? scheduleUniforms(slot) : (0, 0)
     let due = TimelineRule.jittered(
-      date, by: run.pointee.jitter.span(at: draws.second), at: course.end, minSpacing: run.pointee.minSpacing)
-    let planned = max(due, course.end + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)
+      now + span, by: run.pointee.jitter.span(at: draws.jitter), at: now, minSpacing: run.pointee.minSpacing)
+    let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.delay)
     instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
     queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: DeviceEvent.start(0).rank)
-    if cohort.pointee.hasPeople { judgeViews(slot, at: course.end) }
+    if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
   }
 
   // MARK: Counts
@@ -97,10 +104,7 @@ extension DeviceSimulator {
   private mutating func count(
     _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
   ) {
-    // Its end is an event like any other.
-    tally.eventCount &+= 1
-    tally.runCount &+= 1
-    guard now >= .start else { return }
+    guard now >= .start else { return tally.recordUndisturbed(1) }
     run.pointee.group.pointee.recordLateness(now - instances[slot].ticket.due)
     if now >= days[slot].end { closeDays(of: slot, upTo: now) }
     undisturbed[slot].counts[Int(cause.rawValue)] &+= 1
@@ -117,6 +121,7 @@ extension DeviceSimulator {
       let count = undisturbed[slot].counts[Int(cause.rawValue)]
       guard count > 0 else { continue }
       undisturbed[slot].counts[Int(cause.rawValue)] = 0
+      tally.recordUndisturbed(Int64(count))
       days[slot].runs[Int(cause.rawValue)] &+= count
       let place = Tally.Place(cohort: device.cohort, kind: kind, cause: cause)
       tally.recordRuns(count, place)

@@ -219,6 +219,12 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.kind].charged &+= count }
   }
 
+  /// Counts runs whose ends were events that never were in a queue.
+  mutating func recordUndisturbed(_ count: Int64) {
+    eventCount &+= count
+    runCount &+= count
+  }
+
   /// Counts how late a scheduled run starts.
   @inline(__always)
   mutating func recordLateness(_ lateness: TimeAmount, cohort: Int, kind: Int) {
