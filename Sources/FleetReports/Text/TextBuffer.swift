@@ -30,6 +30,8 @@ package struct TextBuffer: Sendable {
 
   /// Appends decimal digits.
   package mutating func append(_ value: Int64) {
+    // Most counts of a second are one digit.
+    if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = value.magnitude
     var low = bytes.count
