@@ -112,6 +112,40 @@ extension EnergyAccount {
     return delay
   }
 
+  /// Whether a request that leaves now has the radio for itself: nobody uses it, or has just left it.
+  @inline(__always)
+  mutating func isFree(at now: Instant) -> Bool {
+    guard isKept else { return true }
+    advance(to: now)
+    guard radio.isAsleep, radio.strays == 0 else { return false }
+    return radio.phase == .idle || now > radio.since
+  }
+
+  /// A flow alone, all of it: its request leaves at `now`, and is answered at `end`.
+  ///
+  /// - Parameter next: nothing happens on the phone before.
+  @inline(__always)
+  mutating func passFlow(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, from now: Instant, to end: Instant,
+    undisturbedUntil next: Instant
+  ) {
+    guard isKept else { return }
+    let plan = run.pointee.radio
+    let onAir = now + run.pointee.promotion
+    let air = end - onAir
+    guard end + plan.pointee.tailLength <= next else {
+      _ = wake(for: bit(slot), at: now)
+      ledger.noteAlone(slot, air: air)
+      transferInFlight(slot, down: run.pointee.down, up: run.pointee.up, over: plan, inSession: false)
+      return extendFlow(slot, to: end)
+    }
+    noteWake(bit(slot), onAir: onAir, at: now)
+    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
+    let transfer = ledger.chargeUndisturbed(slot, air: air, energy: energy, of: run)
+    radio.owed += energy + transfer
+    sleep(afterBurstOf: slot, endingAt: end)
+  }
+
   /// A request leaves while others are under way, or their tail lasts.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
@@ -201,13 +235,19 @@ extension EnergyAccount {
     let air = end - onAir
     let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
     ledger.chargeLone(slot, air: air, energy: energy)
-    noteLoneBurst(radio.payers, endingAt: end)
     radio.owed += energy + flows[slot].unload()
-    radio.since = asleep
+    sleep(afterBurstOf: slot, endingAt: end)
+    return true
+  }
+
+  /// A run had the radio for itself, which sleeps again since the end of its tails.
+  @inline(__always)
+  private mutating func sleep(afterBurstOf slot: Int, endingAt end: Instant) {
+    noteLoneBurst(bit(slot), endingAt: end)
+    radio.since = end + plan.pointee.tailLength
     radio.payers = 0
     radio.phase = .dozing
     radio.nextChange = .never
-    return true
   }
 
   @inline(never)

@@ -69,6 +69,7 @@ package struct EnergyAccount: ~Copyable {
   ) {
     let places = memory?.bindMemory(to: RadioFlow.self, capacity: instances) ?? ownFlows
     places.initialize(repeating: RadioFlow(), count: instances)
+    ledger.forgetRuns(instances: instances)
     resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now, flows: places)
   }
 
@@ -143,6 +144,13 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
+  /// Whether widgets have drawn more than `reserve` that was not taken from the battery, once another run's processor
+  /// time is added.
+  @inline(__always)
+  func owes(_ reserve: Energy, after span: TimeAmount) -> Bool {
+    isKept && radio.owed + ProcessorPower.busy * span > reserve
+  }
+
   // MARK: Prices
 
   /// Forgets what was charged and has been read, the totals of widgets too; the period goes on.
@@ -155,6 +163,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Prices what runs did on the present radio.
   mutating func price() {
+    ledger.countEqualRuns()
     noteTotals(of: ledger.unpriced)
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
   }

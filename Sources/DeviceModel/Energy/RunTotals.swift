@@ -34,3 +34,59 @@ struct RunTotals: BitwiseCopyable {
     return row
   }
 }
+
+/// Undisturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
+struct EqualRuns: BitwiseCopyable {
+  /// Which runs; nil: none yet.
+  private(set) var plan: UnsafePointer<UndisturbedPlan>?
+  /// Of the bytes of each.
+  private(set) var transfer = Energy.zero
+  private var count: Int64 = 0
+  /// Of all of them, on the air.
+  private var air = TimeAmount.zero
+
+  init() {}
+
+  /// None yet of such runs.
+  init(_ run: UnsafePointer<UndisturbedPlan>) {
+    plan = run
+    transfer = run.pointee.radio.pointee.transfer(down: run.pointee.down, up: run.pointee.up)
+  }
+
+  @inline(__always)
+  mutating func add(air span: TimeAmount) {
+    count &+= 1
+    air += span
+  }
+
+  /// The same counts as any runs' are.
+  var totals: RunTotals {
+    var totals = RunTotals()
+    totals.lone = count
+    totals.loneAir = air
+    totals.compared = count
+    totals.comparedAir = air
+    totals.transfer = transfer * count
+    totals.down = ByteCount(bytes: (plan?.pointee.down.bytes ?? 0) * count)
+    totals.up = ByteCount(bytes: (plan?.pointee.up.bytes ?? 0) * count)
+    return totals
+  }
+
+  /// The runs are counted elsewhere.
+  mutating func clear() {
+    count = 0
+    air = .zero
+  }
+}
+
+extension RunTotals {
+  static func += (left: inout RunTotals, right: RunTotals) {
+    left.lone += right.lone
+    left.loneAir += right.loneAir
+    left.compared += right.compared
+    left.comparedAir += right.comparedAir
+    left.transfer += right.transfer
+    left.down.bytes += right.down.bytes
+    left.up.bytes += right.up.bytes
+  }
+}

@@ -168,22 +168,41 @@ extension DeviceSimulator {
     instance.pointee.lastEnd = now
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     payForRun(slot, kind, at: now)
-    let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
     let hasFailed = instance.pointee.run.flight.fails
-    let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
-    if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
-    // A date past the listed calendar lies past the end of the clock.
-    if let date, date < .never {
-      let jitter = jitter(slot, kind, uniform: draws.second)
-      let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
-      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
-    }
-    if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+    followTimeline(
+      slot, kind, dataTime: dataTime, hasFailed: hasFailed, uniform: instance.pointee.run.dateUniform, at: now)
     if let cause = kept.cause { requestScheduled(slot, due: kept.due, cause: cause, at: now) }
     if let cause = instance.pointee.nextFree {
       instance.pointee.nextFree = nil
       requestFree(slot, cause: cause, at: now)
     }
+  }
+
+  /// What a run brings, and the ticket that its timeline, or its failure, asks for.
+  ///
+  /// - Parameter uniform: for the policy's date.
+  @inline(__always)
+  mutating func followTimeline(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, hasFailed: Bool, uniform: UInt64, at now: Instant
+  ) {
+    let draws: (delay: UInt64, jitter: UInt64) = drawsSchedule(kind) ? scheduleUniforms(slot) : (0, 0)
+    let date =
+      hasFailed ? retryDate(slot, kind, uniform: uniform, at: now) : policyDate(slot, kind, uniform: uniform, at: now)
+    if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
+    // A date past the listed calendar lies past the end of the clock.
+    if let date, date < .never {
+      let jitter = jitter(slot, kind, uniform: draws.jitter)
+      let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
+      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.delay, at: now)
+    } else {
+      instances[slot].ticket = .none
+    }
+    if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+  }
+
+  private func scheduleUniforms(_ slot: Int) -> (UInt64, UInt64) {
+    let draws = scheduleDraws(slot)
+    return (draws.first, draws.second)
   }
 
   /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
@@ -213,31 +232,47 @@ extension DeviceSimulator {
     if next < kind.pointee.phases.count { instance.pointee.phase = UInt16(truncatingIfNeeded: next) }
   }
 
-  /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
+  /// The date after a success.
   @inline(__always)
-  private mutating func nextDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+  private mutating func policyDate(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
+  ) -> Instant? {
+    if kind.pointee.windows.isEmpty,
+      case .after(let span) = kind.pointee.phases.pointer(at: Int(instances[slot].phase)).pointee.reload
+    {
+      return now + span.spanInPlace(at: uniform)
+    }
+    return nextDate(slot, kind, uniform: uniform, at: now)
+  }
+
+  /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
+  private mutating func nextDate(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
+  ) -> Instant? {
     let phase = kind.pointee.phases.pointer(at: Int(instances[slot].phase))
     for index in 0..<kind.pointee.windows.count where kind.pointee.windows[index].contains(now, zone: device.zone) {
-      return date(of: kind.pointee.windows[index].reload, entries: phase.pointee.entries, slot, at: now)
+      return date(of: kind.pointee.windows[index].reload, entries: phase.pointee.entries, uniform: uniform, at: now)
     }
-    return date(of: phase.pointee.reload, entries: phase.pointee.entries, slot, at: now)
+    return date(of: phase.pointee.reload, entries: phase.pointee.entries, uniform: uniform, at: now)
   }
 
   /// The date of the next try after a failure (MODEL.md 5.5).
   @inline(__always)
-  private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+  private mutating func retryDate(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
+  ) -> Instant? {
     switch kind.pointee.onError {
     case .reload(let policy):
-      date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
+      date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, uniform: uniform, at: now)
     case .retryAfter: now + (instances[slot].run.flight.retryAfter ?? .minutes(15))
     }
   }
 
   @inline(__always)
-  private func date(of policy: PolicyPlan, entries: EntriesPlan, _ slot: Int, at now: Instant) -> Instant? {
+  private func date(of policy: PolicyPlan, entries: EntriesPlan, uniform: UInt64, at now: Instant) -> Instant? {
     TimelineRule.date(
       of: policy, entries: entries, at: now, zone: device.zone, atEndGap: cohort.pointee.system.atEndGap,
-      uniform: instances[slot].run.dateUniform)
+      uniform: uniform)
   }
 
   @inline(__always)
@@ -255,7 +290,7 @@ extension DeviceSimulator {
   private mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
     tally.runCount &+= 1
     guard plan.isMeasured(now) else { return }
-    tally.recordRun(Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))
+    tally.recordRuns(1, Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))
     let day = days + slot
     if now >= day.pointee.end { closeDays(of: slot, upTo: now) }
     day.pointee.runs[Int(cause.rawValue)] &+= 1
@@ -263,6 +298,7 @@ extension DeviceSimulator {
 
   /// Counts the days of an instance that end at or before `instant`.
   mutating func closeDays(of slot: Int, upTo instant: Instant) {
+    if !plan.hasFeedback { countUndisturbed(slot) }
     while days[slot].end <= instant {
       tally.recordDay(days[slot], cohort: device.cohort, kind: Int(instances[slot].kind))
       days[slot] = DayCounts(end: days[slot].end + .day)

@@ -1,0 +1,122 @@
+import BackendModel
+import Scenario
+import SimulationKernel
+
+/// Runs that nothing disturbs, from the start to the next ticket in one step (MODEL.md 4.3-5.7).
+///
+/// Most runs send one request on a radio that sleeps and end before anything else happens on the phone. Nobody sees
+/// where such a run stands in between: what `startRun`, `launch` and `endRun` write down for each other is not needed,
+/// nor is the queue. Any other run takes the long way, which does the same.
+extension DeviceSimulator {
+  /// When a run that nothing disturbs has its answer and ends, where its request is counted, and its draw of the date.
+  private struct Course {
+    let load: Tally.LoadPlace
+    let answer: Instant
+    let end: Instant
+    let dateUniform: UInt64
+  }
+
+  /// Lives a scheduled run whose ticket has come up.
+  ///
+  /// - Returns: whether nothing disturbs it; nothing has been counted or written down otherwise.
+  @inline(__always)
+  mutating func liveUndisturbed(_ slot: Int, cause: Cause, at now: Instant) -> Bool {
+    guard let plans = undisturbed[slot].plans else { return false }
+    advanceNetwork(to: now)
+    guard !device.network.isOffline, energy.isFree(at: now) else { return false }
+    let run = plans + Int(energy.radio.interface)
+    guard let course = undisturbedCourse(slot, run, cause, at: now) else { return false }
+    let instance = instances + slot
+    count(slot, run, course, cause, at: now)
+    if cause.isCharged { instance.pointee.account.charge(plan: cohort.pointee.system.budget) }
+    endWait(slot, at: now)
+    instance.pointee.hasMoved = false
+    instance.pointee.runs &+= 1
+    instance.pointee.run.flight = Flight(cause: cause, at: course.end)
+    energy.spendProcessor(slot, run.pointee.cpu, inSession: false)
+    setTicket(after: course, slot, run)
+    // What comes next is known now, the run that follows this one included.
+    energy.passFlow(
+      slot, run, from: now, to: course.answer, undisturbedUntil: min(queue.nextInstant, device.network.redraw))
+    return true
+  }
+
+  /// nil where something might disturb a run that starts now.
+  @inline(__always)
+  private mutating func undisturbedCourse(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ cause: Cause, at now: Instant
+  ) -> Course? {
+    let arrival = now + run.pointee.lead
+    let load = tally.loadPlace(run.pointee.route, at: max(arrival, .start), cause)
+    tally.prefetch(load)
+    let draws = run.pointee.drawsPerRun ? drawsAhead(slot) : (first: 0, second: 0)
+    let latency = run.pointee.latency.spanInPlace(at: draws.first)
+    guard latency < run.pointee.timeout else { return nil }
+    let answer = arrival + (run.pointee.inbound + latency)
+    let end = answer + run.pointee.cpu
+    // The days of the energy account and the end of the clock are among what comes next.
+    guard queue.nextInstant > max(end, now + run.pointee.coalescingWindow) else { return nil }
+    guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.cpu) else { return nil }
+    return Course(load: load, answer: answer, end: end, dateUniform: draws.second)
+  }
+
+  /// The draws of an instance's next run.
+  @inline(__always)
+  private mutating func drawsAhead(_ slot: Int) -> (first: UInt64, second: UInt64) {
+    undisturbed[slot].draws.draws(
+      stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: instances[slot].runs)
+  }
+
+  /// The ticket after a run (MODEL.md 4.1, 4.3-4.5).
+  @inline(__always)
+  private mutating func setTicket(after course: Course, _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>) {
+    guard let after = run.pointee.after else {
+      return followTimeline(
+        slot, run.pointee.kind, dataTime: course.answer, hasFailed: false, uniform: course.dateUniform, at: course.end)
+    }
+    let instance = instances + slot
+    instance.pointee.dataTime = course.answer
+    let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
+    let date = course.end + after.spanInPlace(at: course.dateUniform)
+    let due = TimelineRule.jittered(
+      date, by: run.pointee.jitter.span(at: draws.second), at: course.end, minSpacing: run.pointee.minSpacing)
+    let planned = max(due, course.end + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)
+    instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
+    queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: DeviceEvent.start(0).rank)
+    if cohort.pointee.hasPeople { judgeViews(slot, at: course.end) }
+  }
+
+  // MARK: Counts
+
+  /// Counts the run, and its part of the load; what its day, its kind and its device had is counted later.
+  @inline(__always)
+  private mutating func count(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
+  ) {
+    // Its end is an event like any other.
+    tally.eventCount &+= 1
+    tally.runCount &+= 1
+    guard now >= .start else { return }
+    run.pointee.group.pointee.recordLateness(now - instances[slot].ticket.due)
+    if now >= days[slot].end { closeDays(of: slot, upTo: now) }
+    undisturbed[slot].counts[Int(cause.rawValue)] &+= 1
+    tally.recordAnswer(down: run.pointee.down, up: run.pointee.up, at: course.load)
+  }
+
+  /// Counts the undisturbed runs of an instance's present day.
+  mutating func countUndisturbed(_ slot: Int) {
+    guard let run = undisturbed[slot].plans else { return }
+    let kind = Int(instances[slot].kind)
+    let transfer = Tally.Transfer(
+      endpoint: run.pointee.kind.pointee.requests[0].endpoint, up: run.pointee.up, down: run.pointee.down, failure: nil)
+    for cause in Cause.allCases {
+      let count = undisturbed[slot].counts[Int(cause.rawValue)]
+      guard count > 0 else { continue }
+      undisturbed[slot].counts[Int(cause.rawValue)] = 0
+      days[slot].runs[Int(cause.rawValue)] &+= count
+      let place = Tally.Place(cohort: device.cohort, kind: kind, cause: cause)
+      tally.recordRuns(count, place)
+      tally.recordTraffic(count, transfer, from: place)
+    }
+  }
+}
