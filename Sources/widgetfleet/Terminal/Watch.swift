@@ -6,6 +6,8 @@ import Synchronization
 final class Watch: Sendable {
   private let control: RunControl
   private let isOver = Atomic<Bool>(false)
+  /// Rings when it is over.
+  private let bell = Bell()
   private let progress: Mutex<Progress>
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
@@ -35,6 +37,7 @@ final class Watch: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
     defer {
       isOver.store(true, ordering: .releasing)
+      bell.ring()
       if status == 0 { pthread_join(thread, nil) }
     }
     return try work()
@@ -56,7 +59,7 @@ final class Watch: Sendable {
       }
       let done = control.devicesDone.load(ordering: .relaxed)
       progress.withLock { $0.show(done) }
-      usleep(50_000)
+      bell.wait(milliseconds: 50)
     }
     hideProgress()
   }
