@@ -162,6 +162,7 @@ import Testing
     var kind = KindSketch.after(minutes: 60)
     kind.requests = 1
     world.add(kind)
+    world.use(.sleepy(promotion: 80, tail: 500, roundTrip: 30))
     let (short, long) = (Counted(world), Counted(world, isWatched: true))
     #expect(short.figures == long.figures)
     #expect(short.steps == long.steps - 23)
