@@ -73,6 +73,11 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     return (Instant(millisecondsSinceStart: entry.key &>> 12), entry.event)
   }
 
+  /// When the next event comes; `.never` when none is pending.
+  @inlinable public var nextInstant: Instant {
+    count > 0 ? Instant(millisecondsSinceStart: entries[count &- 1].key &>> 12) : .never
+  }
+
   /// Bytes of one pending event.
   public static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
 

@@ -112,6 +112,39 @@ extension EnergyAccount {
     return delay
   }
 
+  /// How long a request that leaves now waits until it is on the air by itself; nil where others use the radio, or have
+  /// just left it.
+  @inline(__always)
+  mutating func delayAlone(at now: Instant) -> TimeAmount? {
+    guard isKept else { return .zero }
+    advance(to: now)
+    let promotion = plan.pointee.promotion.length
+    guard radio.isAsleep, radio.strays == 0, promotion > .zero else { return nil }
+    return radio.phase == .dozing && now == radio.since ? nil : promotion
+  }
+
+  /// A flow alone, all of it: its request leaves at `now`, and is answered at `end`.
+  ///
+  /// - Parameter next: nothing happens on the phone before.
+  @inline(__always)
+  mutating func passFlow(
+    _ slot: Int, down: ByteCount, up: ByteCount, from now: Instant, to end: Instant, undisturbedUntil next: Instant
+  ) {
+    guard isKept else { return }
+    let onAir = now + plan.pointee.promotion.length
+    let asleep = end + plan.pointee.tailLength
+    let transfer = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
+    ledger.chargeTransfer(transfer, down: down, up: up, to: slot)
+    ledger.noteAlone(slot, air: end - onAir)
+    guard asleep <= next else {
+      _ = wake(for: bit(slot), at: now)
+      flows[slot].carry(transfer)
+      return extendFlow(slot, to: end)
+    }
+    noteWake(bit(slot), onAir: onAir, at: now)
+    passLoneFlow(slot, air: end - onAir, endingAt: end, carried: transfer)
+  }
+
   /// A request leaves while others are under way, or their tail lasts.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
@@ -198,16 +231,21 @@ extension EnergyAccount {
     let asleep = end + plan.pointee.tailLength
     // A promotion that was joined, or cut by a period, is not lone.
     guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
-    let air = end - onAir
+    passLoneFlow(slot, air: end - onAir, endingAt: end, carried: flows[slot].unload())
+    return true
+  }
+
+  /// A run had the radio for itself, which sleeps again since the end of its tails.
+  @inline(__always)
+  private mutating func passLoneFlow(_ slot: Int, air: TimeAmount, endingAt end: Instant, carried: Energy) {
     let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
     ledger.chargeLone(slot, air: air, energy: energy)
-    noteLoneBurst(radio.payers, endingAt: end)
-    radio.owed += energy + flows[slot].unload()
-    radio.since = asleep
+    noteLoneBurst(bit(slot), endingAt: end)
+    radio.owed += energy + carried
+    radio.since = end + plan.pointee.tailLength
     radio.payers = 0
     radio.phase = .dozing
     radio.nextChange = .never
-    return true
   }
 
   @inline(never)

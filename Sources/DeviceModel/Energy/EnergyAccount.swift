@@ -143,6 +143,13 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
+  /// Whether widgets have drawn more than `reserve` that was not taken from the battery, once another run's processor
+  /// time is added.
+  @inline(__always)
+  func owes(_ reserve: Energy, after span: TimeAmount) -> Bool {
+    isKept && radio.owed + ProcessorPower.busy * span > reserve
+  }
+
   // MARK: Prices
 
   /// Forgets what was charged and has been read, the totals of widgets too; the period goes on.

@@ -168,9 +168,26 @@ extension DeviceSimulator {
     instance.pointee.lastEnd = now
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     payForRun(slot, kind, at: now)
-    let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
     let hasFailed = instance.pointee.run.flight.fails
-    let date = hasFailed ? retryDate(slot, kind, at: now) : nextDate(slot, kind, at: now)
+    followTimeline(
+      slot, kind, dataTime: dataTime, hasFailed: hasFailed, uniform: instance.pointee.run.dateUniform, at: now)
+    if let cause = kept.cause { requestScheduled(slot, due: kept.due, cause: cause, at: now) }
+    if let cause = instance.pointee.nextFree {
+      instance.pointee.nextFree = nil
+      requestFree(slot, cause: cause, at: now)
+    }
+  }
+
+  /// What a run brings, and the ticket that its timeline, or its failure, asks for.
+  ///
+  /// - Parameter uniform: for the policy's date.
+  @inline(__always)
+  mutating func followTimeline(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, hasFailed: Bool, uniform: UInt64, at now: Instant
+  ) {
+    let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
+    let date =
+      hasFailed ? retryDate(slot, kind, uniform: uniform, at: now) : nextDate(slot, kind, uniform: uniform, at: now)
     if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
     // A date past the listed calendar lies past the end of the clock.
     if let date, date < .never {
@@ -179,11 +196,6 @@ extension DeviceSimulator {
       setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
     }
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
-    if let cause = kept.cause { requestScheduled(slot, due: kept.due, cause: cause, at: now) }
-    if let cause = instance.pointee.nextFree {
-      instance.pointee.nextFree = nil
-      requestFree(slot, cause: cause, at: now)
-    }
   }
 
   /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
@@ -215,29 +227,33 @@ extension DeviceSimulator {
 
   /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
   @inline(__always)
-  private mutating func nextDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+  private mutating func nextDate(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
+  ) -> Instant? {
     let phase = kind.pointee.phases.pointer(at: Int(instances[slot].phase))
     for index in 0..<kind.pointee.windows.count where kind.pointee.windows[index].contains(now, zone: device.zone) {
-      return date(of: kind.pointee.windows[index].reload, entries: phase.pointee.entries, slot, at: now)
+      return date(of: kind.pointee.windows[index].reload, entries: phase.pointee.entries, uniform: uniform, at: now)
     }
-    return date(of: phase.pointee.reload, entries: phase.pointee.entries, slot, at: now)
+    return date(of: phase.pointee.reload, entries: phase.pointee.entries, uniform: uniform, at: now)
   }
 
   /// The date of the next try after a failure (MODEL.md 5.5).
   @inline(__always)
-  private mutating func retryDate(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) -> Instant? {
+  private mutating func retryDate(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
+  ) -> Instant? {
     switch kind.pointee.onError {
     case .reload(let policy):
-      date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, slot, at: now)
+      date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, uniform: uniform, at: now)
     case .retryAfter: now + (instances[slot].run.flight.retryAfter ?? .minutes(15))
     }
   }
 
   @inline(__always)
-  private func date(of policy: PolicyPlan, entries: EntriesPlan, _ slot: Int, at now: Instant) -> Instant? {
+  private func date(of policy: PolicyPlan, entries: EntriesPlan, uniform: UInt64, at now: Instant) -> Instant? {
     TimelineRule.date(
       of: policy, entries: entries, at: now, zone: device.zone, atEndGap: cohort.pointee.system.atEndGap,
-      uniform: instances[slot].run.dateUniform)
+      uniform: uniform)
   }
 
   @inline(__always)
@@ -252,7 +268,7 @@ extension DeviceSimulator {
 
   /// Counts a run of the measured period under its day.
   @inline(__always)
-  private mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
+  mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
     tally.runCount &+= 1
     guard plan.isMeasured(now) else { return }
     tally.recordRun(Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))

@@ -25,6 +25,8 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var locationChangesPerDay: Double
   /// Whether a latency or a policy's date hangs on chance.
   package var drawsPerRun: Bool
+  /// Whether a run is one request, whatever the dice say.
+  let sendsOneRequest: Bool
 
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
@@ -50,6 +52,8 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.taps = taps
     self.locationChangesPerDay = locationChangesPerDay
     self.drawsPerRun = drawsPerRun
+    sendsOneRequest =
+      requests.count == 1 && requests[0].count == 1 && cache == nil && !isBackgroundSession && crash.isImpossible
   }
 }
 

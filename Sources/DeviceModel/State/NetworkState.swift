@@ -4,7 +4,7 @@ import SimulationKernel
 /// The interface that a device is on and whether it is offline, brought up to date when it is looked at (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
   /// The next draw of the interface; `.never` on a network that never changes.
-  private var redraw: Instant = .never
+  private(set) var redraw: Instant = .never
   /// The end of the present spell online or offline.
   private(set) var turn: Instant = .never
   /// Draws and turns so far: the indices of their draws.
