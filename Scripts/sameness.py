@@ -29,7 +29,6 @@ BUILDS = {
         for name in ("address", "thread")
     },
 }
-SHORT = ["clock.warmup=1h", "clock.duration=2h"]
 # Without feedback, with people, pushes and other radios; with queues, outages, a CDN, an autoscaler.
 SCENARIOS = {
     "bench-renewal": ["fleet.devices=150"],
@@ -37,7 +36,7 @@ SCENARIOS = {
     "ivi-continue-watching": ["run.simulate=60"],
     "push-fanout": ["run.simulate=60"],
     "battery-5g": ["run.simulate=60"],
-    "bench-storm": ["run.simulate=120", "clock.start=2027-01-18T08:00:00Z", *SHORT],
+    "bench-storm": ["run.simulate=120", "clock.start=2027-01-18T07:30:00Z", "clock.warmup=15min", "clock.duration=4h"],
     "metastable": ["run.simulate=120"],
     "cdn-weather": ["run.simulate=120"],
     "autoscale-morning": ["run.simulate=120"],
