@@ -1,7 +1,8 @@
 /// A probability as a threshold for a uniform of 64 bits, rounded down to a multiple of 2^-64.
 public struct Chance: BitwiseCopyable, Sendable {
   @usableFromInline let threshold: UInt64
-  @usableFromInline let isCertain: Bool
+  /// Whether it happens at every uniform, so that none needs to be drawn.
+  public let isCertain: Bool
 
   @inlinable public init(_ share: Share) {
     let scaled = share.fraction * 18_446_744_073_709_551_616

@@ -86,6 +86,13 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   /// Adds an event at an instant; of equal instants the lower `rank` (0..<4 096) comes first.
   @inlinable public mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
+    scheduleInPlace(event, at: instant, rank: rank)
+  }
+
+  /// The same, where it is worth its room in the caller.
+  @inlinable @inline(__always) public mutating func scheduleInPlace(
+    _ event: Event, at instant: Instant, rank: Int64
+  ) {
     if count == capacity { grow() }
     let key = instant.millisecondsSinceStart &<< 12 | rank
     var place = count

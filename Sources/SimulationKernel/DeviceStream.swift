@@ -17,4 +17,11 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
+
+  /// Makes the draws of `index` and the next three.
+  @inline(__always)
+  func makeFour(_ blocks: inout Philox.FourBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
+    Philox.makeFour(
+      &blocks, from: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
+  }
 }

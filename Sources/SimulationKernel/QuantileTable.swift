@@ -1,3 +1,5 @@
+public import CProcessor
+
 /// An inverse distribution function as a table of cubics: one uniform of 64 bits in, one value out, no libm.
 ///
 /// The upper bit of the uniform picks a half of the distribution; the distance from that half's tail is split into
@@ -48,14 +50,14 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   /// The value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     let value = min(number(at: u), Self.longestSpan)
-    return TimeAmount(milliseconds: Int64(value + 0.5))
+    return TimeAmount(milliseconds: wf_whole_part(value + 0.5))
   }
 
   /// The value at the uniform `u` as a plain number; negative values count as 0.
   @inlinable @inline(__always) public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)
     let value = cells[place.cell].value(at: place.t)
-    return value > 0 ? value : 0
+    return max(value, 0)
   }
 
   /// Which cell a uniform falls in, and where in it.

@@ -132,17 +132,18 @@ extension EnergyAccount {
   ) {
     guard isKept else { return }
     let onAir = now + plan.pointee.promotion.length
-    let asleep = end + plan.pointee.tailLength
-    let transfer = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
-    ledger.chargeTransfer(transfer, down: down, up: up, to: slot)
-    ledger.noteAlone(slot, air: end - onAir)
-    guard asleep <= next else {
+    let air = end - onAir
+    guard end + plan.pointee.tailLength <= next else {
       _ = wake(for: bit(slot), at: now)
-      flows[slot].carry(transfer)
+      ledger.noteAlone(slot, air: air)
+      transferInFlight(slot, down: down, up: up, over: plan, inSession: false)
       return extendFlow(slot, to: end)
     }
     noteWake(bit(slot), onAir: onAir, at: now)
-    passLoneFlow(slot, air: end - onAir, endingAt: end, carried: transfer)
+    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
+    let transfer = ledger.chargeUndisturbed(slot, air: air, energy: energy, down: down, up: up, on: plan)
+    radio.owed += energy + transfer
+    sleep(afterBurstOf: slot, endingAt: end)
   }
 
   /// A request leaves while others are under way, or their tail lasts.
@@ -231,17 +232,18 @@ extension EnergyAccount {
     let asleep = end + plan.pointee.tailLength
     // A promotion that was joined, or cut by a period, is not lone.
     guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
-    passLoneFlow(slot, air: end - onAir, endingAt: end, carried: flows[slot].unload())
+    let air = end - onAir
+    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
+    ledger.chargeLone(slot, air: air, energy: energy)
+    radio.owed += energy + flows[slot].unload()
+    sleep(afterBurstOf: slot, endingAt: end)
     return true
   }
 
   /// A run had the radio for itself, which sleeps again since the end of its tails.
   @inline(__always)
-  private mutating func passLoneFlow(_ slot: Int, air: TimeAmount, endingAt end: Instant, carried: Energy) {
-    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
-    ledger.chargeLone(slot, air: air, energy: energy)
+  private mutating func sleep(afterBurstOf slot: Int, endingAt end: Instant) {
     noteLoneBurst(bit(slot), endingAt: end)
-    radio.owed += energy + carried
     radio.since = end + plan.pointee.tailLength
     radio.payers = 0
     radio.phase = .dozing

@@ -69,6 +69,7 @@ package struct EnergyAccount: ~Copyable {
   ) {
     let places = memory?.bindMemory(to: RadioFlow.self, capacity: instances) ?? ownFlows
     places.initialize(repeating: RadioFlow(), count: instances)
+    ledger.forgetRuns(instances: instances)
     resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now, flows: places)
   }
 
@@ -162,6 +163,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Prices what runs did on the present radio.
   mutating func price() {
+    ledger.countEqualRuns()
     noteTotals(of: ledger.unpriced)
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
   }

@@ -12,6 +12,10 @@ package struct EnergyLedger: ~Copyable {
   private var instances = 0
   /// By instance slot: what is not in its row yet.
   private let totals: UnsafeMutablePointer<RunTotals>
+  /// By instance slot: what is not in its totals yet.
+  private let equalRuns: UnsafeMutablePointer<EqualRuns>
+  /// Instances of which there is any.
+  private var uncounted: UInt64 = 0
   /// Instances whose rows or sessions have something in them; bits by slot.
   private(set) var touched: UInt64 = 0
   /// Instances whose totals have something in them.
@@ -35,12 +39,21 @@ package struct EnergyLedger: ~Copyable {
     inSessions.initialize(repeating: .zero, count: Self.userRow)
     totals = .allocate(capacity: Self.userRow)
     totals.initialize(repeating: RunTotals(), count: Self.userRow)
+    equalRuns = .allocate(capacity: Self.userRow)
+    equalRuns.initialize(repeating: EqualRuns(), count: Self.userRow)
   }
 
   deinit {
     rows.deallocate()
     inSessions.deallocate()
     totals.deallocate()
+    equalRuns.deallocate()
+  }
+
+  /// Another phone, whose instances' runs bring other bytes.
+  mutating func forgetRuns(instances count: Int) {
+    equalRuns.update(repeating: EqualRuns(), count: count)
+    uncounted = 0
   }
 
   /// Starts a new period of a phone with so many instances.
@@ -96,6 +109,36 @@ package struct EnergyLedger: ~Copyable {
     unpriced |= Self.bit(slot)
     totals[slot].lone &+= 1
     totals[slot].loneAir += air
+  }
+
+  /// Charges an undisturbed run, which had the radio for itself, with its bytes.
+  ///
+  /// - Parameters:
+  ///   - down, up: as of all such runs of the instance.
+  ///   - energy: of the radio and the processor that waits.
+  /// - Returns: of the bytes.
+  @inline(__always)
+  mutating func chargeUndisturbed(
+    _ slot: Int, air: TimeAmount, energy: Energy, down: ByteCount, up: ByteCount, on plan: UnsafePointer<RadioPlan>
+  ) -> Energy {
+    let runs = equalRuns + slot
+    if runs.pointee.radio != plan { runs.pointee = EqualRuns(on: plan, down: down, up: up) }
+    uncounted |= Self.bit(slot)
+    runs.pointee.add(air: air)
+    integral += energy + runs.pointee.transfer
+    return runs.pointee.transfer
+  }
+
+  /// Puts undisturbed runs into their instances' totals.
+  @inline(__always)
+  mutating func countEqualRuns() {
+    while uncounted != 0 {
+      let slot = uncounted.trailingZeroBitCount
+      totals[slot] += equalRuns[slot].totals
+      equalRuns[slot].clear()
+      unpriced |= Self.bit(slot)
+      uncounted &= uncounted &- 1
+    }
   }
 
   /// Charges one instance for bytes on the present radio.
@@ -207,7 +250,9 @@ package struct EnergyLedger: ~Copyable {
   ///
   /// - Parameter plan: of the radio on which the totals are to be priced.
   func brokenInvariant(on plan: UnsafePointer<RadioPlan>) -> String? {
-    let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
+    let total = (0..<instances).reduce(total) {
+      $0 + totals[$1].energy(on: plan) + equalRuns[$1].totals.energy(on: plan)
+    }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
     for slot in 0..<instances where rows[slot].hasNegative {
       return "a negative entry of instance \(slot)"

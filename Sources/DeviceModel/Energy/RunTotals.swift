@@ -34,3 +34,63 @@ struct RunTotals: BitwiseCopyable {
     return row
   }
 }
+
+/// Undisturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
+struct EqualRuns: BitwiseCopyable {
+  /// On which radio; nil: none yet.
+  private(set) var radio: UnsafePointer<RadioPlan>?
+  /// Of the answer of each.
+  private(set) var transfer = Energy.zero
+  private var down = ByteCount(bytes: 0)
+  private var up = ByteCount(bytes: 0)
+  private var count: Int64 = 0
+  /// Of all of them, on the air.
+  private var air = TimeAmount.zero
+
+  /// No run yet, of an instance whose runs bring so many bytes.
+  init() {}
+
+  init(on radio: UnsafePointer<RadioPlan>, down: ByteCount, up: ByteCount) {
+    self.radio = radio
+    self.down = down
+    self.up = up
+    transfer = EnergyPerBit.transfer(radio.pointee.down, down, radio.pointee.up, up)
+  }
+
+  @inline(__always)
+  mutating func add(air span: TimeAmount) {
+    count &+= 1
+    air += span
+  }
+
+  /// The same counts as any runs' are.
+  var totals: RunTotals {
+    var totals = RunTotals()
+    totals.lone = count
+    totals.loneAir = air
+    totals.compared = count
+    totals.comparedAir = air
+    totals.transfer = transfer * count
+    totals.down = ByteCount(bytes: down.bytes * count)
+    totals.up = ByteCount(bytes: up.bytes * count)
+    return totals
+  }
+
+  /// The runs are counted elsewhere.
+  mutating func clear() {
+    count = 0
+    air = .zero
+  }
+}
+
+extension RunTotals {
+  static func += (left: inout RunTotals, right: RunTotals) {
+    left.lone += right.lone
+    left.loneAir += right.loneAir
+    left.compared += right.compared
+    left.comparedAir += right.comparedAir
+    left.transfer += right.transfer
+    left.down.bytes += right.down.bytes
+    left.up.bytes += right.up.bytes
+  }
+}

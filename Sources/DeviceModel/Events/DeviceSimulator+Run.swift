@@ -185,17 +185,24 @@ extension DeviceSimulator {
   mutating func followTimeline(
     _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, hasFailed: Bool, uniform: UInt64, at now: Instant
   ) {
-    let draws = drawsSchedule(kind) ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
+    let draws: (delay: UInt64, jitter: UInt64) = drawsSchedule(kind) ? scheduleUniforms(slot) : (0, 0)
     let date =
-      hasFailed ? retryDate(slot, kind, uniform: uniform, at: now) : nextDate(slot, kind, uniform: uniform, at: now)
+      hasFailed ? retryDate(slot, kind, uniform: uniform, at: now) : policyDate(slot, kind, uniform: uniform, at: now)
     if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
     // A date past the listed calendar lies past the end of the clock.
     if let date, date < .never {
-      let jitter = jitter(slot, kind, uniform: draws.second)
+      let jitter = jitter(slot, kind, uniform: draws.jitter)
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
-      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.first, at: now)
+      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.delay, at: now)
+    } else {
+      instances[slot].ticket = .none
     }
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+  }
+
+  private func scheduleUniforms(_ slot: Int) -> (UInt64, UInt64) {
+    let draws = scheduleDraws(slot)
+    return (draws.first, draws.second)
   }
 
   /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
@@ -225,8 +232,20 @@ extension DeviceSimulator {
     if next < kind.pointee.phases.count { instance.pointee.phase = UInt16(truncatingIfNeeded: next) }
   }
 
-  /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
+  /// The date after a success.
   @inline(__always)
+  private mutating func policyDate(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
+  ) -> Instant? {
+    if kind.pointee.windows.isEmpty,
+      case .after(let span) = kind.pointee.phases.pointer(at: Int(instances[slot].phase)).pointee.reload
+    {
+      return now + span.spanInPlace(at: uniform)
+    }
+    return nextDate(slot, kind, uniform: uniform, at: now)
+  }
+
+  /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
   private mutating func nextDate(
     _ slot: Int, _ kind: UnsafePointer<KindPlan>, uniform: UInt64, at now: Instant
   ) -> Instant? {
@@ -268,10 +287,10 @@ extension DeviceSimulator {
 
   /// Counts a run of the measured period under its day.
   @inline(__always)
-  mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
+  private mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
     tally.runCount &+= 1
     guard plan.isMeasured(now) else { return }
-    tally.recordRun(Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))
+    tally.recordRuns(1, Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))
     let day = days + slot
     if now >= day.pointee.end { closeDays(of: slot, upTo: now) }
     day.pointee.runs[Int(cause.rawValue)] &+= 1
@@ -279,6 +298,7 @@ extension DeviceSimulator {
 
   /// Counts the days of an instance that end at or before `instant`.
   mutating func closeDays(of slot: Int, upTo instant: Instant) {
+    if !plan.hasFeedback { countUndisturbed(slot) }
     while days[slot].end <= instant {
       tally.recordDay(days[slot], cohort: device.cohort, kind: Int(instances[slot].kind))
       days[slot] = DayCounts(end: days[slot].end + .day)

@@ -55,7 +55,8 @@ extension DeviceSimulator {
   private mutating func plan(_ slot: Int, _ cause: Cause, eligible: Instant, uniform: UInt64) {
     let planned = eligible + delay(of: cause, uniform: uniform)
     instances[slot].ticket.planned = planned
-    schedule(.start(UInt8(slot)), at: planned)
+    let event = DeviceEvent.start(UInt8(truncatingIfNeeded: slot))
+    queue.scheduleInPlace(event, at: planned, rank: event.rank)
   }
 
   /// Takes a ticket's next look out of the queue.
@@ -100,10 +101,11 @@ extension DeviceSimulator {
   /// Asks the rules whether a ticket may start now.
   @inline(__always)
   private mutating func decide(_ slot: Int, at now: Instant) -> StartDecision {
-    StartRule.decide(
+    let (lowPowerEnd, sufficesAt) = (lowPowerEnd(slot), budgetSuffices(slot, at: now))
+    return StartRule.decide(
       instances[slot].ticket, eligible: eligible(slot), at: now, isLocked: isLocked(slot),
-      idle: cohort.pointee.system.idle, lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd(slot),
-      budgetSufficesAt: budgetSuffices(slot, at: now))
+      idle: cohort.pointee.system.idle, lastSessionEnd: device.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd,
+      budgetSufficesAt: sufficesAt)
   }
 
   /// Whether data protection withholds an instance's scheduled runs (MODEL.md 3.3, 4.5).

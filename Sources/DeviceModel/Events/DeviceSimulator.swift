@@ -26,6 +26,8 @@ package struct DeviceSimulator: ~Copyable {
   package var backend: BackendView?
   /// What became of requests, for whoever keeps a diary; nil: nobody does.
   var observed: [ObservedRequest]?
+  /// By slot, where devices live from beginning to end.
+  let undisturbed: UnsafeMutablePointer<UndisturbedRuns>
   /// By cohort.
   let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from its beginning to its end.
@@ -35,6 +37,8 @@ package struct DeviceSimulator: ~Copyable {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
     self.plan = plan
     cohort = plan.cohorts.pointer(at: 0)
+    undisturbed = .allocate(capacity: Self.mostInstances)
+    undisturbed.initialize(repeating: UndisturbedRuns(), count: Self.mostInstances)
     layouts = .allocate(capacity: plan.cohorts.count)
     var bytes = 0
     for index in 0..<plan.cohorts.count {
@@ -53,6 +57,7 @@ package struct DeviceSimulator: ~Copyable {
   deinit {
     block.deallocate()
     layouts.deallocate()
+    undisturbed.deallocate()
   }
 
   /// The present device, where it lies.
@@ -227,7 +232,9 @@ package struct DeviceSimulator: ~Copyable {
     let warmup = Instant.start - plan.beginning
     for memberIndex in 0..<cohort.pointee.members.count {
       let member = cohort.pointee.members[memberIndex]
-      guard member.share.happens(at: stream.block(.placement, part: member.placement).first) else { continue }
+      let isThere =
+        member.share.isCertain || member.share.happens(at: stream.block(.placement, part: member.placement).first)
+      guard isThere else { continue }
       let slot = device.instanceCount
       device.instanceCount += 1
       (instances + slot).initialize(
@@ -235,6 +242,7 @@ package struct DeviceSimulator: ~Copyable {
           member: UInt16(truncatingIfNeeded: memberIndex), kind: UInt16(truncatingIfNeeded: member.kind),
           family: member.family))
       (days + slot).initialize(to: DayCounts())
+      undisturbed[slot].reset()
       if cohort.pointee.hasPeople { (views + slot).initialize(to: ViewHistory()) }
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
       let draws = stream.block(.instance, part: memberIndex)

@@ -8,7 +8,7 @@ enum StartDecision: Equatable {
   case wait(until: Instant, because: WaitReason)
 }
 
-/// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5.
+/// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5; what most never need is asked for late.
 enum StartRule {
   /// - Parameters:
   ///   - eligible: e of the ticket.
@@ -17,13 +17,17 @@ enum StartRule {
   ///   - lastSessionEnd: `.never` during a session.
   ///   - lowPowerEnd: until when Low Power Mode holds the ticket; in the past: not at all.
   ///   - budgetSufficesAt: when the balance lets the run start; not after `now`: at once.
+  @inline(__always)
   static func decide(
-    _ ticket: Ticket, eligible: Instant, at now: Instant, isLocked: Bool, idle: Idle?, lastSessionEnd: Instant,
-    lowPowerEnd: Instant, budgetSufficesAt: Instant
+    _ ticket: @autoclosure () -> Ticket, eligible: @autoclosure () -> Instant, at now: Instant, isLocked: Bool,
+    idle: Idle?, lastSessionEnd: @autoclosure () -> Instant, lowPowerEnd: Instant, budgetSufficesAt: Instant
   ) -> StartDecision {
     if isLocked { return .wait(until: .never, because: .locked) }
-    if let idle, isIdle(idle, ticket, at: now, lastSessionEnd: lastSessionEnd) {
-      return .wait(until: ticket.due + idle.giveUp + (ticket.planned - eligible), because: .idle)
+    if let idle {
+      let ticket = ticket()
+      if isIdle(idle, ticket, at: now, lastSessionEnd: lastSessionEnd()) {
+        return .wait(until: ticket.due + idle.giveUp + (ticket.planned - eligible()), because: .idle)
+      }
     }
     if now < lowPowerEnd { return .wait(until: lowPowerEnd, because: .lowPower) }
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)

@@ -38,8 +38,9 @@ package struct Tally: ~Copyable {
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
-  private let minuteDivider = Divider(by: 60_000)
   private let steps: Int
+  /// Cells of a minute.
+  private let cellsPerMinute: Int
   /// By endpoint, then step.
   package let failures: UnsafeMutablePointer<UInt32>
   /// By minute, then endpoint, then cohort, then cause.
@@ -64,6 +65,7 @@ package struct Tally: ~Copyable {
     self.shape = shape
     stepDivider = Divider(by: shape.step.milliseconds)
     steps = shape.steps
+    cellsPerMinute = shape.endpoints * shape.cohorts * Cause.count
     stepArrivals = zeroed(shape.endpoints)
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
@@ -116,41 +118,76 @@ package struct Tally: ~Copyable {
   /// Counts a request that arrives at `arrival`, which lies in the measured period.
   @inline(__always)
   mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
+    recordLoad(transfer, at: loadPlace(transfer.endpoint, at: arrival, from: place))
+    recordTraffic(1, transfer, from: place)
+  }
+
+  /// Where a request's part of the load is counted.
+  struct LoadPlace: BitwiseCopyable {
+    fileprivate let step: Int
+    fileprivate let cell: UnsafeMutablePointer<MinuteCell>
+  }
+
+  /// Where a request counts that arrives in the measured period.
+  @inline(__always)
+  func loadPlace(_ endpoint: Int, at arrival: Instant, from place: Place) -> LoadPlace {
     let sinceStart = arrival.millisecondsSinceStart
-    let step = transfer.endpoint &* steps &+ stepDivider.quotient(sinceStart)
-    arrivals[step] &+= 1
-    let cause = Int(place.cause.rawValue)
-    let causes = Cause.count
-    let minute = minuteDivider.quotient(sinceStart)
+    let minute = Int(truncatingIfNeeded: UInt64(bitPattern: sinceStart) / 60_000)
     let cell =
-      minutes + (((minute &* shape.endpoints &+ transfer.endpoint) &* shape.cohorts &+ place.cohort) &* causes &+ cause)
-    cell.pointee.requests &+= 1
-    cell.pointee.bytesUp &+= transfer.up.bytes
-    if transfer.isRetry { cell.pointee.retries &+= 1 }
-    let traffic = groups[place.cohort &* shape.kinds &+ place.kind].traffic + (transfer.endpoint &* causes &+ cause)
-    traffic.pointee.requests &+= 1
-    traffic.pointee.bytesUp &+= transfer.up.bytes
-    if transfer.isRetry { traffic.pointee.retries &+= 1 }
-    let row = rows + place.kind
-    row.pointee.requests &+= 1
-    row.pointee.bytesUp &+= transfer.up.bytes
+      minute &* cellsPerMinute &+ (endpoint &* shape.cohorts &+ place.cohort) &* Cause.count
+      &+ Int(place.cause.rawValue)
+    return LoadPlace(step: endpoint &* steps &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
+  }
+
+  /// Asks for the memory of a place ahead of its use: a day's steps are more than the fastest caches hold.
+  @inline(__always)
+  func prefetch(_ load: LoadPlace) {
+    Prefetch.line(arrivals + load.step)
+    Prefetch.line(load.cell)
+  }
+
+  /// Counts a request's part of the load, by step and by minute.
+  @inline(__always)
+  mutating func recordLoad(_ transfer: Transfer, at load: LoadPlace) {
+    arrivals[load.step] &+= 1
+    load.cell.pointee.requests &+= 1
+    load.cell.pointee.bytesUp &+= transfer.up.bytes
+    if transfer.isRetry { load.cell.pointee.retries &+= 1 }
     if let failure = transfer.failure {
-      failures[step] &+= 1
-      cell.pointee.failures[Int(failure.rawValue)] &+= 1
-      traffic.pointee.failures[Int(failure.rawValue)] &+= 1
-      row.pointee.failures &+= 1
+      failures[load.step] &+= 1
+      load.cell.pointee.failures[Int(failure.rawValue)] &+= 1
     } else {
-      cell.pointee.bytesDown &+= transfer.down.bytes
-      traffic.pointee.successes &+= 1
-      traffic.pointee.bytesDown &+= transfer.down.bytes
-      row.pointee.bytesDown &+= transfer.down.bytes
+      load.cell.pointee.bytesDown &+= transfer.down.bytes
+    }
+  }
+
+  /// Counts requests that went alike, for their kind and their device.
+  @inline(__always)
+  mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
+    let traffic =
+      groups[place.cohort &* shape.kinds &+ place.kind].traffic
+      + (transfer.endpoint &* Cause.count &+ Int(place.cause.rawValue))
+    let row = rows + place.kind
+    let requests = Int64(count)
+    traffic.pointee.requests &+= requests
+    traffic.pointee.bytesUp &+= requests &* transfer.up.bytes
+    if transfer.isRetry { traffic.pointee.retries &+= requests }
+    row.pointee.requests &+= count
+    row.pointee.bytesUp &+= requests &* transfer.up.bytes
+    if let failure = transfer.failure {
+      traffic.pointee.failures[Int(failure.rawValue)] &+= requests
+      row.pointee.failures &+= count
+    } else {
+      traffic.pointee.successes &+= requests
+      traffic.pointee.bytesDown &+= requests &* transfer.down.bytes
+      row.pointee.bytesDown &+= requests &* transfer.down.bytes
     }
   }
 
   /// Counts requests that a device without a network could not send: failures, but no requests.
   mutating func recordUnsent(_ count: Int, endpoint: Int, at now: Instant, from place: Place) {
     let cause = Int(place.cause.rawValue)
-    let minute = minuteDivider.quotient(now.millisecondsSinceStart)
+    let minute = Int(now.millisecondsSinceStart / 60_000)
     let cell = minutes + (((minute * shape.endpoints + endpoint) * shape.cohorts + place.cohort) * Cause.count + cause)
     cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
     let traffic = groups[place.cohort * shape.kinds + place.kind].traffic + (endpoint * Cause.count + cause)
@@ -158,12 +195,12 @@ package struct Tally: ~Copyable {
     rows[place.kind].failures += UInt32(truncatingIfNeeded: count)
   }
 
-  /// Counts a run that starts in the measured period.
+  /// Counts runs that start in the measured period.
   @inline(__always)
-  mutating func recordRun(_ place: Place) {
-    groups[place.cohort &* shape.kinds &+ place.kind].runs[Int(place.cause.rawValue)] &+= 1
-    rows[place.kind].runs[Int(place.cause.rawValue)] &+= 1
-    if place.cause.isCharged { rows[place.kind].charged &+= 1 }
+  mutating func recordRuns(_ count: UInt32, _ place: Place) {
+    groups[place.cohort &* shape.kinds &+ place.kind].runs[Int(place.cause.rawValue)] &+= Int64(count)
+    rows[place.kind].runs[Int(place.cause.rawValue)] &+= count
+    if place.cause.isCharged { rows[place.kind].charged &+= count }
   }
 
   /// Counts how late a scheduled run starts.

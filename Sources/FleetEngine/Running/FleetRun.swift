@@ -112,11 +112,12 @@ extension Engine {
 extension DeviceSimulator {
   /// Appends the present device's rows of devices.csv: one per kind that it has.
   borrowing func appendRows(to rows: inout [Int64], device: Int, cohort: Int) {
+    let (zone, phone) = choices
     for kind in 0..<tally.shape.kinds {
       let row = tally.rows[kind]
       guard row.instances > 0 || row.requests > 0 || row.failures > 0 else { continue }
       rows += [
-        Int64(device), Int64(cohort), Int64(kind), Int64(choices.zone), Int64(choices.phone), Int64(row.instances),
+        Int64(device), Int64(cohort), Int64(kind), Int64(zone), Int64(phone), Int64(row.instances),
         Int64(row.charged), Int64(row.requests), Int64(row.failures), row.bytesUp, row.bytesDown,
         Int64(row.cacheHits), Int64(row.views), Int64(row.staleViews), row.nanojoules,
       ]
