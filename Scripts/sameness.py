@@ -29,16 +29,19 @@ BUILDS = {
         for name in ("address", "thread")
     },
 }
-# Without feedback, with people, pushes and other radios; with queues, outages, a CDN, an autoscaler.
+# Without feedback, with people, pushes and other radios; with queues, outages, a CDN, an autoscaler, for which threads
+# meet once a step: few steps, for eight threads wait long for each other where they have two processors.
 SCENARIOS = {
     "bench-renewal": ["fleet.devices=150"],
     "bench-city": ["fleet.devices=60"],
     "ivi-continue-watching": ["run.simulate=60"],
     "push-fanout": ["run.simulate=60"],
     "battery-5g": ["run.simulate=60"],
-    "bench-storm": ["run.simulate=120", "clock.start=2027-01-18T07:30:00Z", "clock.warmup=15min", "clock.duration=4h"],
-    "metastable": ["run.simulate=120"],
-    "cdn-weather": ["run.simulate=120"],
+    "bench-storm": [
+        "run.simulate=120", "clock.start=2027-01-18T07:30:00Z", "clock.warmup=15min", "clock.duration=4h",
+        "clock.step=5s"],
+    "metastable": ["run.simulate=120", "clock.start=2027-01-18T09:00:00Z", "clock.duration=2h"],
+    "cdn-weather": ["run.simulate=120", "clock.duration=1h"],
     "autoscale-morning": ["run.simulate=120"],
 }
 LOCALES = ("de_DE", "tr_TR")
