@@ -4,26 +4,17 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
 
-/// `make sanitizers`: DeviceModel stays as it is, for Swift 6.3 cannot instrument fields of noncopyable structs
-/// ("Invalid bitcast"), so `--sanitize thread` fails; what threads share is in FleetEngine.
-let watched = Context.environment["WIDGETFLEET_THREAD_SANITIZER"] != nil
-let races: [SwiftSetting] = watched ? [.unsafeFlags(["-sanitize=thread"])] : []
-let raceLibrary: [LinkerSetting] = watched ? [.unsafeFlags(["-sanitize=thread"])] : []
-
 func room(_ name: String, _ imports: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict + (name == "DeviceModel" ? [] : races))
+  .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
-  .testTarget(
-    name: name + "Tests", dependencies: imports + [.byName(name: name)], swiftSettings: strict + races,
-    linkerSettings: raceLibrary)
+  .testTarget(name: name + "Tests", dependencies: imports + [.byName(name: name)], swiftSettings: strict)
 }
 
 /// A program for tests alone.
 func tool(_ name: String, path: String, _ imports: Target.Dependency...) -> Target {
-  .executableTarget(
-    name: name, dependencies: imports, path: path, swiftSettings: strict + races, linkerSettings: raceLibrary)
+  .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
 }
 
 let package = Package(
@@ -53,7 +44,7 @@ let package = Package(
         "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
         "BackendModel", "Scenario", "SimulationKernel",
       ],
-      swiftSettings: strict + races, linkerSettings: raceLibrary),
+      swiftSettings: strict),
     tests("SimulationKernel"),
     tool("rngdump", path: "Tests/RandomWords", "SimulationKernel"),
     tests("Scenario", "SimulationKernel"),

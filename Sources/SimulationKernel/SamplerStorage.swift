@@ -1,10 +1,8 @@
-import Synchronization
-
 /// The memory of the tables of a prepared scenario; every sampler made here is valid as long as this lives.
 ///
 /// Sendable: the list of blocks is behind a lock, and a block is complete before anybody sees it.
 public final class SamplerStorage: Sendable {
-  private let blocks = Mutex<[UInt]>([])
+  private let blocks = Guarded<[UInt]>([])
 
   public init() {}
 

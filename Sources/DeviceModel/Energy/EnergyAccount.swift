@@ -22,11 +22,11 @@ package import SimulationKernel
 ///   `closePeriod` before they are read and at the end of the clock.
 /// - A parked phone: count or `price` what is in the ledger, keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
+  /// By instance slot: in the phone's own memory, or in the account's; first, as `DeviceSimulator.parts`.
+  private(set) var flows: UnsafeMutablePointer<RadioFlow>
   /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
   let isKept: Bool
   var radio: Radio
-  /// By instance slot: in the phone's own memory, or in the account's.
-  private(set) var flows: UnsafeMutablePointer<RadioFlow>
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
   package var ledger = EnergyLedger()
   /// By interface.

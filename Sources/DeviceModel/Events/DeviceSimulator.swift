@@ -8,10 +8,14 @@ package struct DeviceSimulator: ~Copyable {
   /// Instances that a device may have; slots are kept in 8 bits.
   package static let mostInstances = 64
 
+  /// Where the present device lies.
+  ///
+  /// First, for Swift 6.3 hands the first field of a borrowed noncopyable struct to the thread sanitizer as its address:
+  /// this one belongs to the thread, and another than a pointer does not compile (swiftlang/swift#86265).
+  var parts: DeviceParts
   let plan: FleetPlan
   /// Of the present device.
   var cohort: UnsafePointer<CohortPlan>
-  var parts: DeviceParts
   var queue: DeviceQueue<DeviceEvent>
   package var tally: Tally
   /// Of the present device.

@@ -34,13 +34,14 @@ package struct Tally: ~Copyable {
     package var failures = InlineArray<5, UInt32>(repeating: 0)
   }
 
+  /// By endpoint, then step; first, as `DeviceSimulator.parts`.
+  package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
   /// Cells of a minute.
   private let cellsPerMinute: Int
   /// By endpoint, then step.
-  package let arrivals: UnsafeMutablePointer<UInt32>
   package let failures: UnsafeMutablePointer<UInt32>
   /// By minute, then endpoint, then cohort, then cause.
   package let minutes: UnsafeMutablePointer<MinuteCell>

@@ -9,7 +9,7 @@ final class FleetRun: Sendable {
   private let replication: Int
   private let control: RunControl
   private let nextShard = Atomic<Int>(0)
-  private let collected: Mutex<Collected>
+  private let collected: Guarded<Collected>
 
   /// What the threads hand in.
   private struct Collected {
@@ -25,7 +25,7 @@ final class FleetRun: Sendable {
     self.replication = replication
     self.control = control
     let shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
-    collected = Mutex(Collected(result: nil, rows: Array(repeating: [], count: shards)))
+    collected = Guarded(Collected(result: nil, rows: Array(repeating: [], count: shards)))
   }
 
   /// - Returns: nil when cancelled.

@@ -2,7 +2,6 @@ import BackendModel
 import DeviceModel
 import Scenario
 import SimulationKernel
-import Synchronization
 
 /// One replication in steps: in each, devices have their turns on every thread, then the backend has its own (MODEL.md
 /// 6.1).
@@ -14,7 +13,7 @@ final class SteppedRun: Sendable {
   private let grid: StepGrid
   private let barrier: StepBarrier
   private let backend: BackendTurn
-  private let collected: Mutex<Collected>
+  private let collected: Guarded<Collected>
 
   /// What the threads hand in.
   private struct Collected {
@@ -36,7 +35,7 @@ final class SteppedRun: Sendable {
     grid = engine.scenario.clock.grid
     barrier = StepBarrier(threads: self.threads)
     backend = BackendTurn(engine, grid: grid, threads: self.threads)
-    collected = Mutex(Collected(result: nil, rows: Array(repeating: [], count: Self.ranges)))
+    collected = Guarded(Collected(result: nil, rows: Array(repeating: [], count: Self.ranges)))
   }
 
   /// - Returns: nil when cancelled.

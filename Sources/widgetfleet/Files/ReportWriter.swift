@@ -12,7 +12,7 @@ struct ReportWriter {
     let page = report.files.filter { $0 == .page }
     let others = report.files.filter { $0 != .page && $0 != .manifest }
     let lanes = threads > 1 && !page.isEmpty && !others.isEmpty ? [others, page] : [others + page]
-    let failures = Mutex<[Int: Failure]>([:])
+    let failures = Guarded<[Int: Failure]>([:])
     Workers.run(lanes.count) { lane in
       do throws(Failure) { try self.write(lanes[lane]) } catch {
         failures.withLock { $0[lane] = error }

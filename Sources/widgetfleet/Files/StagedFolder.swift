@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Synchronization
+import SimulationKernel
 
 /// A results folder in the making: written beside its final place under a lock, then exchanged for what is there.
 ///
@@ -10,7 +10,7 @@ final class StagedFolder: Sendable {
   private let name: String
   private let folder: Descriptor
   /// Whether nothing is left to take back; the watch may ask from its own thread.
-  private let isSettled = Mutex(false)
+  private let isSettled = Guarded(false)
 
   /// Sweeps leftovers, then makes an empty folder beside the final place.
   init(for output: OutputPath) throws(Failure) {

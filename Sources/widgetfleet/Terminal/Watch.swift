@@ -1,5 +1,6 @@
 import FleetEngine
 import Glibc
+import SimulationKernel
 import Synchronization
 
 /// A thread beside a run that shows its progress, hands on signals, and ends the program when stopping takes too long.
@@ -8,7 +9,7 @@ final class Watch: Sendable {
   private let isOver = Atomic<Bool>(false)
   /// Rings when it is over.
   private let bell = Bell()
-  private let progress: Mutex<Progress>
+  private let progress: Guarded<Progress>
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
   /// What stays all the same, in a sentence.
@@ -22,7 +23,7 @@ final class Watch: Sendable {
   ) {
     self.kept = kept
     self.control = control
-    self.progress = Mutex(progress)
+    self.progress = Guarded(progress)
     self.abandon = abandon
   }
 
