@@ -21,33 +21,36 @@ static inline bool wf_has_wide_products(void) { return __builtin_cpu_supports("a
 
 typedef uint64_t wf_lanes __attribute__((vector_size(32), aligned(8)));
 
-// Philox4x32-10 of the four counters whose last words are word3 and the next three: see Philox.makeFour. Only where
-// there are wide products. firsts and seconds: four words each, the blocks' first and second halves.
-__attribute__((target("avx2"))) static inline void wf_four_blocks(
+// Philox4x32-10 of the eight counters whose last words are word3 and the next seven: see Philox.makeEight. Only where
+// there are wide products. firsts and seconds: eight words each, the blocks' first and second halves.
+__attribute__((target("avx2"))) static inline void wf_eight_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, uint64_t *firsts, uint64_t *seconds) {
   const uint64_t lower = 0xFFFFFFFF;
-  wf_lanes a = {word0, word0, word0, word0}, b = {word1, word1, word1, word1}, c = {word2, word2, word2, word2};
-  wf_lanes d = {word3, (uint32_t)(word3 + 1), (uint32_t)(word3 + 2), (uint32_t)(word3 + 3)};
-  uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
+  for (uint32_t from = 0; from < 8; from += 4) {
+    wf_lanes a = {word0, word0, word0, word0}, b = {word1, word1, word1, word1}, c = {word2, word2, word2, word2};
+    const uint32_t first = word3 + from;
+    wf_lanes d = {first, (uint32_t)(first + 1), (uint32_t)(first + 2), (uint32_t)(first + 3)};
+    uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
 #pragma clang loop unroll(full)
-  for (int round = 0; round < 10; round++) {
-    wf_lanes left = (a & lower) * 0xD2511F53ull, right = (c & lower) * 0xCD9E8D57ull;
-    a = (right >> 32) ^ b ^ (uint64_t)key0;
-    b = right;
-    c = (left >> 32) ^ d ^ (uint64_t)key1;
-    d = left;
-    key0 += 0x9E3779B9;
-    key1 += 0xBB67AE85;
+    for (int round = 0; round < 10; round++) {
+      wf_lanes left = (a & lower) * 0xD2511F53ull, right = (c & lower) * 0xCD9E8D57ull;
+      a = (right >> 32) ^ b ^ (uint64_t)key0;
+      b = right;
+      c = (left >> 32) ^ d ^ (uint64_t)key1;
+      d = left;
+      key0 += 0x9E3779B9;
+      key1 += 0xBB67AE85;
+    }
+    *(wf_lanes *)(firsts + from) = (a & lower) | (b << 32);
+    *(wf_lanes *)(seconds + from) = (c & lower) | (d << 32);
   }
-  *(wf_lanes *)firsts = (a & lower) | (b << 32);
-  *(wf_lanes *)seconds = (c & lower) | (d << 32);
 }
 
 #else
 
 static inline bool wf_has_wide_products(void) { return false; }
 
-static inline void wf_four_blocks(
+static inline void wf_eight_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, uint64_t *firsts, uint64_t *seconds) {
   (void)word0, (void)word1, (void)word2, (void)word3, (void)key, (void)firsts, (void)seconds;
 }

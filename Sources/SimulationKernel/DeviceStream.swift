@@ -18,10 +18,10 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 
-  /// Makes the draws of `index` and the next three.
+  /// Makes the draws of `index` and the next seven.
   @inline(__always)
-  func makeFour(_ blocks: inout Philox.FourBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
-    Philox.makeFour(
+  func makeEight(_ blocks: inout Philox.EightBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
+    Philox.makeEight(
       &blocks, from: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
 }

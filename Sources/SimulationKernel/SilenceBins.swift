@@ -6,14 +6,13 @@ public enum SilenceBins {
   public static let count = 128 + 17 * 64 + 1
 
   /// From here on all lengths share the last bin, in milliseconds.
-  public static let longest: Int64 = 1 << 24
+  @inlinable public static var longest: Int64 { 1 << 24 }
 
   /// The bin of a length in milliseconds, which is not negative.
   @inlinable public static func bin(of milliseconds: Int64) -> Int {
-    if milliseconds < 128 { return Int(truncatingIfNeeded: max(milliseconds, 0)) }
-    let octave = 63 &- 6 &- milliseconds.leadingZeroBitCount
-    if octave > 17 { return 128 &+ 17 &* 64 }
-    return 128 &+ (octave &- 1) &* 64 &+ Int(truncatingIfNeeded: (milliseconds &>> Int64(octave)) & 63)
+    let milliseconds = min(max(milliseconds, 0), longest)
+    let octave = 57 &- (milliseconds | 127).leadingZeroBitCount
+    return octave &* 64 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
 
   /// The first length of a bin in milliseconds and its width; nil for the last bin.

@@ -23,11 +23,10 @@ public struct SpanHistogram: Hashable, Sendable {
 
   /// The bin of a span; negative spans count as 0, longer ones than the last bin's as the last.
   @inlinable public static func bin(of span: TimeAmount) -> Int {
-    let milliseconds = UInt64(max(span.milliseconds, 0))
-    if milliseconds < 1_024 { return Int(milliseconds) }
-    let octave = 63 - milliseconds.leadingZeroBitCount - 9
-    if octave > 26 { return 1_024 + 26 * 512 - 1 }
-    return 1_024 + (octave - 1) * 512 + Int((milliseconds >> UInt64(octave)) & 511)
+    let milliseconds = min(max(span.milliseconds, 0), 1 &<< 36 &- 1)
+    // 0 below 1 024 ms: one formula for all bins, for which of them it is cannot be foreseen.
+    let octave = 54 &- (milliseconds | 1_023).leadingZeroBitCount
+    return octave &* 512 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
 
   /// The first span of a bin and its width.

@@ -80,7 +80,7 @@ extension DeviceSimulator {
   mutating func ticketComesUp(_ slot: Int, at now: Instant) {
     let instance = instances + slot
     guard let cause = instance.pointee.ticket.cause else { return }
-    switch decide(slot, at: now) {
+    switch startsFreely(slot, at: now) ? .start : decide(slot, at: now) {
     case .start:
       if liveUndisturbed(slot, cause: cause, at: now) { return }
       startScheduled(slot, cause: cause, due: instance.pointee.ticket.due, at: now)
@@ -95,6 +95,13 @@ extension DeviceSimulator {
   mutating func lookAgain(at slot: Int, _ now: Instant) {
     queue.cancel(.start(UInt8(slot)))
     schedule(.start(UInt8(slot)), at: now)
+  }
+
+  /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
+  @inline(__always)
+  private mutating func startsFreely(_ slot: Int, at now: Instant) -> Bool {
+    guard let run = undisturbed[slot].plans, run.pointee.startsFreely, !device.battery.isSaving else { return false }
+    return budgetSuffices(slot, at: now) <= now
   }
 
   /// Asks the rules whether a ticket may start now.

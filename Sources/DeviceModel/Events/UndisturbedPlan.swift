@@ -19,6 +19,8 @@ struct UndisturbedPlan: BitwiseCopyable {
   let down: ByteCount
   let up: ByteCount
   let drawsPerRun: Bool
+  /// Whether nothing but the budget and Low Power Mode withholds a run.
+  let startsFreely: Bool
   /// Within which other tickets start with it.
   let coalescingWindow: TimeAmount
 
@@ -52,6 +54,7 @@ struct UndisturbedPlan: BitwiseCopyable {
     down = request.down[member.family]
     up = request.up[member.family]
     drawsPerRun = kind.pointee.drawsPerRun
+    startsFreely = system.idle == nil && !kind.pointee.isProtected
     coalescingWindow = system.coalescingWindow
 
     route = tally.route(to: request.endpoint, fromCohort: cohort)

@@ -1,6 +1,6 @@
 import FleetEngine
 import FleetReports
-import Synchronization
+import SimulationKernel
 
 /// Makes the files of a report and puts them into the staged folder.
 struct ReportWriter {
