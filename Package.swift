@@ -54,9 +54,12 @@ let package = Package(
     tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
     .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
     tests("ScenarioFiles", "SchemaCheck", "Scenario", "SimulationKernel"),
-    tests("Studies", "FleetEngine", "Numerics", "BackendModel", "Scenario", "SimulationKernel"),
+    .target(
+      name: "SyntheticResults", dependencies: ["FleetEngine", "BackendModel", "Scenario", "SimulationKernel"],
+      path: "Tests/SyntheticResults", swiftSettings: strict),
+    tests("Studies", "SyntheticResults", "FleetEngine", "Numerics", "BackendModel", "Scenario", "SimulationKernel"),
     tests("StudyStore", "Studies", "Scenario"),
-    tests("FleetReports", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
+    tests("FleetReports", "SyntheticResults", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
     tests("widgetfleet", "SchemaCheck", "FleetReports", "ScenarioFiles", "Scenario"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",

@@ -11,7 +11,7 @@ enum { WF_CACHE_LINE = 64 };
 // Asks for the cache line of an address ahead of its use. No address is wrong.
 static inline void wf_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
-// The whole part of a number from 0 up to 2^62; Swift's own conversion looks at every number before.
+// A number between -2^62 and 2^62 without its fraction; Swift's own conversion looks at every number before.
 static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
 
 #if defined(__x86_64__)

@@ -1,4 +1,5 @@
 package import DeviceModel
+import Numerics
 package import Scenario
 package import SimulationKernel
 import Synchronization
@@ -9,8 +10,9 @@ package struct Engine: Sendable {
   /// Devices really simulated of each cohort.
   package let cohortSizes: [Int]
   var plan: FleetPlan
-  /// Owns what the plan points to.
+  /// Owns what the plan points to, together with `samplers`.
   private let storage: SamplerStorage
+  private let samplers: SamplerBuilder
   /// When events come.
   package let eventSpans: [EventSpan]
 
@@ -18,14 +20,18 @@ package struct Engine: Sendable {
   static let shardSize = 64
 
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
+  /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
   /// - Throws: `PreparationError` when a distribution cannot be tabulated.
-  package init(preparing scenario: Scenario, zones: [String: ZoneTable]) throws(PreparationError) {
+  package init(
+    preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil
+  ) throws(PreparationError) {
     self.scenario = scenario
     storage = SamplerStorage()
     cohortSizes = CohortSizes.sizes(
       of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
-    var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage)
+    var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage, samplers: relative?.samplers)
     plan = try builder.plan(cohortSizes: cohortSizes)
+    samplers = builder.samplers
     eventSpans = builder.eventSpans()
   }
 

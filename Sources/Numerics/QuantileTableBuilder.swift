@@ -41,7 +41,8 @@ package struct QuantileTableBuilder {
     for octave in 0..<QuantileTable.octaves {
       for cell in 0..<QuantileTable.cellsPerOctave {
         let node = 3 * ((QuantileTable.octaves - 1 - octave) * QuantileTable.cellsPerOctave + cell)
-        guard let fitted = Self.cell(nodes[node...node + 3], rising: rising) else {
+        let ends = (nodes[node], nodes[node + 1], nodes[node + 2], nodes[node + 3])
+        guard let fitted = Self.cell(through: ends, rising: rising) else {
           throw .notMonotone(function: "\(distribution)", cell: first + cells.count)
         }
         cells.append(fitted)
@@ -56,26 +57,29 @@ package struct QuantileTableBuilder {
   /// The scheme's last sum, with c0, is rounded and so keeps the order of what is added. What is added is off by less
   /// than 2^-50 of the sum of the other coefficients' sizes, so a cubic never goes back when one step of t, 2^-32,
   /// changes it by more than twice that. Rounded products and sums of a line keep their order always.
-  private static func cell(_ nodes: ArraySlice<Double>, rising: Bool) -> QuantileTable.Cell? {
-    let values = Array(nodes)
-    let (d1, d2, d3) = (values[1] - values[0], values[2] - values[0], values[3] - values[0])
+  private static func cell(
+    through nodes: (Double, Double, Double, Double), rising: Bool
+  ) -> QuantileTable.Cell? {
+    let (d1, d2, d3) = (nodes.1 - nodes.0, nodes.2 - nodes.0, nodes.3 - nodes.0)
     let cubic = QuantileTable.Cell(
-      c0: values[0], c1: (18 * d1 - 9 * d2 + 2 * d3) / 2, c2: 9 * (4 * d2 - 5 * d1 - d3) / 2,
+      c0: nodes.0, c1: (18 * d1 - 9 * d2 + 2 * d3) / 2, c2: 9 * (4 * d2 - 5 * d1 - d3) / 2,
       c3: 9 * (3 * d1 - 3 * d2 + d3) / 2)
     let size = abs(cubic.c1) + abs(cubic.c2) + abs(cubic.c3)
     guard size.isFinite, cubic.c0.isFinite else { return nil }
     if leastSlope(of: cubic, rising: rising) > size * 0x1p-49 * QuantileTable.stepsPerCell { return cubic }
     guard rising ? d3 >= 0 : d3 <= 0 else { return nil }
-    return QuantileTable.Cell(c0: values[0], c1: d3, c2: 0, c3: 0)
+    return QuantileTable.Cell(c0: nodes.0, c1: d3, c2: 0, c3: 0)
   }
 
   /// The smallest slope of a cubic in its cell, counted in the direction in which it should go.
   private static func leastSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
-    let slope = { (t: Double) in cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3) }
-    var slopes = [slope(0), slope(1)]
+    let slope = { (t: Double) in
+      let slope = cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3)
+      return rising ? slope : -slope
+    }
+    let ends = min(slope(0), slope(1))
     let turn = -cell.c2 / (3 * cell.c3)
-    if turn > 0 && turn < 1 { slopes.append(slope(turn)) }
-    return slopes.map { rising ? $0 : -$0 }.reduce(.infinity, min)
+    return turn > 0 && turn < 1 ? min(ends, slope(turn)) : ends
   }
 
   /// Throws unless GSL's distribution function finds the probability of each octave's first node at its quantile.

@@ -1,7 +1,9 @@
 package import SimulationKernel
 
 /// Makes the samplers of a scenario; equal distributions share one table.
-package struct SamplerBuilder {
+///
+/// A copy knows the tables of the original and adds its own to the same memory.
+package struct SamplerBuilder: Sendable {
   /// Owns the tables' memory; must outlive every sampler made here.
   package let storage: SamplerStorage
   private var tables: [ContinuousDistribution: QuantileTable] = [:]

@@ -97,6 +97,7 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     let key = instant.millisecondsSinceStart &<< 12 | rank
     var place = count
     while place > 0, entries[place &- 1].key <= key {
+      // By its fields, as it was written: in one piece it would have to wait until they are in the cache.
       entries[place] = entries[place &- 1]
       place &-= 1
     }

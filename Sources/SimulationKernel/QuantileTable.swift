@@ -49,8 +49,9 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
 
   /// The value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
-    let value = min(number(at: u), Self.longestSpan)
-    return TimeAmount(milliseconds: wf_whole_part(value + 0.5))
+    let place = Self.place(of: u)
+    let value = min(cells[place.cell].value(at: place.t), Self.longestSpan)
+    return TimeAmount(milliseconds: max(wf_whole_part(value + 0.5), 0))
   }
 
   /// The value at the uniform `u` as a plain number; negative values count as 0.

@@ -16,12 +16,15 @@ package struct Bracket: Hashable, Sendable {
 /// and draws of its first replication.
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
+  /// The scenario itself prepared: most tables of the others are the same.
+  private let engine: Engine
   private let zones: [String: ZoneTable]
   private let threads: Int
   private let control: RunControl
 
-  package init(of scenario: Scenario, zones: [String: ZoneTable], threads: Int, control: RunControl) {
-    self.scenario = scenario
+  package init(of engine: Engine, zones: [String: ZoneTable], threads: Int, control: RunControl) {
+    scenario = engine.scenario
+    self.engine = engine
     self.zones = zones
     self.threads = threads
     self.control = control
@@ -54,9 +57,9 @@ package struct BracketRuns: Sendable {
   private func summary(of scenario: Scenario) throws(StudyError) -> Summary? {
     var scenario = scenario
     scenario.run.replications = 1
-    let engine: Engine
-    do { engine = try Engine(preparing: scenario, zones: zones) } catch { throw .preparation(error) }
-    do { return try engine.run(threads: threads, control: control).map { Summary(of: $0) } } catch {
+    let other: Engine
+    do { other = try Engine(preparing: scenario, zones: zones, like: engine) } catch { throw .preparation(error) }
+    do { return try other.run(threads: threads, control: control).map { Summary(of: $0) } } catch {
       throw .simulation(error)
     }
   }

@@ -13,8 +13,14 @@ package struct WindowedLoad: Hashable, Sendable {
   package init?(_ stepCounts: [Int64], window: LoadWindow, clock: Clock) {
     guard let steps = window.steps(of: clock) else { return nil }
     self.window = window
+    guard steps > 1 else {
+      counts = stepCounts
+      return
+    }
     counts = (0..<stepCounts.count / steps).map { index in
-      stepCounts[index * steps..<(index + 1) * steps].reduce(0, +)
+      var sum = Int64(0)
+      for step in index * steps..<(index + 1) * steps { sum += stepCounts[step] }
+      return sum
     }
   }
 

@@ -124,4 +124,47 @@ import Testing
     }
     #expect(Trace(world, device: Int(key)).runs == trace.runs, "key \(key)")
   }
+
+  /// A world in which many runs are one request.
+  private static func plainWorld(_ dice: inout Dice) -> World {
+    var world = world(&dice)
+    world.kinds = []
+    for _ in 0..<3 {
+      var kind = kind(&dice)
+      kind.requests = 1
+      kind.cache = nil
+      kind.crash = .none
+      kind.isBackgroundSession = false
+      if dice.oneIn(2) { kind.phases = [PhasePlan(entries: .single, reload: .after(dice.span(60)))] }
+      kind.cpu = dice.oneIn(2) ? .zero : kind.cpu
+      world.add(kind)
+    }
+    world.instances = [0, 1, 2]
+    return world
+  }
+
+  /// Runs that nothing disturbs take a short way (`UndisturbedPlan`); all that is counted is the same on the long one.
+  @Test(arguments: 0..<150 as Range<UInt32>)
+  func theShortWayCountsTheSame(key: UInt32) throws {
+    var dice = Dice(key: key)
+    let world = Self.plainWorld(&dice)
+    let (short, long) = (Counted(world, device: Int(key)), Counted(world, device: Int(key), isWatched: true))
+    #expect(short.figures.count == long.figures.count)
+    for (one, other) in zip(short.figures, long.figures) where one != other {
+      Issue.record("key \(key): \(one.name) is \(one.value) on the short way, \(other.value) on the long one")
+    }
+    #expect(short.steps <= long.steps, "key \(key)")
+  }
+
+  /// An hour's distance, a day, nothing else: every run but the first is undisturbed.
+  @Test func runsAreUndisturbed() {
+    var world = World()
+    var kind = KindSketch.after(minutes: 60)
+    kind.requests = 1
+    world.add(kind)
+    world.use(.sleepy(promotion: 80, tail: 500, roundTrip: 30))
+    let (short, long) = (Counted(world), Counted(world, isWatched: true))
+    #expect(short.figures == long.figures)
+    #expect(short.steps == long.steps - 23)
+  }
 }

@@ -89,6 +89,8 @@ struct Trace {
     var world = world
     world.isVisited = script.contains { $0.1.needsPerson }
     var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
+    // Whoever watches sees each run end.
+    simulator.observed = []
     simulator.begin(device: device, cohort: 0, replication: replication)
     for (second, event) in script {
       simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))

@@ -1,4 +1,5 @@
 import Scenario
+import ScenarioFiles
 import SimulationKernel
 import Testing
 
@@ -32,6 +33,19 @@ import Testing
     for threads in [1, 2, 3, 8] { #expect(try Self.varied.result(threads: threads).replications == one, "\(threads)") }
     #expect(one[0] != one[1])
     #expect(one.allSatisfy { $0.requests > 0 && $0.runs > 0 })
+  }
+
+  /// Tables taken over from a relative are those that the scenario would make itself.
+  @Test func relativesTables() throws {
+    let scenario = try Self.varied.engine().scenario
+    var other = FleetSample(devices: 20)
+    other.kinds = "{k: {reload: {after: {exponential: 20min}}, requests: [{endpoint: api}]}}"
+    let zones = zoneTables(for: scenario)
+    let relative = try Engine(preparing: try other.engine().scenario, zones: zoneTables(for: other.engine().scenario))
+    let results = try [nil, relative].map { relative in
+      try Engine(preparing: scenario, zones: zones, like: relative).run(threads: 1, control: RunControl())
+    }
+    #expect(results[0]?.replications == results[1]?.replications && results[0] != nil)
   }
 
   @Test func seedsTell() throws {

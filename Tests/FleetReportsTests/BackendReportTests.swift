@@ -5,6 +5,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// Capacity, origins, herds and outages in the files and on the page, from results made by hand.
 struct BackendReportTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// Fields, headers and scaling of the CSV files.
 struct CSVTests {

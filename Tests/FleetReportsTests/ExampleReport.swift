@@ -4,6 +4,7 @@ import Studies
 
 @testable import FleetEngine
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// A report with something in every figure, in two replications of a tenth of the fleet.
 struct ExampleReport {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// What the page tells to look at, who contributes, and whether N is enough, from numbers that are known on paper.
 struct LookTests {

@@ -6,6 +6,7 @@ import Studies
 import Testing
 
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// report.html as a browser, a screen reader and an attacker see it.
 struct PageTests {

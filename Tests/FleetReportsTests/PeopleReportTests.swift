@@ -5,6 +5,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import FleetReports
+@testable import SyntheticResults
 
 /// What a report says of views, caches, causes and budgets, from counts made by hand.
 struct PeopleReportTests {

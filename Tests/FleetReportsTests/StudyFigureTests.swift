@@ -35,7 +35,7 @@ struct StudyFigureTests {
     ScatterFigure.Point(x: x, y: y, radius: 6, style: "free", label: label, title: label)
   }
 
-  private let plain = ScatterFigure.Direction(title: "t", label: { Axis.label($0) })
+  private let plain = ScatterFigure.Direction(title: "t", label: TickText.number)
 
   /// The canvas is 960 by 320 with a plot from 66 to 942 and from 272 up to 30: on scales from 0 to 10 and from 0 to 100
   /// the point (5, 25) is half way across and a quarter up.
@@ -129,7 +129,7 @@ struct StudyFigureTests {
 
   /// From 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
   @Test func changesLieBesideTheirZero() {
-    let figure = ForestFigure(rows: [row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: { Axis.label($0) })
+    let figure = ForestFigure(rows: [row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: TickText.number)
     #expect((figure.axis.low, figure.axis.high) == (-1, 1))
     let drawn = text(figure.draw(.wide))
     #expect(drawn.contains("class=\"zero\" x1=\"480\"") && drawn.contains("cx=\"714\""))
@@ -138,7 +138,7 @@ struct StudyFigureTests {
 
   /// Beyond the limit there is an arrow at the end, and no dot elsewhere.
   @Test func whatIsFarBeyondIsAnArrow() {
-    let figure = ForestFigure(rows: [row(50), row(0.1)], title: "", label: { Axis.label($0) }, limit: 3)
+    let figure = ForestFigure(rows: [row(50), row(0.1)], title: "", label: TickText.number, limit: 3)
     #expect(figure.axis.high == 3)
     let drawn = text(figure.draw(.wide))
     #expect(drawn.ranges(of: "<circle").count == 1 && drawn.contains("<path class=\"dot strong\" d=\"M948 "))

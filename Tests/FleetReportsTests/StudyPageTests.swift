@@ -4,6 +4,7 @@ import Testing
 
 @testable import FleetReports
 @testable import Studies
+@testable import SyntheticResults
 
 /// The pages of studies as a browser and an attacker see them.
 struct StudyPageTests {

@@ -46,6 +46,27 @@ struct TextTests {
     #expect(UTCTime(.start, of: clock).full == expected)
   }
 
+  @Test(arguments: [
+    (0, "0"), (-0.04, "0"), (0.05, "0.1"), (-0.05, "-0.1"), (12, "12"), (12.34, "12.3"), (-12.36, "-12.4"),
+    (100.02, "100"), (959.96, "960"),
+  ])
+  func coordinates(_ value: Double, _ expected: String) { #expect(place(value) == expected) }
+
+  @Test(arguments: [
+    ("1.50", "1.5"), ("1.00", "1"), ("100", "100"), ("0.0", "0"), ("−0.250", "−0.25"),
+    ("1\u{202F}000.10", "1\u{202F}000.1"),
+  ])
+  func zerosAtTheEnd(_ text: String, _ expected: String) { #expect(NumberText.trimmed(text) == expected) }
+
+  /// What is plain goes in whole, whatever else comes in its own way: both give the same text.
+  @Test(arguments: ["", "M1 2V3", "a<b", "über", "\"", "tab\t", "\u{7F}", "~ "])
+  func plainTextsAreKnown(_ text: String) {
+    var buffer = TextBuffer()
+    let isPlain = text.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) && $0 != "<" && $0 != "\"" }
+    #expect(buffer.append(plain: text, except: "<\"") == isPlain)
+    #expect(buffer.bytes == (isPlain ? Array(text.utf8) : []))
+  }
+
   @Test func tableForTerminalsIsPlain() {
     let text = String(decoding: summaryTable(of: ExampleReport().report), as: UTF8.self)
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })

@@ -1,5 +1,6 @@
-import SimulationKernel
 import Testing
+
+@testable import SimulationKernel
 
 @Suite struct PhiloxTests {
   /// Random123 1.14, `kat_vectors`, the lines `philox4x32 10`.
@@ -19,6 +20,38 @@ import Testing
   ])
   func publishedVectors(counter: Philox.Block, key: UInt64, expected: Philox.Block) {
     #expect(Philox.block(counter: counter, key: key) == expected)
+  }
+
+  /// Four at a time, by whatever vectors this processor has and by none: the blocks of four counters, also where the
+  /// last word begins anew.
+  @Test(arguments: [0, 1, 1_000, .max - 3, .max - 2, .max] as [UInt32], [0, 0x299f_31d0_a409_3822, .max] as [UInt64])
+  func fourAtATime(index: UInt32, key: UInt64) {
+    let counter = Philox.Block(77, 0x0500_0004, 0xFFFF_FFFF, index)
+    var (blocks, plain) = (Philox.FourBlocks(), Philox.FourBlocks())
+    Philox.makeFour(&blocks, from: counter, key: key)
+    Philox.makeFourPlainly(&plain, from: counter, key: key)
+    #expect(blocks == plain)
+    for lane in 0..<4 {
+      let last = index &+ UInt32(lane)
+      let one = Philox.block(counter: Philox.Block(77, 0x0500_0004, 0xFFFF_FFFF, last), key: key)
+      #expect(blocks.firsts[lane] == one.first)
+      #expect(blocks.seconds[lane] == one.second)
+    }
+  }
+
+  /// Ahead or not, in order or not: a draw is the stream's.
+  @Test func drawsAheadAreTheStreams() {
+    var ahead = DrawsAhead()
+    let indices: [UInt32] = [0, 1, 2, 3, 4, 5, 9, 8, 100, 3, 0, 4_294_967_287]
+    for device in [3, 4] as [UInt32] {
+      let stream = DeviceStream(seed: 12, device: device, replication: 2)
+      ahead.reset()
+      for index in indices {
+        let draws = ahead.draws(stream, purpose: 4, part: 7, index: index)
+        let block = stream.block(purpose: 4, part: 7, index: index)
+        #expect(draws.first == block.first && draws.second == block.second, "index \(index)")
+      }
+    }
   }
 
   @Test func uniformsAreTheWordsInOrder() {

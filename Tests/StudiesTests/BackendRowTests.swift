@@ -4,6 +4,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import Studies
+@testable import SyntheticResults
 
 /// Origin loads, overloads and recoveries against figures computed by hand.
 struct BackendRowTests {

@@ -3,6 +3,7 @@ import SimulationKernel
 import Testing
 
 @testable import Studies
+@testable import SyntheticResults
 
 /// Comparisons of runs with the same draws, from rows made by hand.
 struct ComparisonTests {

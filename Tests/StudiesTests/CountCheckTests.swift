@@ -3,6 +3,7 @@ import SimulationKernel
 import Testing
 
 @testable import FleetEngine
+@testable import SyntheticResults
 
 /// Counts that contradict each other are found and named.
 struct CountCheckTests {

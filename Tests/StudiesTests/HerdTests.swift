@@ -4,6 +4,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import Studies
+@testable import SyntheticResults
 
 /// Shares of the variance that repeat, against sums on paper.
 struct HerdTests {

@@ -3,6 +3,7 @@ import SimulationKernel
 import Testing
 
 @testable import Studies
+@testable import SyntheticResults
 
 /// Goals in the bracket of the presets prompt and lazy.
 struct HingeTests {

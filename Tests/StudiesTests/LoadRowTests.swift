@@ -4,6 +4,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import Studies
+@testable import SyntheticResults
 
 /// Requests per second in windows against figures computed by hand.
 struct LoadRowTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import Studies
+@testable import SyntheticResults
 
 /// Runs, waits and lateness against figures computed by hand.
 struct RunRowTests {

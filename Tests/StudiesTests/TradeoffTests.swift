@@ -3,6 +3,7 @@ import SimulationKernel
 import Testing
 
 @testable import Studies
+@testable import SyntheticResults
 
 /// Which settings of a trade-off are sensible, from figures made by hand.
 struct TradeoffTests {

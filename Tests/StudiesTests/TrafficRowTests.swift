@@ -3,6 +3,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import Studies
+@testable import SyntheticResults
 
 /// Totals of the fleet against figures computed by hand, their scaling and their intervals.
 struct TrafficRowTests {

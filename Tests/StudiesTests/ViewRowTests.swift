@@ -4,6 +4,7 @@ import Testing
 
 @testable import FleetEngine
 @testable import Studies
+@testable import SyntheticResults
 
 /// Views, stale views, ages and what caches save, against figures computed by hand.
 struct ViewRowTests {

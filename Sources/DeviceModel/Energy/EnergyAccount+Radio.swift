@@ -112,15 +112,13 @@ extension EnergyAccount {
     return delay
   }
 
-  /// How long a request that leaves now waits until it is on the air by itself; nil where others use the radio, or have
-  /// just left it.
+  /// Whether a request that leaves now has the radio for itself: nobody uses it, or has just left it.
   @inline(__always)
-  mutating func delayAlone(at now: Instant) -> TimeAmount? {
-    guard isKept else { return .zero }
+  mutating func isFree(at now: Instant) -> Bool {
+    guard isKept else { return true }
     advance(to: now)
-    let promotion = plan.pointee.promotion.length
-    guard radio.isAsleep, radio.strays == 0, promotion > .zero else { return nil }
-    return radio.phase == .dozing && now == radio.since ? nil : promotion
+    guard radio.isAsleep, radio.strays == 0 else { return false }
+    return radio.phase == .idle || now > radio.since
   }
 
   /// A flow alone, all of it: its request leaves at `now`, and is answered at `end`.
@@ -128,20 +126,22 @@ extension EnergyAccount {
   /// - Parameter next: nothing happens on the phone before.
   @inline(__always)
   mutating func passFlow(
-    _ slot: Int, down: ByteCount, up: ByteCount, from now: Instant, to end: Instant, undisturbedUntil next: Instant
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, from now: Instant, to end: Instant,
+    undisturbedUntil next: Instant
   ) {
     guard isKept else { return }
-    let onAir = now + plan.pointee.promotion.length
+    let plan = run.pointee.radio
+    let onAir = now + run.pointee.promotion
     let air = end - onAir
     guard end + plan.pointee.tailLength <= next else {
       _ = wake(for: bit(slot), at: now)
       ledger.noteAlone(slot, air: air)
-      transferInFlight(slot, down: down, up: up, over: plan, inSession: false)
+      transferInFlight(slot, down: run.pointee.down, up: run.pointee.up, over: plan, inSession: false)
       return extendFlow(slot, to: end)
     }
     noteWake(bit(slot), onAir: onAir, at: now)
     let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
-    let transfer = ledger.chargeUndisturbed(slot, air: air, energy: energy, down: down, up: up, on: plan)
+    let transfer = ledger.chargeUndisturbed(slot, air: air, energy: energy, of: run)
     radio.owed += energy + transfer
     sleep(afterBurstOf: slot, endingAt: end)
   }

@@ -113,16 +113,14 @@ package struct EnergyLedger: ~Copyable {
 
   /// Charges an undisturbed run, which had the radio for itself, with its bytes.
   ///
-  /// - Parameters:
-  ///   - down, up: as of all such runs of the instance.
-  ///   - energy: of the radio and the processor that waits.
+  /// - Parameter energy: of the radio and the processor that waits.
   /// - Returns: of the bytes.
   @inline(__always)
   mutating func chargeUndisturbed(
-    _ slot: Int, air: TimeAmount, energy: Energy, down: ByteCount, up: ByteCount, on plan: UnsafePointer<RadioPlan>
+    _ slot: Int, air: TimeAmount, energy: Energy, of run: UnsafePointer<UndisturbedPlan>
   ) -> Energy {
     let runs = equalRuns + slot
-    if runs.pointee.radio != plan { runs.pointee = EqualRuns(on: plan, down: down, up: up) }
+    if runs.pointee.plan != run { runs.pointee = EqualRuns(run) }
     uncounted |= Self.bit(slot)
     runs.pointee.add(air: air)
     integral += energy + runs.pointee.transfer

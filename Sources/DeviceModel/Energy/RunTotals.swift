@@ -37,24 +37,20 @@ struct RunTotals: BitwiseCopyable {
 
 /// Undisturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
 struct EqualRuns: BitwiseCopyable {
-  /// On which radio; nil: none yet.
-  private(set) var radio: UnsafePointer<RadioPlan>?
-  /// Of the answer of each.
+  /// Which runs; nil: none yet.
+  private(set) var plan: UnsafePointer<UndisturbedPlan>?
+  /// Of the bytes of each.
   private(set) var transfer = Energy.zero
-  private var down = ByteCount(bytes: 0)
-  private var up = ByteCount(bytes: 0)
   private var count: Int64 = 0
   /// Of all of them, on the air.
   private var air = TimeAmount.zero
 
-  /// No run yet, of an instance whose runs bring so many bytes.
   init() {}
 
-  init(on radio: UnsafePointer<RadioPlan>, down: ByteCount, up: ByteCount) {
-    self.radio = radio
-    self.down = down
-    self.up = up
-    transfer = EnergyPerBit.transfer(radio.pointee.down, down, radio.pointee.up, up)
+  /// None yet of such runs.
+  init(_ run: UnsafePointer<UndisturbedPlan>) {
+    plan = run
+    transfer = run.pointee.radio.pointee.transfer(down: run.pointee.down, up: run.pointee.up)
   }
 
   @inline(__always)
@@ -71,8 +67,8 @@ struct EqualRuns: BitwiseCopyable {
     totals.compared = count
     totals.comparedAir = air
     totals.transfer = transfer * count
-    totals.down = ByteCount(bytes: down.bytes * count)
-    totals.up = ByteCount(bytes: up.bytes * count)
+    totals.down = ByteCount(bytes: (plan?.pointee.down.bytes ?? 0) * count)
+    totals.up = ByteCount(bytes: (plan?.pointee.up.bytes ?? 0) * count)
     return totals
   }
 

@@ -200,7 +200,7 @@ extension DeviceSimulator {
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
   }
 
-  private func scheduleUniforms(_ slot: Int) -> (UInt64, UInt64) {
+  func scheduleUniforms(_ slot: Int) -> (UInt64, UInt64) {
     let draws = scheduleDraws(slot)
     return (draws.first, draws.second)
   }

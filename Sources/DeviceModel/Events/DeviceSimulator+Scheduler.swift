@@ -82,9 +82,8 @@ extension DeviceSimulator {
     guard let cause = instance.pointee.ticket.cause else { return }
     switch decide(slot, at: now) {
     case .start:
-      let due = instance.pointee.ticket.due
-      if liveUndisturbed(slot, cause: cause, due: due, at: now) { return }
-      startScheduled(slot, cause: cause, due: due, at: now)
+      if liveUndisturbed(slot, cause: cause, at: now) { return }
+      startScheduled(slot, cause: cause, due: instance.pointee.ticket.due, at: now)
       if cohort.pointee.system.coalescingWindow > .zero { coalesce(with: slot, at: now) }
     case .wait(let until, let reason):
       withhold(slot, because: reason, at: now)

@@ -8,69 +8,61 @@ import SimulationKernel
 /// where such a run stands in between: what `startRun`, `launch` and `endRun` write down for each other is not needed,
 /// nor is the queue. Any other run takes the long way, which does the same.
 extension DeviceSimulator {
-  /// What becomes of a run that nothing disturbs.
+  /// When a run that nothing disturbs has its answer and ends, and where its request is counted.
   private struct Course {
-    let kind: UnsafePointer<KindPlan>
-    let request: UnsafePointer<RequestPlan>
     let load: Tally.LoadPlace
-    /// Of the answer.
     let answer: Instant
     let end: Instant
+    /// Of the policy's date, and what it gives where it is after(...) at all times.
     let dateUniform: UInt64
+    let after: TimeAmount
   }
 
   /// Lives a scheduled run whose ticket has come up.
   ///
   /// - Returns: whether nothing disturbs it; nothing has been counted or written down otherwise.
   @inline(__always)
-  mutating func liveUndisturbed(_ slot: Int, cause: Cause, due: Instant, at now: Instant) -> Bool {
-    guard let course = undisturbedCourse(slot, cause, at: now) else { return false }
+  mutating func liveUndisturbed(_ slot: Int, cause: Cause, at now: Instant) -> Bool {
+    guard let plans = undisturbed[slot].plans else { return false }
+    advanceNetwork(to: now)
+    guard !device.network.isOffline, energy.isFree(at: now) else { return false }
+    let run = plans + Int(energy.radio.interface)
+    guard let course = undisturbedCourse(slot, run, cause, at: now) else { return false }
     let instance = instances + slot
-    if plan.isMeasured(now) {
-      tally.recordLateness(now - due, cohort: device.cohort, kind: Int(instance.pointee.kind))
-    }
+    count(slot, run, course, cause, at: now)
     if cause.isCharged { instance.pointee.account.charge(plan: cohort.pointee.system.budget) }
     endWait(slot, at: now)
     instance.pointee.hasMoved = false
     instance.pointee.runs &+= 1
     instance.pointee.run.flight = Flight(cause: cause, at: course.end)
-    count(course, slot, cause, at: now)
-    energy.spendProcessor(slot, course.kind.pointee.cpu, inSession: false)
-    followTimeline(
-      slot, course.kind, dataTime: course.answer, hasFailed: false, uniform: course.dateUniform, at: course.end)
+    energy.spendProcessor(slot, run.pointee.cpu, inSession: false)
+    setTicket(
+      slot, run, after: course.after, uniform: course.dateUniform, dataTime: course.answer, at: course.end)
     // What comes next is known now, the run that follows this one included.
     energy.passFlow(
-      slot, down: course.request.pointee.down[instance.pointee.family],
-      up: course.request.pointee.up[instance.pointee.family], from: now, to: course.answer,
-      undisturbedUntil: min(queue.nextInstant, device.network.redraw))
+      slot, run, from: now, to: course.answer, undisturbedUntil: min(queue.nextInstant, device.network.redraw))
     return true
   }
 
   /// nil where something might disturb a run that starts now.
   @inline(__always)
-  private mutating func undisturbedCourse(_ slot: Int, _ cause: Cause, at now: Instant) -> Course? {
-    let instance = instances + slot
-    let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
-    guard kind.pointee.sendsOneRequest, !plan.hasFeedback, observed == nil else { return nil }
-    advanceNetwork(to: now)
-    guard !device.network.isOffline, let delay = energy.delayAlone(at: now) else { return nil }
-    let request = kind.pointee.requests.pointer(at: 0)
-    let radio = energy.presentPlan
-    let arrival = now + delay + radio.pointee.outbound
-    let place = Tally.Place(cohort: device.cohort, kind: Int(instance.pointee.kind), cause: cause)
-    let load = tally.loadPlace(request.pointee.endpoint, at: max(arrival, .start), from: place)
+  private mutating func undisturbedCourse(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ cause: Cause, at now: Instant
+  ) -> Course? {
+    let arrival = now + run.pointee.lead
+    let load = tally.loadPlace(run.pointee.route, at: max(arrival, .start), cause)
     tally.prefetch(load)
-    let endpoint = plan.endpoints.pointer(at: request.pointee.endpoint)
-    let draws = kind.pointee.drawsPerRun ? drawsAhead(slot) : (first: 0, second: 0)
-    let latency = endpoint.pointee.latency.spanInPlace(at: draws.first)
-    guard latency < endpoint.pointee.timeout, endpoint.pointee.outages == nil else { return nil }
-    let answer = arrival + (radio.pointee.inbound + latency)
-    let end = answer + kind.pointee.cpu
+    let draws = run.pointee.drawsPerRun ? drawsAhead(slot) : (first: 0, second: 0)
+    let latency = run.pointee.latency.spanInPlace(at: draws.first)
+    // Early: a draw takes long, and what the run leaves behind can be counted meanwhile.
+    let after = run.pointee.after?.spanInPlace(at: draws.second) ?? .zero
+    guard latency < run.pointee.timeout else { return nil }
+    let answer = arrival + (run.pointee.inbound + latency)
+    let end = answer + run.pointee.cpu
     // The days of the energy account and the end of the clock are among what comes next.
-    guard queue.nextInstant > max(end, now + cohort.pointee.system.coalescingWindow) else { return nil }
-    guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: kind.pointee.cpu) else { return nil }
-    return Course(
-      kind: kind, request: request, load: load, answer: answer, end: end, dateUniform: draws.second)
+    guard queue.nextInstant > max(end, now + run.pointee.coalescingWindow) else { return nil }
+    guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.cpu) else { return nil }
+    return Course(load: load, answer: answer, end: end, dateUniform: draws.second, after: after)
   }
 
   /// The draws of an instance's next run.
@@ -80,40 +72,60 @@ extension DeviceSimulator {
       stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: instances[slot].runs)
   }
 
+  /// The ticket after a run (MODEL.md 4.1, 4.3-4.5).
+  ///
+  /// - Parameters:
+  ///   - span, uniform: of the policy's date, where it is after(...), and elsewhere.
+  ///   - now: the end of the run.
+  @inline(__always)
+  private mutating func setTicket(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, after span: TimeAmount, uniform: UInt64, dataTime: Instant,
+    at now: Instant
+  ) {
+    guard run.pointee.after != nil else {
+      return followTimeline(
+        slot, run.pointee.kind, dataTime: dataTime, hasFailed: false, uniform: uniform, at: now)
+    }
+    let instance = instances + slot
+    instance.pointee.dataTime = dataTime
+    let draws: (delay: UInt64, jitter: UInt64) = run.pointee.drawsSchedule ? scheduleUniforms(slot) : (0, 0)
+    let due = TimelineRule.jittered(
+      now + span, by: run.pointee.jitter.span(at: draws.jitter), at: now, minSpacing: run.pointee.minSpacing)
+    let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.delay)
+    instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
+    queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: DeviceEvent.start(0).rank)
+    if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+  }
+
   // MARK: Counts
 
   /// Counts the run, and its part of the load; what its day, its kind and its device had is counted later.
   @inline(__always)
-  private mutating func count(_ course: Course, _ slot: Int, _ cause: Cause, at now: Instant) {
-    // Its end is an event like any other.
-    tally.eventCount &+= 1
-    tally.runCount &+= 1
-    guard plan.isMeasured(now) else { return }
+  private mutating func count(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
+  ) {
+    guard now >= .start else { return tally.recordUndisturbed(1) }
+    run.pointee.group.pointee.recordLateness(now - instances[slot].ticket.due)
     if now >= days[slot].end { closeDays(of: slot, upTo: now) }
     undisturbed[slot].counts[Int(cause.rawValue)] &+= 1
-    tally.recordLoad(transfer(course.request, slot), at: course.load)
+    tally.recordAnswer(down: run.pointee.down, up: run.pointee.up, at: course.load)
   }
 
   /// Counts the undisturbed runs of an instance's present day.
   mutating func countUndisturbed(_ slot: Int) {
+    guard let run = undisturbed[slot].plans else { return }
     let kind = Int(instances[slot].kind)
+    let transfer = Tally.Transfer(
+      endpoint: run.pointee.kind.pointee.requests[0].endpoint, up: run.pointee.up, down: run.pointee.down, failure: nil)
     for cause in Cause.allCases {
       let count = undisturbed[slot].counts[Int(cause.rawValue)]
       guard count > 0 else { continue }
       undisturbed[slot].counts[Int(cause.rawValue)] = 0
+      tally.recordUndisturbed(Int64(count))
       days[slot].runs[Int(cause.rawValue)] &+= count
       let place = Tally.Place(cohort: device.cohort, kind: kind, cause: cause)
       tally.recordRuns(count, place)
-      tally.recordTraffic(count, transfer(plan.kinds.pointer(at: kind).pointee.requests.pointer(at: 0), slot), from: place)
+      tally.recordTraffic(count, transfer, from: place)
     }
-  }
-
-  /// A request of an instance that is answered at its first try.
-  @inline(__always)
-  private func transfer(_ request: UnsafePointer<RequestPlan>, _ slot: Int) -> Tally.Transfer {
-    let family = instances[slot].family
-    return Tally.Transfer(
-      endpoint: request.pointee.endpoint, up: request.pointee.up[family], down: request.pointee.down[family],
-      failure: nil)
   }
 }

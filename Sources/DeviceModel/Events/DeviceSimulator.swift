@@ -26,6 +26,8 @@ package struct DeviceSimulator: ~Copyable {
   package var backend: BackendView?
   /// What became of requests, for whoever keeps a diary; nil: nobody does.
   var observed: [ObservedRequest]?
+  /// By cohort, member and interface.
+  let undisturbedPlans: UndisturbedPlans
   /// By slot, where devices live from beginning to end.
   let undisturbed: UnsafeMutablePointer<UndisturbedRuns>
   /// By cohort.
@@ -50,6 +52,7 @@ package struct DeviceSimulator: ~Copyable {
     parts = DeviceLayout.parts(of: block, layouts)
     queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
     tally = Tally(shape: shape)
+    undisturbedPlans = UndisturbedPlans(plan, tally: tally)
     energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
@@ -58,6 +61,7 @@ package struct DeviceSimulator: ~Copyable {
     block.deallocate()
     layouts.deallocate()
     undisturbed.deallocate()
+    undisturbedPlans.free()
   }
 
   /// The present device, where it lies.
@@ -242,7 +246,8 @@ package struct DeviceSimulator: ~Copyable {
           member: UInt16(truncatingIfNeeded: memberIndex), kind: UInt16(truncatingIfNeeded: member.kind),
           family: member.family))
       (days + slot).initialize(to: DayCounts())
-      undisturbed[slot].reset()
+      undisturbed[slot].reset(
+        observed == nil ? undisturbedPlans.ofMember(memberIndex, cohort: device.cohort) : nil)
       if cohort.pointee.hasPeople { (views + slot).initialize(to: ViewHistory()) }
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
       let draws = stream.block(.instance, part: memberIndex)

@@ -3,13 +3,16 @@ import SimulationKernel
 
 /// What is kept of an instance of the present device beside its state, while the device lives from beginning to end.
 struct UndisturbedRuns: BitwiseCopyable {
+  /// By interface; nil where no run is undisturbed.
+  private(set) var plans: UnsafePointer<UndisturbedPlan>?
   /// For its runs.
   var draws = DrawsAhead()
   /// Of the present day, by cause: runs that were undisturbed and are not in the tallies yet.
   var counts = InlineArray<11, UInt32>(repeating: 0)
 
   /// Another instance.
-  mutating func reset() {
+  mutating func reset(_ plans: UnsafePointer<UndisturbedPlan>?) {
+    self.plans = plans
     draws.reset()
     counts = InlineArray(repeating: 0)
   }

@@ -64,6 +64,13 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
+  /// Counts how late a scheduled run starts.
+  @inline(__always)
+  mutating func recordLateness(_ span: TimeAmount) {
+    lateness[SpanHistogram.bin(of: span)] &+= 1
+    latenessMilliseconds &+= span.milliseconds
+  }
+
   /// Counts one instance's day.
   mutating func recordDay(_ day: DayCounts) {
     var total = 0

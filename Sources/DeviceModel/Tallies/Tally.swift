@@ -118,7 +118,8 @@ package struct Tally: ~Copyable {
   /// Counts a request that arrives at `arrival`, which lies in the measured period.
   @inline(__always)
   mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
-    recordLoad(transfer, at: loadPlace(transfer.endpoint, at: arrival, from: place))
+    let route = route(to: transfer.endpoint, fromCohort: place.cohort)
+    recordLoad(transfer, at: loadPlace(route, at: arrival, place.cause))
     recordTraffic(1, transfer, from: place)
   }
 
@@ -128,15 +129,25 @@ package struct Tally: ~Copyable {
     fileprivate let cell: UnsafeMutablePointer<MinuteCell>
   }
 
+  /// From a cohort to an endpoint.
+  struct Route: BitwiseCopyable {
+    fileprivate let firstStep: Int
+    fileprivate let firstCell: Int
+  }
+
+  @inline(__always)
+  func route(to endpoint: Int, fromCohort cohort: Int) -> Route {
+    Route(firstStep: endpoint &* steps, firstCell: (endpoint &* shape.cohorts &+ cohort) &* Cause.count)
+  }
+
   /// Where a request counts that arrives in the measured period.
   @inline(__always)
-  func loadPlace(_ endpoint: Int, at arrival: Instant, from place: Place) -> LoadPlace {
+  func loadPlace(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPlace {
     let sinceStart = arrival.millisecondsSinceStart
     let minute = Int(truncatingIfNeeded: UInt64(bitPattern: sinceStart) / 60_000)
-    let cell =
-      minute &* cellsPerMinute &+ (endpoint &* shape.cohorts &+ place.cohort) &* Cause.count
-      &+ Int(place.cause.rawValue)
-    return LoadPlace(step: endpoint &* steps &+ stepDivider.quotient(sinceStart), cell: minutes + cell)
+    return LoadPlace(
+      step: route.firstStep &+ stepDivider.quotient(sinceStart),
+      cell: minutes + (minute &* cellsPerMinute &+ route.firstCell &+ Int(cause.rawValue)))
   }
 
   /// Asks for the memory of a place ahead of its use: a day's steps are more than the fastest caches hold.
@@ -159,6 +170,12 @@ package struct Tally: ~Copyable {
     } else {
       load.cell.pointee.bytesDown &+= transfer.down.bytes
     }
+  }
+
+  /// The same of a request that is answered at its first try.
+  @inline(__always)
+  mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPlace) {
+    recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
   /// Counts requests that went alike, for their kind and their device.
@@ -203,13 +220,20 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.kind].charged &+= count }
   }
 
+  /// Counts runs whose ends were events that never were in a queue.
+  mutating func recordUndisturbed(_ count: Int64) {
+    eventCount &+= count
+    runCount &+= count
+  }
+
   /// Counts how late a scheduled run starts.
   @inline(__always)
   mutating func recordLateness(_ lateness: TimeAmount, cohort: Int, kind: Int) {
-    let group = groups + (cohort &* shape.kinds &+ kind)
-    group.pointee.lateness[SpanHistogram.bin(of: lateness)] &+= 1
-    group.pointee.latenessMilliseconds &+= lateness.milliseconds
+    groups[cohort &* shape.kinds &+ kind].recordLateness(lateness)
   }
+
+  /// What the widgets of a kind in a cohort did.
+  func group(cohort: Int, kind: Int) -> UnsafeMutablePointer<GroupTally> { groups + (cohort * shape.kinds + kind) }
 
   /// Counts a wait that ends in the measured period.
   mutating func recordWait(_ reason: WaitReason, length: TimeAmount, cohort: Int, kind: Int) {

@@ -67,7 +67,7 @@ extension FleetPlanBuilder {
       inUseDelay: try sampler(system.startDelay.inUse),
       delayHangsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
       backgroundDelay: try sampler(system.startDelay.background),
-      widgetPushDelay: try sampler(system.startDelay.widgetPush), takesWidgetPushes: system.preset != .ios17,
+      widgetPushDelay: try widgetPushDelay(system), takesWidgetPushes: system.preset != .ios17,
       silentPushDelivered: Chance(system.silentPushDelivered), silentPushesPerHour: system.silentPushesPerHour,
       coalescingWindow: system.coalescingWindow,
       atEndGap: system.atEndGap, idle: system.idle,
@@ -77,6 +77,14 @@ extension FleetPlanBuilder {
       staleViewRare: Chance(system.staleViewReloadRare), staleViewFrequent: Chance(system.staleViewReloadFrequent),
       staleViewGrace: system.staleViewGrace, foregroundLatency: try sampler(system.foregroundLatency),
       foregroundGap: system.foregroundGap)
+  }
+
+  /// No table for pushes that never come: every run of a small scenario would wait for it.
+  private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
+    let comes = scenario.events.contains { event in
+      if case .push(let push) = event.action { push.kind == .widget } else { false }
+    }
+    return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
   }
 
   private mutating func plan(

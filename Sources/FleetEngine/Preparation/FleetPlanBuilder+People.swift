@@ -6,6 +6,7 @@ import SimulationKernel
 extension FleetPlanBuilder {
   /// The habits of a cohort's owners.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
+    guard try hasPeople(person) else { return nobody(person) }
     let unlocks = try person.unlocksPerDay.mean()
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
     let audio = scenario.app.audioSession
@@ -20,6 +21,15 @@ extension FleetPlanBuilder {
       appOpens: Chance(Share(fraction: unlocks > 0 ? min(1, scenario.app.opensPerDay / unlocks) : 0)),
       foreground: try sampler(scenario.app.foreground), audioPerDay: audio?.perDay ?? 0,
       audioLength: try sampler(audio?.length ?? .constant(.zero)))
+  }
+
+  /// Of phones that are not used at all: no tables for draws that nobody makes.
+  private func nobody(_ person: Person) -> PersonPlan {
+    let one = storage.choice(of: [(value: 1, weight: 1)])
+    return PersonPlan(
+      unlocksPerDay: .constant(0), dayFactor: .constant(1), unitGap: .constant(1), hours: hours(of: person),
+      session: .constant(.zero), glancesPerUnlock: 0, furtherVisits: one, depth: one,
+      appOpens: Chance(Share(fraction: 0)), foreground: .constant(.zero), audioPerDay: 0, audioLength: .constant(.zero))
   }
 
   /// Whether a cohort's phones are used at all, or play the app's audio.

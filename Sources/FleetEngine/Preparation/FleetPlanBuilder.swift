@@ -14,10 +14,13 @@ struct FleetPlanBuilder {
   let zoneNames: [String]
   let walls: [WallClock]
 
-  init(_ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage) throws(PreparationError) {
+  /// - Parameter samplers: those of a scenario prepared before, whose tables serve again; nil: there is none.
+  init(
+    _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
+  ) throws(PreparationError) {
     self.scenario = scenario
     self.storage = storage
-    samplers = SamplerBuilder(storage: storage)
+    self.samplers = samplers ?? SamplerBuilder(storage: storage)
     zoneNames = Self.zoneNames(of: scenario)
     var walls: [WallClock] = []
     for name in zoneNames {

@@ -35,7 +35,7 @@ final class FleetRun: Sendable {
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
       var result = collected.result
-      result?.complete(rows: collected.rows.joined())
+      result?.complete(rows: collected.rows)
       return result
     }
   }
@@ -128,9 +128,10 @@ extension DeviceSimulator {
 }
 
 extension ReplicationResult {
-  /// Puts the rows of devices.csv in and leaves out groups that have nothing.
-  mutating func complete(rows: some Sequence<Int64>) {
-    devices = DeviceTable(values: Array(rows))
+  /// Puts the rows of devices.csv in, given in parts, and leaves out groups that have nothing.
+  mutating func complete(rows: [[Int64]]) {
+    devices.values.reserveCapacity(rows.reduce(0) { $0 + $1.count })
+    for part in rows { devices.values += part }
     groups.removeAll { $0.isEmpty }
   }
 }

@@ -121,7 +121,11 @@ package struct DeviceTable: Hashable, Sendable {
   }
 
   /// Values per row.
-  package static let width = Column.allCases.count + Cause.allCases.count + WaitReason.allCases.count
+  package static let width = firstWait + WaitReason.allCases.count
+
+  /// Places in a row; `allCases` would be an array of its own at every look.
+  private static let firstCause = Column.allCases.count
+  private static let firstWait = firstCause + Cause.allCases.count
 
   /// Row after row; cohort, kind, zone and phone as indices into the scenario (zone and phone: into the cohort's lists).
   package var values: [Int64]
@@ -135,9 +139,9 @@ package struct DeviceTable: Hashable, Sendable {
 
   package subscript(row: Int, column: Column) -> Int64 { values[row * Self.width + column.rawValue] }
   package subscript(row: Int, runs cause: Cause) -> Int64 {
-    values[row * Self.width + Column.allCases.count + Int(cause.rawValue)]
+    values[row * Self.width + Self.firstCause + Int(cause.rawValue)]
   }
   package subscript(row: Int, waits reason: WaitReason) -> Int64 {
-    values[row * Self.width + Column.allCases.count + Cause.allCases.count + Int(reason.rawValue)]
+    values[row * Self.width + Self.firstWait + Int(reason.rawValue)]
   }
 }

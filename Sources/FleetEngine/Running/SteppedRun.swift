@@ -45,7 +45,7 @@ final class SteppedRun: Sendable {
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
       var result = collected.result
-      result?.complete(rows: collected.rows.joined())
+      result?.complete(rows: collected.rows)
       result?.backend = backend.result
       return result
     }

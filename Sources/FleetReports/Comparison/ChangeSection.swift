@@ -42,7 +42,7 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
   }
   guard !rows.isEmpty else { return nil }
   let figure = ForestFigure(
-    rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0) }, limit: 3)
+    rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0, $1) }, limit: 3)
   return Figure(
     id: "forest-\(index)", title: "Changes of figures, with 95 % intervals" + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",

@@ -14,7 +14,8 @@ enum ChangeText {
       case .percentPerDay: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
-    return sign(difference) + amount
+    // Nothing is no less than nothing.
+    return TickText.readsAsZero(amount) ? amount : sign(difference) + amount
   }
 
   /// As a percentage of the base with its sign; of a base of 0 there is none.
@@ -25,9 +26,9 @@ enum ChangeText {
   }
 
   /// A change on a scale: whole per cent, finer ones as they need.
-  static func tick(_ share: Double) -> String {
+  static func tick(_ share: Double, _ more: Int) -> String {
     guard share != 0 else { return "0" }
-    return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2)) + "\u{A0}%"
+    return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
   /// The change of a figure: as a share of its base where it has one, with its interval.
@@ -50,7 +51,14 @@ enum ChangeText {
   }
 
   private static func points(_ percent: Double) -> String {
-    NumberText.trimmed(percent < 1 ? NumberText.text(percent) : number(percent)) + "\u{A0}pp"
+    NumberText.trimmed(percent < 1 ? small(percent) : number(percent)) + "\u{A0}pp"
+  }
+
+  /// Below 1: as usual, and where that leaves nothing the first two digits that count, down to 10^-9.
+  private static func small(_ percent: Double) -> String {
+    let texts = [NumberText.text(percent)] + (5...10).map { NumberText.fixed(percent, decimals: $0) }
+    let first = texts.firstIndex { !TickText.readsAsZero($0) } ?? 0
+    return texts[first == 0 ? 0 : min(first + 1, texts.count - 1)]
   }
 
   private static func number(_ percent: Double) -> String {

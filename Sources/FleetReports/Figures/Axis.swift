@@ -28,12 +28,15 @@ struct Axis {
   }
 
   /// A short label: 25k for 25 000.
-  static func label(_ value: Double) -> String {
+  ///
+  /// - Parameter more: decimals beyond the usual ones.
+  static func label(_ value: Double, more: Int = 0) -> String {
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")]
     for (size, letter) in units where value >= size && (size > 1e3 || value >= 1e4) {
-      return NumberText.trimmed(NumberText.fixed(value / size, decimals: 2)) + letter
+      return NumberText.trimmed(NumberText.fixed(value / size, decimals: 2 + more)) + letter
     }
-    return value >= 100 ? NumberText.whole(value) : NumberText.trimmed(NumberText.fixed(value, decimals: 3))
+    if value >= 100, more == 0 { return NumberText.whole(value) }
+    return NumberText.trimmed(NumberText.fixed(value, decimals: (value >= 100 ? 0 : 3) + more))
   }
 
   /// The horizontal lines with their labels, and the unit above them.

@@ -27,12 +27,21 @@ struct Canvas {
 }
 
 /// A coordinate with one decimal at most.
-func place(_ value: Double) -> String { NumberText.trimmed(coordinate(value)) }
+func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-private func coordinate(_ value: Double) -> String {
-  let tenths = Int((value * 10).rounded())
-  let sign = tenths < 0 ? "-" : ""
-  return "\(sign)\(abs(tenths) / 10).\(abs(tenths) % 10)"
+/// A coordinate in whole tenths, as the page has it.
+func tenths(_ value: Double) -> Int { Int((value * 10).rounded()) }
+
+/// A coordinate given in whole tenths.
+func place(tenths: Int) -> String {
+  let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
+  var text = tenths < 0 ? "-" : ""
+  text += String(whole)
+  if rest > 0 {
+    text += "."
+    text += String(rest)
+  }
+  return text
 }
 
 /// A figure as the page holds it: both drawings under one caption.

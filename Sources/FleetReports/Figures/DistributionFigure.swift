@@ -85,11 +85,11 @@ struct DistributionFigure {
 /// A horizontal scale for values of a figure: logarithmic for spans of time, otherwise linear.
 private enum ValueScale {
   case spans(SpanAxis)
-  case plain(RangeAxis, (Double) -> String)
+  case plain(RangeAxis, TickText.Label)
 
   init(_ figure: FigureName, _ values: [Double]) {
     guard figure.unit == .seconds else {
-      let label: (Double) -> String = figure.unit == .hours ? { TimeText.clock(hour: $0) } : { Axis.label($0) }
+      let label: TickText.Label = figure.unit == .hours ? { TickText.hour($0, $1) } : { TickText.number($0, $1) }
       self = .plain(RangeAxis(over: values, ticks: 6), label)
       return
     }

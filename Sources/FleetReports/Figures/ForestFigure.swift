@@ -16,7 +16,7 @@ struct ForestFigure {
   var rows: [Row]
   /// What the scale measures.
   var title: String
-  var label: (Double) -> String
+  var label: TickText.Label
   /// Values beyond it are drawn at its end, as an arrow.
   var limit = Double.infinity
   /// Whether a bar reaches from 0 to each value.
@@ -42,8 +42,10 @@ struct ForestFigure {
     let x = { (value: Double) in
       Self.margin + min(max(axis.fraction(value), 0), 1) * (canvas.width - 2 * Self.margin)
     }
-    let every = max(1, axis.ticks.count / canvas.ticksAcross)
-    let lines = axis.ticks.enumerated().flatMap { index, tick -> [Markup] in
+    let ticks = axis.ticks
+    let texts = TickText.labels(ticks, label)
+    let every = max(1, ticks.count / canvas.ticksAcross)
+    let lines = ticks.enumerated().flatMap { index, tick -> [Markup] in
       let line = Markup.tag(
         "line",
         [
@@ -55,7 +57,7 @@ struct ForestFigure {
       guard isLabelled else { return [line] }
       let side = tick == axis.low ? "start" : tick == axis.high ? "end" : "middle"
       let at = side == "start" ? 2 : side == "end" ? canvas.width - 2 : x(tick)
-      return [line, .tag("text", ["class": side, "x": place(at), "y": place(foot + 19)], label(tick))]
+      return [line, .tag("text", ["class": side, "x": place(at), "y": place(foot + 19)], texts[index])]
     }
     return lines + [.tag("text", ["class": "middle unit", "x": place(canvas.width / 2), "y": place(foot + 44)], title)]
       + rows.indices.flatMap { draw(rows[$0], top: Double($0) * Self.rowHeight + 6, x, axis, canvas) }

@@ -27,6 +27,8 @@ struct LoadFigure {
     guard let first = loads.first, !first.counts.isEmpty else { return [] }
     let windows = first.counts.count
     let slices = min(count, windows)
+    let factor = RateFactor(first.window, scale)
+    let rate = { (count: Double) in factor?.rate(of: count) ?? 0 }
     return (0..<slices).map { slice in
       let range = slice * windows / slices..<(slice + 1) * windows / slices
       let parts = loads.map { $0.counts[range] }

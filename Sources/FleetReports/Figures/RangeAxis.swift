@@ -29,8 +29,9 @@ struct RangeAxis {
   }
 
   /// Horizontal lines with their labels, and what they measure above them.
-  func rows(_ canvas: Canvas, unit: String, label: (Double) -> String) -> [Markup] {
-    let lines = ticks.flatMap { tick -> [Markup] in
+  func rows(_ canvas: Canvas, unit: String, label: TickText.Label) -> [Markup] {
+    let ticks = ticks
+    let lines = zip(ticks, TickText.labels(ticks, label)).flatMap { tick, text -> [Markup] in
       let y = canvas.y(fraction(tick))
       return [
         .tag(
@@ -39,16 +40,20 @@ struct RangeAxis {
             "class": tick == low ? "base" : "grid", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right),
             "y1": place(y), "y2": place(y),
           ]),
-        .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], label(tick)),
+        .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], text),
       ]
     }
     return lines + [.tag("text", ["class": "unit", "x": "2", "y": "16"], unit)]
   }
 
   /// Upright lines with labels below the plot, and what they measure.
-  func columns(_ canvas: Canvas, title: String, label: (Double) -> String) -> [Markup] {
+  ///
+  /// - Parameter every: how many lines share one label, where there is little room.
+  func columns(_ canvas: Canvas, title: String, every: Int = 1, label: TickText.Label) -> [Markup] {
     let foot = canvas.height - canvas.bottom
-    let lines = ticks.flatMap { tick -> [Markup] in
+    let ticks = ticks
+    let texts = TickText.labels(ticks, label).enumerated().map { $0.offset % every == 0 ? $0.element : "" }
+    let lines = zip(ticks, texts).flatMap { tick, text -> [Markup] in
       let x = canvas.x(fraction(tick))
       return [
         .tag(
@@ -57,7 +62,7 @@ struct RangeAxis {
             "class": tick == low ? "base" : "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top),
             "y2": place(foot),
           ]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 16)), "y": place(foot + 19)], label(tick)),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 16)), "y": place(foot + 19)], text),
       ]
     }
     return lines + [axisTitle(canvas, title)]

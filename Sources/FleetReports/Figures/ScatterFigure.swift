@@ -21,7 +21,7 @@ struct ScatterFigure {
   /// What one direction measures.
   struct Direction {
     var title: String
-    var label: (Double) -> String
+    var label: TickText.Label
     /// A line at a value that should not be exceeded; nil: none.
     var limit: Double?
     var limitName = ""
@@ -55,9 +55,8 @@ struct ScatterFigure {
   func draw(_ canvas: Canvas) -> [Markup] {
     let (xAxis, yAxis) = (xAxis, yAxis)
     let places = points.map { (x: canvas.x(xAxis.fraction($0.x)), y: canvas.y(yAxis.fraction($0.y))) }
-    let ticks = RangeTicks(every: canvas.ticksAcross > 4 ? 1 : 2)
     return yAxis.rows(canvas, unit: y.title, label: y.label)
-      + xAxis.columns(canvas, title: x.title, label: ticks.label(x.label, on: xAxis)) + marked(places)
+      + xAxis.columns(canvas, title: x.title, every: canvas.ticksAcross > 4 ? 1 : 2, label: x.label) + marked(places)
       + limits(xAxis, yAxis, canvas) + line(places)
       + points.indices.flatMap { whiskers(points[$0], xAxis, yAxis, canvas) }
       + points.indices.map { dot(points[$0], places[$0]) } + labels(places, canvas)
@@ -201,18 +200,6 @@ struct ScatterFigure {
         return .tag("text", ["class": "label", "x": place(x), "y": place(y)], text)
       }
       return nil
-    }
-  }
-}
-
-/// Which ticks of a crowded scale have a label.
-private struct RangeTicks {
-  var every: Int
-
-  func label(_ label: @escaping (Double) -> String, on axis: RangeAxis) -> (Double) -> String {
-    { value in
-      let number = Int(((value - axis.low) / axis.step).rounded())
-      return number % every == 0 ? label(value) : ""
     }
   }
 }

@@ -14,12 +14,18 @@ enum StepPath {
 
   /// The steps after the first point; runs of equal heights become one.
   private static func steps(_ places: [Double], _ heights: [Double]) -> String {
+    let heights = heights.map(tenths)
     var path = ""
-    for index in heights.indices {
-      let height = place(heights[index])
-      if index > 0, height != place(heights[index - 1]) { path += "V" + height }
-      let isLastOfRun = index + 1 == heights.count || place(heights[index + 1]) != height
-      if isLastOfRun { path += "H" + place(places[index + 1]) }
+    for (index, height) in heights.enumerated() {
+      if index > 0, height != heights[index - 1] {
+        path += "V"
+        path += place(tenths: height)
+      }
+      let isLastOfRun = index + 1 == heights.count || heights[index + 1] != height
+      if isLastOfRun {
+        path += "H"
+        path += place(places[index + 1])
+      }
     }
     return path
   }

@@ -94,7 +94,10 @@ struct ZoomSeries {
   private var peakRate: Double { figure.peak?.rate ?? 0 }
 
   private static func text(of members: [(key: String, value: JSONValue)]) -> String {
-    let text = String(decoding: JSONValue.object(members).bytes(lines: 0), as: UTF8.self)
+    let bytes = JSONValue.object(members).bytes(lines: 0)
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Looked for by bytes first: the text is most of the page, and only names can hold any.
+    guard bytes.contains(where: { "<>&".utf8.contains($0) }) else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
   }
 

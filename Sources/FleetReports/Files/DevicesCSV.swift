@@ -5,6 +5,8 @@ import Scenario
 func devicesCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: deviceColumns)
   let names = DeviceNames(result.scenario)
+  // Made once: either list would be an array of its own for every row.
+  let (causes, reasons) = (Cause.allCases, WaitReason.allCases)
   for (number, replication) in result.replications.enumerated() {
     let table = replication.devices
     csv.reserve(csv.bytes.count + table.rowCount * 120)
@@ -13,10 +15,10 @@ func devicesCSV(of result: RunResult) -> [UInt8] {
       csv.field(table[row, .device])
       names.write(row, of: table, to: &csv)
       csv.field(table[row, .instances])
-      csv.field(Cause.allCases.reduce(0) { $0 + table[row, runs: $1] })
-      for cause in Cause.allCases { csv.field(table[row, runs: cause]) }
+      csv.field(causes.reduce(0) { $0 + table[row, runs: $1] })
+      for cause in causes { csv.field(table[row, runs: cause]) }
       for column in counters { csv.field(table[row, column]) }
-      for reason in WaitReason.allCases { csv.field(table[row, waits: reason]) }
+      for reason in reasons { csv.field(table[row, waits: reason]) }
       csv.field((table[row, .nanojoules] + 500) / 1_000)
       csv.endRow()
     }

@@ -49,10 +49,11 @@ private struct DistributionTable {
   }
 
   private mutating func write(_ bins: [HistogramBin], _ metric: Metric, _ labels: Labels, _ replication: Int) {
+    let names = [metric.rawValue, labels.cohort, labels.kind, labels.cause, labels.charged, metric.unit]
+      .map(CSVWriter.encoded)
     for bin in bins where bin.count > 0 {
       csv.field(replication)
-      csv.field(metric.rawValue)
-      for label in [labels.cohort, labels.kind, labels.cause, labels.charged, metric.unit] { csv.field(label) }
+      for name in names { csv.field(encoded: name) }
       csv.field(bin.from)
       csv.field(bin.to)
       csv.field(count: bin.count, scale)

@@ -30,8 +30,13 @@ func loadCSV(of result: RunResult) -> [UInt8] {
           csv.field(count: arrivals, scale)
         }
         csv.field(count: Int64(series.failures[step]), scale)
-        let queue = record.map { [$0.backlog, $0.reached, $0.base, $0.room, $0.capacity.perSecond, $0.refused] }
-        csv.fields(ofQueue: limited.contains(endpoint) ? queue : nil)
+        if let record, limited.contains(endpoint) {
+          csv.fields(ofQueue: [
+            record.backlog, record.reached, record.base, record.room, record.capacity.perSecond, record.refused,
+          ])
+        } else {
+          for _ in 0..<6 { csv.blank() }
+        }
         csv.endRow()
       }
     }
@@ -52,11 +57,9 @@ struct FleetCount {
 }
 
 extension CSVWriter {
-  /// The six fields of an endpoint with a capacity; blank for any other.
-  fileprivate mutating func fields(ofQueue values: [Double]?) {
-    for value in values ?? Array(repeating: .infinity, count: 6) {
-      field(value.isFinite ? significant(value) : nil)
-    }
+  /// The six fields of an endpoint with a capacity; what is unlimited is blank.
+  fileprivate mutating func fields(ofQueue values: [Double]) {
+    for value in values { field(value.isFinite ? significant(value) : nil) }
   }
 
   /// A count of the simulated devices as one of the fleet.

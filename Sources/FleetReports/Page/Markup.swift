@@ -60,6 +60,8 @@ indirect enum Markup: Sendable {
   ]
 
   private static func write(escaped value: String, to text: inout TextBuffer) {
+    // Nearly every text, and every path of a figure.
+    if text.append(plain: value, except: "&<>\"'") { return }
     for scalar in value.unicodeScalars {
       switch scalar {
       case "&": text.append("&amp;")

@@ -49,17 +49,13 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
   }
   guard !rows.isEmpty else { return nil }
   let forest = ForestFigure(
-    rows: Array(rows), title: "difference in \(figure.figure.text)", label: { tick($0, figure.figure) }, hasBars: true)
+    rows: Array(rows), title: "difference in \(figure.figure.text)",
+    label: { TickText.difference($0, figure.figure, $1) }, hasBars: true)
   return Figure(
     id: "tornado-\(number)", title: "What each key does to \(figure.figure.text)",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
     legend: [("strong", "makes a difference"), ("pale", "may be chance")], draw: forest.draw, height: forest.height
   ).markup
-}
-
-/// A difference on a scale.
-private func tick(_ value: Double, _ name: FigureName) -> String {
-  value == 0 ? "0" : (value < 0 ? "−" : "+") + FrontFigure.tick(value.magnitude, name).replacing("%", with: "pp")
 }
 
 /// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.

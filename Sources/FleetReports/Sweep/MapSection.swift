@@ -126,7 +126,8 @@ private func course(_ name: FigureName, number: Int, _ study: SweepStudy, axis: 
   let figure = ScatterFigure(
     points: points,
     x: ScatterFigure.Direction(
-      title: key.path + (key.unit.isEmpty ? "" : ", " + key.unit), label: { key.isNumeric ? Axis.label($0) : "" }),
+      title: key.path + (key.unit.isEmpty ? "" : ", " + key.unit),
+      label: { key.isNumeric ? TickText.number($0, $1) : "" }),
     y: upright, joined: points.indices.sorted { points[$0].x < points[$1].x })
   return Figure(
     id: "course-\(number)", title: name.text + " by " + key.path,

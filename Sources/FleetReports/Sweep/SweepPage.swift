@@ -125,17 +125,10 @@ struct FrontFigure {
 
   /// What an axis measures, with the limit of a goal of the same figure.
   static func direction(_ name: FigureName, _ goals: [Goal]) -> ScatterFigure.Direction {
-    var direction = ScatterFigure.Direction(title: name.text, label: { tick($0, name) })
+    var direction = ScatterFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in goals where goal.figure == name {
       if case .value(let limit) = goal.limit { (direction.limit, direction.limitName) = (limit, "goal " + goal.id) }
     }
     return direction
-  }
-
-  /// A tick of a scale of a figure.
-  static func tick(_ value: Double, _ name: FigureName) -> String {
-    if name.unit == .share { return NumberText.trimmed(NumberText.fixed(value * 100, decimals: 2)) + "\u{A0}%" }
-    return name.unit == .seconds || name.unit == .hours || name.unit == .bytes
-      ? GoalText.text(value, name) : Axis.label(value)
   }
 }

@@ -5,7 +5,8 @@ enum Dygraphs {
   /// Without the line that names a source map: nothing is to be fetched.
   static let script: String = {
     let bytes = UnsafeBufferPointer(start: wf_dygraphs_bytes(), count: wf_dygraphs_count())
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.filter { !$0.hasPrefix("//# sourceMappingURL") }.joined(separator: "\n")
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let kept = lines.filter { !$0.starts(with: "//# sourceMappingURL".utf8) }
+    return String(decoding: Array(kept.joined(separator: "\n".utf8)), as: UTF8.self)
   }()
 }

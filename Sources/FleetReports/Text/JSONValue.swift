@@ -65,6 +65,11 @@ package indirect enum JSONValue: Sendable {
 
   private static func write(_ value: String, to text: inout TextBuffer) {
     text.append(byte: UInt8(ascii: "\""))
+    if !text.append(plain: value, except: "\"\\") { write(escaped: value, to: &text) }
+    text.append(byte: UInt8(ascii: "\""))
+  }
+
+  private static func write(escaped value: String, to text: inout TextBuffer) {
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"": text.append("\\\"")
@@ -76,7 +81,6 @@ package indirect enum JSONValue: Sendable {
       default: text.append(String(scalar))
       }
     }
-    text.append(byte: UInt8(ascii: "\""))
   }
 
   private static func escape(_ scalar: Unicode.Scalar) -> String {

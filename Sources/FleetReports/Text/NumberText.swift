@@ -63,8 +63,12 @@ enum NumberText {
 
   /// Without zeros at the end of a fraction.
   static func trimmed(_ text: String) -> String {
-    guard text.contains(".") else { return text }
-    let kept = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
-    return String(kept.reversed())
+    // By bytes: coordinates of figures pass here by the hundred thousand.
+    let bytes = text.utf8
+    guard bytes.contains(UInt8(ascii: ".")) else { return text }
+    var kept = bytes[...]
+    while kept.last == UInt8(ascii: "0") { kept.removeLast() }
+    while kept.last == UInt8(ascii: ".") { kept.removeLast() }
+    return String(Substring(kept))
   }
 }

@@ -6,7 +6,13 @@ package enum SHA256 {
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     let padded = padding(message)
-    for block in stride(from: 0, to: padded.count, by: 64) { compress(padded[block..<block + 64], into: &state) }
+    // Made once: the chart library in a page is some two thousand blocks.
+    let constants = constants
+    var words = Array(repeating: UInt32(0), count: 64)
+    for block in stride(from: 0, to: padded.count, by: 64) {
+      schedule(padded, from: block, into: &words)
+      compress(words, constants, into: &state)
+    }
     return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
   }
 
@@ -34,8 +40,7 @@ package enum SHA256 {
     return message + [0x80] + Array(repeating: 0, count: zeros) + length
   }
 
-  private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    let words = schedule(block)
+  private static func compress(_ words: [UInt32], _ constants: [UInt32], into state: inout [UInt32]) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for round in 0..<64 {
@@ -44,20 +49,29 @@ package enum SHA256 {
       let two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
     }
-    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
 
-  private static func schedule(_ block: ArraySlice<UInt8>) -> [UInt32] {
-    var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
-      block[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+  private static func schedule(_ message: [UInt8], from start: Int, into words: inout [UInt32]) {
+    for index in 0..<16 {
+      let byte = start + 4 * index
+      words[index] =
+        UInt32(message[byte]) << 24 | UInt32(message[byte + 1]) << 16 | UInt32(message[byte + 2]) << 8
+        | UInt32(message[byte + 3])
     }
     for index in 16..<64 {
       let (near, far) = (words[index - 2], words[index - 15])
       let small = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
       let large = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
-      words.append(words[index - 16] &+ small &+ words[index - 7] &+ large)
+      words[index] = words[index - 16] &+ small &+ words[index - 7] &+ large
     }
-    return words
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }

@@ -14,8 +14,24 @@ package struct TextBuffer: Sendable {
 
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+  /// Appends a text whose every byte is printable ASCII and none of `except`; otherwise appends nothing.
+  ///
+  /// - Returns: whether it was appended.
+  mutating func append(plain text: String, except: StaticString) -> Bool {
+    var text = text
+    return text.withUTF8 { plain in
+      let isPlain = except.withUTF8Buffer { special in
+        plain.allSatisfy { byte in (0x20..<0x7F).contains(byte) && !special.contains(byte) }
+      }
+      if isPlain { bytes.append(contentsOf: plain) }
+      return isPlain
+    }
+  }
+
   /// Appends decimal digits.
   package mutating func append(_ value: Int64) {
+    // Most counts of a second are one digit.
+    if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = value.magnitude
     var low = bytes.count

@@ -17,7 +17,7 @@ extension Tradeoff {
     return ScatterFigure(
       points: points,
       x: ScatterFigure.Direction(
-        title: peakTitle, label: { Axis.label($0) }, limit: capacity,
+        title: peakTitle, label: TickText.number, limit: capacity,
         limitName: capacity.map { "capacity " + GoalText.text($0, peak) } ?? ""),
       y: ScatterFigure.Direction(title: stalenessTitle, label: stalenessLabel),
       joined: joined, region: drawn.indices.filter { settings[drawn[$0]].isSensible })
@@ -78,12 +78,9 @@ extension Tradeoff {
     }
   }
 
-  private var stalenessLabel: (Double) -> String {
+  private var stalenessLabel: TickText.Label {
     let name = staleness
-    if name.unit == .share {
-      return { NumberText.trimmed(NumberText.fixed($0 * 100, decimals: 2)) + "\u{A0}%" }
-    }
-    return { GoalText.text($0, name) }
+    return { TickText.text($0, name, $1) }
   }
 
   /// What people call the three, in a sentence.

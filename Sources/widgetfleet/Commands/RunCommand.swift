@@ -36,13 +36,12 @@ struct RunCommand {
     let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
     let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
-      let judgement = try judge(result, simulation, control, watch)
+      let judgement = try judge(result, engine, simulation, control, watch)
       let report = self.report(result, judgement)
-      // The manifest is the last file of all.
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      for file in settings.files { try staged.write(file.bytes(of: report), to: file.name) }
+      try ReportWriter(report: report, staged: staged).write(threads: simulation.threads)
       try staged.commit()
       try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
       return (report, judgement)
@@ -95,13 +94,12 @@ struct RunCommand {
 
   /// The figures with those of the bracket, and the goals' verdicts.
   private func judge(
-    _ result: RunResult, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
+    _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> Judgement {
     let summary = Summary(of: result)
     let scenario = simulation.scenario
     guard settings.hasBracket else { return Judgement(scenario, summary) }
-    let runs = BracketRuns(
-      of: scenario, zones: simulation.zones, threads: simulation.threads, control: control)
+    let runs = BracketRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
     let judgement: Judgement?
     do {
       judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }

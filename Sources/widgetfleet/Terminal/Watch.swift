@@ -7,6 +7,8 @@ import Synchronization
 final class Watch: Sendable {
   private let control: RunControl
   private let isOver = Atomic<Bool>(false)
+  /// Rings when it is over.
+  private let bell = Bell()
   private let progress: Guarded<Progress>
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
@@ -36,6 +38,7 @@ final class Watch: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
     defer {
       isOver.store(true, ordering: .releasing)
+      bell.ring()
       if status == 0 { pthread_join(thread, nil) }
     }
     return try work()
@@ -57,7 +60,7 @@ final class Watch: Sendable {
       }
       let done = control.devicesDone.load(ordering: .relaxed)
       progress.withLock { $0.show(done) }
-      usleep(50_000)
+      bell.wait(milliseconds: 50)
     }
     hideProgress()
   }

@@ -1,0 +1,124 @@
+import BackendModel
+import Scenario
+import SimulationKernel
+
+/// What is the same in every undisturbed run of a widget on one interface, at hand in one place.
+///
+/// A widget is a member of a cohort; where things are counted is the thread's own.
+struct UndisturbedPlan: BitwiseCopyable {
+  let kind: UnsafePointer<KindPlan>
+  let radio: UnsafePointer<RadioPlan>
+
+  // From the start to the arrival of the request, the promotion among it; from there to the answer without the server.
+  let promotion: TimeAmount
+  let lead: TimeAmount
+  let inbound: TimeAmount
+  let timeout: TimeAmount
+  let latency: SpanSampler
+  let cpu: TimeAmount
+  let down: ByteCount
+  let up: ByteCount
+  let drawsPerRun: Bool
+  /// Within which other tickets start with it.
+  let coalescingWindow: TimeAmount
+
+  let route: Tally.Route
+  let group: UnsafeMutablePointer<GroupTally>
+
+  /// The policy's date where it is after(...) at all times; nil: as the timeline says.
+  let after: SpanSampler?
+  let jitter: SpanSampler
+  let startDelay: SpanSampler
+  let drawsSchedule: Bool
+  let minSpacing: TimeAmount
+
+  /// nil where no run is undisturbed: one that is not one request, or whose fate hangs on others, or on chance.
+  init?(_ plan: FleetPlan, cohort: Int, member: MemberPlan, interface: Int, tally: borrowing Tally) {
+    kind = plan.kinds.pointer(at: member.kind)
+    let owner = plan.cohorts.pointer(at: cohort)
+    let system = owner.pointee.system
+    radio = owner.pointee.network.radios.pointer(at: interface)
+    promotion = plan.keepsEnergy ? radio.pointee.promotion.length : .zero
+    guard kind.pointee.sendsOneRequest, !plan.hasFeedback else { return nil }
+    let request = kind.pointee.requests[0]
+    let endpoint = plan.endpoints[request.endpoint]
+    guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy else { return nil }
+
+    lead = promotion + radio.pointee.outbound
+    inbound = radio.pointee.inbound
+    timeout = endpoint.timeout
+    latency = endpoint.latency
+    cpu = kind.pointee.cpu
+    down = request.down[member.family]
+    up = request.up[member.family]
+    drawsPerRun = kind.pointee.drawsPerRun
+    coalescingWindow = system.coalescingWindow
+
+    route = tally.route(to: request.endpoint, fromCohort: cohort)
+    group = tally.group(cohort: cohort, kind: member.kind)
+
+    after = Self.span(of: kind, system)
+    jitter = kind.pointee.jitter
+    startDelay = system.policyDelay
+    drawsSchedule = !jitter.isConstant || !startDelay.isConstant
+    minSpacing = system.minSpacing
+  }
+
+  /// nil where the ticket after a run hangs on more than the run and its draws.
+  private static func span(of kind: UnsafePointer<KindPlan>, _ system: SystemPlan) -> SpanSampler? {
+    guard kind.pointee.phases.count == 1, kind.pointee.windows.isEmpty, !system.delayHangsOnSession,
+      kind.pointee.jitterScope == .run || kind.pointee.jitter.isConstant,
+      case .after(let span) = kind.pointee.phases[0].reload
+    else { return nil }
+    return span
+  }
+}
+
+/// The undisturbed runs of every widget of a fleet, as one thread sees them: whoever makes them frees them.
+struct UndisturbedPlans: BitwiseCopyable {
+  /// By cohort, member and interface.
+  private let plans: UnsafeMutablePointer<UndisturbedPlan>
+  /// By cohort and member: the first of its plans; nil where no run is undisturbed.
+  private let members: UnsafeMutablePointer<UnsafePointer<UndisturbedPlan>?>
+  /// By cohort: its first member.
+  private let cohorts: UnsafeMutablePointer<Int>
+
+  init(_ plan: FleetPlan, tally: borrowing Tally) {
+    let counts = plan.cohorts.indices.map { plan.cohorts[$0].members.count }
+    plans = .allocate(capacity: 2 * counts.reduce(0, +))
+    members = .allocate(capacity: counts.reduce(0, +))
+    cohorts = .allocate(capacity: counts.count)
+    var first = 0
+    for cohort in plan.cohorts.indices {
+      cohorts[cohort] = first
+      for member in 0..<counts[cohort] {
+        (members + (first + member)).initialize(
+          to: Self.fill(plans + 2 * (first + member), plan, cohort: cohort, member: member, tally))
+      }
+      first += counts[cohort]
+    }
+  }
+
+  /// Makes the plans of a widget on its interfaces; nil where there are none.
+  private static func fill(
+    _ place: UnsafeMutablePointer<UndisturbedPlan>, _ plan: FleetPlan, cohort: Int, member: Int,
+    _ tally: borrowing Tally
+  ) -> UnsafePointer<UndisturbedPlan>? {
+    let owner = plan.cohorts.pointer(at: cohort)
+    for interface in owner.pointee.network.radios.indices {
+      let made = UndisturbedPlan(
+        plan, cohort: cohort, member: owner.pointee.members[member], interface: interface, tally: tally)
+      guard let made else { return nil }
+      (place + interface).initialize(to: made)
+    }
+    return UnsafePointer(place)
+  }
+
+  func free() {
+    plans.deallocate()
+    members.deallocate()
+    cohorts.deallocate()
+  }
+
+  func ofMember(_ member: Int, cohort: Int) -> UnsafePointer<UndisturbedPlan>? { members[cohorts[cohort] + member] }
+}

@@ -1,0 +1,106 @@
+import Scenario
+import SimulationKernel
+
+@testable import DeviceModel
+
+/// All that a device's life adds to the tallies.
+struct Counted {
+  struct Figure: Equatable {
+    var name: String
+    var value: Int128
+  }
+
+  private(set) var figures: [Figure] = []
+  /// Events that came out of the queue.
+  private(set) var steps = 0
+
+  /// - Parameter isWatched: so that every run takes the long way.
+  init(_ world: World, device: Int = 0, isWatched: Bool = false) {
+    var simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
+    if isWatched { simulator.observed = [] }
+    simulator.begin(device: device, cohort: 0, replication: 0)
+    while simulator.step() != nil { steps += 1 }
+    simulator.finish()
+    note("events", simulator.tally.eventCount)
+    note("runs", simulator.tally.runCount)
+    for step in 0..<world.shape.steps {
+      note("arrivals \(step)", simulator.tally.arrivals[step])
+      note("failures \(step)", simulator.tally.failures[step])
+    }
+    for cell in 0..<world.shape.minuteCells { note(simulator.tally.minutes[cell], "cell \(cell)") }
+    for kind in world.kinds.indices {
+      note(simulator.tally.groups[kind], "kind \(kind)")
+      note(simulator.tally.rows[kind], "row \(kind)")
+    }
+    for interface in 0..<2 { note(simulator.tally.radios[interface], "radio \(interface)") }
+    let energy = simulator.tally.energy
+    note("integral", energy.integral)
+    note("person", energy.person)
+    note("from the battery", energy.fromBattery)
+    note("from the charger", energy.fromCharger)
+    note("owed", energy.owed)
+    note("battery", simulator.tally.batteries[0].billionths)
+  }
+
+  private mutating func note(_ name: String, _ value: some BinaryInteger) {
+    if value != 0 { figures.append(Figure(name: name, value: Int128(value))) }
+  }
+
+  private mutating func note(_ cell: Tally.MinuteCell, _ name: String) {
+    note(name + " requests", cell.requests)
+    note(name + " up", cell.bytesUp)
+    note(name + " down", cell.bytesDown)
+    note(name + " retries", cell.retries)
+    for reason in cell.failures.indices { note(name + " failures \(reason)", cell.failures[reason]) }
+  }
+
+  private mutating func note(_ traffic: TrafficTally, _ name: String) {
+    note(name + " requests", traffic.requests)
+    note(name + " successes", traffic.successes)
+    note(name + " up", traffic.bytesUp)
+    note(name + " down", traffic.bytesDown)
+    note(name + " retries", traffic.retries)
+    for reason in traffic.failures.indices { note(name + " failures \(reason)", traffic.failures[reason]) }
+  }
+
+  private mutating func note(_ group: GroupTally, _ name: String) {
+    for cause in Cause.allCases {
+      let index = Int(cause.rawValue)
+      note(name + " runs \(cause)", group.runs[index])
+      note(group.traffic[index], name + " traffic \(cause)")
+      for (runs, days) in group.dayHistogram(of: cause).enumerated() { note(name + " \(cause) days \(runs)", days) }
+    }
+    for (runs, days) in group.dayHistogram().enumerated() { note(name + " days \(runs)", days) }
+    for (runs, days) in group.chargedDayHistogram().enumerated() { note(name + " charged days \(runs)", days) }
+    for reason in group.waits.indices {
+      note(name + " waits \(reason)", group.waits[reason])
+      note(name + " waited \(reason)", group.waitMilliseconds[reason])
+    }
+    for bin in 0..<SpanHistogram.binCount { note(name + " lateness \(bin)", group.lateness[bin]) }
+    note(name + " lateness", group.latenessMilliseconds)
+    for component in group.energy.spent.indices { note(name + " energy \(component)", group.energy.spent[component]) }
+    note(name + " alone", group.energy.aloneRadio)
+    note(name + " waiting alone", group.energy.aloneWait)
+  }
+
+  private mutating func note(_ row: DeviceRow, _ name: String) {
+    note(name + " requests", row.requests)
+    note(name + " failures", row.failures)
+    note(name + " up", row.bytesUp)
+    note(name + " down", row.bytesDown)
+    note(name + " energy", row.nanojoules)
+    note(name + " charged", row.charged)
+    for cause in row.runs.indices { note(name + " runs \(cause)", row.runs[cause]) }
+    for reason in row.waits.indices { note(name + " waits \(reason)", row.waits[reason]) }
+  }
+
+  private mutating func note(_ radio: RadioTally, _ name: String) {
+    note(name + " bursts", radio.bursts)
+    note(name + " active", radio.activeMilliseconds)
+    note(name + " up", radio.bytesUp)
+    note(name + " down", radio.bytesDown)
+    for bin in 0..<RadioTally.Silence.allCases.count * SilenceBins.count {
+      note(name + " silence \(bin)", radio.silences[bin])
+    }
+  }
+}

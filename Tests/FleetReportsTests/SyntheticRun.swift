@@ -1,1 +1,0 @@
-../StudiesTests/SyntheticRun.swift
