@@ -26,7 +26,7 @@ help:
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
 	@echo "make bench-peers   our speed beside that of other simulators, on the same workload (takes minutes)"
 	@echo "make sameness      the same bytes from every build, on any threads, in any locale (takes an hour to build)"
-	@echo "make sanitizers    the tests under address and thread sanitizer (takes an hour to build)"
+	@echo "make sanitizers    the tests under address and thread sanitizer (takes half an hour)"
 	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all of it, hours)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
