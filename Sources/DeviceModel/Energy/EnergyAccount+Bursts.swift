@@ -32,6 +32,14 @@ extension EnergyAccount {
     radio.mark = RadioMark(now, isPersons: last & widgets == 0)
   }
 
+  /// The same of an undisturbed run from its first moment to its answer, the silence before it included.
+  @inline(__always)
+  mutating func noteLoneBurst(of slot: Int, from now: Instant, to end: Instant) {
+    assert(widgets & bit(slot) != 0, "an undisturbed run is a widget's")
+    noteSilence(upTo: now, isEndedByWidget: true)
+    radio.mark = RadioMark(end)
+  }
+
   /// What the totals of some instances say of the present radio's bursts and bytes.
   func noteTotals(of mask: UInt64) {
     guard periodStart >= .start, let bursts else { return }

@@ -139,11 +139,12 @@ extension EnergyAccount {
       transferInFlight(slot, down: run.pointee.down, up: run.pointee.up, over: plan, inSession: false)
       return extendFlow(slot, to: end)
     }
-    noteWake(bit(slot), onAir: onAir, at: now)
+    assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
+    noteLoneBurst(of: slot, from: now, to: end)
     let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
-    let transfer = ledger.chargeUndisturbed(slot, air: air, energy: energy, of: run)
-    radio.owed += energy + transfer
-    sleep(afterBurstOf: slot, endingAt: end)
+    radio.owed += energy + ledger.chargeUndisturbed(slot, air: air, of: run)
+    radio.since = end + plan.pointee.tailLength
+    radio.phase = .dozing
   }
 
   /// A request leaves while others are under way, or their tail lasts.

@@ -113,17 +113,15 @@ package struct EnergyLedger: ~Copyable {
 
   /// Charges an undisturbed run, which had the radio for itself, with its bytes.
   ///
-  /// - Parameter energy: of the radio and the processor that waits.
-  /// - Returns: of the bytes.
+  /// The integral has it once it is counted.
+  ///
+  /// - Returns: the energy of its bytes.
   @inline(__always)
-  mutating func chargeUndisturbed(
-    _ slot: Int, air: TimeAmount, energy: Energy, of run: UnsafePointer<UndisturbedPlan>
-  ) -> Energy {
+  mutating func chargeUndisturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UndisturbedPlan>) -> Energy {
     let runs = equalRuns + slot
-    if runs.pointee.plan != run { runs.pointee = EqualRuns(run) }
+    if UInt(bitPattern: runs.pointee.plan) != UInt(bitPattern: run) { runs.pointee = EqualRuns(run) }
     uncounted |= Self.bit(slot)
     runs.pointee.add(air: air)
-    integral += energy + runs.pointee.transfer
     return runs.pointee.transfer
   }
 
@@ -132,7 +130,9 @@ package struct EnergyLedger: ~Copyable {
   mutating func countEqualRuns() {
     while uncounted != 0 {
       let slot = uncounted.trailingZeroBitCount
-      totals[slot] += equalRuns[slot].totals
+      let counted = equalRuns[slot].totals
+      if let run = equalRuns[slot].plan { integral += counted.energy(on: run.pointee.radio) }
+      totals[slot] += counted
       equalRuns[slot].clear()
       unpriced |= Self.bit(slot)
       uncounted &= uncounted &- 1
@@ -248,9 +248,7 @@ package struct EnergyLedger: ~Copyable {
   ///
   /// - Parameter plan: of the radio on which the totals are to be priced.
   func brokenInvariant(on plan: UnsafePointer<RadioPlan>) -> String? {
-    let total = (0..<instances).reduce(total) {
-      $0 + totals[$1].energy(on: plan) + equalRuns[$1].totals.energy(on: plan)
-    }
+    let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
     for slot in 0..<instances where rows[slot].hasNegative {
       return "a negative entry of instance \(slot)"
