@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Plain threads: no Dispatch, which dies without /proc and without file descriptors (RELIABILITY.md).
-package enum Workers {
+enum Workers {
   private final class Job: Sendable {
     let number: Int
     let work: @Sendable (Int) -> Void
@@ -13,7 +13,7 @@ package enum Workers {
   }
 
   /// Calls `work` once for each number below `count`, at the same time as far as the system grants threads.
-  package static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
+  static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
     var threads: [pthread_t] = []
     var left: [Int] = []
     for number in 1..<max(count, 1) {

@@ -41,7 +41,7 @@ struct RunCommand {
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      try ReportWriter(report: report, staged: staged).write(threads: simulation.threads)
+      try ReportWriter(report: report, staged: staged).write()
       try staged.commit()
       try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
       return (report, judgement)
