@@ -112,7 +112,7 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request that leaves now has the radio for itself: nobody uses it, or has just left it.
+  /// Whether a request that leaves now has the radio for itself: nobody uses it, nor has left it this very instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
     guard isKept else { return true }

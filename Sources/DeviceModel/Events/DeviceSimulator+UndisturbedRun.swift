@@ -20,7 +20,7 @@ extension DeviceSimulator {
 
   /// Lives a scheduled run whose ticket has come up.
   ///
-  /// - Returns: whether nothing disturbs it; nothing has been counted or written down otherwise.
+  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of the run written down.
   @inline(__always)
   mutating func liveUndisturbed(_ slot: Int, cause: Cause, at now: Instant) -> Bool {
     guard let plans = undisturbed[slot].plans else { return false }
