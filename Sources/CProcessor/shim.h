@@ -21,15 +21,18 @@ static inline bool wf_has_wide_products(void) { return __builtin_cpu_supports("a
 
 typedef uint64_t wf_lanes __attribute__((vector_size(32), aligned(8)));
 
-// Philox4x32-10 of the eight counters whose last words are word3 and the next seven: see Philox.makeEight. Only where
-// there are wide products. firsts and seconds: eight words each, the blocks' first and second halves.
+// Philox4x32-10 of eight counters: see Philox.makeEight. Only where there are wide products. steps: eight words each that
+// are added to word1, word2 and word3; firsts and seconds: eight words each, the blocks' first and second halves.
 __attribute__((target("avx2"))) static inline void wf_eight_blocks(
-    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, uint64_t *firsts, uint64_t *seconds) {
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
+    uint64_t *firsts, uint64_t *seconds) {
   const uint64_t lower = 0xFFFFFFFF;
   for (uint32_t from = 0; from < 8; from += 4) {
-    wf_lanes a = {word0, word0, word0, word0}, b = {word1, word1, word1, word1}, c = {word2, word2, word2, word2};
-    const uint32_t first = word3 + from;
-    wf_lanes d = {first, (uint32_t)(first + 1), (uint32_t)(first + 2), (uint32_t)(first + 3)};
+    wf_lanes a = {word0, word0, word0, word0};
+    // What overflows into a lane's upper half never comes back from there.
+    wf_lanes b = (uint64_t)word1 + *(const wf_lanes *)(steps + from);
+    wf_lanes c = (uint64_t)word2 + *(const wf_lanes *)(steps + 8 + from);
+    wf_lanes d = (uint64_t)word3 + *(const wf_lanes *)(steps + 16 + from);
     uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
 #pragma clang loop unroll(full)
     for (int round = 0; round < 10; round++) {
@@ -51,8 +54,9 @@ __attribute__((target("avx2"))) static inline void wf_eight_blocks(
 static inline bool wf_has_wide_products(void) { return false; }
 
 static inline void wf_eight_blocks(
-    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, uint64_t *firsts, uint64_t *seconds) {
-  (void)word0, (void)word1, (void)word2, (void)word3, (void)key, (void)firsts, (void)seconds;
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
+    uint64_t *firsts, uint64_t *seconds) {
+  (void)word0, (void)word1, (void)word2, (void)word3, (void)steps, (void)key, (void)firsts, (void)seconds;
 }
 
 #endif

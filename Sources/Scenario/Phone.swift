@@ -1,7 +1,7 @@
 package import SimulationKernel
 
 /// A phone model with the energy of its battery when new.
-package struct Phone: Hashable, Sendable {
+@usableFromInline package struct Phone: Hashable, Sendable {
   /// As written in a scenario: `iphone-15`.
   package var name: String
   /// Hundredths of a watt-hour.
@@ -15,7 +15,9 @@ package struct Phone: Hashable, Sendable {
   }
 
   /// What a phone that nobody uses draws: the floor of MODEL.md 3.2, an assumption.
-  package static let standby = Power(microwatts: 25_000)
+  package static let standby = Power(microwatts: standbyMicrowatts)
+  /// The same for the event path, which asks often.
+  @inlinable package static var standbyMicrowatts: Int64 { 25_000 }
 }
 
 /// Where the energy of a phone's battery comes from.

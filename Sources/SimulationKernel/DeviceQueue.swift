@@ -116,9 +116,12 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   }
 
   /// Removes the soonest event equal to `event`, if there is one.
-  @inlinable public mutating func cancel(_ event: Event) {
+  @inlinable public mutating func cancel(_ event: Event) { cancelSoonest { $0 == event } }
+
+  /// Removes the soonest event that fits, if there is one.
+  @inlinable @inline(__always) public mutating func cancelSoonest(where fits: (Event) -> Bool) {
     var place = count &- 1
-    while place >= 0, entries[place].event != event { place &-= 1 }
+    while place >= 0, !fits(entries[place].event) { place &-= 1 }
     guard place >= 0 else { return }
     count &-= 1
     while place < count {

@@ -21,7 +21,14 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   /// Makes the draws of `index` and the next seven.
   @inline(__always)
   func makeEight(_ blocks: inout Philox.EightBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
-    Philox.makeEight(
-      &blocks, from: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
+    let first = Philox.Block(device, replication << 8 | UInt32(purpose), part, index)
+    Philox.makeEight(&blocks, from: first, steps: .sequence, key: seed)
+  }
+
+  /// Makes the draws of eight keys.
+  ///
+  /// - Parameter steps: each key's purpose, what is added to `part`, and its index.
+  public func makeEight(_ blocks: inout Philox.EightBlocks, part: UInt32, steps: borrowing Philox.EightSteps) {
+    Philox.makeEight(&blocks, from: Philox.Block(device, replication << 8, part, 0), steps: steps, key: seed)
   }
 }

@@ -15,26 +15,68 @@ extension Philox {
     }
   }
 
+  /// How eight counters differ from one: what is added to each of its words but the first, which they share.
+  public struct EightSteps: BitwiseCopyable, Sendable {
+    // In this order in memory; in 64 bits each, as vectors take them.
+    fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
+    fileprivate var words2 = InlineArray<8, UInt64>(repeating: 0)
+    fileprivate var words3 = InlineArray<8, UInt64>(repeating: 0)
+
+    /// Eight times the same counter.
+    public init() {}
+
+    /// - Parameter index: of the counter, below 8.
+    public subscript(index: Int) -> (word1: UInt32, word2: UInt32, word3: UInt32) {
+      get {
+        (
+          UInt32(truncatingIfNeeded: words1[index]), UInt32(truncatingIfNeeded: words2[index]),
+          UInt32(truncatingIfNeeded: words3[index])
+        )
+      }
+      set {
+        words1[index] = UInt64(newValue.word1)
+        words2[index] = UInt64(newValue.word2)
+        words3[index] = UInt64(newValue.word3)
+      }
+    }
+
+    /// The last words follow each other.
+    static let sequence = {
+      var steps = EightSteps()
+      for index in 0..<8 { steps.words3[index] = UInt64(index) }
+      return steps
+    }()
+  }
+
   /// Whether this processor has vectors that make `makeEight` cheap.
   private static let hasWideProducts = wf_has_wide_products()
 
-  /// Makes the blocks of the eight counters whose last words are that of `counter` and the next seven.
+  /// Makes the blocks of eight counters.
   ///
   /// Where the processor has wide vectors, at the price of three blocks.
   @inline(__always)
-  public static func makeEight(_ blocks: inout EightBlocks, from counter: Block, key: UInt64) {
-    guard hasWideProducts else { return makeEightPlainly(&blocks, from: counter, key: key) }
-    withUnsafeMutablePointer(to: &blocks) { place in
-      let words = UnsafeMutableRawPointer(place).assumingMemoryBound(to: UInt64.self)
-      wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, key, words, words + 8)
+  public static func makeEight(
+    _ blocks: inout EightBlocks, from counter: Block, steps: borrowing EightSteps, key: UInt64
+  ) {
+    guard hasWideProducts else { return makeEightPlainly(&blocks, from: counter, steps: steps, key: key) }
+    withUnsafePointer(to: steps) { steps in
+      withUnsafeMutablePointer(to: &blocks) { place in
+        let words = UnsafeMutableRawPointer(place).assumingMemoryBound(to: UInt64.self)
+        let added = UnsafeRawPointer(steps).assumingMemoryBound(to: UInt64.self)
+        wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
+      }
     }
   }
 
   /// The same on any processor.
-  static func makeEightPlainly(_ blocks: inout EightBlocks, from counter: Block, key: UInt64) {
+  static func makeEightPlainly(
+    _ blocks: inout EightBlocks, from counter: Block, steps: borrowing EightSteps, key: UInt64
+  ) {
     for index in 0..<8 {
-      let last = counter.word3 &+ UInt32(truncatingIfNeeded: index)
-      let block = block(counter: Block(counter.word0, counter.word1, counter.word2, last), key: key)
+      let step = steps[index]
+      let place = Block(
+        counter.word0, counter.word1 &+ step.word1, counter.word2 &+ step.word2, counter.word3 &+ step.word3)
+      let block = block(counter: place, key: key)
       blocks.firsts[index] = block.first
       blocks.seconds[index] = block.second
     }

@@ -22,20 +22,22 @@ import Testing
     #expect(Philox.block(counter: counter, key: key) == expected)
   }
 
-  /// Eight at a time, by whatever vectors this processor has and by none: the blocks of eight counters, also where the
-  /// last word begins anew.
+  /// Eight at a time, by whatever vectors this processor has and by none: the blocks of eight counters, also where
+  /// words begin anew.
   @Test(arguments: [0, 1, 1_000, .max - 7, .max - 6, .max] as [UInt32], [0, 0x299f_31d0_a409_3822, .max] as [UInt64])
   func eightAtATime(index: UInt32, key: UInt64) {
-    let counter = Philox.Block(77, 0x0500_0004, 0xFFFF_FFFF, index)
+    let counter = Philox.Block(77, 0xFFFF_FFFE, 0xFFFF_FFFF, index)
+    var steps = Philox.EightSteps()
+    for lane in 0..<8 as Range<UInt32> { steps[Int(lane)] = (lane % 3, lane / 4 &* index, lane) }
     var (blocks, plain) = (Philox.EightBlocks(), Philox.EightBlocks())
-    Philox.makeEight(&blocks, from: counter, key: key)
-    Philox.makeEightPlainly(&plain, from: counter, key: key)
+    Philox.makeEight(&blocks, from: counter, steps: steps, key: key)
+    Philox.makeEightPlainly(&plain, from: counter, steps: steps, key: key)
     #expect(blocks == plain)
-    for lane in 0..<8 {
-      let last = index &+ UInt32(lane)
-      let one = Philox.block(counter: Philox.Block(77, 0x0500_0004, 0xFFFF_FFFF, last), key: key)
-      #expect(blocks.firsts[lane] == one.first)
-      #expect(blocks.seconds[lane] == one.second)
+    for lane in 0..<8 as Range<UInt32> {
+      let words = (0xFFFF_FFFE &+ lane % 3, 0xFFFF_FFFF &+ lane / 4 &* index, index &+ lane) as (UInt32, UInt32, UInt32)
+      let one = Philox.block(counter: Philox.Block(77, words.0, words.1, words.2), key: key)
+      #expect(blocks.firsts[Int(lane)] == one.first)
+      #expect(blocks.seconds[Int(lane)] == one.second)
     }
   }
 

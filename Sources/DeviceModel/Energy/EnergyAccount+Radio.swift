@@ -251,6 +251,20 @@ extension EnergyAccount {
     radio.nextChange = .never
   }
 
+  /// Another common case: the person let go of the radio, and it sleeps again since; false where it is not that.
+  @inline(__always)
+  mutating func passLoneTails(by now: Instant) -> Bool {
+    guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
+    let asleep = radio.since + plan.pointee.tailLength
+    // A tail that was cut by a period is not whole.
+    guard asleep <= now, radio.since + plan.pointee.tails[0].length == radio.phaseEnd else { return false }
+    spend(plan.pointee.tailEnergy, .tail, by: 0)
+    radio.since = asleep
+    radio.phase = .dozing
+    radio.nextChange = .never
+    return true
+  }
+
   @inline(never)
   mutating func passChanges(to now: Instant) {
     while radio.nextChange <= now { passChange(at: radio.nextChange) }

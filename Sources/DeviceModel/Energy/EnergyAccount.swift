@@ -212,6 +212,14 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
+  /// The same, but it stays with the battery.
+  @inline(__always)
+  mutating func drawn(at now: Instant) -> Energy {
+    guard isKept else { return .zero }
+    advance(to: now)
+    return radio.owed + unsettled(at: now)
+  }
+
   /// The bytes of requests that are still in the air: charged, and drawn from the battery when the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
@@ -242,7 +250,12 @@ package struct EnergyAccount: ~Copyable {
   /// Ends what ended before or at `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
-    if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
+    if radio.nextChange <= now { pass(to: now) }
+  }
+
+  @inline(__always)
+  private mutating func pass(to now: Instant) {
+    if !passLoneRun(by: now), !passLoneTails(by: now) { passChanges(to: now) }
   }
 
   /// Charges the slice that ends now; a promotion is charged as a whole at its end.

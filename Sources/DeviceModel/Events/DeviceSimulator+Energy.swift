@@ -9,6 +9,7 @@ extension DeviceSimulator {
       instances: plan.energyOwners(instances: device.instanceCount), at: plan.beginning, memory: parts.flows)
     energy.record(in: tally.radios + 2 * device.cohort, widgets: device.instanceCount)
     batteryReserve = reserve
+    batteryCalm = .longAgo
     tally.recordBattery(isThere: device.battery.capacity > .zero, cohort: device.cohort)
     schedule(.energyDayEnd, at: device.energyDay.end)
   }
@@ -20,6 +21,7 @@ extension DeviceSimulator {
       periodStart: device.energyDay.start(beginning: plan.beginning), flows: parts.flows)
     energy.record(in: tally.radios + 2 * device.cohort, widgets: device.instanceCount)
     batteryReserve = reserve
+    batteryCalm = .longAgo
   }
 
   /// 1 % of the battery: together with the same again it is what `Battery.nextConcern` keeps for reloads.

@@ -32,12 +32,15 @@ extension DeviceSimulator {
   // MARK: Sessions
 
   /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
-  private mutating func scheduleSession() {
+  ///
+  /// - Parameter ahead: draws of an unlock that were made before, by its key.
+  @inline(__always)
+  mutating func scheduleSession(ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting
     let perDay = person.unlocksPerDay
     let sampler = cohort.pointee.person.dayFactor
     var factor = person.dayFactor
-    let unlock = person.unlocks.next(.unlock, setting: setting) { date in
+    let unlock = person.unlocks.next(.unlock, setting: setting, ahead: ahead) { date in
       perDay * factor.value(date, sampler, setting.stream)
     }
     person.dayFactor = factor
@@ -50,15 +53,16 @@ extension DeviceSimulator {
   mutating func startSession(at now: Instant) {
     let length = cohort.pointee.person.session.span(at: person.session.lengthUniform)
     person.session.end = now + max(length, .milliseconds(1))
+    sessionDraws.make(person.session.key, stream: stream)
+    if liveUndisturbedSession(at: now) { return }
     advanceBattery(to: now)
     energy.startSession(at: now)
     device.presence.isInSession = true
     device.presence.lastSessionEnd = .never
     watchBattery(at: now)
     schedule(.sessionEnd, at: person.session.end)
-    let draws = stream.block(.session, part: person.session.key)
-    scheduleVisits(cohort.pointee.person.furtherVisits.value(at: draws.first), at: now)
-    if cohort.pointee.person.appOpens.happens(at: draws.second) { scheduleAppOpen() }
+    scheduleVisits(at: now)
+    if opensApp { scheduleAppOpen() }
     for slot in 0..<device.instanceCount { scheduleBursts(on: slot) }
     endWaitsForPerson(at: now)
   }
@@ -72,7 +76,20 @@ extension DeviceSimulator {
     watchBattery(at: now)
   }
 
+  // Mutating like whatever reads a large value here: a borrow would copy it.
+
+  /// Whether the app is opened in the session that begins.
+  var opensApp: Bool {
+    mutating get { cohort.pointee.person.appOpens.happens(at: sessionDraws.session.second) }
+  }
+
+  /// Visits of the home screen in the session that begins, after the first.
+  var furtherVisits: Int {
+    mutating get { cohort.pointee.person.furtherVisits.value(at: sessionDraws.session.first) }
+  }
+
   /// An instant of the session: U(start, end).
+  @inline(__always)
   mutating func instantInSession(_ uniform: UInt64) -> Instant {
     person.session.start + SpanSampler.part(of: person.session.length, at: uniform)
   }
@@ -90,13 +107,29 @@ extension DeviceSimulator {
   // MARK: Views
 
   /// The session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
-  private mutating func scheduleVisits(_ further: Int, at now: Instant) {
-    for visit in 0...further {
-      let draws = stream.block(.homeVisit, part: person.session.key, index: visit)
-      let depth = UInt16(truncatingIfNeeded: cohort.pointee.person.depth.value(at: draws.second))
-      schedule(
-        .homeVisit(depth: depth, isFirst: visit == 0), at: visit == 0 ? now : instantInSession(draws.first))
+  private mutating func scheduleVisits(at now: Instant) {
+    for number in 0...furtherVisits {
+      let visit = visit(number)
+      schedule(.homeVisit(depth: UInt16(truncatingIfNeeded: visit.depth), isFirst: number == 0), at: visit.at)
     }
+  }
+
+  /// A visit of the home screen.
+  struct Visit: BitwiseCopyable {
+    var at: Instant
+    /// The last page that it comes to.
+    var depth: Int
+  }
+
+  /// A visit of the session that has begun, counted from 0.
+  @inline(__always)
+  mutating func visit(_ number: Int) -> Visit {
+    let draws =
+      number < SessionDraws.visits
+      ? sessionDraws.visit(number) : stream.pair(.homeVisit, part: person.session.key, index: number)
+    return Visit(
+      at: number == 0 ? person.session.start : instantInSession(draws.first),
+      depth: cohort.pointee.person.depth.value(at: draws.second))
   }
 
   /// A visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
@@ -141,34 +174,43 @@ extension DeviceSimulator {
 
   // MARK: Taps
 
-  /// The bursts of taps on an instance in the session that begins.
-  private mutating func scheduleBursts(on slot: Int) {
+  /// How many bursts of taps there are on an instance in the session that begins.
+  @inline(__always)
+  mutating func burstCount(on slot: Int) -> Int {
     let member = cohort.pointee.members.pointer(at: Int(instances[slot].member))
-    guard let bursts = member.pointee.bursts else { return }
-    let key = person.session.key
-    let count = bursts.value(at: stream.block(.taps, part: key, index: Int(instances[slot].member)).first)
-    for burst in 0..<count {
-      let draws = stream.block(.taps, part: key, index: Int(instances[slot].member) | (burst + 1) << 8)
+    guard let bursts = member.pointee.bursts else { return 0 }
+    let uniform =
+      slot < SessionDraws.slots
+      ? sessionDraws.bursts(onSlot: slot)
+      : stream.block(.taps, part: person.session.key, index: Int(instances[slot].member)).first
+    return bursts.value(at: uniform)
+  }
+
+  private mutating func scheduleBursts(on slot: Int) {
+    for burst in 0..<burstCount(on: slot) {
+      let index = Int(instances[slot].member) | (burst + 1) << 8
+      let draws = stream.block(.taps, part: person.session.key, index: index)
       schedule(.burst(UInt8(slot)), at: instantInSession(draws.first))
     }
   }
 
   /// A burst begins with a view; the first tap follows after the gap, even if the view is ignored.
   mutating func beginBurst(on slot: Int, at now: Instant) {
-    view(slot, at: now)
     let taps = plan.kinds[Int(instances[slot].kind)].taps
+    // First, so that the view's run knows what comes next.
     schedule(.tap(UInt8(slot), left: UInt16(truncatingIfNeeded: taps.burst - 1)), at: now + taps.gap)
+    view(slot, at: now)
   }
 
   /// A button or toggle: free runs of the kind or the instance, and the next tap of the burst.
   mutating func tap(_ slot: Int, left: UInt16, at now: Instant) {
     guard instances[slot].isPlaced else { return }
     let taps = plan.kinds[Int(instances[slot].kind)].taps
+    if left > 0 { schedule(.tap(UInt8(slot), left: left - 1), at: now + taps.gap) }
     switch taps.reloads {
     case .instance: requestFree(slot, cause: .tap, at: now)
     case .kind: requestFree(kind: Int(instances[slot].kind), cause: .tap, at: now)
     }
-    if left > 0 { schedule(.tap(UInt8(slot), left: left - 1), at: now + taps.gap) }
   }
 
   // MARK: Movements

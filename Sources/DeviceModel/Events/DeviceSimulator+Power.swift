@@ -50,6 +50,18 @@ extension DeviceSimulator {
     let reloads = energy.takeFromBattery(at: now)
     let used = device.battery.advance(to: now, isInSession: device.presence.isInSession, reloads: reloads)
     if device.battery.capacity > .zero { tally.energy.supply(used, fromCharger: device.battery.isCharging) }
+    batteryCalm = device.battery.calmUntil
+  }
+
+  /// Whether a check before an instant would find nothing, whatever the person does until then.
+  ///
+  /// It need not be known how full the battery is: when it last was, there was enough for all that time.
+  @inline(__always)
+  mutating func isBatteryCalm(until instant: Instant, at now: Instant) -> Bool {
+    guard hasBattery else { return true }
+    guard instant <= batteryCalm, !device.isBatteryWatched, !device.battery.isCharging else { return false }
+    // 2 % in all, of which a reserve is 1.
+    return energy.drawn(at: now) - batteryReserve <= batteryReserve
   }
 
   /// Reloads have drawn so much that the next check may have to come sooner.
@@ -63,15 +75,21 @@ extension DeviceSimulator {
 
   /// Plans the next check of a quarter hour that may find something before the state changes again.
   mutating func watchBattery(at now: Instant) {
-    guard hasBattery, !device.isBatteryWatched else { return }
+    guard needsWatch(at: now) else { return }
     let concern = device.battery.nextConcern(isInSession: device.presence.isInSession)
-    guard concern < nextPowerChange(after: now) else { return }
     device.isBatteryWatched = true
     schedule(.batteryCheck, at: accrualClock.quarter(after: max(concern - .milliseconds(1), now)))
   }
 
+  /// Whether a check must be planned that is not.
+  @inline(__always)
+  mutating func needsWatch(at now: Instant) -> Bool {
+    guard hasBattery, !device.isBatteryWatched else { return false }
+    return device.battery.hasConcern(before: nextPowerChange(after: now), isInSession: device.presence.isInSession)
+  }
+
   /// When the present drain ends for sure: with the session, at the next one, or on the charger.
-  private mutating func nextPowerChange(after now: Instant) -> Instant {
+  mutating func nextPowerChange(after now: Instant) -> Instant {
     let session =
       cohort.pointee.hasPeople ? (device.presence.isInSession ? person.session.end : person.session.start) : .never
     let plug = cohort.pointee.power.chargesOvernight ? charging.pointee.plugged : .never

@@ -43,7 +43,7 @@ extension DeviceSimulator {
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instance.pointee.lastEnd = now
-      setTicket(slot, due: now + .hour, cause: .retry, uniform: scheduleDraws(slot).first, at: now)
+      setTicket(slot, due: now + .hour, cause: .retry, at: now)
       if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
       return
     }
@@ -185,24 +185,20 @@ extension DeviceSimulator {
   mutating func followTimeline(
     _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, hasFailed: Bool, uniform: UInt64, at now: Instant
   ) {
-    let draws: (delay: UInt64, jitter: UInt64) = drawsSchedule(kind) ? scheduleUniforms(slot) : (0, 0)
+    // What else needs the ticket's U draws it by its key.
+    let draws = kind.pointee.jitter.isConstant ? nil : scheduleDraws(slot)
     let date =
       hasFailed ? retryDate(slot, kind, uniform: uniform, at: now) : policyDate(slot, kind, uniform: uniform, at: now)
     if !hasFailed { takeData(slot, kind, of: dataTime, at: now) }
     // A date past the listed calendar lies past the end of the clock.
     if let date, date < .never {
-      let jitter = jitter(slot, kind, uniform: draws.jitter)
+      let jitter = jitter(slot, kind, uniform: draws?.second ?? 0)
       let due = TimelineRule.jittered(date, by: jitter, at: now, minSpacing: cohort.pointee.system.minSpacing)
-      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws.delay, at: now)
+      setTicket(slot, due: due, cause: hasFailed ? .retry : .policy, uniform: draws?.first, at: now)
     } else {
       instances[slot].ticket = .none
     }
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
-  }
-
-  func scheduleUniforms(_ slot: Int) -> (UInt64, UInt64) {
-    let draws = scheduleDraws(slot)
-    return (draws.first, draws.second)
   }
 
   /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
@@ -210,15 +206,6 @@ extension DeviceSimulator {
   private mutating func payForRun(_ slot: Int, _ kind: UnsafePointer<KindPlan>, at now: Instant) {
     energy.spendProcessor(slot, kind.pointee.cpu, inSession: device.presence.isInSession)
     if energy.radio.owed > batteryReserve { reconsiderBattery(at: now) }
-  }
-
-  /// Whether the jitter or the start delay of the next policy ticket hangs on chance.
-  ///
-  /// What else needs the ticket's U (a merge, Low Power Mode) draws it again by its key.
-  @inline(__always)
-  private func drawsSchedule(_ kind: UnsafePointer<KindPlan>) -> Bool {
-    !kind.pointee.jitter.isConstant || !cohort.pointee.system.policyDelay.isConstant
-      || (cohort.pointee.system.delayHangsOnSession && !cohort.pointee.system.inUseDelay.isConstant)
   }
 
   /// A successful run brings its data and moves on to the next phase.
@@ -287,7 +274,7 @@ extension DeviceSimulator {
 
   /// Counts a run of the measured period under its day.
   @inline(__always)
-  private mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
+  mutating func countRun(_ slot: Int, cause: Cause, at now: Instant) {
     tally.runCount &+= 1
     guard plan.isMeasured(now) else { return }
     tally.recordRuns(1, Tally.Place(cohort: device.cohort, kind: Int(instances[slot].kind), cause: cause))

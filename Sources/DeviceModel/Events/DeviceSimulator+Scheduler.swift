@@ -10,12 +10,12 @@ extension DeviceSimulator {
       return
     }
     guard instances[slot].ticket.exists else {
-      setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first, at: now)
+      setTicket(slot, due: due, cause: cause, at: now)
       return
     }
     guard due < instances[slot].ticket.due else { return }
     cancelTicket(slot)
-    setTicket(slot, due: due, cause: cause, uniform: scheduleDraws(slot).first, at: now)
+    setTicket(slot, due: due, cause: cause, at: now)
   }
 
   /// The draws that belong to the ticket after an instance's last run, the same through merges (MODEL.md 4.3).
@@ -26,8 +26,8 @@ extension DeviceSimulator {
 
   /// Writes the ticket of an instance and puts its next look into the queue.
   ///
-  /// - Parameter uniform: U, from which the start delay follows.
-  mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64, at now: Instant) {
+  /// - Parameter uniform: U, from which the start delay follows; nil: it is not drawn yet.
+  mutating func setTicket(_ slot: Int, due: Instant, cause: Cause, uniform: UInt64? = nil, at now: Instant) {
     let instance = instances + slot
     instance.pointee.ticket = Ticket(due: due, cause: cause, planned: .never)
     let eligible = eligible(slot)
@@ -48,12 +48,13 @@ extension DeviceSimulator {
   /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
   mutating func becomeEligible(_ slot: Int) {
     guard let cause = instances[slot].ticket.cause else { return }
-    plan(slot, cause, eligible: eligible(slot), uniform: scheduleDraws(slot).first)
+    plan(slot, cause, eligible: eligible(slot), uniform: nil)
   }
 
   @inline(__always)
-  private mutating func plan(_ slot: Int, _ cause: Cause, eligible: Instant, uniform: UInt64) {
-    let planned = eligible + delay(of: cause, uniform: uniform)
+  private mutating func plan(_ slot: Int, _ cause: Cause, eligible: Instant, uniform: UInt64?) {
+    let delay = delay(of: cause)
+    let planned = eligible + (delay.isConstant ? delay.span(at: 0) : delay.span(at: uniform ?? scheduleDraws(slot).first))
     instances[slot].ticket.planned = planned
     let event = DeviceEvent.start(UInt8(truncatingIfNeeded: slot))
     queue.scheduleInPlace(event, at: planned, rank: event.rank)
@@ -61,18 +62,21 @@ extension DeviceSimulator {
 
   /// Takes a ticket's next look out of the queue.
   mutating func cancelTicket(_ slot: Int) {
-    queue.cancel(instances[slot].ticket.planned == .never ? .eligible(UInt8(slot)) : .start(UInt8(slot)))
+    let number = UInt8(truncatingIfNeeded: slot)
+    if instances[slot].ticket.planned == .never {
+      queue.cancelSoonest { if case .eligible(number) = $0 { true } else { false } }
+    } else {
+      queue.cancelSoonest { if case .start(number) = $0 { true } else { false } }
+    }
   }
 
   /// D, by the class of the cause (MODEL.md 4.5).
   @inline(__always)
-  private func delay(of cause: Cause, uniform: UInt64) -> TimeAmount {
+  private func delay(of cause: Cause) -> SpanSampler {
     switch cause {
-    case .background: cohort.pointee.system.backgroundDelay.span(at: uniform)
-    case .widgetPush: cohort.pointee.system.widgetPushDelay.span(at: uniform)
-    default:
-      device.presence.isInSession
-        ? cohort.pointee.system.inUseDelay.span(at: uniform) : cohort.pointee.system.policyDelay.span(at: uniform)
+    case .background: cohort.pointee.system.backgroundDelay
+    case .widgetPush: cohort.pointee.system.widgetPushDelay
+    default: device.presence.isInSession ? cohort.pointee.system.inUseDelay : cohort.pointee.system.policyDelay
     }
   }
 
@@ -214,6 +218,7 @@ extension DeviceSimulator {
       instances[slot].nextFree = cause
       return
     }
+    if liveUndisturbedHit(slot, cause: cause, at: now) { return }
     // The ticket stands until the run replaces it, but it cannot start before.
     if instances[slot].ticket.exists { cancelTicket(slot) }
     startRun(slot, cause: cause, at: now)

@@ -44,6 +44,9 @@ extension DeviceSimulator {
     queue = resting.pointee.queue
     cohort = plan.cohorts.pointer(at: cohortIndex)
     parts = DeviceLayout.parts(of: block.start, layouts + cohortIndex)
+    for slot in 0..<min(device.instanceCount, SessionDraws.slots) {
+      sessionDraws.setMember(ofSlot: slot, to: instances[slot].member)
+    }
     resumeEnergy(resting.pointee.radio)
   }
 

@@ -88,10 +88,10 @@ extension DeviceSimulator {
     }
     let instance = instances + slot
     instance.pointee.dataTime = dataTime
-    let draws: (delay: UInt64, jitter: UInt64) = run.pointee.drawsSchedule ? scheduleUniforms(slot) : (0, 0)
+    let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
     let due = TimelineRule.jittered(
-      now + span, by: run.pointee.jitter.span(at: draws.jitter), at: now, minSpacing: run.pointee.minSpacing)
-    let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.delay)
+      now + span, by: run.pointee.jitter.span(at: draws.second), at: now, minSpacing: run.pointee.minSpacing)
+    let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)
     instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
     queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: DeviceEvent.start(0).rank)
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }

@@ -20,8 +20,12 @@ package struct DeviceSimulator: ~Copyable {
   package var tally: Tally
   /// Of the present device.
   var energy: EnergyAccount
+  /// Of the session that begins.
+  var sessionDraws = SessionDraws()
   /// What reloads may draw before the battery's next check is planned anew.
   var batteryReserve = Energy.zero
+  /// `Battery.calmUntil`, as of when the battery was last brought up to date.
+  var batteryCalm = Instant.longAgo
   /// What requests meet where the backend answers back; nil without feedback.
   package var backend: BackendView?
   /// What became of requests, for whoever keeps a diary; nil: nobody does.
@@ -248,7 +252,10 @@ package struct DeviceSimulator: ~Copyable {
       (days + slot).initialize(to: DayCounts())
       undisturbed[slot].reset(
         observed == nil ? undisturbedPlans.ofMember(memberIndex, cohort: device.cohort) : nil)
-      if cohort.pointee.hasPeople { (views + slot).initialize(to: ViewHistory()) }
+      if cohort.pointee.hasPeople {
+        (views + slot).initialize(to: ViewHistory())
+        sessionDraws.setMember(ofSlot: slot, to: instances[slot].member)
+      }
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
       let draws = stream.block(.instance, part: memberIndex)
       schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: warmup, at: draws.first))

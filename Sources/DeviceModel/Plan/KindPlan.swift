@@ -27,6 +27,10 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var drawsPerRun: Bool
   /// Whether a run is one request, whatever the dice say.
   let sendsOneRequest: Bool
+  /// Whether a run may be answered by a cache, whatever the dice say, and all that comes of it.
+  let mayHitCache: Bool
+  /// Whether the date after a success hangs on chance.
+  let drawsDate: Bool
 
   package init(
     phases: PreparedList<PhasePlan>, windows: PreparedList<WindowPlan>, jitter: SpanSampler,
@@ -54,6 +58,9 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.drawsPerRun = drawsPerRun
     sendsOneRequest =
       requests.count == 1 && requests[0].count == 1 && cache == nil && !isBackgroundSession && crash.isImpossible
+    mayHitCache = self.cache != nil && !isBackgroundSession && crash.isImpossible
+    drawsDate =
+      phases.indices.contains { phases[$0].reload.isDrawn } || windows.indices.contains { windows[$0].reload.isDrawn }
   }
 }
 
@@ -84,6 +91,9 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case never
   case after(SpanSampler)
   case next(CalendarPlan)
+
+  /// Whether the date hangs on chance.
+  var isDrawn: Bool { if case .after(let span) = self { !span.isConstant } else { false } }
 }
 
 /// Dates that follow a wall clock, listed for every zone of a device.

@@ -18,10 +18,10 @@ struct Battery: BitwiseCopyable, Equatable {
   private var wasBelow20 = false
 
   /// The floor of a phone that nobody uses (MODEL.md 3.2).
-  static let floor = Phone.standby
+  static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
   /// What a session adds; an assumption of MODEL.md 3.2.
-  static let session = Power(microwatts: 1_500_000)
-  static let charger = Power(microwatts: 15_000_000)
+  static var session: Power { Power(microwatts: 1_500_000) }
+  static var charger: Power { Power(microwatts: 15_000_000) }
 
   /// A full battery.
   init(capacity: Energy, at now: Instant) {
@@ -93,5 +93,31 @@ struct Battery: BitwiseCopyable, Equatable {
     guard !isCharging else { return .never }
     let above = max(level - percent(22), .zero)
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
+  }
+
+  /// Until when no check may find anything whatever the person does, as long as nothing else changes and reloads draw
+  /// less than 2 % of the battery; in the past where that cannot be said.
+  var calmUntil: Instant {
+    if isSaving || wasBelow15 || wasBelow20 || isCharging { return .longAgo }
+    let above = max(level - percent(24), .zero)
+    return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
+  }
+
+  /// Drains what a session added that is over, while nothing concerns the battery.
+  ///
+  /// - Returns: what the phone used.
+  mutating func spendSession(lasting length: TimeAmount) -> Energy {
+    let used = Self.session * length
+    level = level - used
+    return used
+  }
+
+  /// Whether `nextConcern` lies before an instant, told without a division.
+  func hasConcern(before instant: Instant, isInSession: Bool) -> Bool {
+    if isSaving || wasBelow15 || wasBelow20 { return since < instant }
+    guard !isCharging else { return false }
+    let (drained, overflows) = (instant - since).milliseconds.multipliedReportingOverflow(
+      by: Self.drain(isInSession: isInSession).microwatts)
+    return overflows || max(level - percent(22), .zero).nanojoules < drained
   }
 }

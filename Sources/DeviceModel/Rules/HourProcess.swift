@@ -43,18 +43,22 @@ struct HourProcess: BitwiseCopyable {
   /// - Parameters:
   ///   - rate: events of a regular day at a date.
   ///   - part: tells processes of one purpose apart.
+  ///   - ahead: draws that were made before, and the key that they belong to.
+  @inline(__always)
   mutating func next(
-    _ purpose: Purpose, part: Int = 0, setting: Setting, rate: (LocalDay) -> Double
+    _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,
+    rate: (LocalDay) -> Double
   ) -> Event? {
     while true {
       let day = setting.hours.day(date)
       let rateOfDay = rate(date)
       if rateOfDay > 0 {
-        let draws = setting.stream.block(purpose, part: Self.key(date, ordinal), index: part)
+        let key = Self.key(date, ordinal)
+        let draws =
+          if let ahead, ahead.key == key { ahead.draws } else { setting.stream.pair(purpose, part: key, index: part) }
         let gap = setting.unitGap.number(at: draws.first) / rateOfDay
         if passed + gap < day.total {
           passed += gap
-          let key = Self.key(date, ordinal)
           ordinal += 1
           let dayStart = setting.wall.instant(of: LocalTime(day: date, .zero))
           return Event(at: dayStart + day.time(of: passed, from: &piece), key: key, uniform: draws.second)

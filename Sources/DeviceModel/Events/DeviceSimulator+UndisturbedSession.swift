@@ -1,0 +1,63 @@
+import Scenario
+import SimulationKernel
+
+/// Sessions in which people do no more than look, in one step (MODEL.md 2.2-2.4).
+///
+/// Nothing else happens on the phone meanwhile: its visits need no queue, and a battery that is far from empty need not
+/// be asked. Any other session takes the long way, which does the same.
+extension DeviceSimulator {
+  /// Lives the session that begins: its visits and its end.
+  ///
+  /// - Returns: whether nothing disturbs it; otherwise nothing has happened.
+  mutating func liveUndisturbedSession(at now: Instant) -> Bool {
+    let end = person.session.end
+    guard queue.nextInstant > end, observed == nil, !opensApp else { return false }
+    for slot in 0..<device.instanceCount where mayDo(something: slot, until: end) { return false }
+    let further = furtherVisits
+    advanceNetwork(to: now)
+    guard further < SessionDraws.visits, isBatteryCalm(until: end, at: now) else { return false }
+    // Visits and end.
+    tally.eventCount &+= Int64(further) &+ 2
+    energy.startSession(at: now)
+    device.presence.isInSession = true
+    visitHomeScreen(depth: visit(0).depth, isFirst: true, at: now)
+    if further > 0 { goOnVisiting(further) }
+    endUndisturbedSession(at: end)
+    return true
+  }
+
+  /// Whether the session may start a run of an instance.
+  @inline(__always)
+  private mutating func mayDo(something slot: Int, until end: Instant) -> Bool {
+    let instance = instances + slot
+    if instance.pointee.hasMoved || instance.pointee.wait.reason != nil || burstCount(on: slot) > 0 { return true }
+    // Overdue at a view.
+    return instance.pointee.ticket.exists && end - instance.pointee.ticket.due >= cohort.pointee.system.staleViewGrace
+  }
+
+  /// One or two visits after the first.
+  @inline(__always)
+  private mutating func goOnVisiting(_ further: Int) {
+    var (one, other) = (visit(1), visit(2))
+    if further == 1 { return visitHomeScreen(depth: one.depth, isFirst: false, at: one.at) }
+    if other.at < one.at { swap(&one, &other) }
+    visitHomeScreen(depth: one.depth, isFirst: false, at: one.at)
+    visitHomeScreen(depth: other.depth, isFirst: false, at: other.at)
+  }
+
+  /// What `endSession` does, but that the battery is asked only if the time up to the next session is long.
+  @inline(__always)
+  private mutating func endUndisturbedSession(at now: Instant) {
+    advanceNetwork(to: now)
+    energy.endSession(at: now)
+    device.presence.isInSession = false
+    device.presence.lastSessionEnd = now
+    if device.battery.capacity > .zero {
+      tally.energy.supply(device.battery.spendSession(lasting: person.session.length), fromCharger: false)
+    }
+    scheduleSession(ahead: (person.session.key + 1, sessionDraws.nextUnlock))
+    guard !isBatteryCalm(until: nextPowerChange(after: now), at: now) else { return }
+    advanceBattery(to: now)
+    watchBattery(at: now)
+  }
+}

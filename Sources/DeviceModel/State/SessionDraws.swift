@@ -1,0 +1,56 @@
+import SimulationKernel
+
+/// The draws that most sessions need, made together: eight cost as much as three (`Philox.makeEight`).
+struct SessionDraws: BitwiseCopyable {
+  /// Where a draw lies among the eight.
+  private enum Lane {
+    static var session: Int { 0 }
+    static var firstVisit: Int { 1 }
+    static var nextUnlock: Int { 4 }
+    static var firstSlot: Int { 5 }
+  }
+  /// Visits and slots whose draws are among them.
+  static var visits: Int { 3 }
+  static var slots: Int { 3 }
+
+  private var blocks = Philox.EightBlocks()
+  private var steps = Philox.EightSteps()
+
+  init() {
+    steps[Lane.session] = (UInt32(Purpose.session.rawValue), 0, 0)
+    for visit in 0..<Self.visits {
+      steps[Lane.firstVisit + visit] = (UInt32(Purpose.homeVisit.rawValue), 0, UInt32(visit))
+    }
+    steps[Lane.nextUnlock] = (UInt32(Purpose.unlock.rawValue), 1, 0)
+  }
+
+  /// Another device: the draws of its first slots are those of these members.
+  mutating func setMember(ofSlot slot: Int, to member: UInt16) {
+    guard slot < Self.slots else { return }
+    steps[Lane.firstSlot + slot] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member))
+  }
+
+  /// Makes the draws of a session by its key.
+  mutating func make(_ key: Int, stream: DeviceStream) {
+    stream.makeEight(&blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
+  }
+
+  /// How many visits follow the first, and whether the app is opened.
+  var session: UniformPair { self[Lane.session] }
+  /// When a visit comes and how deep; the first `visits` alone are here.
+  func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }
+  /// How many bursts of taps there are on an instance, one of the first `slots`.
+  func bursts(onSlot slot: Int) -> UInt64 { blocks.firsts[Lane.firstSlot + slot] }
+  /// Of the unlock whose key follows the session's own.
+  var nextUnlock: UniformPair { self[Lane.nextUnlock] }
+
+  private subscript(lane: Int) -> UniformPair {
+    @inline(__always) get { UniformPair(first: blocks.firsts[lane], second: blocks.seconds[lane]) }
+  }
+}
+
+/// The two uniforms of a block.
+struct UniformPair: BitwiseCopyable {
+  var first: UInt64
+  var second: UInt64
+}
