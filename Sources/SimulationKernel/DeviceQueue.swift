@@ -64,7 +64,7 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   public var isEmpty: Bool { count == 0 }
 
   /// The event that comes next; nil when none is pending.
-  public var soonest: Event? { count > 0 ? entries[count - 1].event : nil }
+  @inlinable public var soonest: Event? { count > 0 ? entries[count - 1].event : nil }
 
   /// The event that comes next and when; nil when none is pending.
   @inlinable public var next: (at: Instant, event: Event)? {

@@ -151,7 +151,7 @@ extension DeviceSimulator {
     return stack.value(at: draws.first) == member.pointee.stackIndex
   }
 
-  private mutating func scheduleGlance() {
+  mutating func scheduleGlance() {
     let setting = setting
     let perDay = person.unlocksPerDay * cohort.pointee.person.glancesPerUnlock
     let sampler = cohort.pointee.person.dayFactor

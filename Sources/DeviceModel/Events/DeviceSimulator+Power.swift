@@ -31,15 +31,13 @@ extension DeviceSimulator {
   }
 
   mutating func plugIn(at now: Instant) {
-    advanceBattery(to: now)
-    device.battery.isPlugged = true
+    changeBattery(at: now) { $0.isPlugged = true }
     schedule(.unplug, at: charging.pointee.unplugged)
     endWaitsForCharger(at: now)
   }
 
   mutating func unplug(at now: Instant) {
-    advanceBattery(to: now)
-    device.battery.isPlugged = false
+    changeBattery(at: now) { $0.isPlugged = false }
     schedulePlug(after: now)
     watchBattery(at: now)
   }
@@ -59,9 +57,16 @@ extension DeviceSimulator {
   @inline(__always)
   mutating func isBatteryCalm(until instant: Instant, at now: Instant) -> Bool {
     guard hasBattery else { return true }
-    guard instant <= batteryCalm, !device.isBatteryWatched, !device.battery.isCharging else { return false }
+    guard instant <= batteryCalm, !device.isBatteryWatched else { return false }
     // 2 % in all, of which a reserve is 1.
     return energy.drawn(at: now) - batteryReserve <= batteryReserve
+  }
+
+  /// Something changes what drains or charges the battery.
+  private mutating func changeBattery(at now: Instant, _ change: (inout Battery) -> Void) {
+    advanceBattery(to: now)
+    change(&device.battery)
+    batteryCalm = device.battery.calmUntil
   }
 
   /// Reloads have drawn so much that the next check may have to come sooner.
@@ -98,24 +103,26 @@ extension DeviceSimulator {
 
   mutating func checkBattery(at now: Instant) {
     guard case .battery(let power) = cohort.pointee.power else { return }
-    advanceBattery(to: now)
     let draws = stream.block(.battery, index: Int(truncatingIfNeeded: accrualClock.quarterNumber(at: now)))
-    let verdict = device.battery.check(
-      topUp: power.topUp.happens(at: draws.first), saving: power.lowPowerMode.happens(at: draws.second))
-    if verdict.startsTopUp { startTopUp(at: now) }
+    var startsTopUp = false
+    changeBattery(at: now) {
+      let verdict = $0.check(
+        topUp: power.topUp.happens(at: draws.first), saving: power.lowPowerMode.happens(at: draws.second))
+      startsTopUp = verdict.startsTopUp
+    }
+    if startsTopUp { startTopUp(at: now) }
     device.isBatteryWatched = false
     watchBattery(at: now)
   }
 
   private mutating func startTopUp(at now: Instant) {
-    device.battery.isToppingUp = true
+    changeBattery(at: now) { $0.isToppingUp = true }
     schedule(.topUpEnd, at: now + device.battery.topUpTime)
     endWaitsForCharger(at: now)
   }
 
   mutating func endTopUp(at now: Instant) {
-    advanceBattery(to: now)
-    device.battery.endTopUp()
+    changeBattery(at: now) { $0.endTopUp() }
     watchBattery(at: now)
   }
 

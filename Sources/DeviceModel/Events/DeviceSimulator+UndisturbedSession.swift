@@ -11,11 +11,13 @@ extension DeviceSimulator {
   /// - Returns: whether nothing disturbs it; otherwise nothing has happened.
   mutating func liveUndisturbedSession(at now: Instant) -> Bool {
     let end = person.session.end
-    guard queue.nextInstant > end, observed == nil, !opensApp else { return false }
+    guard observed == nil else { return false }
+    passGlances(before: end)
+    guard queue.nextInstant > end, !opensApp else { return false }
     for slot in 0..<device.instanceCount where mayDo(something: slot, until: end) { return false }
     let further = furtherVisits
     advanceNetwork(to: now)
-    guard further < SessionDraws.visits, isBatteryCalm(until: end, at: now) else { return false }
+    guard further <= Visits.most, isBatteryCalm(until: end, at: now) else { return false }
     // Visits and end.
     tally.eventCount &+= Int64(further) &+ 2
     energy.startSession(at: now)
@@ -24,6 +26,15 @@ extension DeviceSimulator {
     if further > 0 { goOnVisiting(further) }
     endUndisturbedSession(at: end)
     return true
+  }
+
+  /// A glance in a session is none: all it does is to bring the next.
+  @inline(__always)
+  private mutating func passGlances(before end: Instant) {
+    while case .glance? = queue.soonest, queue.next(before: end) != nil {
+      tally.eventCount &+= 1
+      scheduleGlance()
+    }
   }
 
   /// Whether the session may start a run of an instance.
@@ -35,14 +46,14 @@ extension DeviceSimulator {
     return instance.pointee.ticket.exists && end - instance.pointee.ticket.due >= cohort.pointee.system.staleViewGrace
   }
 
-  /// One or two visits after the first.
+  /// The visits after the first.
   @inline(__always)
   private mutating func goOnVisiting(_ further: Int) {
-    var (one, other) = (visit(1), visit(2))
-    if further == 1 { return visitHomeScreen(depth: one.depth, isFirst: false, at: one.at) }
-    if other.at < one.at { swap(&one, &other) }
-    visitHomeScreen(depth: one.depth, isFirst: false, at: one.at)
-    visitHomeScreen(depth: other.depth, isFirst: false, at: other.at)
+    var visits = Visits(visit(1))
+    for number in 1..<further { visits.add(visit(number + 1)) }
+    for place in 0..<further {
+      visitHomeScreen(depth: visits.inOrder[place].depth, isFirst: false, at: visits.inOrder[place].at)
+    }
   }
 
   /// What `endSession` does, but that the battery is asked only if the time up to the next session is long.
@@ -59,5 +70,25 @@ extension DeviceSimulator {
     guard !isBatteryCalm(until: nextPowerChange(after: now), at: now) else { return }
     advanceBattery(to: now)
     watchBattery(at: now)
+  }
+}
+
+/// Visits of a session by their time; of equal times the one that was added first.
+private struct Visits {
+  static var most: Int { 6 }
+
+  private(set) var inOrder: InlineArray<6, DeviceSimulator.Visit>
+  private var count = 1
+
+  init(_ visit: DeviceSimulator.Visit) { inOrder = InlineArray(repeating: visit) }
+
+  mutating func add(_ visit: DeviceSimulator.Visit) {
+    var place = count
+    while place > 0, inOrder[place - 1].at > visit.at {
+      inOrder[place] = inOrder[place - 1]
+      place -= 1
+    }
+    inOrder[place] = visit
+    count += 1
   }
 }

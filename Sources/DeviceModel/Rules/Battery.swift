@@ -98,17 +98,18 @@ struct Battery: BitwiseCopyable, Equatable {
   /// Until when no check may find anything whatever the person does, as long as nothing else changes and reloads draw
   /// less than 2 % of the battery; in the past where that cannot be said.
   var calmUntil: Instant {
-    if isSaving || wasBelow15 || wasBelow20 || isCharging { return .longAgo }
+    if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
+    guard !isCharging else { return .never }
     let above = max(level - percent(24), .zero)
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains what a session added that is over, while nothing concerns the battery.
+  /// Drains what a session added that is over, while nothing concerned the battery.
   ///
   /// - Returns: what the phone used.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {
     let used = Self.session * length
-    level = level - used
+    if !isCharging { level = level - used }
     return used
   }
 
