@@ -22,13 +22,17 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   @inline(__always)
   func makeEight(_ blocks: inout Philox.EightBlocks, purpose: UInt8, part: UInt32, index: UInt32) {
     let first = Philox.Block(device, replication << 8 | UInt32(purpose), part, index)
-    Philox.makeEight(&blocks, from: first, steps: .sequence, key: seed)
+    withUnsafeMutablePointer(to: &blocks) {
+      Philox.makeEight($0, from: first, steps: Philox.EightSteps.sequence, key: seed)
+    }
   }
 
   /// Makes the draws of eight keys.
   ///
   /// - Parameter steps: each key's purpose, what is added to `part`, and its index.
-  public func makeEight(_ blocks: inout Philox.EightBlocks, part: UInt32, steps: borrowing Philox.EightSteps) {
-    Philox.makeEight(&blocks, from: Philox.Block(device, replication << 8, part, 0), steps: steps, key: seed)
+  public func makeEight(
+    _ blocks: UnsafeMutablePointer<Philox.EightBlocks>, part: UInt32, steps: UnsafePointer<Philox.EightSteps>
+  ) {
+    Philox.makeEight(blocks, from: Philox.Block(device, replication << 8, part, 0), steps: steps, key: seed)
   }
 }

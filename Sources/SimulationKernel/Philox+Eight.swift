@@ -41,10 +41,13 @@ extension Philox {
     }
 
     /// The last words follow each other.
-    static let sequence = {
-      var steps = EightSteps()
-      for index in 0..<8 { steps.words3[index] = UInt64(index) }
-      return steps
+    ///
+    /// Never freed: it is one for the program.
+    nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
+      let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
+      steps.initialize(to: EightSteps())
+      for index in 0..<8 { steps.pointee.words3[index] = UInt64(index) }
+      return UnsafePointer(steps)
     }()
   }
 
@@ -56,29 +59,25 @@ extension Philox {
   /// Where the processor has wide vectors, at the price of three blocks.
   @inline(__always)
   public static func makeEight(
-    _ blocks: inout EightBlocks, from counter: Block, steps: borrowing EightSteps, key: UInt64
+    _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
   ) {
-    guard hasWideProducts else { return makeEightPlainly(&blocks, from: counter, steps: steps, key: key) }
-    withUnsafePointer(to: steps) { steps in
-      withUnsafeMutablePointer(to: &blocks) { place in
-        let words = UnsafeMutableRawPointer(place).assumingMemoryBound(to: UInt64.self)
-        let added = UnsafeRawPointer(steps).assumingMemoryBound(to: UInt64.self)
-        wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
-      }
-    }
+    guard hasWideProducts else { return makeEightPlainly(blocks, from: counter, steps: steps, key: key) }
+    let words = UnsafeMutableRawPointer(blocks).assumingMemoryBound(to: UInt64.self)
+    let added = UnsafeRawPointer(steps).assumingMemoryBound(to: UInt64.self)
+    wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
   }
 
   /// The same on any processor.
   static func makeEightPlainly(
-    _ blocks: inout EightBlocks, from counter: Block, steps: borrowing EightSteps, key: UInt64
+    _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
   ) {
     for index in 0..<8 {
-      let step = steps[index]
+      let step = steps.pointee[index]
       let place = Block(
         counter.word0, counter.word1 &+ step.word1, counter.word2 &+ step.word2, counter.word3 &+ step.word3)
       let block = block(counter: place, key: key)
-      blocks.firsts[index] = block.first
-      blocks.seconds[index] = block.second
+      blocks.pointee.firsts[index] = block.first
+      blocks.pointee.seconds[index] = block.second
     }
   }
 }

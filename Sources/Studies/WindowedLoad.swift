@@ -4,31 +4,38 @@ package import SimulationKernel
 
 /// Requests per window over the measured period, unscaled; windows without requests count, a last partial one is dropped.
 package struct WindowedLoad: Hashable, Sendable {
-  package var window: LoadWindow
+  package let window: LoadWindow
   /// Element i: requests in the i-th window after the start.
-  package var counts: [Int64]
+  package let counts: [Int64]
+  /// The first window that holds the largest count; nil without a complete window.
+  package let busiest: Int?
+  private let total: Int128
 
   /// - Parameter stepCounts: requests per time step.
   /// - Returns: nil for a window that does not exist at this step.
   package init?(_ stepCounts: [Int64], window: LoadWindow, clock: Clock) {
     guard let steps = window.steps(of: clock) else { return nil }
     self.window = window
-    guard steps > 1 else {
-      counts = stepCounts
-      return
+    counts =
+      steps == 1
+      ? stepCounts
+      : (0..<stepCounts.count / steps).map { index in
+        var sum = Int64(0)
+        for step in index * steps..<(index + 1) * steps { sum += stepCounts[step] }
+        return sum
+      }
+    // Looked for once: a day has 86 400 seconds, and many ask.
+    var (busiest, total) = (0, Int128(0))
+    for index in counts.indices {
+      total += Int128(counts[index])
+      if counts[index] > counts[busiest] { busiest = index }
     }
-    counts = (0..<stepCounts.count / steps).map { index in
-      var sum = Int64(0)
-      for step in index * steps..<(index + 1) * steps { sum += stepCounts[step] }
-      return sum
-    }
+    self.busiest = counts.isEmpty ? nil : busiest
+    self.total = total
   }
 
   /// The largest count; nil without a complete window.
-  package var peak: Int64? { counts.max() }
-
-  /// The first window that holds the largest count; nil without a complete window.
-  package var busiest: Int? { peak.flatMap(counts.firstIndex(of:)) }
+  package var peak: Int64? { busiest.map { counts[$0] } }
 
   /// The start of a window.
   package func start(ofWindow index: Int) -> Instant { .start + window.length * Int64(index) }
@@ -45,13 +52,12 @@ package struct WindowedLoad: Hashable, Sendable {
 
   /// Requests per second of the fleet over all complete windows.
   package func meanRate(scale: Scale) -> Quantity? {
-    rate(of: counts.reduce(into: Int128(0)) { $0 += Int128($1) }, windows: counts.count, scale: scale)
+    rate(of: total, windows: counts.count, scale: scale)
   }
 
   /// Peak over mean; nil without requests.
   package var peakToMean: Quantity? {
-    let sum = counts.reduce(into: Int128(0)) { $0 += Int128($1) }
-    return peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: sum) }
+    peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: total) }
   }
 }
 

@@ -252,8 +252,7 @@ extension EnergyAccount {
   }
 
   /// Another common case: the person let go of the radio, and it sleeps again since; false where it is not that.
-  @inline(__always)
-  mutating func passLoneTails(by now: Instant) -> Bool {
+  private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
     let asleep = radio.since + plan.pointee.tailLength
     // A tail that was cut by a period is not whole.
@@ -267,6 +266,7 @@ extension EnergyAccount {
 
   @inline(never)
   mutating func passChanges(to now: Instant) {
+    if passLoneTails(by: now) { return }
     while radio.nextChange <= now { passChange(at: radio.nextChange) }
   }
 

@@ -217,6 +217,7 @@ package struct EnergyAccount: ~Copyable {
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
+    if radio.isAsleep, radio.strays == 0 { return radio.owed }
     return radio.owed + unsettled(at: now)
   }
 
@@ -250,12 +251,7 @@ package struct EnergyAccount: ~Copyable {
   /// Ends what ended before or at `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
-    if radio.nextChange <= now { pass(to: now) }
-  }
-
-  @inline(__always)
-  private mutating func pass(to now: Instant) {
-    if !passLoneRun(by: now), !passLoneTails(by: now) { passChanges(to: now) }
+    if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
   }
 
   /// Charges the slice that ends now; a promotion is charged as a whole at its end.

@@ -24,6 +24,12 @@ extension DeviceSimulator {
     stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
   }
 
+  @inline(__always)
+  func schedulePair(_ slot: Int) -> UniformPair {
+    let draws = scheduleDraws(slot)
+    return UniformPair(first: draws.first, second: draws.second)
+  }
+
   /// Writes the ticket of an instance and puts its next look into the queue.
   ///
   /// - Parameter uniform: U, from which the start delay follows; nil: it is not drawn yet.

@@ -88,7 +88,7 @@ extension DeviceSimulator {
     }
     let instance = instances + slot
     instance.pointee.dataTime = dataTime
-    let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : Philox.Block(0, 0, 0, 0)
+    let draws = run.pointee.drawsSchedule ? schedulePair(slot) : UniformPair(first: 0, second: 0)
     let due = TimelineRule.jittered(
       now + span, by: run.pointee.jitter.span(at: draws.second), at: now, minSpacing: run.pointee.minSpacing)
     let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)

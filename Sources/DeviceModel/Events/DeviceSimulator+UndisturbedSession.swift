@@ -49,8 +49,10 @@ extension DeviceSimulator {
   /// The visits after the first.
   @inline(__always)
   private mutating func goOnVisiting(_ further: Int) {
-    var visits = Visits(visit(1))
-    for number in 1..<further { visits.add(visit(number + 1)) }
+    let first = visit(1)
+    if further == 1 { return visitHomeScreen(depth: first.depth, isFirst: false, at: first.at) }
+    var visits = Visits(first)
+    for number in 2...further { visits.add(visit(number)) }
     for place in 0..<further {
       visitHomeScreen(depth: visits.inOrder[place].depth, isFirst: false, at: visits.inOrder[place].at)
     }

@@ -21,7 +21,7 @@ package struct DeviceSimulator: ~Copyable {
   /// Of the present device.
   var energy: EnergyAccount
   /// Of the session that begins.
-  var sessionDraws = SessionDraws()
+  let sessionDraws = SessionDraws()
   /// What reloads may draw before the battery's next check is planned anew.
   var batteryReserve = Energy.zero
   /// `Battery.calmUntil`, as of when the battery was last brought up to date.

@@ -1,7 +1,7 @@
 import SimulationKernel
 
 /// The draws that most sessions need, made together: eight cost as much as three (`Philox.makeEight`).
-struct SessionDraws: BitwiseCopyable {
+struct SessionDraws: ~Copyable {
   /// Where a draw lies among the eight.
   private enum Lane {
     static var session: Int { 0 }
@@ -13,26 +13,36 @@ struct SessionDraws: BitwiseCopyable {
   static var visits: Int { 3 }
   static var slots: Int { 3 }
 
-  private var blocks = Philox.EightBlocks()
-  private var steps = Philox.EightSteps()
+  // By pointers: what lies in a struct would be copied whenever something else of it is changed.
+  private let blocks: UnsafeMutablePointer<Philox.EightBlocks>
+  private let steps: UnsafeMutablePointer<Philox.EightSteps>
 
   init() {
-    steps[Lane.session] = (UInt32(Purpose.session.rawValue), 0, 0)
+    blocks = .allocate(capacity: 1)
+    blocks.initialize(to: Philox.EightBlocks())
+    steps = .allocate(capacity: 1)
+    steps.initialize(to: Philox.EightSteps())
+    steps.pointee[Lane.session] = (UInt32(Purpose.session.rawValue), 0, 0)
     for visit in 0..<Self.visits {
-      steps[Lane.firstVisit + visit] = (UInt32(Purpose.homeVisit.rawValue), 0, UInt32(visit))
+      steps.pointee[Lane.firstVisit + visit] = (UInt32(Purpose.homeVisit.rawValue), 0, UInt32(visit))
     }
-    steps[Lane.nextUnlock] = (UInt32(Purpose.unlock.rawValue), 1, 0)
+    steps.pointee[Lane.nextUnlock] = (UInt32(Purpose.unlock.rawValue), 1, 0)
+  }
+
+  deinit {
+    blocks.deallocate()
+    steps.deallocate()
   }
 
   /// Another device: the draws of its first slots are those of these members.
-  mutating func setMember(ofSlot slot: Int, to member: UInt16) {
+  func setMember(ofSlot slot: Int, to member: UInt16) {
     guard slot < Self.slots else { return }
-    steps[Lane.firstSlot + slot] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member))
+    steps.pointee[Lane.firstSlot + slot] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member))
   }
 
   /// Makes the draws of a session by its key.
-  mutating func make(_ key: Int, stream: DeviceStream) {
-    stream.makeEight(&blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
+  func make(_ key: Int, stream: DeviceStream) {
+    stream.makeEight(blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
   }
 
   /// How many visits follow the first, and whether the app is opened.
@@ -40,12 +50,12 @@ struct SessionDraws: BitwiseCopyable {
   /// When a visit comes and how deep; the first `visits` alone are here.
   func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }
   /// How many bursts of taps there are on an instance, one of the first `slots`.
-  func bursts(onSlot slot: Int) -> UInt64 { blocks.firsts[Lane.firstSlot + slot] }
+  func bursts(onSlot slot: Int) -> UInt64 { blocks.pointee.firsts[Lane.firstSlot + slot] }
   /// Of the unlock whose key follows the session's own.
   var nextUnlock: UniformPair { self[Lane.nextUnlock] }
 
   private subscript(lane: Int) -> UniformPair {
-    @inline(__always) get { UniformPair(first: blocks.firsts[lane], second: blocks.seconds[lane]) }
+    @inline(__always) get { UniformPair(first: blocks.pointee.firsts[lane], second: blocks.pointee.seconds[lane]) }
   }
 }
 

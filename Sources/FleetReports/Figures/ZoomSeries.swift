@@ -97,7 +97,8 @@ struct ZoomSeries {
     let bytes = JSONValue.object(members).bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
     // Looked for by bytes first: the text is most of the page, and only names can hold any.
-    guard bytes.contains(where: { "<>&".utf8.contains($0) }) else { return text }
+    guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
+    else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
   }
 

@@ -16,12 +16,14 @@ func loadCSV(of result: RunResult) -> [UInt8] {
   let names = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
   csv.reserve(result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } } * 32)
   for (number, replication) in result.replications.enumerated() {
-    for step in 0..<(replication.load.map(\.arrivals.count).max() ?? 0) {
-      for (endpoint, series) in replication.load.enumerated() where step < series.arrivals.count {
+    // By index: a row for every second of a day and every endpoint.
+    let load = replication.load
+    for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
+      for endpoint in load.indices where step < load[endpoint].arrivals.count {
         csv.field(number + 1)
         csv.field(stepStart: step, of: result.scenario.clock)
         csv.field(encoded: names[endpoint])
-        let arrivals = Int64(series.arrivals[step])
+        let arrivals = Int64(load[endpoint].arrivals[step])
         let record = replication.backend?.records[endpoint][step]
         csv.field(count: arrivals, scale)
         if behindCDN.contains(endpoint) {
@@ -29,7 +31,7 @@ func loadCSV(of result: RunResult) -> [UInt8] {
         } else {
           csv.field(count: arrivals, scale)
         }
-        csv.field(count: Int64(series.failures[step]), scale)
+        csv.field(count: Int64(load[endpoint].failures[step]), scale)
         if let record, limited.contains(endpoint) {
           csv.fields(ofQueue: [
             record.backlog, record.reached, record.base, record.room, record.capacity.perSecond, record.refused,
