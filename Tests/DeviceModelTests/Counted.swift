@@ -79,6 +79,13 @@ struct Counted {
     for bin in 0..<SpanHistogram.binCount { note(name + " lateness \(bin)", group.lateness[bin]) }
     note(name + " lateness", group.latenessMilliseconds)
     for component in group.energy.spent.indices { note(name + " energy \(component)", group.energy.spent[component]) }
+    note(name + " views", group.views)
+    note(name + " stale views", group.staleViews)
+    note(name + " stale after", group.staleViewsAfter)
+    note(name + " cache hits", group.cacheHits)
+    note(group.saved[0], name + " saved")
+    for bin in 0..<SpanHistogram.binCount { note(name + " data age \(bin)", group.dataAge[bin]) }
+    note(name + " data age", group.dataAgeMilliseconds)
     note(name + " alone", group.energy.aloneRadio)
     note(name + " waiting alone", group.energy.aloneWait)
   }

@@ -3,7 +3,8 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// A person without chance: unlocks at equal distances through the day, one visit in each session.
+/// A person without chance unless a test says otherwise: unlocks at equal distances through the day, one visit in each
+/// session.
 ///
 /// With `unlocksPerDay` n they come 1/n, 2/n ... of the day after every midnight, none at midnight itself.
 struct PersonSketch {
@@ -13,8 +14,9 @@ struct PersonSketch {
   var glancesPerUnlock = 0.0
   /// Pages that every visit comes to.
   var depth = 1
-  var furtherVisits = 0
-  var opensApp = false
+  /// Numbers of visits after the first, equally likely.
+  var furtherVisits = [0]
+  var opensApp = Share.none
   var foreground = SpanSampler.constant(.minutes(1))
   var audioPerDay = 0.0
   var audioLength = SpanSampler.constant(.minutes(1))
@@ -27,8 +29,8 @@ struct PersonSketch {
     return PersonPlan(
       unlocksPerDay: .constant(unlocksPerDay), dayFactor: .constant(1), unitGap: unitGap,
       hours: storage.keep([HourProfile(regular: day, exceptions: storage.keep([]))]), session: session,
-      glancesPerUnlock: glancesPerUnlock, furtherVisits: storage.choice(of: [(furtherVisits, 1)]),
-      depth: storage.choice(of: [(depth, 1)]), appOpens: Chance(opensApp ? .all : .none), foreground: foreground,
+      glancesPerUnlock: glancesPerUnlock, furtherVisits: storage.choice(of: furtherVisits.map { ($0, 1) }),
+      depth: storage.choice(of: [(depth, 1)]), appOpens: Chance(opensApp), foreground: foreground,
       audioPerDay: audioPerDay, audioLength: audioLength)
   }
 }
@@ -54,10 +56,13 @@ extension PowerPlan {
   private static let capacities = SamplerStorage().keepForever([Energy(nanojoules: 40_000_000_000_000)])
 
   /// A battery of 40 kJ, charged in some nights.
-  static func overnight(_ chance: Chance, plug: SpanSampler, unplug: SpanSampler) -> PowerPlan {
+  static func overnight(
+    _ chance: Chance, plug: SpanSampler, unplug: SpanSampler, topUp: Chance = Chance(.none),
+    lowPowerMode: Chance = Chance(.none)
+  ) -> PowerPlan {
     .battery(
       BatteryPlan(
-        overnight: chance, plug: plug, unplug: unplug, topUp: Chance(.none), lowPowerMode: Chance(.none),
+        overnight: chance, plug: plug, unplug: unplug, topUp: topUp, lowPowerMode: lowPowerMode,
         capacities: capacities))
   }
 }

@@ -128,8 +128,9 @@ import Testing
   /// A world in which many runs are one request.
   private static func plainWorld(_ dice: inout Dice) -> World {
     var world = world(&dice)
+    let kinds = max(world.kinds.count, 3)
     world.kinds = []
-    for _ in 0..<3 {
+    for _ in 0..<kinds {
       var kind = kind(&dice)
       kind.requests = 1
       kind.cache = nil
@@ -143,17 +144,109 @@ import Testing
     return world
   }
 
+  /// A world with somebody in it, who looks, taps and opens the app, and many of whose runs a cache answers.
+  private static func peopledWorld(_ dice: inout Dice) -> World {
+    var world = world(&dice)
+    // Days of 24 hours: a sketched person knows no others.
+    world.zone = World().zone
+    // As many kinds as pushes and reloads know.
+    let kinds = world.kinds.count
+    world.kinds = []
+    for _ in 0..<kinds {
+      var kind = kind(&dice)
+      kind.requests = Int(1 + dice.below(2))
+      kind.cache = CachePlan(
+        ttl: .minutes(1 + dice.below(600)), scope: dice.oneIn(2) ? .instance : .kind, singleFlight: dice.oneIn(2))
+      kind.crash = dice.oneIn(4) ? Share(fraction: 0.1) : .none
+      kind.isBackgroundSession = dice.oneIn(6)
+      kind.cpu = .milliseconds(dice.below(6_000))
+      kind.staleAfter = dice.oneIn(2) ? .minutes(dice.below(200)) : nil
+      kind.taps = TapPlan(
+        burst: Int(1 + dice.below(5)), gap: .seconds(1 + dice.below(5)), reloads: dice.oneIn(2) ? .kind : .instance)
+      kind.locationChangesPerDay = dice.oneIn(3) ? 10 : 0
+      world.add(kind)
+    }
+    world.instances = (0...dice.below(5)).map { _ in Int(dice.below(UInt32(kinds))) }
+    for slot in world.instances.indices {
+      world.places[slot] = PlaceSketch(
+        page: Int(dice.below(4)), stack: nil,
+        bursts: dice.oneIn(2) ? world.storage.choice(of: [(0, 4), (1, 1), (2, 1)]) : nil)
+    }
+    world.person = person(&dice)
+    world.power = .overnight(
+      Chance(Share(fraction: 0.7)), plug: dice.span(1_400), unplug: .constant(.hours(7)),
+      topUp: Chance(Share(fraction: 0.5)), lowPowerMode: Chance(Share(fraction: 0.5)))
+    if dice.oneIn(5) { world.power = .mains }
+    world.system.inUseDelay = dice.span(5)
+    world.system.delayHangsOnSession = dice.oneIn(2)
+    world.system.staleViewFrequent = Chance(Share(fraction: 0.5))
+    world.system.staleViewRare = Chance(Share(fraction: 0.8))
+    world.system.staleViewGrace = dice.minutes(30)
+    world.system.foregroundLatency = .uniform(from: .zero, to: .seconds(1))
+    return world
+  }
+
+  private static func person(_ dice: inout Dice) -> PersonSketch {
+    var person = PersonSketch()
+    person.unlocksPerDay = Double(5 + dice.below(80))
+    person.unitGap = .uniform(from: 0, width: 2)
+    person.session = .uniform(from: .zero, to: .seconds(1 + dice.below(1_200)))
+    person.glancesPerUnlock = dice.oneIn(2) ? 0.8 : 0
+    person.furtherVisits = [0, 1, 2, Int(3 + dice.below(6))]
+    person.depth = Int(1 + dice.below(3))
+    person.opensApp = Share(fraction: Double(dice.below(3)) / 10)
+    person.audioPerDay = dice.oneIn(3) ? 3 : 0
+    return person
+  }
+
+  /// What people do in sessions that nothing disturbs, and runs that a cache answers, take a short way too.
+  @Test(arguments: 0..<150 as Range<UInt32>)
+  func peoplesShortWayCountsTheSame(key: UInt32) throws {
+    var dice = Dice(key: 1_000 + key)
+    Self.compare(Self.peopledWorld(&dice), key)
+  }
+
   /// Runs that nothing disturbs take a short way (`UndisturbedPlan`); all that is counted is the same on the long one.
   @Test(arguments: 0..<150 as Range<UInt32>)
   func theShortWayCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: key)
-    let world = Self.plainWorld(&dice)
+    Self.compare(Self.plainWorld(&dice), key)
+  }
+
+  private static func compare(_ world: World, _ key: UInt32) {
     let (short, long) = (Counted(world, device: Int(key)), Counted(world, device: Int(key), isWatched: true))
     #expect(short.figures.count == long.figures.count)
     for (one, other) in zip(short.figures, long.figures) where one != other {
       Issue.record("key \(key): \(one.name) is \(one.value) on the short way, \(other.value) on the long one")
     }
     #expect(short.steps <= long.steps, "key \(key)")
+  }
+
+  /// Ten sessions that nothing happens in, of three visits each: of each but one event is gone through.
+  @Test func sessionsAreUndisturbed() {
+    var world = World()
+    world.add(KindSketch(.never))
+    world.person.unlocksPerDay = 11
+    world.person.furtherVisits = [2]
+    let (short, long) = (Counted(world), Counted(world, isWatched: true))
+    #expect(short.figures == long.figures)
+    #expect(short.steps == long.steps - 10 * 4)
+  }
+
+  /// A tap every three seconds, five to a burst, on a kind whose cache is filled: of each run no event is left.
+  @Test func hitsAreUndisturbed() {
+    var world = World()
+    var kind = KindSketch(.never)
+    kind.requests = 1
+    kind.cache = CachePlan(ttl: .day, scope: .kind, singleFlight: false)
+    kind.cpu = .milliseconds(400)
+    kind.taps = TapPlan(burst: 5, gap: .seconds(3), reloads: .kind)
+    world.add(kind)
+    world.person.unlocksPerDay = 2
+    world.places[0] = PlaceSketch(bursts: world.storage.choice(of: [(1, 1)]))
+    let (short, long) = (Counted(world), Counted(world, isWatched: true))
+    #expect(short.figures == long.figures)
+    #expect(short.steps == long.steps - 5 * 2)
   }
 
   /// An hour's distance, a day, nothing else: every run but the first is undisturbed.

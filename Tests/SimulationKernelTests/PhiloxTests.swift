@@ -30,8 +30,8 @@ import Testing
     var steps = Philox.EightSteps()
     for lane in 0..<8 as Range<UInt32> { steps[Int(lane)] = (lane % 3, lane / 4 &* index, lane) }
     var (blocks, plain) = (Philox.EightBlocks(), Philox.EightBlocks())
-    Philox.makeEight(&blocks, from: counter, steps: steps, key: key)
-    Philox.makeEightPlainly(&plain, from: counter, steps: steps, key: key)
+    Philox.makeEight(&blocks, from: counter, steps: &steps, key: key)
+    Philox.makeEightPlainly(&plain, from: counter, steps: &steps, key: key)
     #expect(blocks == plain)
     for lane in 0..<8 as Range<UInt32> {
       let words = (0xFFFF_FFFE &+ lane % 3, 0xFFFF_FFFF &+ lane / 4 &* index, index &+ lane) as (UInt32, UInt32, UInt32)

@@ -3,8 +3,15 @@ import SimulationKernel
 
 /// What must hold after every event; only debug builds ask.
 extension DeviceSimulator {
-  /// What does not hold, in words; nil when all is well.
-  func brokenInvariant(at now: Instant) -> String? {
+  /// What does not hold after an event, in words; nil when all is well.
+  ///
+  /// The beginning of an undisturbed session is all of it.
+  func brokenInvariant(after event: Instant) -> String? {
+    let presence = device.presence
+    return brokenInvariant(at: presence.isInSession ? event : max(event, presence.lastSessionEnd))
+  }
+
+  private func brokenInvariant(at now: Instant) -> String? {
     for slot in 0..<device.instanceCount {
       let broken = brokenRun(of: slot) ?? brokenTicket(of: slot, at: now) ?? brokenBalance(of: slot)
       if let broken = broken ?? brokenViews(of: slot, at: now) {

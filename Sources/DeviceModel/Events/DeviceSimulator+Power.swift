@@ -7,6 +7,7 @@ extension DeviceSimulator {
   mutating func beginPower() {
     guard hasBattery else { return }
     if cohort.pointee.power.chargesOvernight { beginNights() }
+    batteryCalm = device.battery.calmUntil
     watchBattery(at: plan.beginning)
   }
 

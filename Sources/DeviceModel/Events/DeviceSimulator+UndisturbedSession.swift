@@ -16,8 +16,7 @@ extension DeviceSimulator {
     guard queue.nextInstant > end, !opensApp else { return false }
     for slot in 0..<device.instanceCount where mayDo(something: slot, until: end) { return false }
     let further = furtherVisits
-    advanceNetwork(to: now)
-    guard further <= Visits.most, isBatteryCalm(until: end, at: now) else { return false }
+    guard further <= Visits.most, staysCalm(until: end, from: now) else { return false }
     // Visits and end.
     tally.eventCount &+= Int64(further) &+ 2
     energy.startSession(at: now)
@@ -35,6 +34,15 @@ extension DeviceSimulator {
       tally.eventCount &+= 1
       scheduleGlance()
     }
+  }
+
+  /// Whether nothing concerns the battery from now on until an instant; brings the network and, if need be, it up to now.
+  @inline(__always)
+  private mutating func staysCalm(until instant: Instant, from now: Instant) -> Bool {
+    advanceNetwork(to: now)
+    if isBatteryCalm(until: instant, at: now) { return true }
+    advanceBattery(to: now)
+    return isBatteryCalm(until: instant, at: now)
   }
 
   /// Whether the session may start a run of an instance.
@@ -66,12 +74,11 @@ extension DeviceSimulator {
     device.presence.isInSession = false
     device.presence.lastSessionEnd = now
     if device.battery.capacity > .zero {
-      tally.energy.supply(device.battery.spendSession(lasting: person.session.length), fromCharger: false)
+      let used = device.battery.spendSession(lasting: person.session.length)
+      tally.energy.supply(used, fromCharger: device.battery.isCharging)
     }
     scheduleSession(ahead: (person.session.key + 1, sessionDraws.nextUnlock))
-    guard !isBatteryCalm(until: nextPowerChange(after: now), at: now) else { return }
-    advanceBattery(to: now)
-    watchBattery(at: now)
+    if !staysCalm(until: nextPowerChange(after: now), from: now) { watchBattery(at: now) }
   }
 }
 

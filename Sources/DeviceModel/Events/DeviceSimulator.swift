@@ -194,7 +194,7 @@ package struct DeviceSimulator: ~Copyable {
     case .burst(let slot): beginBurst(on: Int(slot), at: now)
     case .tap(let slot, let left): tap(Int(slot), left: left, at: now)
     }
-    assert(brokenInvariant(at: now) == nil, brokenInvariant(at: now) ?? "")
+    assert(brokenInvariant(after: now) == nil, brokenInvariant(after: now) ?? "")
     return (now, event)
   }
 
