@@ -63,6 +63,8 @@ struct Crowd {
     let engine = try engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     for device in 0..<devices {
+      // Watched, so that every event comes by itself.
+      simulator.observed = []
       simulator.begin(device: device, cohort: 0, replication: 0)
       first(simulator)
       while let (now, event) = simulator.step() { each(simulator, now, event) }
