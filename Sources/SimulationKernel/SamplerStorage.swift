@@ -45,7 +45,9 @@ public final class SamplerStorage: Sendable {
     let bytes = max(elements.count * MemoryLayout<Element>.stride, 1)
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
     let typed = block.bindMemory(to: Element.self, capacity: elements.count)
-    elements.withUnsafeBufferPointer { if let first = $0.baseAddress { typed.initialize(from: first, count: $0.count) } }
+    elements.withUnsafeBufferPointer {
+      if let first = $0.baseAddress { typed.initialize(from: first, count: $0.count) }
+    }
     blocks.withLock { $0.append(UInt(bitPattern: block)) }
     return PreparedList(start: UnsafePointer(typed), count: elements.count)
   }

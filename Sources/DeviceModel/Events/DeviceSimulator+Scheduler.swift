@@ -60,7 +60,9 @@ extension DeviceSimulator {
   @inline(__always)
   private mutating func plan(_ slot: Int, _ cause: Cause, eligible: Instant, uniform: UInt64?) {
     let delay = delay(of: cause)
-    let planned = eligible + (delay.isConstant ? delay.span(at: 0) : delay.span(at: uniform ?? scheduleDraws(slot).first))
+    let delayed =
+      delay.isConstant ? delay.span(at: 0) : delay.span(at: uniform ?? scheduleDraws(slot).first)
+    let planned = eligible + delayed
     instances[slot].ticket.planned = planned
     let event = DeviceEvent.start(UInt8(truncatingIfNeeded: slot))
     queue.scheduleInPlace(event, at: planned, rank: event.rank)
