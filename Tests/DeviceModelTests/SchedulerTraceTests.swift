@@ -5,6 +5,9 @@ import Testing
 @testable import DeviceModel
 
 @Suite struct SchedulerTraceTests {
+  /// An event is read and written in one piece.
+  @Test func anEventFillsAWord() { #expect(MemoryLayout<DeviceEvent>.size == MemoryLayout<UInt64>.size) }
+
   /// A request that is due earlier takes the ticket over, with its cause's delay at the ticket's U.
   @Test(arguments: 0..<20)
   func mergingKeepsU(device: Int) {

@@ -133,18 +133,25 @@ extension EnergyAccount {
     let plan = run.pointee.radio
     let onAir = now + run.pointee.promotion
     let air = end - onAir
-    guard end + plan.pointee.tailLength <= next else {
-      _ = wake(for: bit(slot), at: now)
-      ledger.noteAlone(slot, air: air)
-      transferInFlight(slot, down: run.pointee.down, up: run.pointee.up, over: plan, inSession: false)
-      return extendFlow(slot, to: end)
-    }
+    guard end + plan.pointee.tailLength <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
     noteLoneBurst(of: slot, from: now, to: end)
     let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
     radio.owed += energy + ledger.chargeUndisturbed(slot, air: air, of: run)
     radio.since = end + plan.pointee.tailLength
     radio.phase = .dozing
+  }
+
+  /// A flow alone whose tail somebody might use.
+  @inline(never)
+  private mutating func beginFlow(
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
+  ) {
+    _ = wake(for: bit(slot), at: now)
+    ledger.noteAlone(slot, air: air)
+    transferInFlight(
+      slot, down: run.pointee.down, up: run.pointee.up, over: run.pointee.radio, inSession: false)
+    extendFlow(slot, to: end)
   }
 
   /// A request leaves while others are under way, or their tail lasts.

@@ -1,6 +1,8 @@
 import SimulationKernel
 
 /// What may be pending in a device's queue; instances by their slot on the device.
+///
+/// It fills a word, which is read and written in one piece: seven bytes would be put together of three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(UInt8)
   /// The ticket of an instance becomes eligible, which fixes its start delay.
@@ -14,7 +16,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   /// Requests of a flight arrive at a backend that answers back: one by its number, or all.
   ///
   /// `changes`: of the interface, when they were sent; whether that was in a session is told too.
-  case arrival(FlightNumber, request: UInt16, attempt: UInt8, changes: UInt8, isInSession: Bool)
+  case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
   /// The next try of a request, by its number in the flight.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All answers of a background session's download are in.

@@ -75,7 +75,7 @@ extension DeviceSimulator {
     schedule(
       .arrival(
         batch.number, request: UInt16(truncatingIfNeeded: batch.request ?? DeviceEvent.allRequests),
-        attempt: UInt8(truncatingIfNeeded: batch.attempt), changes: device.network.changes,
+        attempt: UInt16(truncatingIfNeeded: batch.attempt), changes: device.network.changes,
         isInSession: batch.isInSession), at: arrival)
   }
 

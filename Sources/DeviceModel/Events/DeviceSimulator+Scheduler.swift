@@ -89,13 +89,25 @@ extension DeviceSimulator {
   }
 
   /// The planned start, or the end of a wait: starts the run or waits (on).
+  ///
+  /// What most tickets come to stands in the loop over the events itself; anything else is a call.
+  @inline(__always)
   mutating func ticketComesUp(_ slot: Int, at now: Instant) {
-    let instance = instances + slot
-    guard let cause = instance.pointee.ticket.cause else { return }
-    switch startsFreely(slot, at: now) ? .start : decide(slot, at: now) {
+    guard let cause = instances[slot].ticket.cause else { return }
+    let isFree = startsFreely(slot, at: now)
+    if isFree && liveUndisturbed(slot, cause: cause, at: now) { return }
+    startOrWait(slot, cause: cause, isFree: isFree, at: now)
+  }
+
+  /// Starts the run of a ticket or waits (on).
+  ///
+  /// - Parameter isFree: no rule withholds the run, and something disturbs it.
+  @inline(never)
+  private mutating func startOrWait(_ slot: Int, cause: Cause, isFree: Bool, at now: Instant) {
+    switch isFree ? .start : decide(slot, at: now) {
     case .start:
-      if liveUndisturbed(slot, cause: cause, at: now) { return }
-      startScheduled(slot, cause: cause, due: instance.pointee.ticket.due, at: now)
+      if !isFree && liveUndisturbed(slot, cause: cause, at: now) { return }
+      startScheduled(slot, cause: cause, due: instances[slot].ticket.due, at: now)
       if cohort.pointee.system.coalescingWindow > .zero { coalesce(with: slot, at: now) }
     case .wait(let until, let reason):
       withhold(slot, because: reason, at: now)

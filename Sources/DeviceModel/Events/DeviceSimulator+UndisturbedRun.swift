@@ -83,8 +83,7 @@ extension DeviceSimulator {
     at now: Instant
   ) {
     guard run.pointee.after != nil else {
-      return followTimeline(
-        slot, run.pointee.kind, dataTime: dataTime, hasFailed: false, uniform: uniform, at: now)
+      return followTimeline(slot, run.pointee.kind, dataTime: dataTime, uniform: uniform, at: now)
     }
     let instance = instances + slot
     instance.pointee.dataTime = dataTime
@@ -95,6 +94,14 @@ extension DeviceSimulator {
     instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
     queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: DeviceEvent.start(0).rank)
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+  }
+
+  /// The ticket of any other timeline: a call, lest it keep the rest from standing in the loop over the events.
+  @inline(never)
+  private mutating func followTimeline(
+    _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, uniform: UInt64, at now: Instant
+  ) {
+    followTimeline(slot, kind, dataTime: dataTime, hasFailed: false, uniform: uniform, at: now)
   }
 
   // MARK: Counts
