@@ -98,7 +98,7 @@ package struct Engine: Sendable {
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
     plan.hasFeedback
-      ? try SteppedRun(self, replication: replication, control: control, threads: threads).result()
+      ? try SteppedRun.result(of: replication, self, control: control, threads: threads)
       : try FleetRun(self, replication: replication, control: control).result(threads: threads)
   }
 

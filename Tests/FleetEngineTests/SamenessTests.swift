@@ -101,13 +101,15 @@ import Testing
     #expect(with[1] < without[1] - 25, "\(without), \(with)")
   }
 
-  /// A scenario in which nothing takes any time is stopped, not simulated for ever.
-  @Test(.timeLimit(.minutes(2))) func eventsWithoutEndAreStopped() throws {
-    var sample = FleetSample(devices: 1)
+  /// A scenario in which nothing takes any time is stopped, not simulated for ever: at the lowest device that fails.
+  @Test(.timeLimit(.minutes(2)), arguments: [(1, false), (1, true), (3, true)])
+  func eventsWithoutEndAreStopped(threads: Int, inSteps: Bool) throws {
+    var sample = FleetSample(devices: 5)
     sample.kinds = "{k: {reload: {after: 0s}, cpu: 0s}}"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
-    let engine = try sample.engine()
-    let error = #expect(throws: SimulationError.self) { try engine.run(threads: 1, control: RunControl()) }
+    var engine = try sample.engine()
+    engine.plan.hasFeedback = inSteps
+    let error = #expect(throws: SimulationError.self) { try engine.run(threads: threads, control: RunControl()) }
     guard case .endlessInstant(let device, _, _, let events) = error else {
       Issue.record("stopped for another reason: \(String(describing: error))")
       return

@@ -27,4 +27,23 @@ struct SamenessTests {
       #expect(isSame, "\(name) differs")
     }
   }
+
+  /// A system that grants no more threads: a stack larger than all memory.
+  @Test(arguments: ["", "backend: {endpoints: {api: {capacity: 12/min, queue: 3}}}"])
+  func sameBytesWithoutTheThreadsThatWereAskedFor(backend: String) throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(name: "same", devices: 50, extra: backend), to: "same.yaml")
+    #expect(try child.run(["run", "same.yaml", "--jobs=4", "-o", "granted"]).status == 0)
+    let limited =
+      "ulimit -s 4000000; ulimit -v 3000000; exec timeout -k 1 60 "
+      + "'\(Child.executable.path)' run same.yaml --jobs=4 -o refused"
+    let process = try child.start(["-c", limited], executable: URL(fileURLWithPath: "/bin/bash"))
+    process.waitUntilExit()
+    #expect(child.outcome(of: process).status == 0)
+    for name in child.names(in: "granted") {
+      let isSame = child.read("granted/" + name) == child.read("refused/" + name)
+      #expect(isSame, "\(name) differs")
+    }
+  }
 }

@@ -48,9 +48,12 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   package var grid: StepGrid { StepGrid(beginning: beginning, length: stepLength, count: stepCount) }
 
   /// Adds a step: the conditions of each endpoint.
-  package mutating func append(_ conditions: [Conditions]) {
+  package mutating func append(_ conditions: [Conditions]) { conditions.withUnsafeBufferPointer { append($0) } }
+
+  /// The same from memory.
+  package mutating func append(_ conditions: UnsafeBufferPointer<Conditions>) {
     precondition(conditions.count == tracks.count, "every endpoint has conditions")
-    for (endpoint, conditions) in conditions.enumerated() { tracks[endpoint].append(conditions) }
+    for endpoint in conditions.indices { tracks[endpoint].append(conditions[endpoint]) }
     stepCount += 1
   }
 

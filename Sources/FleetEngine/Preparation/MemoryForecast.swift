@@ -147,13 +147,15 @@ private struct RestingDevices {
       return
     }
     let blocks = zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
-      $0 + $1.0 * RestingShard.aligned($1.1)
+      $0 + $1.0 * RestingMemory.aligned($1.1)
     }
     let kept = min(engine.devicesSimulated, Engine.mostDeviceRows)
     let rows = kept * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
+    // Each thread's own, and what all share.
+    let parts = threads == 1 ? 1 : threads + 1
     bytes =
-      threads * (ShardMemory.size(of: blocks / threads) + ShardMemory.size(of: rows / threads))
-      + engine.devicesSimulated * RestingShard.bytesOfSeat
+      parts * (ShardMemory.size(of: blocks / parts) + ShardMemory.size(of: rows / parts))
+      + engine.devicesSimulated * RestingMemory.bytesOfSeat
   }
 }
 

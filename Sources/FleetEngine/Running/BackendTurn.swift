@@ -13,33 +13,51 @@ final class BackendTurn: @unchecked Sendable {
   private let width: Int
   private let threads: Int
   private let endpoints: Int
-  private let grid: StepGrid
-  private var states: [EndpointState]
-  private var scales: [ArrivalScale]
   private(set) var isStopped = false
-  private var trajectory: ConditionsTrajectory
-  /// By endpoint: of the measured steps.
-  private var records: [[EndpointRecord]]
+  private var course: Course
+
+  /// The endpoints and what they did: one value, whose access is checked once a step.
+  private struct Course {
+    let grid: StepGrid
+    var states: [EndpointState]
+    var scales: [ArrivalScale]
+    var trajectory: ConditionsTrajectory
+    /// By endpoint: of the measured steps.
+    var records: [[EndpointRecord]]
+
+    /// Closes a step, in which so many requests of simulated devices arrived at each endpoint.
+    mutating func close(
+      _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
+    ) {
+      for endpoint in conditions.indices {
+        conditions[endpoint] = states[endpoint].advance(arrivals: scales[endpoint].scaled(arrivals[endpoint]))
+        guard grid.beginning(of: step) >= .start, let record = states[endpoint].record else { continue }
+        records[endpoint].append(record)
+      }
+      if step + 1 < grid.count { trajectory.append(UnsafeBufferPointer(conditions)) }
+    }
+  }
 
   init(_ engine: Engine, grid: StepGrid, threads: Int) {
-    self.grid = grid
+    let endpoints = engine.scenario.endpoints.count
     self.threads = threads
-    endpoints = engine.scenario.endpoints.count
+    self.endpoints = endpoints
     width = (endpoints + 7) / 8 * 8 + 8
     arrivals = .allocate(capacity: threads * width)
     arrivals.initialize(repeating: 0, count: threads * width)
-    states = (0..<endpoints).map { EndpointState(engine.plan.endpoints[$0], grid: grid) }
-    scales = Array(
-      repeating: ArrivalScale(fleet: engine.scenario.fleet.devices, simulated: engine.devicesSimulated),
-      count: endpoints)
+    course = Course(
+      grid: grid, states: (0..<endpoints).map { EndpointState(engine.plan.endpoints[$0], grid: grid) },
+      scales: Array(
+        repeating: ArrivalScale(fleet: engine.scenario.fleet.devices, simulated: engine.devicesSimulated),
+        count: endpoints),
+      trajectory: ConditionsTrajectory(
+        beginning: grid.beginning, stepLength: grid.length, endpoints: engine.scenario.endpoints.map(\.name)),
+      records: Array(repeating: [], count: endpoints))
     conditions = .allocate(capacity: max(endpoints, 1))
-    for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: states[endpoint].conditions) }
-    trajectory = ConditionsTrajectory(
-      beginning: grid.beginning, stepLength: grid.length, endpoints: engine.scenario.endpoints.map(\.name))
-    records = Array(repeating: [], count: endpoints)
+    for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: course.states[endpoint].conditions) }
     let measured = grid.count - grid.step(containing: .start)
-    for endpoint in 0..<endpoints { records[endpoint].reserveCapacity(measured) }
-    trajectory.append(states.map(\.conditions))
+    for endpoint in 0..<endpoints { course.records[endpoint].reserveCapacity(measured) }
+    course.trajectory.append(course.states.map(\.conditions))
   }
 
   deinit {
@@ -58,15 +76,13 @@ final class BackendTurn: @unchecked Sendable {
   /// The backend's turn after a step, which one thread does for all.
   func take(_ step: Int, stops: Bool) {
     isStopped = stops
-    for endpoint in 0..<endpoints {
-      var sum: Int64 = 0
-      for thread in 0..<threads { sum += arrivals[thread * width + endpoint] }
-      conditions[endpoint] = states[endpoint].advance(arrivals: scales[endpoint].scaled(sum))
-      if grid.beginning(of: step) >= .start, let record = states[endpoint].record { records[endpoint].append(record) }
+    for thread in 1..<threads {
+      for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[thread * width + endpoint] }
     }
-    if step + 1 < grid.count { trajectory.append((0..<endpoints).map { conditions[$0] }) }
+    course.close(
+      step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
   /// What the backend did, once all steps are over.
-  var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
+  var result: BackendResult { BackendResult(conditions: course.trajectory, records: course.records) }
 }

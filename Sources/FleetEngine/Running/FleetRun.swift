@@ -30,7 +30,7 @@ final class FleetRun: Sendable {
 
   /// - Returns: nil when cancelled.
   func result(threads: Int) throws(SimulationError) -> ReplicationResult? {
-    Workers.run(threads) { _ in self.work() }
+    Workers.run(atMost: threads) { _ in { _ in self.work() } }
     if let failure = collected.withLock({ $0.failure }) { throw SimulationError(failure) }
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in

@@ -2,6 +2,7 @@ import BackendModel
 import DeviceModel
 import Scenario
 import SimulationKernel
+import Synchronization
 
 /// One replication in steps: in each, devices have their turns on every thread, then the backend has its own (MODEL.md
 /// 6.1).
@@ -9,11 +10,15 @@ final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
   private let control: RunControl
-  private let threads: Int
+  private let deal: DeviceDeal
   private let grid: StepGrid
   private let barrier: StepBarrier
   private let backend: BackendTurn
+  /// nil on one thread.
+  private let shared: SharedShard?
   private let collected: Guarded<Collected>
+  /// Whether there is a failure among what is collected.
+  private let hasFailed = Atomic(false)
 
   /// What the threads hand in.
   private struct Collected {
@@ -24,23 +29,40 @@ final class SteppedRun: Sendable {
     var failure: EndlessInstant?
   }
 
-  /// Ranges of devices, dealt out to the threads in turn so that each has some of every cohort.
-  private static let ranges = 32
+  /// A replication on up to so many threads.
+  ///
+  /// - Returns: nil when cancelled.
+  static func result(
+    of replication: Int, _ engine: Engine, control: RunControl, threads: Int
+  ) throws(SimulationError) -> ReplicationResult? {
+    var run: SteppedRun?
+    // The threads wait for each other: what each has to do hangs on how many there are.
+    Workers.run(atMost: min(threads, DeviceDeal.mostThreads)) { count in
+      let laidOut = SteppedRun(engine, replication: replication, control: control, threads: count)
+      run = laidOut
+      return { laidOut.work($0) }
+    }
+    return try run?.result()
+  }
 
-  init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
+  private init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
     self.engine = engine
     self.replication = replication
     self.control = control
-    self.threads = max(min(threads, Self.ranges), 1)
-    grid = engine.scenario.clock.grid
-    barrier = StepBarrier(threads: self.threads)
-    backend = BackendTurn(engine, grid: grid, threads: self.threads)
-    collected = Guarded(Collected(result: nil, rows: Array(repeating: [], count: Self.ranges)))
+    let deal = DeviceDeal(devices: engine.devicesSimulated, threads: threads)
+    self.deal = deal
+    let grid = engine.scenario.clock.grid
+    self.grid = grid
+    barrier = StepBarrier(threads: deal.threads)
+    backend = BackendTurn(engine, grid: grid, threads: deal.threads)
+    shared =
+      deal.shared.isEmpty
+      ? nil : SharedShard(deal.shared.map(deal.devices), of: engine, grid: grid, threads: deal.threads)
+    collected = Guarded(Collected(result: nil, rows: Array(repeating: [], count: DeviceDeal.ranges)))
   }
 
-  /// - Returns: nil when cancelled.
-  func result() throws(SimulationError) -> ReplicationResult? {
-    Workers.run(threads) { self.work($0) }
+  /// What the threads have handed in, once all are through; nil when cancelled.
+  private func result() throws(SimulationError) -> ReplicationResult? {
     if let failure = collected.withLock({ $0.failure }) { throw SimulationError(failure) }
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
@@ -54,35 +76,42 @@ final class SteppedRun: Sendable {
   /// One thread's part: its devices through all steps, then its tallies into the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    let numbers = Array(stride(from: thread, to: Self.ranges, by: threads))
-    let shard = RestingShard(
-      numbers.map(devices), of: engine, grid: grid, map: simulator.turnMap, blockSizes: simulator.blockSizes)
+    let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: engine, grid: grid, map: simulator.turnMap)
     simulator.backend = .step(UnsafePointer(backend.conditions))
     attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
-    barrier.wait {}
+    if thread == 0 {
+      attempt { () throws(EndlessInstant) in try shared?.begin(&simulator, replication: replication) }
+    }
+    barrier.wait { shared?.prepare(0) }
     for step in 0..<grid.count {
       guard !backend.isStopped else { break }
       attempt { () throws(EndlessInstant) in try shard.takeTurns(&simulator, step: step) }
+      attempt { () throws(EndlessInstant) in try shared?.takeTurns(&simulator, step: step, thread: thread) }
       backend.hand(simulator.tally.stepArrivals, from: thread)
       barrier.wait { finish(step) }
     }
-    handIn(&simulator, shard, numbers)
+    handIn(shard.deviceRows(&simulator), of: deal.own(of: thread))
+    if thread == 0, let shared { handIn(shared.deviceRows(&simulator), of: deal.shared) }
+    handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
   /// The backend's turn, and what else one thread does for all.
   private func finish(_ step: Int) {
-    let hasFailed = collected.withLock { $0.failure != nil }
-    backend.take(step, stops: hasFailed || control.isCancelled.load(ordering: .relaxed))
+    backend.take(step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
     let devices = engine.devicesSimulated
     control.devicesDone.add(
       devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
+    shared?.prepare(step + 1)
   }
 
-  private func handIn(_ simulator: inout DeviceSimulator, _ shard: borrowing RestingShard, _ numbers: [Int]) {
-    let rows = shard.deviceRows(&simulator)
-    let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
+  private func handIn(_ rows: [[Int64]], of ranges: [Int]) {
     collected.withLock { collected in
-      for (number, rows) in zip(numbers, rows) { collected.rows[number] = rows }
+      for (range, rows) in zip(ranges, rows) { collected.rows[range] = rows }
+    }
+  }
+
+  private func handIn(_ part: ReplicationResult) {
+    collected.withLock { collected in
       if collected.result == nil { collected.result = part } else { collected.result? += part }
     }
   }
@@ -91,15 +120,9 @@ final class SteppedRun: Sendable {
   private func attempt(_ turns: () throws(EndlessInstant) -> Void) {
     do { try turns() } catch {
       collected.withLock { collected in
-        guard collected.failure.map({ error.device < $0.device }) ?? true else { return }
-        collected.failure = error
+        collected.failure = error.orLower(collected.failure)
       }
+      hasFailed.store(true, ordering: .relaxed)
     }
-  }
-
-  /// The devices of a range.
-  private func devices(ofRange number: Int) -> Range<Int> {
-    let devices = engine.devicesSimulated
-    return devices * number / Self.ranges..<devices * (number + 1) / Self.ranges
   }
 }

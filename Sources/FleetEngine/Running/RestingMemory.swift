@@ -1,0 +1,124 @@
+import BackendModel
+import DeviceModel
+import SimulationKernel
+
+/// Devices that rest between their turns in one piece of memory, each on a seat.
+struct RestingMemory: ~Copyable {
+  let grid: StepGrid
+  private let ranges: [Range<Int>]
+  private let engine: Engine
+  private let headBytes = DeviceSimulator.headBytes
+  private let instanceBytes = TurnMemory.instanceBytes
+  private let dayBytes = TurnMemory.dayBytes
+  /// Of a device's rows of devices.csv.
+  private let rowBytes: Int
+  private let blocks: ShardMemory
+  private let rowMemory: ShardMemory
+  private let rows: UnsafeMutablePointer<DeviceRow>
+  /// By device, in the order of the ranges.
+  let seats: UnsafeMutablePointer<Seat>
+
+  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid) {
+    self.ranges = ranges
+    self.engine = engine
+    rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
+    self.grid = grid
+    seats = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
+    let blockSizes = DeviceSimulator.blockSizes(engine.plan)
+    var (seat, bytes, kept) = (0, 0, 0)
+    for device in ranges.joined() {
+      let row = engine.keepsRow(of: device) ? kept : nil
+      (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: row))
+      seat += 1
+      bytes += Self.aligned(blockSizes[engine.cohort(of: device)])
+      if row != nil { kept += engine.scenario.kinds.count }
+    }
+    blocks = ShardMemory(bytes: bytes)
+    rowMemory = ShardMemory(bytes: max(kept, 1) * MemoryLayout<DeviceRow>.stride)
+    rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
+    rows.initialize(repeating: DeviceRow(), count: max(kept, 1))
+  }
+
+  deinit { seats.deallocate() }
+
+  /// Bytes of a block: whole cache lines.
+  static func aligned(_ bytes: Int) -> Int {
+    (bytes + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
+  }
+
+  /// Bytes for a device beside its block and its rows.
+  static var bytesOfSeat: Int { MemoryLayout<Seat>.stride }
+
+  // MARK: Turns
+
+  /// Begins every device's life and parks it at its first request.
+  func begin(
+    _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing StepWheel
+  ) throws(EndlessInstant) {
+    var seat = SeatNumber(number: 0)
+    for device in ranges.joined() {
+      simulator.tally.useRows(row(of: seat))
+      let request = try simulator.begin(
+        device: device, cohort: engine.cohort(of: device), replication: replication, resting: block(of: seat))
+      if let request { wheel.park(seat, until: grid.step(containing: request)) }
+      seat.number += 1
+    }
+  }
+
+  /// Gives a device its turn, up to the end of a step, and parks it at its next request.
+  @inline(__always)
+  func takeTurn(
+    of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing StepWheel
+  ) throws(EndlessInstant) {
+    simulator.tally.useRows(row(of: seat))
+    let request = try simulator.takeTurn(in: block(of: seat), until: horizon)
+    if let request { wheel.park(seat, until: grid.step(containing: request)) }
+  }
+
+  @inline(__always)
+  private func block(of seat: SeatNumber) -> DeviceBlock {
+    DeviceBlock(blocks.start + seats[Int(seat.number)].place.offset)
+  }
+
+  @inline(__always)
+  private func row(of seat: SeatNumber) -> UnsafeMutablePointer<DeviceRow>? {
+    seats[Int(seat.number)].row.map { rows + $0 }
+  }
+
+  // MARK: Memory ahead of its use
+
+  /// Asks for what every turn of a device touches.
+  @inline(__always)
+  func fetchHead(of seat: SeatNumber) { Prefetch.block(block(of: seat).start, bytes: headBytes) }
+
+  /// Asks for what the turn of a device's instance touches beside the head, which has come.
+  ///
+  /// - Parameter map: of the simulator that gives the device its turn.
+  @inline(__always)
+  func fetchInstance(of seat: SeatNumber, _ map: TurnMap) {
+    let memory = map.memory(in: block(of: seat).start)
+    Prefetch.block(memory.instance, bytes: instanceBytes)
+    Prefetch.line(memory.flow)
+    Prefetch.block(memory.day, bytes: dayBytes)
+    if let row = seats[Int(seat.number)].row { Prefetch.block(rows + row, bytes: rowBytes) }
+  }
+
+  // MARK: Files
+
+  /// The rows of devices.csv by range, when all is over.
+  func deviceRows(_ simulator: inout DeviceSimulator) -> [[Int64]] {
+    var seat = SeatNumber(number: 0)
+    defer { simulator.tally.useRows(nil) }
+    return ranges.map { range in
+      var values: [Int64] = []
+      for device in range {
+        defer { seat.number += 1 }
+        guard let row = row(of: seat) else { continue }
+        simulator.wake(block(of: seat))
+        simulator.tally.useRows(row)
+        simulator.appendRows(to: &values, device: device, cohort: engine.cohort(of: device))
+      }
+      return values
+    }
+  }
+}

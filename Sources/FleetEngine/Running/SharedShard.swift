@@ -1,0 +1,83 @@
+import BackendModel
+import DeviceModel
+import SimulationKernel
+import Synchronization
+
+/// The devices that no thread has for itself: who is through with its own in a step takes the next of these.
+///
+/// In a step some threads' devices need longer than others', and all wait for the last.
+///
+/// Unchecked: in a step a device belongs to the thread that claimed it, and a wheel is its thread's; the barrier between
+/// the steps orders the rest.
+final class SharedShard: @unchecked Sendable {
+  private let memory: RestingMemory
+  /// By thread: the devices that it parked.
+  private let wheels: UnsafeMutablePointer<StepWheel>
+  private let threads: Int
+  /// Devices with a turn in the present step.
+  private let due: UnsafeMutablePointer<SeatNumber>
+  private var dueCount = 0
+  private let claimed = Atomic<Int>(0)
+
+  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid, threads: Int) {
+    memory = RestingMemory(ranges, of: engine, grid: grid)
+    self.threads = threads
+    due = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
+    wheels = .allocate(capacity: threads)
+    for thread in 0..<threads { (wheels + thread).initialize(to: StepWheel(seats: memory.seats)) }
+  }
+
+  deinit {
+    wheels.deinitialize(count: threads)
+    wheels.deallocate()
+    due.deallocate()
+  }
+
+  /// Begins every device's life and parks it at its first request: on one thread.
+  func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
+    try memory.begin(&simulator, replication: replication, on: wheels[0])
+  }
+
+  /// Lays out the devices with a turn in a step: on one thread, between the steps.
+  func prepare(_ step: Int) {
+    dueCount = 0
+    for thread in 0..<threads {
+      var seat = wheels[thread].take(step)
+      while seat != .none {
+        let (present, turn) = (seat, Int(memory.seats[Int(seat.number)].step))
+        seat = memory.seats[Int(seat.number)].next
+        guard turn == step else {
+          wheels[thread].park(present, until: turn)
+          continue
+        }
+        due[dueCount] = present
+        dueCount += 1
+      }
+    }
+    claimed.store(0, ordering: .relaxed)
+  }
+
+  /// Gives devices their turns until all have had theirs or have them on other threads.
+  ///
+  /// - Throws: the failure of the lowest device, once there are none left.
+  func takeTurns(_ simulator: inout DeviceSimulator, step: Int, thread: Int) throws(EndlessInstant) {
+    let horizon = memory.grid.beginning(of: step) + memory.grid.length
+    let count = dueCount
+    var failure: EndlessInstant?
+    while true {
+      let place = claimed.add(1, ordering: .relaxed).oldValue
+      guard place < count else { break }
+      if place + Self.ahead < count { memory.fetchHead(of: due[place + Self.ahead]) }
+      do throws(EndlessInstant) {
+        try memory.takeTurn(of: due[place], &simulator, until: horizon, then: wheels[thread])
+      } catch { failure = error.orLower(failure) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// How far ahead memory is asked for: about as long as it takes, in turns.
+  private static let ahead = 2
+
+  /// The rows of devices.csv by range, when all is over.
+  func deviceRows(_ simulator: inout DeviceSimulator) -> [[Int64]] { memory.deviceRows(&simulator) }
+}
