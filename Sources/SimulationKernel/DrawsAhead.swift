@@ -17,10 +17,10 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// - Parameter index: below 2^32 - 16.
   @inlinable @inline(__always) public mutating func draws(
     _ stream: DeviceStream, purpose: UInt8, part: UInt32, index: UInt32
-  ) -> (first: UInt64, second: UInt64) {
+  ) -> UniformPair {
     if index &- base > 7 { fill(stream, purpose: purpose, part: part, index: index) }
     let place = Int(truncatingIfNeeded: index & 7)
-    return (blocks.firsts[place], blocks.seconds[place])
+    return UniformPair(first: blocks.firsts[place], second: blocks.seconds[place])
   }
 
   @usableFromInline @inline(never) mutating func fill(

@@ -126,7 +126,7 @@ extension DeviceSimulator {
   mutating func visit(_ number: Int) -> Visit {
     let draws =
       number < SessionDraws.visits
-      ? sessionDraws.visit(number) : stream.pair(.homeVisit, part: person.session.key, index: number)
+      ? sessionDraws.visit(number) : stream.block(.homeVisit, part: person.session.key, index: number).uniforms
     return Visit(
       at: number == 0 ? person.session.start : instantInSession(draws.first),
       depth: cohort.pointee.person.depth.value(at: draws.second))

@@ -20,14 +20,8 @@ extension DeviceSimulator {
 
   /// The draws that belong to the ticket after an instance's last run, the same through merges (MODEL.md 4.3).
   @inline(__always)
-  func scheduleDraws(_ slot: Int) -> Philox.Block {
-    stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs))
-  }
-
-  @inline(__always)
-  func schedulePair(_ slot: Int) -> UniformPair {
-    let draws = scheduleDraws(slot)
-    return UniformPair(first: draws.first, second: draws.second)
+  func scheduleDraws(_ slot: Int) -> UniformPair {
+    stream.block(.schedule, part: Int(instances[slot].member), index: Int(instances[slot].runs)).uniforms
   }
 
   /// Writes the ticket of an instance and puts its next look into the queue.

@@ -52,7 +52,7 @@ extension DeviceSimulator {
     let arrival = now + run.pointee.lead
     let load = tally.loadPlace(run.pointee.route, at: max(arrival, .start), cause)
     tally.prefetch(load)
-    let draws = run.pointee.drawsPerRun ? drawsAhead(slot) : (first: 0, second: 0)
+    let draws = run.pointee.drawsPerRun ? drawsAhead(slot) : .none
     let latency = run.pointee.latency.spanInPlace(at: draws.first)
     // Early: a draw takes long, and what the run leaves behind can be counted meanwhile.
     let after = run.pointee.after?.spanInPlace(at: draws.second) ?? .zero
@@ -67,7 +67,7 @@ extension DeviceSimulator {
 
   /// The draws of an instance's next run.
   @inline(__always)
-  private mutating func drawsAhead(_ slot: Int) -> (first: UInt64, second: UInt64) {
+  private mutating func drawsAhead(_ slot: Int) -> UniformPair {
     undisturbed[slot].draws.draws(
       stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: instances[slot].runs)
   }
@@ -87,7 +87,7 @@ extension DeviceSimulator {
     }
     let instance = instances + slot
     instance.pointee.dataTime = dataTime
-    let draws = run.pointee.drawsSchedule ? schedulePair(slot) : UniformPair(first: 0, second: 0)
+    let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : .none
     let due = TimelineRule.jittered(
       now + span, by: run.pointee.jitter.span(at: draws.second), at: now, minSpacing: run.pointee.minSpacing)
     let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)

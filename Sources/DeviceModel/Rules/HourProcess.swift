@@ -55,7 +55,9 @@ struct HourProcess: BitwiseCopyable {
       if rateOfDay > 0 {
         let key = Self.key(date, ordinal)
         let draws =
-          if let ahead, ahead.key == key { ahead.draws } else { setting.stream.pair(purpose, part: key, index: part) }
+          if let ahead, ahead.key == key { ahead.draws } else {
+            setting.stream.block(purpose, part: key, index: part).uniforms
+          }
         let gap = setting.unitGap.number(at: draws.first) / rateOfDay
         if passed + gap < day.total {
           passed += gap

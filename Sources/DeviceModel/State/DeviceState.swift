@@ -147,12 +147,6 @@ extension DeviceStream {
   func block(_ purpose: Purpose, part: Int = 0, index: Int = 0) -> Philox.Block {
     block(purpose: purpose.rawValue, part: UInt32(truncatingIfNeeded: part), index: UInt32(truncatingIfNeeded: index))
   }
-
-  @inline(__always)
-  func pair(_ purpose: Purpose, part: Int, index: Int) -> UniformPair {
-    let block = block(purpose, part: part, index: index)
-    return UniformPair(first: block.first, second: block.second)
-  }
 }
 
 extension PowerPlan {

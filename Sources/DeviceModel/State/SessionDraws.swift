@@ -58,9 +58,3 @@ struct SessionDraws: ~Copyable {
     @inline(__always) get { UniformPair(first: blocks.pointee.firsts[lane], second: blocks.pointee.seconds[lane]) }
   }
 }
-
-/// The two uniforms of a block.
-struct UniformPair: BitwiseCopyable {
-  var first: UInt64
-  var second: UInt64
-}
