@@ -42,7 +42,7 @@ extension Philox {
 
     /// The last words follow each other.
     ///
-    /// Unsafe by its type alone: written before anybody has it, never again, and never freed, it may be read by any thread.
+    /// Unsafe by its type alone: written before anybody has it, never again, and never freed, any thread may read it.
     nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
       let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
       steps.initialize(to: EightSteps())

@@ -51,12 +51,15 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Turns
 
-  /// Begins every device's life and parks it at its first request.
+  /// How many ranges of devices there are.
+  var rangeCount: Int { ranges.count }
+
+  /// Begins the lives of a range's devices and parks each at its first request.
   func begin(
-    _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing StepWheel
+    range number: Int, _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing StepWheel
   ) throws(EndlessInstant) {
-    var seat = SeatNumber(number: 0)
-    for device in ranges.joined() {
+    var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
+    for device in ranges[number] {
       simulator.tally.useRows(row(of: seat))
       let request = try simulator.begin(
         device: device, cohort: engine.cohort(of: device), replication: replication, resting: block(of: seat))

@@ -17,7 +17,9 @@ struct RestingShard: ~Copyable {
 
   /// Begins every device's life and parks it at its first request.
   func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
-    try memory.begin(&simulator, replication: replication, on: wheel)
+    for range in 0..<memory.rangeCount {
+      try memory.begin(range: range, &simulator, replication: replication, on: wheel)
+    }
   }
 
   /// Gives every device its turn that has a request in a step.

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// In a step some threads' devices need longer than others', and all wait for the last.
 ///
-/// Unchecked: in a step a device belongs to the thread that claimed it, and a wheel is its thread's; the barrier between
-/// the steps orders the rest.
+/// Unchecked: in a step a device belongs to the thread that claimed it, and a wheel is its thread's; the barrier
+/// between the steps orders the rest.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// By thread: the devices that it parked.
@@ -33,9 +33,11 @@ final class SharedShard: @unchecked Sendable {
     due.deallocate()
   }
 
-  /// Begins every device's life and parks it at its first request: on one thread.
-  func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
-    try memory.begin(&simulator, replication: replication, on: wheels[0])
+  /// Begins the lives of a thread's part of the devices and parks each at its first request.
+  func begin(_ simulator: inout DeviceSimulator, replication: Int, thread: Int) throws(EndlessInstant) {
+    for range in stride(from: thread, to: memory.rangeCount, by: threads) {
+      try memory.begin(range: range, &simulator, replication: replication, on: wheels[thread])
+    }
   }
 
   /// Lays out the devices with a turn in a step: on one thread, between the steps.

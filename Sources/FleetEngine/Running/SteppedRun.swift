@@ -79,8 +79,8 @@ final class SteppedRun: Sendable {
     let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: engine, grid: grid, map: simulator.turnMap)
     simulator.backend = .step(UnsafePointer(backend.conditions))
     attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
-    if thread == 0 {
-      attempt { () throws(EndlessInstant) in try shared?.begin(&simulator, replication: replication) }
+    attempt { () throws(EndlessInstant) in
+      try shared?.begin(&simulator, replication: replication, thread: thread)
     }
     barrier.wait { shared?.prepare(0) }
     for step in 0..<grid.count {
