@@ -33,6 +33,16 @@ struct LoadRowTests {
     #expect(summary.row(.peakRPS, .max, window("1min"))?.value == nil)
   }
 
+  /// Of equal windows the first is the busiest; without a complete window there is none.
+  @Test func theFirstOfEqualPeaksCounts() throws {
+    let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .seconds(25), step: .second)
+    let second = try #require(WindowedLoad([0, 3, 1, 3, 0], window: .second, clock: clock))
+    #expect(second.busiest == 1 && second.peak == 3)
+    #expect(try #require(WindowedLoad([0, 0], window: .second, clock: clock)).busiest == 0)
+    let minute = try #require(WindowedLoad(Array(repeating: 1, count: 25), window: .minute, clock: clock))
+    #expect(minute.busiest == nil && minute.peak == nil)
+  }
+
   @Test func endpointsAddUpSecondBySecond() {
     let summary = summary([[1, 5, 0], [4, 0, 2]])
     #expect(summary.row(.peakRPS, .max, window("1s"))?.value == .whole(5))

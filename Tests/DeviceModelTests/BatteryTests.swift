@@ -1,0 +1,61 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// When a battery needs to be looked at, against what it does (MODEL.md 3.2).
+@Suite struct BatteryTests {
+  /// A battery of 100 J that has been drained for some time, by somebody in a session now and then.
+  private static func drained(_ seed: Int) -> Battery {
+    var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
+    var now = Instant.start
+    for step in 0..<seed % 7 {
+      now = now + .milliseconds(Int64(seed * 7_919 % 40_000))
+      battery.advance(to: now, isInSession: step % 3 == 0, reloads: Energy(nanojoules: Int64(seed) * 1_000_003))
+    }
+    return battery
+  }
+
+  /// Both say the same, before the concern, at it and after it.
+  @Test(arguments: 0..<60, [false, true])
+  func concernsAreToldWithoutADivision(seed: Int, isInSession: Bool) {
+    let battery = Self.drained(seed)
+    let concern = battery.nextConcern(isInSession: isInSession)
+    for milliseconds in [-1_000_000, -1, 0, 1, 1_000_000] {
+      let instant = concern + .milliseconds(Int64(milliseconds))
+      #expect(battery.hasConcern(before: instant, isInSession: isInSession) == (concern < instant))
+    }
+    #expect(battery.hasConcern(before: .never, isInSession: isInSession))
+  }
+
+  /// In sessions all the time, and with 2 % for reloads, a check at the end of the calm still finds 20 % or more; a
+  /// millisecond less calm would do for nobody: 4 % more and there is less.
+  @Test(arguments: 0..<60)
+  func calmLastsWhateverThePersonDoes(seed: Int) {
+    var battery = Self.drained(seed)
+    let calm = battery.calmUntil
+    #expect(calm >= battery.since || battery.level < battery.percent(24))
+    guard calm > battery.since else { return }
+    let before = battery
+    battery.advance(to: calm, isInSession: true, reloads: battery.percent(2))
+    #expect(battery.level >= battery.percent(20))
+    #expect(battery.check(topUp: true, saving: true) == Battery.Verdict(startsTopUp: false))
+    #expect(!battery.isSaving)
+    battery = before
+    battery.advance(to: calm + .milliseconds(1), isInSession: true, reloads: battery.percent(4))
+    #expect(battery.level < battery.percent(20))
+  }
+
+  /// Saving or low, it is looked at; on the charger it is left alone.
+  @Test func lowBatteriesAreNeverCalm() {
+    var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
+    battery.advance(to: .start, isInSession: false, reloads: battery.percent(81))
+    _ = battery.check(topUp: false, saving: true)
+    #expect(battery.isSaving && battery.calmUntil == .longAgo)
+    var charging = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
+    charging.isPlugged = true
+    #expect(charging.calmUntil == .never && charging.nextConcern(isInSession: true) == .never)
+    #expect(!charging.hasConcern(before: .never, isInSession: true))
+  }
+}
