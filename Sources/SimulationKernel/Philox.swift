@@ -22,6 +22,7 @@ public enum Philox {
     @inlinable public var first: UInt64 { UInt64(word0) | UInt64(word1) << 32 }
     /// The second uniform of 64 bits, independent of the first: words 2 (low) and 3 (high).
     @inlinable public var second: UInt64 { UInt64(word2) | UInt64(word3) << 32 }
+    /// Both.
     @inlinable public var uniforms: UniformPair { UniformPair(first: first, second: second) }
   }
 
