@@ -21,6 +21,9 @@ struct TextTests {
   ])
   func shares(_ value: Double, _ expected: String) { #expect(NumberText.percent(value) == expected) }
 
+  @Test(arguments: [("under 0.1 % of it", "Under 0.1 % of it"), ("54 % of it", "54 % of it"), ("été", "Été"), ("", "")])
+  func sentencesBeginWithACapital(_ text: String, _ expected: String) { #expect(text.asSentence == expected) }
+
   @Test(arguments: [
     (0, "0\u{A0}bytes"), (999, "999\u{A0}bytes"), (1_000, "1\u{A0}kB"), (1_500_000, "1.50\u{A0}MB"),
     (2e15, "2\u{A0}PB"),

@@ -22,8 +22,7 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
     let least = NumberText.percent(tables[index].comparison.least)
     let lead = names.all.count > 2 ? "In \(names.new(index)) " : ""
     let changed = count == 0 ? "no figure" : count == 1 ? "one figure" : "\(count) figures"
-    let sentence = lead + changed + " changed by \(least) or more."
-    return sentence.prefix(1).uppercased() + sentence.dropFirst()
+    return (lead + changed + " changed by \(least) or more.").asSentence
   }.joined(separator: " ")
 }
 

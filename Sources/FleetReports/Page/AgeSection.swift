@@ -56,8 +56,8 @@ private func staleAnswer(_ summary: Summary) -> String {
   }
   guard before > 0 else { return "No view shows stale data." }
   let after = summary.value(.staleViewsAfter, .share) ?? before
-  return "\(NumberText.percent(before)) of the views show stale data, \(NumberText.percent(after)) still do after the "
-    + "refresh that the view starts."
+  return "\(NumberText.percent(before).asSentence) of the views show stale data, \(NumberText.percent(after)) still do "
+    + "after the refresh that the view starts."
 }
 
 /// The kind with the largest share of stale views, where there are several.

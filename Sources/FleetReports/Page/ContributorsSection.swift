@@ -53,7 +53,7 @@ private func answer(_ report: ReportContent, _ parts: [Contribution]) -> String 
     let all = (kinds + cohorts).first.map(\.name) ?? "all widgets"
     return "There is one cohort and one kind: \(all) sends everything."
   }
-  return first.prefix(1).uppercased() + first.dropFirst() + (sentences.count > 1 ? "; " + sentences[1] : "") + "."
+  return first.asSentence + (sentences.count > 1 ? "; " + sentences[1] : "") + "."
 }
 
 private func drawing(_ parts: [Contribution]) -> Markup {

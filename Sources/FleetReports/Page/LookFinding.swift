@@ -54,7 +54,7 @@ struct LookFinding {
     guard let worst = shares.max(by: { $0.1 < $1.1 }), worst.1 > 0 else { return nil }
     return LookFinding(
       topic: "Stale data",
-      sentence: "\(NumberText.percent(worst.1)) of the views of \(worst.0) show stale data"
+      sentence: "\(NumberText.percent(worst.1).asSentence) of the views of \(worst.0) show stale data"
         + (shares.count > 1 ? ", more than of any other." : "."),
       number: NumberText.percent(worst.1), section: "age", weight: 3 * worst.1)
   }

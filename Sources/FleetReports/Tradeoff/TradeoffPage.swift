@@ -58,7 +58,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
     figures: [
       Figure(
         id: "tradeoff-plane",
-        title: "\(tradeoff.criteria.prefix(1).uppercased() + tradeoff.criteria.dropFirst()) of each setting",
+        title: "\(tradeoff.criteria.asSentence) of each setting",
         description: tradeoff.answer, legend: tradeoff.legend, draw: figure.draw, height: 420
       ).markup
     ],
