@@ -6,11 +6,16 @@ final class StepBarrier: Sendable {
   private let threads: Int
   private let arrived = Atomic<Int>(0)
   private let generation = Atomic<Int>(0)
+  private let bed = Bed()
 
-  /// Looks at the others before a thread gives its processor away: a few microseconds.
-  private static let patience = 4_000
+  /// How often a thread looks at the others before it goes to sleep: for a tenth of a millisecond or so, for waking takes
+  /// longer than most waits; not at all where another thread needs its processor.
+  private let patience: Int
 
-  init(threads: Int) { self.threads = threads }
+  init(threads: Int) {
+    self.threads = threads
+    patience = threads <= sysconf(Int32(_SC_NPROCESSORS_ONLN)) ? 100_000 : 0
+  }
 
   /// Waits until all threads are here; the last one does the work that is done alone, then all go on.
   func wait(_ alone: () -> Void) {
@@ -19,12 +24,44 @@ final class StepBarrier: Sendable {
       alone()
       arrived.store(0, ordering: .relaxed)
       generation.store(present + 1, ordering: .releasing)
+      bed.wakeAll()
       return
     }
-    var looks = 0
-    while generation.load(ordering: .acquiring) == present {
-      looks += 1
-      if looks > Self.patience { sched_yield() }
-    }
+    for _ in 0..<patience where generation.load(ordering: .acquiring) != present { return }
+    bed.sleep { generation.load(ordering: .acquiring) == present }
+  }
+}
+
+/// Where threads sleep.
+///
+/// Unchecked: its memory is the system's own for this, and stays in place.
+private final class Bed: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Sleeps as long as there is reason to; whoever ends the reason wakes all.
+  func sleep(while hasReason: () -> Bool) {
+    pthread_mutex_lock(mutex)
+    while hasReason() { pthread_cond_wait(condition, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  func wakeAll() {
+    // Whoever has just found a reason is asleep once the mutex is free.
+    pthread_mutex_lock(mutex)
+    pthread_mutex_unlock(mutex)
+    pthread_cond_broadcast(condition)
   }
 }

@@ -90,6 +90,8 @@ final class SteppedRun: Sendable {
       backend.hand(simulator.tally.stepArrivals, from: thread)
       barrier.wait { finish(step) }
     }
+    // Where one has failed, others may never have begun.
+    guard !hasFailed.load(ordering: .relaxed) else { return }
     handIn(shard.deviceRows(&simulator), of: deal.own(of: thread))
     if thread == 0, let shared { handIn(shared.deviceRows(&simulator), of: deal.shared) }
     handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
