@@ -104,7 +104,7 @@ import Testing
   /// A scenario in which nothing takes any time is stopped, not simulated for ever: at the lowest device that fails.
   @Test(.timeLimit(.minutes(2)), arguments: [(1, false), (1, true), (3, true)])
   func eventsWithoutEndAreStopped(threads: Int, inSteps: Bool) throws {
-    var sample = FleetSample(devices: 5)
+    var sample = FleetSample(devices: 2)
     sample.kinds = "{k: {reload: {after: 0s}, cpu: 0s}}"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
     var engine = try sample.engine()
