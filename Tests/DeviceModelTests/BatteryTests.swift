@@ -29,8 +29,7 @@ import Testing
     #expect(battery.hasConcern(before: .never, isInSession: isInSession))
   }
 
-  /// In sessions all the time, and with 2 % for reloads, a check at the end of the calm still finds 20 % or more; a
-  /// millisecond less calm would do for nobody: 4 % more and there is less.
+  /// In sessions all the time, and with 2 % for reloads, 22 % are left at the end of the calm and less a millisecond on.
   @Test(arguments: 0..<60)
   func calmLastsWhateverThePersonDoes(seed: Int) {
     var battery = Self.drained(seed)
@@ -39,12 +38,12 @@ import Testing
     guard calm > battery.since else { return }
     let before = battery
     battery.advance(to: calm, isInSession: true, reloads: battery.percent(2))
-    #expect(battery.level >= battery.percent(20))
+    #expect(battery.level >= battery.percent(22))
     #expect(battery.check(topUp: true, saving: true) == Battery.Verdict(startsTopUp: false))
     #expect(!battery.isSaving)
     battery = before
-    battery.advance(to: calm + .milliseconds(1), isInSession: true, reloads: battery.percent(4))
-    #expect(battery.level < battery.percent(20))
+    battery.advance(to: calm + .milliseconds(1), isInSession: true, reloads: battery.percent(2))
+    #expect(battery.level < battery.percent(22))
   }
 
   /// Saving or low, it is looked at; on the charger it is left alone.
