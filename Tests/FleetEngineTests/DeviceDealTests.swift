@@ -1,3 +1,5 @@
+import DeviceModel
+import SimulationKernel
 import Testing
 
 @testable import FleetEngine
@@ -12,5 +14,14 @@ import Testing
     #expect(all.sorted() == Array(0..<devices))
     #expect(own.allSatisfy { !$0.isEmpty })
     #expect(deal.shared.isEmpty == (threads == 1))
+  }
+
+  /// Of two devices that fail the lower one is named, whichever was found first.
+  @Test func theLowerFailureCounts() {
+    let (low, high) = (
+      EndlessInstant(device: 1, cohort: 0, instant: .start, events: []),
+      EndlessInstant(device: 3, cohort: 0, instant: .start, events: [])
+    )
+    #expect(low.orLower(high) == low && high.orLower(low) == low && high.orLower(nil) == high)
   }
 }

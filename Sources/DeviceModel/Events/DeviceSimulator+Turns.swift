@@ -3,8 +3,6 @@ package import SimulationKernel
 /// Many devices side by side: each has its turns and rests in its block between them (MODEL.md 6.1).
 extension DeviceSimulator {
   /// Bytes of the block of a device, by cohort.
-  package var blockSizes: [Int] { Self.blockSizes(plan) }
-
   package static func blockSizes(_ plan: FleetPlan) -> [Int] {
     plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: $0).bytes }
   }
