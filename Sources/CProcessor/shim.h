@@ -16,47 +16,93 @@ static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
 
 #if defined(__x86_64__)
 
-// Whether vectors of four products of 32 bits are multiplied at once.
-static inline bool wf_has_wide_products(void) { return __builtin_cpu_supports("avx2"); }
+// Whether there are vectors of 256 bits for whole numbers.
+static inline bool wf_has_wide_vectors(void) { return __builtin_cpu_supports("avx2"); }
 
 typedef uint64_t wf_lanes __attribute__((vector_size(32), aligned(8)));
+typedef int64_t wf_signed_lanes __attribute__((vector_size(32), aligned(8)));
+typedef double wf_numbers __attribute__((vector_size(32), aligned(8)));
 
-// Philox4x32-10 of eight counters: see Philox.makeEight. Only where there are wide products. steps: eight words each that
-// are added to word1, word2 and word3; firsts and seconds: eight words each, the blocks' first and second halves.
+// The words of four counters, each in the lower half of its lane.
+typedef struct { wf_lanes a, b, c, d; } wf_four_counters;
+
+__attribute__((target("avx2"), always_inline)) static inline wf_four_counters wf_philox_round(
+    wf_four_counters of, wf_lanes key0, wf_lanes key1) {
+  const uint64_t lower = 0xFFFFFFFF;
+  wf_lanes left = (of.a & lower) * 0xD2511F53, right = (of.c & lower) * 0xCD9E8D57;
+  // What is in the upper half of b and d never comes down.
+  return (wf_four_counters){(right >> 32) ^ of.b ^ key0, right, (left >> 32) ^ of.d ^ key1, left};
+}
+
+// Philox4x32-10 of eight counters: see Philox.makeEight. Only where there are wide vectors.
+// steps: eight words each that are added to word1, word2 and word3; firsts and seconds: eight words each, the blocks'
+// first and second halves. All eight go through a round together, which then needs its keys once.
 __attribute__((target("avx2"))) static inline void wf_eight_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
     uint64_t *firsts, uint64_t *seconds) {
   const uint64_t lower = 0xFFFFFFFF;
-  for (uint32_t from = 0; from < 8; from += 4) {
-    wf_lanes a = {word0, word0, word0, word0};
-    // What overflows into a lane's upper half never comes back from there.
-    wf_lanes b = (uint64_t)word1 + *(const wf_lanes *)(steps + from);
-    wf_lanes c = (uint64_t)word2 + *(const wf_lanes *)(steps + 8 + from);
-    wf_lanes d = (uint64_t)word3 + *(const wf_lanes *)(steps + 16 + from);
-    uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
+  const wf_lanes *added = (const wf_lanes *)steps;
+  wf_lanes word = word0 + (wf_lanes){0}, key0 = (key & lower) + (wf_lanes){0}, key1 = (key >> 32) + (wf_lanes){0};
+  wf_four_counters p = {word, word1 + added[0], word2 + added[2], word3 + added[4]};
+  wf_four_counters q = {word, word1 + added[1], word2 + added[3], word3 + added[5]};
 #pragma clang loop unroll(full)
-    for (int round = 0; round < 10; round++) {
-      wf_lanes left = (a & lower) * 0xD2511F53ull, right = (c & lower) * 0xCD9E8D57ull;
-      a = (right >> 32) ^ b ^ (uint64_t)key0;
-      b = right;
-      c = (left >> 32) ^ d ^ (uint64_t)key1;
-      d = left;
-      key0 += 0x9E3779B9;
-      key1 += 0xBB67AE85;
-    }
-    *(wf_lanes *)(firsts + from) = (a & lower) | (b << 32);
-    *(wf_lanes *)(seconds + from) = (c & lower) | (d << 32);
+  for (int round = 0; round < 10; round++) {
+    p = wf_philox_round(p, key0, key1);
+    q = wf_philox_round(q, key0, key1);
+    key0 += 0x9E3779B9;
+    key1 += 0xBB67AE85;
+  }
+  wf_lanes *first = (wf_lanes *)firsts, *second = (wf_lanes *)seconds;
+  first[0] = (p.a & lower) | (p.b << 32);
+  first[1] = (q.a & lower) | (q.b << 32);
+  second[0] = (p.c & lower) | (p.d << 32);
+  second[1] = (q.c & lower) | (q.d << 32);
+}
+
+// The spans at eight uniforms: see QuantileTable.span, whose sums and products these are, in its order. Only where
+// there are wide vectors. cells: the four numbers of each cell.
+__attribute__((target("avx2"))) static inline void wf_eight_spans(
+    const double *cells, const uint64_t *uniforms, int64_t *spans) {
+  enum { octaves = 40, cells_per_octave = 32, exponent_bias = 1023 };
+  const wf_numbers none = {0}, two52 = none + 0x1p52, longest = none + 0x1p46;
+  const wf_lanes bits52 = (wf_lanes)two52;  // or'ed to a whole number below 2^52: the double of both together
+  const wf_numbers *cell_at = (const wf_numbers *)cells;
+  for (int from = 0; from < 8; from += 4) {
+    wf_signed_lanes u = *(const wf_signed_lanes *)(uniforms + from), upper = u < 0;
+    wf_signed_lanes distance = __builtin_elementwise_max(u ^ upper, (wf_signed_lanes){0} + (1 << 23));
+    // Where the leading bit is tells the exponent of a double.
+    wf_lanes exponent = (wf_lanes)((wf_numbers)((wf_lanes)distance >> 23 | bits52) - two52) >> 52;
+    wf_lanes zeros = octaves + exponent_bias - exponent, fraction = (wf_lanes)distance << zeros;
+    wf_lanes cell = ((wf_lanes)upper & octaves * cells_per_octave) + (zeros - 1) * cells_per_octave
+        + (fraction >> 58 & (cells_per_octave - 1));
+    wf_numbers t = ((wf_numbers)((fraction >> 26 & 0xFFFFFFFF) | bits52) - two52) * 0x1p-32;
+
+    wf_numbers p = cell_at[cell[0]], q = cell_at[cell[1]], r = cell_at[cell[2]], s = cell_at[cell[3]];
+    wf_numbers pq02 = __builtin_shufflevector(p, q, 0, 4, 2, 6), pq13 = __builtin_shufflevector(p, q, 1, 5, 3, 7);
+    wf_numbers rs02 = __builtin_shufflevector(r, s, 0, 4, 2, 6), rs13 = __builtin_shufflevector(r, s, 1, 5, 3, 7);
+    wf_numbers c0 = __builtin_shufflevector(pq02, rs02, 0, 1, 4, 5);
+    wf_numbers c1 = __builtin_shufflevector(pq13, rs13, 0, 1, 4, 5);
+    wf_numbers c2 = __builtin_shufflevector(pq02, rs02, 2, 3, 6, 7);
+    wf_numbers c3 = __builtin_shufflevector(pq13, rs13, 2, 3, 6, 7);
+
+    wf_numbers value = __builtin_elementwise_min(c0 + t * (c1 + t * (c2 + t * c3)), longest) + 0.5;
+    wf_numbers whole = __builtin_elementwise_floor(__builtin_elementwise_max(value, none));
+    *(wf_lanes *)(spans + from) = (wf_lanes)(whole + two52) ^ bits52;
   }
 }
 
 #else
 
-static inline bool wf_has_wide_products(void) { return false; }
+static inline bool wf_has_wide_vectors(void) { return false; }
 
 static inline void wf_eight_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
     uint64_t *firsts, uint64_t *seconds) {
   (void)word0, (void)word1, (void)word2, (void)word3, (void)steps, (void)key, (void)firsts, (void)seconds;
+}
+
+static inline void wf_eight_spans(const double *cells, const uint64_t *uniforms, int64_t *spans) {
+  (void)cells, (void)uniforms, (void)spans;
 }
 
 #endif

@@ -4,9 +4,9 @@ extension Philox {
   /// The uniforms of eight blocks.
   public struct EightBlocks: BitwiseCopyable, Equatable, Sendable {
     /// Of each block `Block.first`.
-    public fileprivate(set) var firsts = InlineArray<8, UInt64>(repeating: 0)
+    public internal(set) var firsts = InlineArray<8, UInt64>(repeating: 0)
     /// Of each block `Block.second`.
-    public fileprivate(set) var seconds = InlineArray<8, UInt64>(repeating: 0)
+    public internal(set) var seconds = InlineArray<8, UInt64>(repeating: 0)
 
     public init() {}
 
@@ -51,9 +51,6 @@ extension Philox {
     }()
   }
 
-  /// Whether this processor has vectors that make `makeEight` cheap.
-  private static let hasWideProducts = wf_has_wide_products()
-
   /// Makes the blocks of eight counters.
   ///
   /// Where the processor has wide vectors, at the price of three blocks.
@@ -61,7 +58,7 @@ extension Philox {
   public static func makeEight(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
   ) {
-    guard hasWideProducts else { return makeEightPlainly(blocks, from: counter, steps: steps, key: key) }
+    guard wf_has_wide_vectors() else { return makeEightPlainly(blocks, from: counter, steps: steps, key: key) }
     let words = UnsafeMutableRawPointer(blocks).assumingMemoryBound(to: UInt64.self)
     let added = UnsafeRawPointer(steps).assumingMemoryBound(to: UInt64.self)
     wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)

@@ -54,6 +54,17 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     return TimeAmount(milliseconds: max(wf_whole_part(value + 0.5), 0))
   }
 
+  /// `span(at:)` of eight uniforms, where the processor has wide vectors.
+  @inline(__always)
+  func makeEight(
+    _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
+  ) {
+    wf_eight_spans(
+      UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self),
+      UnsafeRawPointer(uniforms).assumingMemoryBound(to: UInt64.self),
+      UnsafeMutableRawPointer(spans).assumingMemoryBound(to: Int64.self))
+  }
+
   /// The value at the uniform `u` as a plain number; negative values count as 0.
   @inlinable @inline(__always) public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)

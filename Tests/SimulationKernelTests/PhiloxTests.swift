@@ -41,17 +41,22 @@ import Testing
     }
   }
 
-  /// Ahead or not, in order or not: a draw is the stream's.
+  /// Ahead or not, in order or not: a draw is the stream's, and so are the spans at it.
   @Test func drawsAheadAreTheStreams() {
     var ahead = DrawsAhead()
+    let first = SpanSampler.uniform(from: .second, to: .hour)
+    let second = SpanSampler.uniform(from: .zero, to: .day)
     let indices: [UInt32] = [0, 1, 2, 3, 4, 5, 9, 8, 100, 3, 0, 4_294_967_279]
     for device in [3, 4] as [UInt32] {
       let stream = DeviceStream(seed: 12, device: device, replication: 2)
       ahead.reset()
       for index in indices {
-        let draws = ahead.draws(stream, purpose: 4, part: 7, index: index)
+        if !ahead.has(index) { ahead.make(stream, purpose: 4, part: 7, index: index, spans: (first, second)) }
+        let draws = ahead.uniforms(index)
         let block = stream.block(purpose: 4, part: 7, index: index)
         #expect(draws.first == block.first && draws.second == block.second, "index \(index)")
+        #expect(ahead.firstSpan(index) == first.span(at: block.first), "index \(index)")
+        #expect(ahead.secondSpan(index) == second.span(at: block.second), "index \(index)")
       }
     }
   }

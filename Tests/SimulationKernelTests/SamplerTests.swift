@@ -1,5 +1,6 @@
-import SimulationKernel
 import Testing
+
+@testable import SimulationKernel
 
 @Suite struct SamplerTests {
   @Test func constants() {
@@ -85,6 +86,35 @@ import Testing
     let table = storage.table(cells: Array(repeating: cell, count: QuantileTable.cellCount))
     #expect(table.span(at: 12_345) == .milliseconds(expected))
     #expect(table.number(at: 12_345) == max(value, 0))
+    withExtendedLifetime(storage) {}
+  }
+
+  /// Eight at a time, by whatever vectors this processor has, every span is the uniform's own: at the edges of all
+  /// octaves, in between, and for values that are rounded, below 0 or too long.
+  @Test func eightAtATime() {
+    let storage = SamplerStorage()
+    let cells = (0..<QuantileTable.cellCount).map { cell in
+      let scale = [0.3, 7, 1e6, 1e15][cell % 4]
+      return QuantileTable.Cell(c0: scale * Double(cell - 300), c1: -scale * 0.7, c2: scale * 1.3, c3: scale / 3)
+    }
+    let edges = (0..<64 as Range<UInt64>).flatMap { bit in [(1 << bit) - 1, 1 << bit, (1 << bit) + 1] as [UInt64] }
+    let stream = DeviceStream(seed: 5, device: 9, replication: 0)
+    let between = (0..<2_000 as Range<UInt32>).map { index in
+      stream.block(purpose: 1, part: 0, index: index).first >> UInt64(index % 50)
+    }
+    let uniforms = edges + edges.map { ~$0 } + between + between.map { ~$0 }
+    let samplers: [SpanSampler] = [
+      .table(storage.table(cells: cells)), .constant(.minute), .uniform(from: .second, to: .day),
+      .choice(storage.choice(of: [(TimeAmount.hour, 1.0), (.second, 1), (.minute, 2)])),
+    ]
+    for sampler in samplers {
+      for first in stride(from: 0, to: uniforms.count, by: 8) {
+        var eight = InlineArray<8, UInt64> { uniforms[(first + $0) % uniforms.count] }
+        var spans = InlineArray<8, TimeAmount>(repeating: .zero)
+        sampler.makeEight(&spans, at: &eight)
+        for lane in 0..<8 { #expect(spans[lane] == sampler.span(at: eight[lane]), "\(eight[lane])") }
+      }
+    }
     withExtendedLifetime(storage) {}
   }
 

@@ -345,7 +345,7 @@ extension DeviceSimulator {
 
   /// Whose requests a flight under way sends.
   @inline(__always)
-  private func source(of number: FlightNumber) -> FlightSource {
+  private mutating func source(of number: FlightNumber) -> FlightSource {
     switch number.owner {
     case .run(let slot):
       source(
@@ -366,7 +366,7 @@ extension DeviceSimulator {
   }
 
   /// The requests of a download: those of the run that began it, whose draws may be somebody else's now.
-  private func downloadSource(_ flights: KindFlights) -> FlightSource {
+  private mutating func downloadSource(_ flights: KindFlights) -> FlightSource {
     let starter = Int(flights.starter)
     return source(
       ofRun: starter, ordinal: flights.starterRun, cause: flights.download.cause,

@@ -94,11 +94,6 @@ extension DeviceSimulator {
     return kind.pointee.crash.happens(at: draws.first)
   }
 
-  @inline(__always)
-  func providerDraws(_ slot: Int, _ ordinal: UInt32) -> Philox.Block {
-    stream.block(.provider, part: Int(instances[slot].member), index: Int(ordinal))
-  }
-
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private mutating func lookUp(
     _ cache: CachePlan, of slot: Int, _ kind: UnsafePointer<KindPlan>, _ source: FlightSource, at now: Instant

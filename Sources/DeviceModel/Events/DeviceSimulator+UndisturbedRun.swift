@@ -52,24 +52,36 @@ extension DeviceSimulator {
     let arrival = now + run.pointee.lead
     let load = tally.loadPlace(run.pointee.route, at: max(arrival, .start), cause)
     tally.prefetch(load)
-    let draws = run.pointee.drawsPerRun ? drawsAhead(slot) : .none
-    let latency = run.pointee.latency.spanInPlace(at: draws.first)
-    // Early: a draw takes long, and what the run leaves behind can be counted meanwhile.
-    let after = run.pointee.after?.spanInPlace(at: draws.second) ?? .zero
+    let number = instances[slot].runs
+    if !undisturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
+    let latency = undisturbed[slot].draws.firstSpan(number)
     guard latency < run.pointee.timeout else { return nil }
     let answer = arrival + (run.pointee.inbound + latency)
     let end = answer + run.pointee.cpu
     // The days of the energy account and the end of the clock are among what comes next.
     guard queue.nextInstant > max(end, now + run.pointee.coalescingWindow) else { return nil }
     guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.cpu) else { return nil }
-    return Course(load: load, answer: answer, end: end, dateUniform: draws.second, after: after)
+    return Course(
+      load: load, answer: answer, end: end, dateUniform: undisturbed[slot].draws.uniforms(number).second,
+      after: undisturbed[slot].draws.secondSpan(number))
   }
 
-  /// The draws of an instance's next run.
+  /// The draws of a run of the provider, undisturbed or not, by its number.
   @inline(__always)
-  private mutating func drawsAhead(_ slot: Int) -> UniformPair {
-    undisturbed[slot].draws.draws(
-      stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: instances[slot].runs)
+  mutating func providerDraws(_ slot: Int, _ number: UInt32) -> UniformPair {
+    guard let run = undisturbed[slot].plans else {
+      return stream.block(.provider, part: Int(instances[slot].member), index: Int(number)).uniforms
+    }
+    if !undisturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
+    return undisturbed[slot].draws.uniforms(number)
+  }
+
+  /// Makes the draws of an instance's next runs, and what its plans, which have the same samplers, say to them.
+  @inline(never)
+  private mutating func drawAhead(_ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, from number: UInt32) {
+    let spans = (run.pointee.latency, run.pointee.after ?? .constant(.zero))
+    undisturbed[slot].draws.make(
+      stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: number, spans: spans)
   }
 
   /// The ticket after a run (MODEL.md 4.1, 4.3-4.5).

@@ -199,7 +199,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// The present device's choices among its cohort's zones and phones.
-  package var choices: (zone: Int, phone: Int) { cohort.pointee.choices(of: stream) }
+  package var choices: (zone: Int, phone: Int) { mutating get { cohort.pointee.choices(of: stream) } }
 
   @inline(__always)
   mutating func schedule(_ event: DeviceEvent, at instant: Instant) {

@@ -18,7 +18,6 @@ struct UndisturbedPlan: BitwiseCopyable {
   let cpu: TimeAmount
   let down: ByteCount
   let up: ByteCount
-  let drawsPerRun: Bool
   /// Whether nothing but the budget and Low Power Mode withholds a run.
   let startsFreely: Bool
   /// Within which other tickets start with it.
@@ -53,7 +52,6 @@ struct UndisturbedPlan: BitwiseCopyable {
     cpu = kind.pointee.cpu
     down = request.down[member.family]
     up = request.up[member.family]
-    drawsPerRun = kind.pointee.drawsPerRun
     startsFreely = system.idle == nil && !kind.pointee.isProtected
     coalescingWindow = system.coalescingWindow
 

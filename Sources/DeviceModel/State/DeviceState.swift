@@ -24,21 +24,21 @@ struct DeviceState: BitwiseCopyable {
 
   /// A device at the beginning of its world, without instances.
   init(plan: FleetPlan, cohort index: Int, number: Int, replication: Int) {
-    let cohort = plan.cohorts[index]
+    let owner = plan.cohorts.pointer(at: index)
     numberInFewBits = UInt32(truncatingIfNeeded: number)
     self.replication = UInt32(truncatingIfNeeded: replication)
     let stream = DeviceStream(seed: plan.seed, device: numberInFewBits, replication: self.replication)
-    let choices = cohort.choices(of: stream)
+    let choices = owner.pointee.choices(of: stream)
     let budget = stream.block(.traits, index: 1)
-    let zone = cohort.zoneNumbers[choices.zone]
+    let zone = owner.pointee.zoneNumbers[choices.zone]
     accrualMilliseconds = UInt32(
       truncatingIfNeeded: SpanSampler.part(of: AccrualClock.quarter, at: budget.first).milliseconds)
     resetHour = UInt8(
       truncatingIfNeeded: SpanSampler.part(of: .day, at: budget.second).milliseconds / TimeAmount.hour.milliseconds)
     cohortIndex = UInt16(truncatingIfNeeded: index)
     zoneNumber = UInt16(truncatingIfNeeded: zone)
-    network = NetworkState(cohort.network, stream: stream, wall: plan.clocks[zone], beginning: plan.beginning)
-    battery = Battery(capacity: cohort.power.capacity(phone: choices.phone), at: plan.beginning)
+    network = NetworkState(owner.pointee.network, stream: stream, wall: plan.clocks[zone], beginning: plan.beginning)
+    battery = Battery(capacity: owner.pointee.power.capacity(phone: choices.phone), at: plan.beginning)
     energyDay = EnergyDay(first: plan)
   }
 
@@ -65,6 +65,7 @@ struct DeviceState: BitwiseCopyable {
 
 extension CohortPlan {
   /// A device's choices among the cohort's zones and phones.
+  @inline(__always)
   func choices(of stream: DeviceStream) -> (zone: Int, phone: Int) {
     let draws = stream.block(.traits)
     return (zone.value(at: draws.first), phone.value(at: draws.second))

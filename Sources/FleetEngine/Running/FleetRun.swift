@@ -111,7 +111,7 @@ extension Engine {
 
 extension DeviceSimulator {
   /// Appends the present device's rows of devices.csv: one per kind that it has.
-  borrowing func appendRows(to rows: inout [Int64], device: Int, cohort: Int) {
+  mutating func appendRows(to rows: inout [Int64], device: Int, cohort: Int) {
     let (zone, phone) = choices
     for kind in 0..<tally.shape.kinds {
       let row = tally.rows[kind]
@@ -121,8 +121,8 @@ extension DeviceSimulator {
         Int64(row.charged), Int64(row.requests), Int64(row.failures), row.bytesUp, row.bytesDown,
         Int64(row.cacheHits), Int64(row.views), Int64(row.staleViews), row.nanojoules,
       ]
-      for cause in Cause.allCases { rows.append(Int64(row.runs[Int(cause.rawValue)])) }
-      for reason in WaitReason.allCases { rows.append(Int64(row.waits[Int(reason.rawValue)])) }
+      for cause in row.runs.indices { rows.append(Int64(row.runs[cause])) }
+      for reason in row.waits.indices { rows.append(Int64(row.waits[reason])) }
     }
   }
 }
