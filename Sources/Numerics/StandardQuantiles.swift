@@ -2,11 +2,12 @@ internal import SimulationKernel
 
 /// Quantiles of a distribution of scale 1 at the nodes of a `QuantileTable`, the same on every machine.
 ///
-/// GSL's inverse, rounded to 12 bits, is where Newton's method starts; the digits come from `IncompleteGamma`, which
-/// uses IEEE arithmetic alone, and are rounded to 40 bits (12 significant digits). A machine whose libm differs in
-/// the last bit could get another node only when a start falls on a rounding boundary (GSL's inverses differ by 1e-10
-/// at worst: 4e-7 per node) and the last bit of Newton's result, too, crosses one (2e-4): below 1e-6 per table; the
-/// node then differs by 1e-12 of its value, which moves about one draw in 10^10 by a millisecond.
+/// Exponential ones are logarithms. For the others GSL's inverse, rounded to 12 bits, is where Newton's method starts;
+/// the digits come from `IncompleteGamma`, which uses IEEE arithmetic alone. All are rounded to 40 bits (12 significant
+/// digits). A machine whose libm differs in the last bit could get another node only when a start falls on a rounding
+/// boundary (GSL's inverses differ by 1e-10 at worst: 4e-7 per node) and the last bit of Newton's result, too, crosses
+/// one (2e-4): below 1e-6 per table; the node then differs by 1e-12 of its value, which moves about one draw in 10^10
+/// by a millisecond.
 struct StandardQuantiles: Sendable {
   /// From the tail to the median, by the probability of less.
   let lower: [Double]
@@ -22,11 +23,11 @@ struct StandardQuantiles: Sendable {
     return Double(sign: .plus, exponent: octave - QuantileTable.octaves - 1, significand: 1 + Double(step) / 96)
   }
 
-  /// The exponential distribution of mean 1.
+  /// The exponential distribution of mean 1: minus the logarithm of the probability of more.
   static let exponential = Result { () throws(NumericsError) in
-    try gamma(shape: 1) { (probability, upper) throws(NumericsError) in
-      upper ? try GSL.exponentialQinv(probability, mean: 1) : try GSL.exponentialPinv(probability, mean: 1)
-    }
+    StandardQuantiles(
+      lower: try nodes { (probability, _) in -SteadyMath.logOfRest(probability) },
+      upper: try nodes { (probability, _) in -SteadyMath.log(probability) })
   }
 
   /// The normal distribution of mean 0 and deviation 1: z^2 / 2 has a gamma distribution of shape 1/2.
@@ -39,25 +40,14 @@ struct StandardQuantiles: Sendable {
 
   /// The gamma distribution of scale 1.
   static func gamma(shape: Double) throws(NumericsError) -> StandardQuantiles {
-    try gamma(shape: shape) { (probability, upper) throws(NumericsError) in
-      upper
-        ? try GSL.gammaQinv(probability, shape: shape, scale: 1)
-        : try GSL.gammaPinv(probability, shape: shape, scale: 1)
-    }
-  }
-
-  /// The gamma distribution of scale 1, with GSL's word for where a quantile lies.
-  private static func gamma(
-    shape: Double, near: (_ probability: Double, _ upper: Bool) throws(NumericsError) -> Double
-  ) throws(NumericsError) -> StandardQuantiles {
     let gamma = IncompleteGamma(shape: shape)
     let lower = try nodes { (probability, _) throws(NumericsError) in
       // GSL finds no start in the far tail of a small shape, where the first term of the series is one.
-      let start = start((try? near(probability, false)) ?? 0, else: nil)
+      let start = start((try? GSL.gammaPinv(probability, shape: shape, scale: 1)) ?? 0, else: nil)
       return gamma.logQuantile(lower: probability, start: start).map(SteadyMath.exp)
     }
     var upper = try nodes { (probability, previous) throws(NumericsError) in
-      let start = start((try? near(probability, true)) ?? 0, else: previous ?? shape + 30)
+      let start = start((try? GSL.gammaQinv(probability, shape: shape, scale: 1)) ?? 0, else: previous ?? shape + 30)
       return start.flatMap { gamma.quantile(upper: probability, start: $0) }
     }
     upper[nodeCount - 1] = lower[nodeCount - 1]

@@ -33,6 +33,13 @@ package enum SteadyMath {
     return power * log2High + (2 * ratio + (2 * ratio * sum + power * log2Low))
   }
 
+  /// The logarithm of 1 - `x` for an `x` from 2^-52 to below 1: what is lost of x in 1 - x is lost above and below the
+  /// bar (Kahan; Goldberg, "What every computer scientist should know about floating-point arithmetic", theorem 4).
+  static func logOfRest(_ x: Double) -> Double {
+    let rest = 1 - x
+    return log(rest) * x / (1 - rest)
+  }
+
   /// The logarithm of the gamma function above 0: recurrence to 10, then Stirling (Abramowitz, Stegun 6.1.41).
   static func logGamma(_ x: Double) -> Double {
     var shifted = x

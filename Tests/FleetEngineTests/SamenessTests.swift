@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func seedsTell() throws {
-    var sample = FleetSample(devices: 20)
+    var sample = FleetSample(devices: 2)
     let first = try sample.replication()
     sample.run = "{seed: 2}"
     #expect(try sample.replication() != first)
@@ -115,6 +115,29 @@ import Testing
       return
     }
     #expect(device == 0)
+    #expect(Set(events) == ["planned start", "end of a run"])
+  }
+
+  /// The same in the middle of the day, when the devices have long had their turns: all fail in one step, at noon in
+  /// Berlin.
+  @Test(.timeLimit(.minutes(2)), arguments: [1, 3])
+  func eventsWithoutEndWithinAStepAreStopped(threads: Int) throws {
+    var sample = FleetSample(devices: 2)
+    sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
+    sample.kinds = """
+      {k: {reload: {after: 10min}, requests: [{endpoint: api}]}, m: {reload: {after: 1h}, cpu: 0s,
+      when: [{from: "12:00", to: "13:00", zone: local, reload: {after: 0s}}]}}
+      """
+    sample.widgets = "[{kind: k}, {kind: m}]"
+    sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
+    var engine = try sample.engine()
+    engine.plan.hasFeedback = true
+    let error = #expect(throws: SimulationError.self) { try engine.run(threads: threads, control: RunControl()) }
+    guard case .endlessInstant(let device, _, let instant, let events) = error else {
+      Issue.record("stopped for another reason: \(String(describing: error))")
+      return
+    }
+    #expect(device == 0 && instant == .start + .hours(11))
     #expect(Set(events) == ["planned start", "end of a run"])
   }
 }

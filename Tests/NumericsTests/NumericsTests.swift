@@ -103,6 +103,10 @@ import Testing
       let y = Foundation.exp(x)
       #expect(abs(SteadyMath.log(y) - Foundation.log(y)) <= 4e-16 * max(1, abs(x)))
     }
+    for step in 1...1_000 {
+      let x = Foundation.exp(-Double(step) * 0.028)  // down to 2^-40, where 1 - x keeps a quarter of x's bits
+      #expect(abs(SteadyMath.logOfRest(x) / Foundation.log1p(-x) - 1) < 1e-15, "\(x)")
+    }
     for x in [0.01, 0.5, 1, 1.5, 2, 6, 9.99, 10, 123.4, 10_000] {
       let expected = try SpecialFunctions.logGamma(x)
       #expect(abs(SteadyMath.logGamma(x) - expected) < 1e-14 * max(1, abs(expected)))

@@ -102,14 +102,14 @@ struct Simulation {
     }
   }
 
-  /// What -v says of a run's speed; Scripts/bench.sh reads it.
+  /// What -v says of a run's speed; Scripts/bench.sh and Bench/Peers/run.py read it.
   private func describe(_ result: RunResult, _ stopwatch: Stopwatch) {
     let events = result.replications.reduce(0) { $0 + $1.eventCount }
     let runs = result.replications.reduce(0) { $0 + $1.runCount }
     let devices = result.devicesSimulated * result.replications.count
     console.detail(
       "widgetfleet: \(devices) devices, \(runs) runs, \(events) events in \(stopwatch.wallMilliseconds) ms, "
-        + "\(stopwatch.processorMilliseconds) ms of processor time on \(threads) threads; "
+        + "\(stopwatch.processorMilliseconds) ms of processor time, threads: \(threads) at most; "
         + "\(Engine.footprint.device) bytes per device and \(Engine.footprint.instance) per instance\n")
   }
 }
