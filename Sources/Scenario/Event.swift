@@ -11,6 +11,11 @@ package struct Event: Hashable, Sendable {
     self.timing = timing
     self.action = action
   }
+
+  /// The endpoint to which an outage gives a capacity.
+  package var limitedEndpoint: Int? {
+    if case .outage(let outage) = action, outage.capacity != nil { outage.endpoint } else { nil }
+  }
 }
 
 /// When an event happens.

@@ -54,8 +54,7 @@ extension ScenarioBuilder {
   private mutating func outage(_ section: Section) -> Outage? {
     let endpoint = outageEndpoint(section.written("endpoint"))
     guard let endpoint, let lasts = section.duration("for") else { return nil }
-    let capacity = section.rate("capacity")
-    if capacity != nil { checkOutageCapacity(section, endpoints[endpoint]) }
-    return Outage(endpoint: endpoint, lasts: lasts, errors: section.share("errors") ?? .all, capacity: capacity)
+    return Outage(
+      endpoint: endpoint, lasts: lasts, errors: section.share("errors") ?? .all, capacity: section.rate("capacity"))
   }
 }

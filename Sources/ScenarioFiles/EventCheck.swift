@@ -136,14 +136,6 @@ extension ScenarioBuilder {
     return nil
   }
 
-  mutating func checkOutageCapacity(_ section: Section, _ endpoint: Endpoint) {
-    guard endpoint.capacity == nil else { return }
-    problems.add(
-      .conflictingKeys, at: span(of: "capacity", in: section),
-      "endpoint \(endpoint.name.quoted) has no capacity that an outage could lower", note: "lower than what?",
-      help: "give the endpoint a capacity, or write errors")
-  }
-
   /// A group keeps its members: all who name it must give it the same share.
   mutating func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]

@@ -14,7 +14,6 @@ extension ScenarioBuilder {
       checkTenth(section.section("cdn"), "ttl", of: endpoint, endpoint.cdn?.ttl, clock.step)
       checkTenth(section.section("autoscale"), "delay", of: endpoint, endpoint.autoscale?.delay, clock.step)
     }
-    checkLongStep(clock.step)
   }
 
   private mutating func checkAutoscale(_ section: Section, _ endpoint: Endpoint) {
@@ -66,8 +65,11 @@ extension ScenarioBuilder {
       note: "step: \(most) at most", help: "write clock.step: \(most) or shorter, or a longer \(key)")
   }
 
-  private mutating func checkLongStep(_ step: TimeAmount) {
-    guard step > ScenarioBuilder.longestStep, let endpoint = endpoints.first(where: \.hasFeedback) else { return }
+  /// What the limits ask of the step, those of outages included (MODEL.md 6.1).
+  mutating func checkLongStep(_ step: TimeAmount, _ events: [Event]) {
+    let limited = events.compactMap(\.limitedEndpoint)
+    let endpoint = endpoints.indices.first { endpoints[$0].hasFeedback || limited.contains($0) }
+    guard step > ScenarioBuilder.longestStep, let endpoint = endpoint.map({ endpoints[$0] }) else { return }
     problems.add(
       .stepTooLong, at: span(of: "step", in: root.section("clock")),
       "step \(QuantityText.duration(step)) is longer than 10s, and endpoint \(endpoint.name.quoted) has limits",

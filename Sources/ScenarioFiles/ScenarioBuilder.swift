@@ -45,6 +45,7 @@ struct ScenarioBuilder {
     checkSteps(clock)
     checkLimits(clock)
     let events = events(clock, fleet, os)
+    checkLongStep(clock.step, events)
     return Scenario(
       name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
       app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events,

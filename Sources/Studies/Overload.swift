@@ -27,17 +27,8 @@ package struct Overload: Hashable, Sendable {
 
   /// The endpoints that have a capacity, be it in an outage only.
   package static func endpoints(of scenario: Scenario) -> [Int] {
-    let inOutages = Set(scenario.outages.filter { $0.capacity != nil }.map(\.endpoint))
+    let inOutages = Set(scenario.events.compactMap(\.limitedEndpoint))
     return scenario.endpoints.indices.filter { scenario.endpoints[$0].capacity != nil || inOutages.contains($0) }
-  }
-}
-
-extension Scenario {
-  /// Every outage of the events.
-  fileprivate var outages: [Outage] {
-    events.compactMap { event in
-      if case .outage(let outage) = event.action { outage } else { nil }
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import BackendModel
 import Scenario
 import SimulationKernel
 import Testing
@@ -71,6 +72,20 @@ import Testing
       #expect(trace.starts(of: slot) == [0, 933])
       #expect(trace.causes(of: slot) == [.placement, .retry])
     }
+  }
+
+  /// The company of a flight that was limited waits as long as the server told the one that flew.
+  @Test func companyHearsTheServersWord() {
+    var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .retryAfter }
+    world.duration = .minutes(39)
+    world.roundTrip = .seconds(1)
+    world.rateLimit = RateLimitPlan(rate: RequestRate(perSecond: 0), retryAfter: .minutes(20))
+    world.conditions = Conditions(limited: .all)
+    world.instances = [0, 0]
+    let trace = Trace(world)
+    #expect(trace.row.requests == 2)
+    #expect(trace.row.failures == 2)
+    for slot in 0..<2 { #expect(trace.starts(of: slot) == [0, 1_201]) }
   }
 
   /// A run that starts at the very end of a failed flight sends its own requests.

@@ -91,6 +91,9 @@ struct Trace {
     var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
     // Whoever watches sees each run end.
     simulator.observed = []
+    if let conditions = world.conditions {
+      simulator.backend = .step(world.storage.keep([conditions]).pointer(at: 0))
+    }
     simulator.begin(device: device, cohort: 0, replication: replication)
     for (second, event) in script {
       simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))

@@ -28,6 +28,9 @@ struct World {
   var roundTrip = TimeAmount.zero
   /// nil: `roundTrip` and a radio that is always awake, for good.
   var network: NetworkPlan?
+  var rateLimit: RateLimitPlan?
+  /// Of the endpoint, all the time; nil: as the plan has it.
+  var conditions: Conditions?
   var reloads: [AppReloadPlan] = []
   var events: [EventPlan] = []
   /// Nobody, unless a test says otherwise.
@@ -47,9 +50,11 @@ struct World {
   func plan(seed: UInt64 = 1) -> FleetPlan {
     FleetPlan(
       seed: seed, beginning: beginning, end: .start + duration, kinds: storage.keep(kinds),
-      cohorts: storage.keep([cohort]), endpoints: storage.keep([EndpointPlan(latency: latency, timeout: timeout)]),
+      cohorts: storage.keep([cohort]), endpoints: storage.keep([endpoint]),
       reloads: storage.keep(reloads), events: storage.keep(events), clocks: storage.keep([wall]))
   }
+
+  private var endpoint: EndpointPlan { EndpointPlan(latency: latency, timeout: timeout, rateLimit: rateLimit) }
 
   private var cohort: CohortPlan {
     let slots = instances.isEmpty ? Array(kinds.indices) : instances

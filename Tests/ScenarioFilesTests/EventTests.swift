@@ -134,7 +134,7 @@ import Testing
     ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: apo, for: 1min}}", [.unknownName]),
     ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api}}", [.missingKey]),
     ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 0s}}", [.outOfRange]),
-    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1s, capacity: 1/s}}", [.conflictingKeys]),
+    ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1s, capacity: 1/s}}", []),
     ("{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1s, capacity: -1/s}}", [.outOfRange]),
     ("{name: a, at: \"00:00\", zone: local, outage: {endpoint: api, for: 1s}}", [.conflictingKeys]),
     (

@@ -186,18 +186,6 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "outage of a capacity that is not there",
-      edits: [daily("outage: {endpoint: api, for: 1min, capacity: 0/s}"), request],
-      expected: #"""
-        error[WF106]: endpoint 'api' has no capacity that an outage could lower
-         --> a.yaml:3:79
-          |
-        3 | events: [{name: a, at: "00:00", zone: UTC, outage: {endpoint: api, for: 1min, capacity: 0/s}}]
-          |                                                                               ^^^^^^^^ lower than what?
-          = help: give the endpoint a capacity, or write errors
-
-        """#),
-    Golden(
       "outage at a local time",
       edits: [event("{name: a, at: \"00:00\", zone: local, outage: {endpoint: api, for: 1min}}"), request],
       expected: #"""

@@ -80,16 +80,21 @@ import Testing
     #expect(diagnostics.map(\.code) == codes, "\(diagnostics.humanText)")
   }
 
-  /// An outage may lower a capacity that there is.
-  @Test func anOutageOfACapacity() throws {
+  /// An outage may lower a capacity, or give one where there is none; either asks for short steps.
+  @Test(
+    arguments: [
+      ("capacity: 7/s", "10s", []), ("timeout: 5s", "10s", []), ("timeout: 5s", "15s", [.stepTooLong]),
+    ] as [(String, String, [Code])])
+  func anOutageOfACapacity(endpoint: String, step: String, codes: [Code]) throws {
     let text =
-      Samples.minimal + "backend: {endpoints: {api: {capacity: 7/s}}}\n"
+      Samples.minimal.replacing("clock: {", with: "clock: {step: \(step), ")
+      + "backend: {endpoints: {api: {\(endpoint)}}}\n"
       + "events: [{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1min, errors: 0%, capacity: 90/min}}]\n"
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
-    #expect(builder.problems.isEmpty)
+    #expect(builder.problems.diagnostics.map(\.code) == codes)
     #expect(
       scenario.events.map(\.action) == [
         .outage(Outage(endpoint: 0, lasts: .minutes(1), errors: .none, capacity: 1.5))

@@ -35,16 +35,13 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
   /// Whether what one device sends may change what others get (MODEL.md 6.7).
   ///
-  /// An outage that leaves a capacity makes a queue too, unless it leaves none to a queue without end: then every
-  /// request times out, whatever the others do.
+  /// An outage with a capacity makes a queue too, be the endpoint without one.
   public var hasFeedback: Bool {
-    if capacity != nil || rateLimit != nil || cdn != nil { return true }
-    return outages?.leavesCapacity(above: queue == .infinity ? .zero : nil) ?? false
+    capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
 
   /// The conditions that outages alone make: all there is to know without feedback.
   @inlinable public func knownConditions(at instant: Instant) -> Conditions {
-    guard let spell = outages?.spell(at: instant) else { return .fine }
-    return Conditions(outage: spell.errors, wait: spell.capacity == .zero ? Conditions.endlessWait : .zero)
+    Conditions(outage: outages?.spell(at: instant)?.errors ?? .none)
   }
 }

@@ -53,11 +53,6 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
     return spells[begun - 1]
   }
 
-  /// Whether one of them leaves a capacity above `least`.
-  func leavesCapacity(above least: RequestRate?) -> Bool {
-    spells.indices.contains { index in
-      guard let capacity = spells[index].capacity else { return false }
-      return least.map { capacity > $0 } ?? true
-    }
-  }
+  /// Whether one of them comes with a capacity.
+  var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }

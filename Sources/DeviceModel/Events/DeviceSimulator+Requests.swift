@@ -303,8 +303,8 @@ extension DeviceSimulator {
     guard plan.isMeasured(now) else { return }
     let place = Tally.Place(cohort: device.cohort, kind: source.kind, cause: source.cause)
     if observed != nil {
-      observed?.append(
-        ObservedRequest(slot: nil, endpoint: request.pointee.endpoint, failure: .offline, isRetry: false))
+      let one = ObservedRequest(slot: nil, endpoint: request.pointee.endpoint, failure: .offline, isRetry: false)
+      observed? += Array(repeating: one, count: count)
     }
     tally.recordUnsent(count, endpoint: request.pointee.endpoint, at: now, from: place)
   }

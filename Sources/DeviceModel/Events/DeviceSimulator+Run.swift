@@ -147,8 +147,7 @@ extension DeviceSimulator {
     for other in 0..<device.instanceCount where instances[other].activity == .joining {
       guard cacheIndex(of: other, cache.scope) == index else { continue }
       instances[other].activity = .running
-      instances[other].run.flight.end = now
-      instances[other].run.flight.fails = flight.fails
+      instances[other].run.flight.takeOutcome(of: flight, at: now)
       schedule(.runEnd(UInt8(other)), at: now + kind.pointee.cpu)
     }
   }

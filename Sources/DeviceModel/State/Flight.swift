@@ -27,6 +27,13 @@ struct Flight: BitwiseCopyable, Equatable {
     retryAfterMilliseconds < 0 ? nil : .milliseconds(Int64(retryAfterMilliseconds))
   }
 
+  /// The end of a flight that this run has joined is its own, Retry-After included (MODEL.md 5.2).
+  mutating func takeOutcome(of other: Flight, at now: Instant) {
+    end = now
+    fails = other.fails
+    retryAfterMilliseconds = other.retryAfterMilliseconds
+  }
+
   /// A server asks to be left alone for a time; of several the longest counts (MODEL.md 5.5).
   mutating func ask(toWait span: TimeAmount) {
     retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))

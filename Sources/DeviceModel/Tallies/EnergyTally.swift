@@ -88,6 +88,6 @@ package struct BatteryShareTally: BitwiseCopyable {
   mutating func record(_ spent: Energy, of capacity: Energy, isWhole: Bool) {
     let share = Int128(spent.nanojoules) * 1_000_000_000 / Int128(max(capacity.nanojoules, 1))
     billionths += share
-    if isWhole { days[ShareHistogram.bin(ofMillionths: Int64(clamping: share / 1_000))] &+= 1 }
+    if isWhole { days[ShareHistogram.bin(ofBillionths: Int64(clamping: share))] &+= 1 }
   }
 }

@@ -96,17 +96,17 @@ extension SpanHistogram {
 }
 
 extension ShareHistogram {
-  /// Bins in percent, 32 to an octave (nor less than a millionth of all).
+  /// Bins in percent, 32 to an octave (nor less than a billionth of all).
   fileprivate var bins: [HistogramBin] {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {
       let edges = Self.edges(ofBin: bin)
       let (from, width) = SpanBins.coarse(edges.from, atLeast: edges.width)
-      let start = Quantity(Int128(from), over: 10_000)
+      let start = Quantity(Int128(from), over: 10_000_000)
       if let last = bins.indices.last, bins[last].from == start {
         bins[last].count += count
       } else {
-        bins.append(HistogramBin(from: start, to: Quantity(Int128(from + width), over: 10_000), count: count))
+        bins.append(HistogramBin(from: start, to: Quantity(Int128(from + width), over: 10_000_000), count: count))
       }
     }
     return bins
