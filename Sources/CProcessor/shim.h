@@ -63,6 +63,7 @@ __attribute__((target("avx2"))) static inline void wf_eight_blocks(
 // there are wide vectors. cells: the four numbers of each cell.
 __attribute__((target("avx2"))) static inline void wf_eight_spans(
     const double *cells, const uint64_t *uniforms, int64_t *spans) {
+#pragma clang fp contract(off)  // each product rounded, as in Swift
   enum { octaves = 40, cells_per_octave = 32, exponent_bias = 1023 };
   const wf_numbers none = {0}, two52 = none + 0x1p52, longest = none + 0x1p46;
   const wf_lanes bits52 = (wf_lanes)two52;  // or'ed to a whole number below 2^52: the double of both together

@@ -100,3 +100,17 @@ import Testing
     #expect(left.total == 100)
   }
 }
+
+@Suite struct ShareHistogramTests {
+  /// What all phones lose alike is every quantile, to the 0.2 % of a bin's width: the little on wifi as well as the much.
+  @Test(arguments: [7, 12_966, 845_000, 31_000_000, 1_200_000_000] as [Int64])
+  func equalShares(billionths: Int64) throws {
+    var counts = Array(repeating: Int64(0), count: ShareHistogram.binCount)
+    counts[ShareHistogram.bin(ofBillionths: billionths)] = 1_000
+    let share = Double(billionths) / 1e9
+    for probability in [0, 0.5, 0.95, 1] {
+      let quantile = try #require(ShareHistogram(counts: counts).quantile(probability))
+      #expect(abs(quantile / share - 1) <= 1.0 / 512, "\(probability)")
+    }
+  }
+}
