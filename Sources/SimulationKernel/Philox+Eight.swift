@@ -53,7 +53,7 @@ extension Philox {
 
   /// Makes the blocks of eight counters.
   ///
-  /// Where the processor has wide vectors, at the price of three blocks.
+  /// Where the processor has wide vectors, at the price of two blocks.
   @inline(__always)
   public static func makeEight(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The draws that most sessions need, made together: eight cost as much as three (`Philox.makeEight`).
+/// The draws that most sessions need, made together: eight cost as much as two (`Philox.makeEight`).
 struct SessionDraws: ~Copyable {
   /// Where a draw lies among the eight.
   private enum Lane {
