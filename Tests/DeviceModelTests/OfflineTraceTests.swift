@@ -52,16 +52,19 @@ import Testing
     #expect(trace.requests[.tap] == (succeeds ? 1 : nil))
   }
 
-  /// However many tries there are: offline at the start each request fails once, unsent.
-  @Test func noTriesWithoutANetwork() {
+  /// However many tries there are: offline at the start each request fails once, unsent, and the diary tells of each.
+  @Test(arguments: [1, 2]) func noTriesWithoutANetwork(count: Int) {
     let world = Self.world(duration: .minutes(18)) {
       $0.requests = 3
+      $0.count = count
       $0.attempts = 5
     }
     let trace = Trace(world)
+    let each = 3 * count
     #expect(trace.starts() == [0, 900])
-    #expect((trace.row.requests, trace.row.failures, trace.offlineFailures) == (3, 3, 3))
-    #expect(trace.row.bytesUp == 30)
+    #expect((Int(trace.row.requests), Int(trace.row.failures), Int(trace.offlineFailures)) == (each, each, each))
+    #expect(trace.toldOffline == each)
+    #expect(Int(trace.row.bytesUp) == 10 * each)
     #expect(trace.ends() == [0, 900])
   }
 

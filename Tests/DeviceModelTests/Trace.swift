@@ -58,6 +58,8 @@ struct Trace {
   private(set) var requests: [Cause: Int64] = [:]
   private(set) var failures: [Cause: Int64] = [:]
   private(set) var offlineFailures: Int64 = 0
+  /// What a diary tells of those without a network.
+  private(set) var toldOffline = 0
   private(set) var exhaustedMinutes: [Int: Int64] = [:]
   private(set) var offset = TimeAmount.zero
 
@@ -107,6 +109,7 @@ struct Trace {
       last = next
     }
     simulator.finish()
+    toldOffline = simulator.observed?.count { $0.failure == .offline } ?? 0
     events = simulator.tally.eventCount
     row = simulator.tally.rows[rowKind]
     arrivals = Array(UnsafeBufferPointer(start: simulator.tally.arrivals, count: world.shape.steps))

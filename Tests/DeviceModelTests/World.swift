@@ -79,6 +79,8 @@ struct KindSketch {
   var jitter = SpanSampler.constant(.zero)
   var jitterScope = Jitter.Scope.run
   var requests = 0
+  /// How often each is sent.
+  var count = 1
   var cache: CachePlan?
   var onError = ErrorPlan.reload(.after(.constant(.minutes(15))))
   var attempts = 1
@@ -101,7 +103,7 @@ struct KindSketch {
 extension World {
   mutating func add(_ sketch: KindSketch) {
     let request = RequestPlan(
-      endpoint: 0, count: 1, up: BytesByFamily(all: ByteCount(bytes: 10)),
+      endpoint: 0, count: sketch.count, up: BytesByFamily(all: ByteCount(bytes: 10)),
       down: BytesByFamily(all: ByteCount(bytes: 100)))
     kinds.append(
       KindPlan(

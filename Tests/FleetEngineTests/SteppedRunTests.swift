@@ -110,6 +110,23 @@ import Testing
     }
   }
 
+  /// An outage gives a capacity to an endpoint that has none: with 0/s all that comes waits until its end, not longer.
+  @Test func anOutageMakesAQueue() throws {
+    var sample = FleetSample(devices: 100)
+    sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
+    sample.events =
+      "[{name: o, at: \"12:00\", zone: UTC, outage: {endpoint: api, for: 5min, errors: 0%, capacity: 0/s}}]"
+    let result = try #require(try sample.result(threads: 2).replications.first)
+    let records = try #require(result.backend?.records.first)
+    let outage = 43_200..<43_500
+    let reached = records[outage].reduce(0) { $0 + $1.reached }
+    #expect(reached > 0 && records[43_499].backlog == reached)
+    #expect(records.indices.allSatisfy { records[$0].isOverloaded == (outage ~= $0 && records[$0].reached > 0) })
+    #expect(records[43_500].backlog == 0)
+    // Nobody is served; what came in the last half minute times out after the outage.
+    #expect(result.devices.sum(.failures) == Int64(reached))
+  }
+
   /// What differs, by name; events do, since arrivals are events of their own in steps.
   private static func differences(_ one: ReplicationResult, _ other: ReplicationResult) -> [String] {
     var names: [String] = []
