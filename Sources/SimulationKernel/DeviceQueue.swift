@@ -94,7 +94,7 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     _ event: Event, at instant: Instant, rank: Int64
   ) {
     if count == capacity { grow() }
-    let key = instant.millisecondsSinceStart &<< 12 | rank
+    let key = Self.key(instant, rank)
     var place = count
     while place > 0, entries[place &- 1].key <= key {
       // By its fields, as it was written: in one piece it would have to wait until they are in the cache.
@@ -103,6 +103,28 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     }
     entries[place] = Entry(key: key, event: event)
     count &+= 1
+  }
+
+  /// Whether an event that was added now would be the next one.
+  @inlinable @inline(__always) public func wouldComeNext(at instant: Instant, rank: Int64) -> Bool {
+    count == 0 || Self.key(instant, rank) < entries[count &- 1].key
+  }
+
+  /// Adds an event in exchange for the soonest, which is taken; there must be one that comes before it.
+  ///
+  /// The same as taking that one first, and needs no look at whether there is room.
+  @inlinable @inline(__always) public mutating func replaceSoonest(by event: Event, at instant: Instant, rank: Int64) {
+    let key = Self.key(instant, rank)
+    var place = count &- 1
+    while place > 0, entries[place &- 1].key <= key {
+      entries[place] = entries[place &- 1]
+      place &-= 1
+    }
+    entries[place] = Entry(key: key, event: event)
+  }
+
+  @inlinable @inline(__always) static func key(_ instant: Instant, _ rank: Int64) -> Int64 {
+    instant.millisecondsSinceStart &<< 12 | rank
   }
 
   /// Takes the next event if it lies before `end`.

@@ -84,29 +84,55 @@ extension DeviceSimulator {
 
   /// The planned start, or the end of a wait: starts the run or waits (on).
   ///
-  /// What most tickets come to stands in the loop over the events itself; anything else is a call.
-  @inline(__always)
+  /// Where nothing disturbs the run, and another ticket is the next thing to come up on the phone, that one follows
+  /// here: runs of most phones stand in a row.
+  @inline(never)
   mutating func ticketComesUp(_ slot: Int, at now: Instant) {
-    guard let cause = instances[slot].ticket.cause else { return }
-    let isFree = startsFreely(slot, at: now)
-    if isFree && liveUndisturbed(slot, cause: cause, at: now) { return }
-    startOrWait(slot, cause: cause, isFree: isFree, at: now)
+    var (slot, now) = (slot, now)
+    while let cause = instances[slot].ticket.cause {
+      guard startsFreely(slot, at: now) || startsByRules(slot, at: now) else { return }
+      guard let planned = liveUndisturbed(slot, cause: cause, at: now) else {
+        return startDisturbed(slot, cause: cause, at: now)
+      }
+      guard let next = exchangeStart(slot, planned: planned) else { return }
+      (slot, now) = next
+      tally.eventCount &+= 1
+    }
   }
 
-  /// Starts the run of a ticket or waits (on).
+  /// Puts a planned start into the queue and takes the next one out, if that is what comes next before the clock ends.
   ///
-  /// - Parameter isFree: no rule withholds the run, and something disturbs it.
-  @inline(never)
-  private mutating func startOrWait(_ slot: Int, cause: Cause, isFree: Bool, at now: Instant) {
-    switch isFree ? .start : decide(slot, at: now) {
-    case .start:
-      if !isFree && liveUndisturbed(slot, cause: cause, at: now) { return }
-      startScheduled(slot, cause: cause, due: instances[slot].ticket.due, at: now)
-      if cohort.pointee.system.coalescingWindow > .zero { coalesce(with: slot, at: now) }
-    case .wait(let until, let reason):
-      withhold(slot, because: reason, at: now)
-      if until < .never { schedule(.start(UInt8(slot)), at: until) }
+  /// - Parameter planned: `.never`: the queue has it already.
+  @inline(__always)
+  private mutating func exchangeStart(_ slot: Int, planned: Instant) -> (slot: Int, at: Instant)? {
+    let (event, rank) = (DeviceEvent.start(UInt8(truncatingIfNeeded: slot)), DeviceEvent.start(0).rank)
+    guard planned < .never else { return nil }
+    if queue.wouldComeNext(at: planned, rank: rank) {
+      if planned < plan.end { return (slot, planned) }
+      queue.scheduleInPlace(event, at: planned, rank: rank)
+      return nil
     }
+    guard let (now, soonest) = queue.next, case .start(let other) = soonest, now < plan.end else {
+      queue.scheduleInPlace(event, at: planned, rank: rank)
+      return nil
+    }
+    queue.replaceSoonest(by: event, at: planned, rank: rank)
+    return (Int(other), now)
+  }
+
+  /// Starts the run of a ticket the long way.
+  private mutating func startDisturbed(_ slot: Int, cause: Cause, at now: Instant) {
+    startScheduled(slot, cause: cause, due: instances[slot].ticket.due, at: now)
+    if cohort.pointee.system.coalescingWindow > .zero { coalesce(with: slot, at: now) }
+  }
+
+  /// Whether the rules let the run of a ticket start; otherwise it waits (on).
+  @inline(never)
+  private mutating func startsByRules(_ slot: Int, at now: Instant) -> Bool {
+    guard case .wait(let until, let reason) = decide(slot, at: now) else { return true }
+    withhold(slot, because: reason, at: now)
+    if until < .never { schedule(.start(UInt8(slot)), at: until) }
+    return false
   }
 
   /// Has a ticket that waits looked at as the last thing of this instant.

@@ -20,14 +20,15 @@ extension DeviceSimulator {
 
   /// Lives a scheduled run whose ticket has come up.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of the run written down.
+  /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; `.never`: it is, if there
+  ///   is one; nil: something disturbs the run, and nothing has been counted, nor anything of it written down.
   @inline(__always)
-  mutating func liveUndisturbed(_ slot: Int, cause: Cause, at now: Instant) -> Bool {
-    guard let plans = undisturbed[slot].plans else { return false }
+  mutating func liveUndisturbed(_ slot: Int, cause: Cause, at now: Instant) -> Instant? {
+    guard let plans = undisturbed[slot].plans else { return nil }
     advanceNetwork(to: now)
-    guard !device.network.isOffline, energy.isFree(at: now) else { return false }
+    guard !device.network.isOffline, energy.isFree(at: now) else { return nil }
     let run = plans + Int(energy.radio.interface)
-    guard let course = undisturbedCourse(slot, run, cause, at: now) else { return false }
+    guard let course = undisturbedCourse(slot, run, cause, at: now) else { return nil }
     let instance = instances + slot
     count(slot, run, course, cause, at: now)
     if cause.isCharged { instance.pointee.account.charge(plan: cohort.pointee.system.budget) }
@@ -36,12 +37,13 @@ extension DeviceSimulator {
     instance.pointee.runs &+= 1
     instance.pointee.run.flight = Flight(cause: cause, at: course.end)
     energy.spendProcessor(slot, run.pointee.cpu, inSession: false)
-    setTicket(
+    let planned = setTicket(
       slot, run, after: course.after, uniform: course.dateUniform, dataTime: course.answer, at: course.end)
     // What comes next is known now, the run that follows this one included.
     energy.passFlow(
-      slot, run, from: now, to: course.answer, undisturbedUntil: min(queue.nextInstant, device.network.redraw))
-    return true
+      slot, run, from: now, to: course.answer,
+      undisturbedUntil: min(planned, min(queue.nextInstant, device.network.redraw)))
+    return planned
   }
 
   /// nil where something might disturb a run that starts now.
@@ -89,13 +91,15 @@ extension DeviceSimulator {
   /// - Parameters:
   ///   - span, uniform: of the policy's date, where it is after(...), and elsewhere.
   ///   - now: the end of the run.
+  /// - Returns: its planned start, which is not in the queue yet; `.never`: it is, if there is one.
   @inline(__always)
   private mutating func setTicket(
     _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, after span: TimeAmount, uniform: UInt64, dataTime: Instant,
     at now: Instant
-  ) {
+  ) -> Instant {
     guard run.pointee.after != nil else {
-      return followTimeline(slot, run.pointee.kind, dataTime: dataTime, uniform: uniform, at: now)
+      followTimeline(slot, run.pointee.kind, dataTime: dataTime, uniform: uniform, at: now)
+      return .never
     }
     let instance = instances + slot
     instance.pointee.dataTime = dataTime
@@ -104,8 +108,8 @@ extension DeviceSimulator {
       now + span, by: run.pointee.jitter.span(at: draws.second), at: now, minSpacing: run.pointee.minSpacing)
     let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)
     instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
-    queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: DeviceEvent.start(0).rank)
     if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+    return planned
   }
 
   /// The ticket of any other timeline: a call, lest it keep the rest from standing in the loop over the events.
