@@ -1,6 +1,7 @@
 /// A span of simulated time.
 ///
-/// Whole milliseconds, signed; sums and differences trap on overflow, which the limits on `clock` exclude.
+/// Whole milliseconds, signed. The limits on `clock` and on every span of a scenario keep sums and differences far from
+/// overflow, which debug builds look for.
 public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var milliseconds: Int64
 
@@ -25,10 +26,10 @@ public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
   @inlinable public static func + (left: TimeAmount, right: TimeAmount) -> TimeAmount {
-    TimeAmount(milliseconds: left.milliseconds + right.milliseconds)
+    TimeAmount(milliseconds: left.milliseconds.plus(right.milliseconds))
   }
   @inlinable public static func - (left: TimeAmount, right: TimeAmount) -> TimeAmount {
-    TimeAmount(milliseconds: left.milliseconds - right.milliseconds)
+    TimeAmount(milliseconds: left.milliseconds.minus(right.milliseconds))
   }
   @inlinable public static func * (left: TimeAmount, right: Int64) -> TimeAmount {
     TimeAmount(milliseconds: left.milliseconds * right)
@@ -53,12 +54,26 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
     left.millisecondsSinceStart < right.millisecondsSinceStart
   }
   @inlinable public static func + (left: Instant, right: TimeAmount) -> Instant {
-    Instant(millisecondsSinceStart: left.millisecondsSinceStart + right.milliseconds)
+    Instant(millisecondsSinceStart: left.millisecondsSinceStart.plus(right.milliseconds))
   }
   @inlinable public static func - (left: Instant, right: TimeAmount) -> Instant {
-    Instant(millisecondsSinceStart: left.millisecondsSinceStart - right.milliseconds)
+    Instant(millisecondsSinceStart: left.millisecondsSinceStart.minus(right.milliseconds))
   }
   @inlinable public static func - (left: Instant, right: Instant) -> TimeAmount {
-    TimeAmount(milliseconds: left.millisecondsSinceStart - right.millisecondsSinceStart)
+    TimeAmount(milliseconds: left.millisecondsSinceStart.minus(right.millisecondsSinceStart))
+  }
+}
+
+extension Int64 {
+  /// The sum, which is known to fit: debug builds check it.
+  @inlinable @inline(__always) func plus(_ other: Int64) -> Int64 {
+    assert(!addingReportingOverflow(other).overflow, "a sum of times overflows")
+    return self &+ other
+  }
+
+  /// The difference, which is known to fit: debug builds check it.
+  @inlinable @inline(__always) func minus(_ other: Int64) -> Int64 {
+    assert(!subtractingReportingOverflow(other).overflow, "a difference of times overflows")
+    return self &- other
   }
 }

@@ -33,10 +33,15 @@ extension EnergyAccount {
   }
 
   /// The same of an undisturbed run from its first moment to its answer, the silence before it included.
+  ///
+  /// - Parameter tally: of the present interface.
   @inline(__always)
-  mutating func noteLoneBurst(of slot: Int, from now: Instant, to end: Instant) {
+  mutating func noteLoneBurst(
+    of slot: Int, in tally: UnsafeMutablePointer<RadioTally>, from now: Instant, to end: Instant
+  ) {
     assert(widgets & bit(slot) != 0, "an undisturbed run is a widget's")
-    noteSilence(upTo: now, isEndedByWidget: true)
+    assert(bursts.map { tally == $0 + Int(radio.interface) } ?? true, "of the present interface")
+    if now >= .start { noteSilence(in: tally, upTo: now, isEndedByWidget: true) }
     radio.mark = RadioMark(end)
   }
 
@@ -82,13 +87,18 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func noteSilence(upTo now: Instant, isEndedByWidget: Bool) {
     guard now >= .start, let bursts else { return }
+    noteSilence(in: bursts + Int(radio.interface), upTo: now, isEndedByWidget: isEndedByWidget)
+  }
+
+  @inline(__always)
+  private func noteSilence(in tally: UnsafeMutablePointer<RadioTally>, upTo now: Instant, isEndedByWidget: Bool) {
     let length = radio.mark.milliseconds(to: now)
     // A tail that began in the warm-up is left out with it.
     let isForeign = radio.mark.isPersons || radio.mark.isBeforeStart
     switch (isForeign, isEndedByWidget) {
-    case (false, true): bursts[Int(radio.interface)].record(.wokenAgain, milliseconds: length)
-    case (false, false): bursts[Int(radio.interface)].record(.left, milliseconds: length)
-    case (true, true): bursts[Int(radio.interface)].record(.wokenAfterOthers, milliseconds: length)
+    case (false, true): tally.pointee.record(.wokenAgain, milliseconds: length)
+    case (false, false): tally.pointee.record(.left, milliseconds: length)
+    case (true, true): tally.pointee.record(.wokenAfterOthers, milliseconds: length)
     case (true, false): break
     }
   }

@@ -115,6 +115,14 @@ extension EnergyAccount {
   /// Whether a request that leaves now has the radio for itself: nobody uses it, nor has left it this very instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
+    // Of a radio that sleeps nothing is to come.
+    if now > radio.since, radio.isAsleep, radio.strays == 0 { return true }
+    return becomesFree(at: now)
+  }
+
+  /// The same of a radio that may have to be brought up to date.
+  @inline(never)
+  private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
     advance(to: now)
     guard radio.isAsleep, radio.strays == 0 else { return false }
@@ -135,7 +143,7 @@ extension EnergyAccount {
     let air = end - onAir
     guard end + plan.pointee.tailLength <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
-    noteLoneBurst(of: slot, from: now, to: end)
+    noteLoneBurst(of: slot, in: run.pointee.bursts, from: now, to: end)
     let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
     radio.owed += energy + ledger.chargeUndisturbed(slot, air: air, of: run)
     radio.since = end + plan.pointee.tailLength

@@ -148,9 +148,7 @@ package struct EnergyAccount: ~Copyable {
   /// Whether widgets have drawn more than `reserve` that was not taken from the battery, once another run's processor
   /// time is added.
   @inline(__always)
-  func owes(_ reserve: Energy, after span: TimeAmount) -> Bool {
-    isKept && radio.owed + ProcessorPower.busy * span > reserve
-  }
+  func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.owed + processor > reserve }
 
   // MARK: Prices
 

@@ -119,8 +119,10 @@ package struct EnergyLedger: ~Copyable {
   @inline(__always)
   mutating func chargeUndisturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UndisturbedPlan>) -> Energy {
     let runs = equalRuns + slot
-    if UInt(bitPattern: runs.pointee.plan) != UInt(bitPattern: run) { runs.pointee = EqualRuns(run) }
-    uncounted |= Self.bit(slot)
+    if UInt(bitPattern: runs.pointee.plan) != UInt(bitPattern: run) {
+      runs.pointee = EqualRuns(run)
+      uncounted |= Self.bit(slot)
+    }
     runs.pointee.add(air: air)
     return runs.pointee.transfer
   }
@@ -133,7 +135,7 @@ package struct EnergyLedger: ~Copyable {
       let counted = equalRuns[slot].totals
       if let run = equalRuns[slot].plan { integral += counted.energy(on: run.pointee.radio) }
       totals[slot] += counted
-      equalRuns[slot].clear()
+      equalRuns[slot] = EqualRuns()
       unpriced |= Self.bit(slot)
       uncounted &= uncounted &- 1
     }

@@ -71,12 +71,6 @@ struct EqualRuns: BitwiseCopyable {
     totals.up = ByteCount(bytes: (plan?.pointee.up.bytes ?? 0) * count)
     return totals
   }
-
-  /// The runs are counted elsewhere.
-  mutating func clear() {
-    count = 0
-    air = .zero
-  }
 }
 
 extension RunTotals {

@@ -15,7 +15,10 @@ extension DeviceSimulator {
   /// The budget at the placement: balance U(0, C), at most what a bucket holds.
   private mutating func openAccount(of slot: Int, at now: Instant) {
     let budget = cohort.pointee.system.budget
-    guard budget.model != .off else { return }
+    guard budget.model != .off else {
+      instances[slot].account = .unlimited
+      return
+    }
     let member = Int(instances[slot].member)
     let capacity =
       switch cohort.pointee.members[member].capacity {

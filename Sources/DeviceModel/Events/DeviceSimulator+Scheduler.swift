@@ -90,8 +90,9 @@ extension DeviceSimulator {
   mutating func ticketComesUp(_ slot: Int, at now: Instant) {
     var (slot, now) = (slot, now)
     while let cause = instances[slot].ticket.cause {
-      guard startsFreely(slot, at: now) || startsByRules(slot, at: now) else { return }
-      guard let planned = liveUndisturbed(slot, cause: cause, at: now) else {
+      let plans = undisturbed[slot].plans
+      guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { return }
+      guard let plans, let planned = liveUndisturbed(slot, plans, cause: cause, at: now) else {
         return startDisturbed(slot, cause: cause, at: now)
       }
       guard let next = exchangeStart(slot, planned: planned) else { return }
@@ -143,9 +144,12 @@ extension DeviceSimulator {
 
   /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
   @inline(__always)
-  private mutating func startsFreely(_ slot: Int, at now: Instant) -> Bool {
-    guard let run = undisturbed[slot].plans, run.pointee.startsFreely, !device.battery.isSaving else { return false }
-    return budgetSuffices(slot, at: now) <= now
+  private mutating func startsFreely(
+    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>?, at now: Instant
+  ) -> Bool {
+    guard let plans, plans.pointee.startsFreely, !device.battery.isSaving else { return false }
+    let account = instances[slot].account
+    return account.isUpToDate(at: now) && account.balance >= BudgetAccount.threshold(isCharging: false)
   }
 
   /// Asks the rules whether a ticket may start now.
@@ -224,7 +228,7 @@ extension DeviceSimulator {
     if plan.isMeasured(now) {
       tally.recordLateness(now - due, cohort: device.cohort, kind: Int(instances[slot].kind))
     }
-    if cause.isCharged { instances[slot].account.charge(plan: cohort.pointee.system.budget) }
+    if cause.isCharged { instances[slot].account.charge(BudgetAccount.price(plan: cohort.pointee.system.budget)) }
     startRun(slot, cause: cause, at: now)
   }
 

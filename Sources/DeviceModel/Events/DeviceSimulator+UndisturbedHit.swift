@@ -19,7 +19,7 @@ extension DeviceSimulator {
     guard stored.isFresh(at: now, ttl: cache.ttl), isUndisturbed(slot, from: now, to: end) else { return false }
     // The network first, for what it changes is charged.
     advanceNetwork(to: now)
-    guard !energy.owes(batteryReserve, after: kind.pointee.cpu) else { return false }
+    guard !energy.owes(batteryReserve, after: ProcessorPower.busy * kind.pointee.cpu) else { return false }
 
     // Its end, and what would have started with it.
     tally.eventCount &+= 2

@@ -13,6 +13,8 @@ extension DeviceSimulator {
     let load: Tally.LoadPlace
     let answer: Instant
     let end: Instant
+    /// Nothing that the queue knows of comes before, and it is later than the end.
+    let next: Instant
     /// Of the policy's date, and what it gives where it is after(...) at all times.
     let dateUniform: UInt64
     let after: TimeAmount
@@ -23,26 +25,33 @@ extension DeviceSimulator {
   /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; `.never`: it is, if there
   ///   is one; nil: something disturbs the run, and nothing has been counted, nor anything of it written down.
   @inline(__always)
-  mutating func liveUndisturbed(_ slot: Int, cause: Cause, at now: Instant) -> Instant? {
-    guard let plans = undisturbed[slot].plans else { return nil }
+  mutating func liveUndisturbed(
+    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>, cause: Cause, at now: Instant
+  ) -> Instant? {
     advanceNetwork(to: now)
     guard !device.network.isOffline, energy.isFree(at: now) else { return nil }
     let run = plans + Int(energy.radio.interface)
     guard let course = undisturbedCourse(slot, run, cause, at: now) else { return nil }
     let instance = instances + slot
     count(slot, run, course, cause, at: now)
-    if cause.isCharged { instance.pointee.account.charge(plan: cohort.pointee.system.budget) }
+    if cause.isCharged { instance.pointee.account.charge(run.pointee.price) }
     endWait(slot, at: now)
     instance.pointee.hasMoved = false
     instance.pointee.runs &+= 1
-    instance.pointee.run.flight = Flight(cause: cause, at: course.end)
-    energy.spendProcessor(slot, run.pointee.cpu, inSession: false)
-    let planned = setTicket(
-      slot, run, after: course.after, uniform: course.dateUniform, dataTime: course.answer, at: course.end)
-    // What comes next is known now, the run that follows this one included.
+    // The flight has nothing else to tell once it is over.
+    instance.pointee.lastEnd = course.end
+    if run.pointee.busy > .zero { energy.spendProcessor(slot, run.pointee.cpu, inSession: false) }
+    instance.pointee.dataTime = course.answer
+    // What comes next is known once the ticket is set.
+    var (planned, next) = (Instant.never, course.next)
+    if run.pointee.after != nil {
+      planned = setTicket(slot, run, after: course.after, at: course.end)
+    } else {
+      followTimeline(slot, run.pointee.kind, dataTime: course.answer, uniform: course.dateUniform, at: course.end)
+      next = queue.nextInstant
+    }
     energy.passFlow(
-      slot, run, from: now, to: course.answer,
-      undisturbedUntil: min(planned, min(queue.nextInstant, device.network.redraw)))
+      slot, run, from: now, to: course.answer, undisturbedUntil: min(min(planned, next), device.network.redraw))
     return planned
   }
 
@@ -61,10 +70,11 @@ extension DeviceSimulator {
     let answer = arrival + (run.pointee.inbound + latency)
     let end = answer + run.pointee.cpu
     // The days of the energy account and the end of the clock are among what comes next.
-    guard queue.nextInstant > max(end, now + run.pointee.coalescingWindow) else { return nil }
-    guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.cpu) else { return nil }
+    let next = queue.nextInstant
+    guard next > max(end, now + run.pointee.coalescingWindow) else { return nil }
+    guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.busy) else { return nil }
     return Course(
-      load: load, answer: answer, end: end, dateUniform: undisturbed[slot].draws.uniforms(number).second,
+      load: load, answer: answer, end: end, next: next, dateUniform: undisturbed[slot].draws.uniforms(number).second,
       after: undisturbed[slot].draws.secondSpan(number))
   }
 
@@ -86,30 +96,31 @@ extension DeviceSimulator {
       stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: number, spans: spans)
   }
 
-  /// The ticket after a run (MODEL.md 4.1, 4.3-4.5).
+  /// The ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  ///   - span, uniform: of the policy's date, where it is after(...), and elsewhere.
+  ///   - span: of the policy's date.
   ///   - now: the end of the run.
-  /// - Returns: its planned start, which is not in the queue yet; `.never`: it is, if there is one.
+  /// - Returns: its planned start, which is not in the queue yet.
   @inline(__always)
   private mutating func setTicket(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, after span: TimeAmount, uniform: UInt64, dataTime: Instant,
-    at now: Instant
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, after span: TimeAmount, at now: Instant
   ) -> Instant {
-    guard run.pointee.after != nil else {
-      followTimeline(slot, run.pointee.kind, dataTime: dataTime, uniform: uniform, at: now)
-      return .never
-    }
-    let instance = instances + slot
-    instance.pointee.dataTime = dataTime
-    let draws = run.pointee.drawsSchedule ? scheduleDraws(slot) : .none
-    let due = TimelineRule.jittered(
-      now + span, by: run.pointee.jitter.span(at: draws.second), at: now, minSpacing: run.pointee.minSpacing)
-    let planned = max(due, now + run.pointee.minSpacing) + run.pointee.startDelay.span(at: draws.first)
-    instance.pointee.ticket = Ticket(due: due, cause: .policy, planned: planned)
-    if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
+    let delays = run.pointee.fixedDelays ?? drawnDelays(slot, run)
+    let earliest = now + run.pointee.minSpacing
+    let due = TimelineRule.jittered(now + span, by: delays.jitter, at: now, minSpacing: run.pointee.minSpacing)
+    let planned = max(due, earliest) + delays.start
+    instances[slot].ticket = Ticket(due: due, cause: .policy, planned: planned)
+    if run.pointee.isViewed { judgeViews(slot, at: now) }
     return planned
+  }
+
+  /// The delays of the ticket after an instance's last run.
+  @inline(__always)
+  private func drawnDelays(_ slot: Int, _ run: UnsafePointer<UndisturbedPlan>) -> ScheduleDelays {
+    let draws = scheduleDraws(slot)
+    return ScheduleDelays(
+      jitter: run.pointee.jitter.span(at: draws.second), start: run.pointee.startDelay.span(at: draws.first))
   }
 
   /// The ticket of any other timeline: a call, lest it keep the rest from standing in the loop over the events.
@@ -130,7 +141,7 @@ extension DeviceSimulator {
     guard now >= .start else { return tally.recordUndisturbed(1) }
     run.pointee.group.pointee.recordLateness(now - instances[slot].ticket.due)
     if now >= days[slot].end { closeDays(of: slot, upTo: now) }
-    undisturbed[slot].counts[Int(cause.rawValue)] &+= 1
+    undisturbed[slot].count(cause)
     tally.recordAnswer(down: run.pointee.down, up: run.pointee.up, at: course.load)
   }
 

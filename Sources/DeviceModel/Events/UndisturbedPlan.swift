@@ -16,22 +16,31 @@ struct UndisturbedPlan: BitwiseCopyable {
   let timeout: TimeAmount
   let latency: SpanSampler
   let cpu: TimeAmount
+  /// Of the processor.
+  let busy: Energy
   let down: ByteCount
   let up: ByteCount
   /// Whether nothing but the budget and Low Power Mode withholds a run.
   let startsFreely: Bool
   /// Within which other tickets start with it.
   let coalescingWindow: TimeAmount
+  /// What a charged run takes from the budget.
+  let price: RunMillionths
 
   let route: Tally.Route
   let group: UnsafeMutablePointer<GroupTally>
+  /// Of the cohort's phones on this interface.
+  let bursts: UnsafeMutablePointer<RadioTally>
 
   /// The policy's date where it is after(...) at all times; nil: as the timeline says.
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
-  let drawsSchedule: Bool
+  /// Both at any draw, where neither hangs on it; nil: they are drawn.
+  let fixedDelays: ScheduleDelays?
   let minSpacing: TimeAmount
+  /// Whether views wait for the end of a run to be judged.
+  let isViewed: Bool
 
   /// nil where no run is undisturbed: one that is not one request, or whose fate hangs on others, or on chance.
   init?(_ plan: FleetPlan, cohort: Int, member: MemberPlan, interface: Int, tally: borrowing Tally) {
@@ -50,19 +59,25 @@ struct UndisturbedPlan: BitwiseCopyable {
     timeout = endpoint.timeout
     latency = endpoint.latency
     cpu = kind.pointee.cpu
+    busy = plan.keepsEnergy ? ProcessorPower.busy * cpu : .zero
     down = request.down[member.family]
     up = request.up[member.family]
     startsFreely = system.idle == nil && !kind.pointee.isProtected
     coalescingWindow = system.coalescingWindow
+    price = BudgetAccount.price(plan: system.budget)
 
     route = tally.route(to: request.endpoint, fromCohort: cohort)
     group = tally.group(cohort: cohort, kind: member.kind)
+    bursts = tally.radios + (2 * cohort + interface)
 
     after = Self.span(of: kind, system)
     jitter = kind.pointee.jitter
     startDelay = system.policyDelay
-    drawsSchedule = !jitter.isConstant || !startDelay.isConstant
+    fixedDelays =
+      jitter.isConstant && startDelay.isConstant
+      ? ScheduleDelays(jitter: jitter.span(at: 0), start: startDelay.span(at: 0)) : nil
     minSpacing = system.minSpacing
+    isViewed = owner.pointee.hasPeople
   }
 
   /// nil where the ticket after a run hangs on more than the run and its draws.
@@ -73,6 +88,12 @@ struct UndisturbedPlan: BitwiseCopyable {
     else { return nil }
     return span
   }
+}
+
+/// What lies between a policy's date and the planned start, but for the minimum spacing.
+struct ScheduleDelays: BitwiseCopyable {
+  var jitter: TimeAmount
+  var start: TimeAmount
 }
 
 /// The undisturbed runs of every widget of a fleet, as one thread sees them: whoever makes them frees them.

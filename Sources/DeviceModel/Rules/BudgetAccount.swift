@@ -17,6 +17,13 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
+  /// Where there are no budgets: enough for every run, and never charged.
+  static var unlimited: BudgetAccount {
+    var account = BudgetAccount(balance: .one)
+    account.validUntil = .never
+    return account
+  }
+
   /// The last accrual or renewal that the balance includes, by its number.
   var counted: Int64 {
     get { Int64(countedInFewBits) }
@@ -86,11 +93,10 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Takes 1 for a charged run at its start, whatever its outcome.
-  mutating func charge(plan: BudgetPlan) {
-    if case .off = plan.model { return }
-    balance = balance - .one
-  }
+  /// What a charged run takes at its start, whatever its outcome.
+  static func price(plan: BudgetPlan) -> RunMillionths { plan.model == .off ? .zero : .one }
+
+  mutating func charge(_ price: RunMillionths) { balance = balance - price }
 }
 
 extension RunMillionths {

@@ -10,6 +10,10 @@ struct UndisturbedRuns: BitwiseCopyable {
   /// Of the present day, by cause: runs that were undisturbed and are not in the tallies yet.
   var counts = InlineArray<11, UInt32>(repeating: 0)
 
+  /// Counts a run.
+  @inline(__always)
+  mutating func count(_ cause: Cause) { counts[unchecked: Int(cause.rawValue)] &+= 1 }
+
   /// Another instance.
   mutating func reset(_ plans: UnsafePointer<UndisturbedPlan>?) {
     self.plans = plans
