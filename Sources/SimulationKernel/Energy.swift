@@ -13,6 +13,8 @@ public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 }
 
 /// Energy in whole nanojoules; 64 bits hold 2 562 kWh, enough for one device, while fleets are summed in 128 bits.
+///
+/// Like times, sums stay far from overflow, which debug builds look for.
 public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var nanojoules: Int64
 
@@ -22,10 +24,10 @@ public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public static func < (left: Energy, right: Energy) -> Bool { left.nanojoules < right.nanojoules }
   @inlinable public static func + (left: Energy, right: Energy) -> Energy {
-    Energy(nanojoules: left.nanojoules + right.nanojoules)
+    Energy(nanojoules: left.nanojoules.plus(right.nanojoules))
   }
   @inlinable public static func - (left: Energy, right: Energy) -> Energy {
-    Energy(nanojoules: left.nanojoules - right.nanojoules)
+    Energy(nanojoules: left.nanojoules.minus(right.nanojoules))
   }
   @inlinable public static func * (left: Energy, right: Int64) -> Energy {
     Energy(nanojoules: left.nanojoules * right)

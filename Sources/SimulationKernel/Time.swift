@@ -63,17 +63,3 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
     TimeAmount(milliseconds: left.millisecondsSinceStart.minus(right.millisecondsSinceStart))
   }
 }
-
-extension Int64 {
-  /// The sum, which is known to fit: debug builds check it.
-  @inlinable @inline(__always) func plus(_ other: Int64) -> Int64 {
-    assert(!addingReportingOverflow(other).overflow, "a sum of times overflows")
-    return self &+ other
-  }
-
-  /// The difference, which is known to fit: debug builds check it.
-  @inlinable @inline(__always) func minus(_ other: Int64) -> Int64 {
-    assert(!subtractingReportingOverflow(other).overflow, "a difference of times overflows")
-    return self &- other
-  }
-}

@@ -92,7 +92,7 @@ extension EnergyAccount {
 
   @inline(__always)
   private func noteSilence(in tally: UnsafeMutablePointer<RadioTally>, upTo now: Instant, isEndedByWidget: Bool) {
-    let length = radio.mark.milliseconds(to: now)
+    let length = radio.mark.silence(upTo: now)
     // A tail that began in the warm-up is left out with it.
     let isForeign = radio.mark.isPersons || radio.mark.isBeforeStart
     switch (isForeign, isEndedByWidget) {

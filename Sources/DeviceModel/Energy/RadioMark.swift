@@ -24,6 +24,14 @@ struct RadioMark: BitwiseCopyable {
   @inline(__always)
   var isBeforeStart: Bool { bits < 0 }
 
+  /// Milliseconds of the silence, which began before `now`.
+  @inline(__always)
+  func silence(upTo now: Instant) -> Int64 {
+    let length = now.millisecondsSinceStart &- bits >> 1
+    assert(length >= 0, "a silence begins before it ends")
+    return length
+  }
+
   /// Milliseconds up to `now`; 0 before.
   @inline(__always)
   func milliseconds(to now: Instant) -> Int64 { max(now.millisecondsSinceStart &- bits >> 1, 0) }

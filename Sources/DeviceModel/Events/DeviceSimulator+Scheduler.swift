@@ -92,7 +92,10 @@ extension DeviceSimulator {
     while let cause = instances[slot].ticket.cause {
       let plans = undisturbed[slot].plans
       guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { return }
-      guard let plans, let planned = liveUndisturbed(slot, plans, cause: cause, at: now) else {
+      guard let plans, now >= .start, plans.pointee.after != nil else {
+        return startOther(slot, plans, cause: cause, at: now)
+      }
+      guard let planned = liveUndisturbed(slot, plans, cause: cause, at: now) else {
         return startDisturbed(slot, cause: cause, at: now)
       }
       guard let next = exchangeStart(slot, planned: planned) else { return }
@@ -102,12 +105,9 @@ extension DeviceSimulator {
   }
 
   /// Puts a planned start into the queue and takes the next one out, if that is what comes next before the clock ends.
-  ///
-  /// - Parameter planned: `.never`: the queue has it already.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Int, planned: Instant) -> (slot: Int, at: Instant)? {
     let (event, rank) = (DeviceEvent.start(UInt8(truncatingIfNeeded: slot)), DeviceEvent.start(0).rank)
-    guard planned < .never else { return nil }
     if queue.wouldComeNext(at: planned, rank: rank) {
       if planned < plan.end { return (slot, planned) }
       queue.scheduleInPlace(event, at: planned, rank: rank)
@@ -119,6 +119,15 @@ extension DeviceSimulator {
     }
     queue.replaceSoonest(by: event, at: planned, rank: rank)
     return (Int(other), now)
+  }
+
+  /// Starts the run of a ticket in the warm-up, or of a kind whose policy is not after(...) or that is never undisturbed.
+  @inline(never)
+  private mutating func startOther(
+    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>?, cause: Cause, at now: Instant
+  ) {
+    if let plans, liveOtherUndisturbed(slot, plans, cause: cause, at: now) { return }
+    startDisturbed(slot, cause: cause, at: now)
   }
 
   /// Starts the run of a ticket the long way.

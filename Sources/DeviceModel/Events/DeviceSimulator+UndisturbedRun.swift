@@ -15,55 +15,69 @@ extension DeviceSimulator {
     let end: Instant
     /// Nothing that the queue knows of comes before, and it is later than the end.
     let next: Instant
-    /// Of the policy's date, and what it gives where it is after(...) at all times.
-    let dateUniform: UInt64
-    let after: TimeAmount
   }
 
-  /// Lives a scheduled run whose ticket has come up.
+  /// Lives a scheduled run of the measured period whose ticket has come up, of a kind whose policy is after(...).
   ///
-  /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; `.never`: it is, if there
-  ///   is one; nil: something disturbs the run, and nothing has been counted, nor anything of it written down.
+  /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; nil: something disturbs the
+  ///   run, and nothing has been counted, nor anything of it written down.
   @inline(__always)
   mutating func liveUndisturbed(
     _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>, cause: Cause, at now: Instant
   ) -> Instant? {
-    advanceNetwork(to: now)
-    guard !device.network.isOffline, energy.isFree(at: now) else { return nil }
+    guard isConnected(at: now) else { return nil }
     let run = plans + Int(energy.radio.interface)
-    guard let course = undisturbedCourse(slot, run, cause, at: now) else { return nil }
-    let instance = instances + slot
-    count(slot, run, course, cause, at: now)
-    if cause.isCharged { instance.pointee.account.charge(run.pointee.price) }
-    endWait(slot, at: now)
-    instance.pointee.hasMoved = false
-    instance.pointee.runs &+= 1
-    // The flight has nothing else to tell once it is over.
-    instance.pointee.lastEnd = course.end
-    if run.pointee.busy > .zero { energy.spendProcessor(slot, run.pointee.cpu, inSession: false) }
-    instance.pointee.dataTime = course.answer
-    // What comes next is known once the ticket is set.
-    var (planned, next) = (Instant.never, course.next)
-    if run.pointee.after != nil {
-      planned = setTicket(slot, run, after: course.after, at: course.end)
-    } else {
-      followTimeline(slot, run.pointee.kind, dataTime: course.answer, uniform: course.dateUniform, at: course.end)
-      next = queue.nextInstant
-    }
+    let number = instances[slot].runs
+    guard let course = undisturbedCourse(slot, run, number, cause, at: now, isMeasured: true) else { return nil }
+    liveThrough(course, slot, run, cause, at: now, isMeasured: true)
+    let span = undisturbed[slot].draws.secondSpan(number)
+    let planned = setTicket(slot, run, after: span, at: course.end)
     energy.passFlow(
-      slot, run, from: now, to: course.answer, undisturbedUntil: min(min(planned, next), device.network.redraw))
+      slot, run, from: now, to: course.answer, undisturbedUntil: min(min(planned, course.next), device.network.redraw))
     return planned
   }
 
-  /// nil where something might disturb a run that starts now.
+  /// Lives any other scheduled run: in the warm-up, or of a kind with another policy.
+  ///
+  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of it written down.
+  mutating func liveOtherUndisturbed(
+    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>, cause: Cause, at now: Instant
+  ) -> Bool {
+    guard isConnected(at: now) else { return false }
+    let run = plans + Int(energy.radio.interface)
+    let (number, isMeasured) = (instances[slot].runs, now >= .start)
+    guard let course = undisturbedCourse(slot, run, number, cause, at: now, isMeasured: isMeasured) else { return false }
+    liveThrough(course, slot, run, cause, at: now, isMeasured: isMeasured)
+    if run.pointee.after != nil {
+      let span = undisturbed[slot].draws.secondSpan(number)
+      schedule(.start(UInt8(slot)), at: setTicket(slot, run, after: span, at: course.end))
+    } else {
+      let uniform = undisturbed[slot].draws.uniforms(number).second
+      followTimeline(
+        slot, run.pointee.kind, dataTime: course.answer, hasFailed: false, uniform: uniform, at: course.end)
+    }
+    // What comes next is known now, the run that follows this one included.
+    energy.passFlow(
+      slot, run, from: now, to: course.answer, undisturbedUntil: min(queue.nextInstant, device.network.redraw))
+    return true
+  }
+
+  /// Whether a request can leave now and has the radio for itself.
+  @inline(__always)
+  private mutating func isConnected(at now: Instant) -> Bool {
+    advanceNetwork(to: now)
+    return !device.network.isOffline && energy.isFree(at: now)
+  }
+
+  /// nil where something might disturb a run that starts now, the `number`th of its instance.
   @inline(__always)
   private mutating func undisturbedCourse(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ cause: Cause, at now: Instant
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant,
+    isMeasured: Bool
   ) -> Course? {
     let arrival = now + run.pointee.lead
-    let load = tally.loadPlace(run.pointee.route, at: max(arrival, .start), cause)
+    let load = tally.loadPlace(run.pointee.route, at: isMeasured ? arrival : max(arrival, .start), cause)
     tally.prefetch(load)
-    let number = instances[slot].runs
     if !undisturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
     let latency = undisturbed[slot].draws.firstSpan(number)
     guard latency < run.pointee.timeout else { return nil }
@@ -72,10 +86,25 @@ extension DeviceSimulator {
     // The days of the energy account and the end of the clock are among what comes next.
     let next = queue.nextInstant
     guard next > max(end, now + run.pointee.coalescingWindow) else { return nil }
-    guard now >= .start || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.busy) else { return nil }
-    return Course(
-      load: load, answer: answer, end: end, next: next, dateUniform: undisturbed[slot].draws.uniforms(number).second,
-      after: undisturbed[slot].draws.secondSpan(number))
+    guard isMeasured || arrival < .start, !energy.owes(batteryReserve, after: run.pointee.busy) else { return nil }
+    return Course(load: load, answer: answer, end: end, next: next)
+  }
+
+  /// Counts a run, and writes down what is left of it at its end, but for the ticket and the radio.
+  @inline(__always)
+  private mutating func liveThrough(
+    _ course: Course, _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ cause: Cause, at now: Instant,
+    isMeasured: Bool
+  ) {
+    count(slot, run, course, cause, at: now, isMeasured: isMeasured)
+    if cause.isCharged { instances[slot].account.charge(run.pointee.price) }
+    endWait(slot, at: now)
+    instances[slot].hasMoved = false
+    instances[slot].runs &+= 1
+    // The flight has nothing else to tell once it is over.
+    instances[slot].lastEnd = course.end
+    instances[slot].dataTime = course.answer
+    if run.pointee.busy > .zero { energy.spendProcessor(slot, run.pointee.cpu, inSession: false) }
   }
 
   /// The draws of a run of the provider, undisturbed or not, by its number.
@@ -123,22 +152,15 @@ extension DeviceSimulator {
       jitter: run.pointee.jitter.span(at: draws.second), start: run.pointee.startDelay.span(at: draws.first))
   }
 
-  /// The ticket of any other timeline: a call, lest it keep the rest from standing in the loop over the events.
-  @inline(never)
-  private mutating func followTimeline(
-    _ slot: Int, _ kind: UnsafePointer<KindPlan>, dataTime: Instant, uniform: UInt64, at now: Instant
-  ) {
-    followTimeline(slot, kind, dataTime: dataTime, hasFailed: false, uniform: uniform, at: now)
-  }
-
   // MARK: Counts
 
   /// Counts the run, and its part of the load; what its day, its kind and its device had is counted later.
   @inline(__always)
   private mutating func count(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
+    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant,
+    isMeasured: Bool
   ) {
-    guard now >= .start else { return tally.recordUndisturbed(1) }
+    guard isMeasured else { return tally.recordUndisturbed(1) }
     run.pointee.group.pointee.recordLateness(now - instances[slot].ticket.due)
     if now >= days[slot].end { closeDays(of: slot, upTo: now) }
     undisturbed[slot].count(cause)
