@@ -105,18 +105,18 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     count &+= 1
   }
 
-  /// Whether an event that was added now would be the next one.
-  @inlinable @inline(__always) public func wouldComeNext(at instant: Instant, rank: Int64) -> Bool {
-    count == 0 || Self.key(instant, rank) < entries[count &- 1].key
-  }
-
-  /// Adds an event in exchange for the soonest, which is taken; there must be one that comes before it.
+  /// Puts an event in place of the soonest, which is taken.
   ///
-  /// The same as taking that one first, and needs no look at whether there is room.
-  @inlinable @inline(__always) public mutating func replaceSoonest(by event: Event, at instant: Instant, rank: Int64) {
+  /// Needs no look at whether there is room.
+  ///
+  /// - Parameter isOld: it was there before all that come at its instant and rank; else it follows them.
+  @inlinable @inline(__always) public mutating func replaceSoonest(
+    by event: Event, at instant: Instant, rank: Int64, isOld: Bool
+  ) {
     let key = Self.key(instant, rank)
+    let passed = key &- (isOld ? 1 : 0)
     var place = count &- 1
-    while place > 0, entries[place &- 1].key <= key {
+    while place > 0, entries[place &- 1].key <= passed {
       entries[place] = entries[place &- 1]
       place &-= 1
     }

@@ -105,20 +105,20 @@ extension DeviceSimulator {
   }
 
   /// Puts a planned start into the queue and takes the next one out, if that is what comes next before the clock ends.
+  ///
+  /// Which of two starts comes first cannot be foreseen: there is no branch on it.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Int, planned: Instant) -> (slot: Int, at: Instant)? {
-    let (event, rank) = (DeviceEvent.start(UInt8(truncatingIfNeeded: slot)), DeviceEvent.start(0).rank)
-    if queue.wouldComeNext(at: planned, rank: rank) {
-      if planned < plan.end { return (slot, planned) }
-      queue.scheduleInPlace(event, at: planned, rank: rank)
+    let rank = DeviceEvent.start(0).rank
+    guard let (soonest, event) = queue.next, case .start(let other) = event, min(planned, soonest) < plan.end else {
+      queue.scheduleInPlace(.start(UInt8(truncatingIfNeeded: slot)), at: planned, rank: rank)
       return nil
     }
-    guard let (now, soonest) = queue.next, case .start(let other) = soonest, now < plan.end else {
-      queue.scheduleInPlace(event, at: planned, rank: rank)
-      return nil
-    }
-    queue.replaceSoonest(by: event, at: planned, rank: rank)
-    return (Int(other), now)
+    let isFirst = planned < soonest
+    let (first, second) = isFirst ? (slot, Int(other)) : (Int(other), slot)
+    queue.replaceSoonest(
+      by: .start(UInt8(truncatingIfNeeded: second)), at: max(planned, soonest), rank: rank, isOld: isFirst)
+    return (first, min(planned, soonest))
   }
 
   /// Starts the run of a ticket in the warm-up, or of a kind whose policy is not after(...) or that is never undisturbed.
