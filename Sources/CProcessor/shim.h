@@ -16,8 +16,9 @@ static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
 
 #if defined(__x86_64__)
 
-// Whether there are vectors of 256 bits for whole numbers.
+// Whether there are vectors of 256 bits for whole numbers, and of 512.
 static inline bool wf_has_wide_vectors(void) { return __builtin_cpu_supports("avx2"); }
+static inline bool wf_has_widest_vectors(void) { return __builtin_cpu_supports("avx512dq"); }
 
 typedef uint64_t wf_lanes __attribute__((vector_size(32), aligned(8)));
 typedef int64_t wf_signed_lanes __attribute__((vector_size(32), aligned(8)));
@@ -92,7 +93,86 @@ __attribute__((target("avx2"))) static inline void wf_eight_spans(
   }
 }
 
+// The same in vectors of 512 bits: only where there are the widest.
+
+typedef uint64_t wf_eight_lanes __attribute__((vector_size(64), aligned(8)));
+typedef int64_t wf_eight_signed_lanes __attribute__((vector_size(64), aligned(8)));
+typedef double wf_eight_numbers __attribute__((vector_size(64), aligned(8)));
+
+__attribute__((target("avx512dq"))) static inline void wf_widest_eight_blocks(
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
+    uint64_t *firsts, uint64_t *seconds) {
+  const uint64_t lower = 0xFFFFFFFF;
+  const wf_eight_lanes *added = (const wf_eight_lanes *)steps, none = {0};
+  wf_eight_lanes key0 = none + (key & lower), key1 = none + (key >> 32);
+  wf_eight_lanes a = none + word0, b = word1 + added[0], c = word2 + added[1], d = word3 + added[2];
+#pragma clang loop unroll(full)
+  for (int round = 0; round < 10; round++) {
+    wf_eight_lanes left = (a & lower) * 0xD2511F53, right = (c & lower) * 0xCD9E8D57;
+    a = (right >> 32) ^ b ^ key0;
+    c = (left >> 32) ^ d ^ key1;
+    b = right;
+    d = left;
+    key0 += 0x9E3779B9;
+    key1 += 0xBB67AE85;
+  }
+  *(wf_eight_lanes *)firsts = (a & lower) | (b << 32);
+  *(wf_eight_lanes *)seconds = (c & lower) | (d << 32);
+}
+
+// The numbers of two cells side by side.
+__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_numbers wf_two_cells(
+    const double *cells, uint64_t left, uint64_t right) {
+  return __builtin_shufflevector(
+      *(const wf_numbers *)(cells + left), *(const wf_numbers *)(cells + right), 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+__attribute__((target("avx512dq"))) static inline void wf_widest_eight_spans(
+    const double *cells, const uint64_t *uniforms, int64_t *spans) {
+#pragma clang fp contract(off)  // each product rounded, as in Swift
+  enum { octaves = 40, cells_per_octave = 32, numbers_per_cell = 4, exponent_bias = 1023 };
+  const wf_eight_numbers none = {0}, two52 = none + 0x1p52, longest = none + 0x1p46;
+  const wf_eight_lanes bits52 = (wf_eight_lanes)two52;
+  wf_eight_signed_lanes u = *(const wf_eight_signed_lanes *)uniforms, upper = u >> 63;
+  wf_eight_signed_lanes distance = __builtin_elementwise_max(u ^ upper, (wf_eight_signed_lanes){0} + (1 << 23));
+  wf_eight_lanes exponent =
+      (wf_eight_lanes)((wf_eight_numbers)((wf_eight_lanes)distance >> 23 | bits52) - two52) >> 52;
+  wf_eight_lanes zeros = octaves + exponent_bias - exponent, fraction = (wf_eight_lanes)distance << zeros;
+  wf_eight_lanes cell = ((wf_eight_lanes)upper & octaves * cells_per_octave) + (zeros - 1) * cells_per_octave
+      + (fraction >> 58 & (cells_per_octave - 1));
+  wf_eight_lanes at = cell * numbers_per_cell;
+  wf_eight_numbers t = ((wf_eight_numbers)((fraction >> 26 & 0xFFFFFFFF) | bits52) - two52) * 0x1p-32;
+
+  // Lanes 0 to 3 in the lower halves, 4 to 7 in the upper ones.
+  wf_eight_numbers p = wf_two_cells(cells, at[0], at[4]), q = wf_two_cells(cells, at[1], at[5]);
+  wf_eight_numbers r = wf_two_cells(cells, at[2], at[6]), s = wf_two_cells(cells, at[3], at[7]);
+  wf_eight_numbers pq02 = __builtin_shufflevector(p, q, 0, 8, 2, 10, 4, 12, 6, 14);
+  wf_eight_numbers pq13 = __builtin_shufflevector(p, q, 1, 9, 3, 11, 5, 13, 7, 15);
+  wf_eight_numbers rs02 = __builtin_shufflevector(r, s, 0, 8, 2, 10, 4, 12, 6, 14);
+  wf_eight_numbers rs13 = __builtin_shufflevector(r, s, 1, 9, 3, 11, 5, 13, 7, 15);
+  wf_eight_numbers c0 = __builtin_shufflevector(pq02, rs02, 0, 1, 8, 9, 4, 5, 12, 13);
+  wf_eight_numbers c1 = __builtin_shufflevector(pq13, rs13, 0, 1, 8, 9, 4, 5, 12, 13);
+  wf_eight_numbers c2 = __builtin_shufflevector(pq02, rs02, 2, 3, 10, 11, 6, 7, 14, 15);
+  wf_eight_numbers c3 = __builtin_shufflevector(pq13, rs13, 2, 3, 10, 11, 6, 7, 14, 15);
+
+  wf_eight_numbers value = __builtin_elementwise_min(c0 + t * (c1 + t * (c2 + t * c3)), longest) + 0.5;
+  wf_eight_numbers whole = __builtin_elementwise_floor(__builtin_elementwise_max(value, none));
+  *(wf_eight_lanes *)spans = (wf_eight_lanes)(whole + two52) ^ bits52;
+}
+
 #else
+
+static inline bool wf_has_widest_vectors(void) { return false; }
+
+static inline void wf_widest_eight_blocks(
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
+    uint64_t *firsts, uint64_t *seconds) {
+  (void)word0, (void)word1, (void)word2, (void)word3, (void)steps, (void)key, (void)firsts, (void)seconds;
+}
+
+static inline void wf_widest_eight_spans(const double *cells, const uint64_t *uniforms, int64_t *spans) {
+  (void)cells, (void)uniforms, (void)spans;
+}
 
 static inline bool wf_has_wide_vectors(void) { return false; }
 

@@ -59,6 +59,13 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
   ) {
+    if wf_has_widest_vectors() {
+      wf_widest_eight_spans(
+        UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self),
+        UnsafeRawPointer(uniforms).assumingMemoryBound(to: UInt64.self),
+        UnsafeMutableRawPointer(spans).assumingMemoryBound(to: Int64.self))
+      return
+    }
     wf_eight_spans(
       UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self),
       UnsafeRawPointer(uniforms).assumingMemoryBound(to: UInt64.self),
