@@ -63,8 +63,26 @@ struct ExampleReport {
         return CauseMinute(minute: minute, endpoint: 0, cohort: 0, cause: cause, traffic: traffic)
       }
     }
-    replication.devices = DeviceTable(values: (0..<DeviceTable.width).map { $0 < 5 ? 0 : Int64($0) })
+    replication.devices = DeviceTable(rows: [row])
     return replication
+  }
+
+  /// No two counts are alike.
+  private static var row: DeviceTable.Row {
+    var row = DeviceTable.Row()
+    row.counts.instances = 5
+    row.counts.charged = 6
+    row.counts.requests = 7
+    row.counts.failures = 8
+    row.counts.bytesUp = 9
+    row.counts.bytesDown = 10
+    row.counts.cacheHits = 11
+    row.counts.views = 12
+    row.counts.staleViews = 13
+    row.counts.nanojoules = 14
+    for cause in row.counts.runs.indices { row.counts.runs[cause] = UInt32(15 + cause) }
+    for reason in row.counts.waits.indices { row.counts.waits[reason] = UInt32(26 + reason) }
+    return row
   }
 
   private static func group(cohort: Int, kind: Int) -> GroupResult {

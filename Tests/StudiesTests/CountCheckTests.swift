@@ -28,7 +28,7 @@ struct CountCheckTests {
     var replication = SyntheticRun.replication(arrivals: [[], []], groups: [group])
     replication.load[0] = LoadSeries(arrivals: [0, 2, 0], failures: [0, 1, 0])
     replication.causeMinutes = [CauseMinute(minute: 0, endpoint: 0, cohort: 1, cause: .policy, traffic: traffic)]
-    replication.devices = DeviceTable(values: row)
+    replication.devices = DeviceTable(rows: [row])
     return replication
   }
 
@@ -42,17 +42,20 @@ struct CountCheckTests {
     return traffic
   }
 
-  private static var row: [Int64] {
-    var values = Array(repeating: Int64(0), count: DeviceTable.width)
-    let columns: [(DeviceTable.Column, Int64)] = [
-      (.device, 7), (.cohort, 1), (.instances, 1), (.charged, 2), (.requests, 2), (.failures, 1), (.cacheHits, 1),
-      (.views, 4),
-      (.staleViews, 1),
-    ]
-    for (column, value) in columns { values[column.rawValue] = value }
-    values[DeviceTable.Column.allCases.count + Int(Cause.policy.rawValue)] = 2
-    values[DeviceTable.Column.allCases.count + Int(Cause.tap.rawValue)] = 1
-    return values
+  private static var row: DeviceTable.Row {
+    var row = DeviceTable.Row()
+    row.device = 7
+    row.cohort = 1
+    row.counts.instances = 1
+    row.counts.charged = 2
+    row.counts.requests = 2
+    row.counts.failures = 1
+    row.counts.cacheHits = 1
+    row.counts.views = 4
+    row.counts.staleViews = 1
+    row.counts.runs[Int(Cause.policy.rawValue)] = 2
+    row.counts.runs[Int(Cause.tap.rawValue)] = 1
+    return row
   }
 
   private func contradictions(_ result: ReplicationResult, keepsEveryRow: Bool = true) -> [String] {
@@ -81,8 +84,8 @@ struct CountCheckTests {
     Damage(says: "bytes down by minute and by kind") { $0.causeMinutes[0].traffic.bytesDown = 1 },
     Damage(says: "views of data among the views") { $0.groups[0].views = 0 },
     Damage(says: "stale views among the views") { $0.groups[0].staleViews = 5 },
-    Damage(says: "requests in rows and in all") { $0.devices.values[DeviceTable.Column.requests.rawValue] = 1 },
-    Damage(says: "views in rows and in all") { $0.devices.values[DeviceTable.Column.views.rawValue] = 1 },
+    Damage(says: "requests in rows and in all") { $0.devices.rows[0].counts.requests = 1 },
+    Damage(says: "views in rows and in all") { $0.devices.rows[0].counts.views = 1 },
     Damage(says: "energy of widgets, people and systems, and of phones: 0 and 1") { $0.energy.integral = 1 },
     Damage(says: "energy from batteries, from chargers and owed, and used by the phones") { $0.energy.fromBattery = 1 },
     Damage(says: "energy from batteries, from chargers and owed, and used by the phones") { $0.energy.lifelong = -1 },

@@ -322,7 +322,7 @@ package struct Tally: ~Copyable {
 /// What the instances of one kind on one device did in the measured period: a row of devices.csv.
 ///
 /// Counts in 32 bits: a device does nothing four billion times.
-package struct DeviceRow: BitwiseCopyable {
+package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 
   package var requests: UInt32 = 0

@@ -31,8 +31,8 @@ package struct MemoryForecast: Hashable, Sendable {
     devices = RestingDevices(of: engine, threads: threads).bytes
     results = (replications + (others ? 1 : 0)) * sizes.result
     let busy = max(min(threads, sizes.shards), 1)
-    // The first part becomes the result; rows of devices.csv are there twice while they are put together.
-    self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.deviceRows
+    // The first part becomes the result.
+    self.threads = busy * sizes.tally + (busy - 1) * sizes.part
     // The figures are done with their windows before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
   }
@@ -54,7 +54,7 @@ private struct CountSizes {
     shape = engine.tallyShape
     scenario = engine.scenario
     shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
-    rows = Self.rows(of: engine)
+    rows = engine.expectedRows
     causeMinutes = Self.causeMinutes(of: engine)
   }
 
@@ -82,7 +82,7 @@ private struct CountSizes {
         + steps * (MemoryLayout<UInt32>.stride + MemoryLayout<Conditions>.stride) * 3 / 2)
   }
 
-  var deviceRows: Int { rows * DeviceTable.width * MemoryLayout<Int64>.stride }
+  var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
   /// Counts by step, and in the windows (a ninth more) of every endpoint and of all together, as they came and sorted.
   var windows: Int {
@@ -112,15 +112,6 @@ private struct CountSizes {
 
   /// A row, and the array of its failures with the allocator's share.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
-
-  private static func rows(of engine: Engine) -> Int {
-    let perDevice = zip(engine.scenario.fleet.cohorts, engine.cohortSizes).reduce(0.0) { sum, part in
-      let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
-      return sum + Double(part.1) * Double(kinds.count)
-    }
-    let kept = min(1, Double(Engine.mostDeviceRows) / Double(max(engine.devicesSimulated, 1)))
-    return Int(perDevice * kept)
-  }
 
   /// All of them in a large fleet; in a small one those that the expected requests reach.
   private static func causeMinutes(of engine: Engine) -> Int {

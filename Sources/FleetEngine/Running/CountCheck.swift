@@ -144,16 +144,16 @@ extension CountCheck {
   /// By cohort, then kind.
   private func rowSums() -> [Sums] {
     var sums = Array(repeating: Sums(), count: scenario.fleet.cohorts.count * scenario.kinds.count)
-    for row in 0..<result.devices.rowCount {
-      let group = Int(result.devices[row, .cohort]) * scenario.kinds.count + Int(result.devices[row, .kind])
-      sums[group].instances += result.devices[row, .instances]
-      sums[group].charged += result.devices[row, .charged]
-      sums[group].requests += result.devices[row, .requests]
-      sums[group].views += result.devices[row, .views]
-      sums[group].staleViews += result.devices[row, .staleViews]
-      sums[group].cacheHits += result.devices[row, .cacheHits]
-      sums[group].nanojoules += Int128(result.devices[row, .nanojoules])
-      for cause in Cause.allCases { sums[group].runs += result.devices[row, runs: cause] }
+    for row in result.devices.rows {
+      let group = Int(row.cohort) * scenario.kinds.count + Int(row.kind)
+      sums[group].instances += Int64(row.counts.instances)
+      sums[group].charged += Int64(row.counts.charged)
+      sums[group].requests += Int64(row.counts.requests)
+      sums[group].views += Int64(row.counts.views)
+      sums[group].staleViews += Int64(row.counts.staleViews)
+      sums[group].cacheHits += Int64(row.counts.cacheHits)
+      sums[group].nanojoules += Int128(row.counts.nanojoules)
+      for cause in row.counts.runs.indices { sums[group].runs += Int64(row.counts.runs[cause]) }
     }
     return sums
   }

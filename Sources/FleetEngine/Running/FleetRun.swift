@@ -8,14 +8,15 @@ final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
   private let control: RunControl
+  private let shards: Int
   private let nextShard = Atomic<Int>(0)
   private let collected: Guarded<Collected>
 
   /// What the threads hand in.
   private struct Collected {
     var result: ReplicationResult?
-    /// Rows of devices.csv by shard.
-    var rows: [[Int64]]
+    /// Rows of devices.csv; parts are shards.
+    var rows: RowAssembly
     /// Of the lowest device number that a thread has come upon.
     var failure: EndlessInstant?
   }
@@ -24,8 +25,8 @@ final class FleetRun: Sendable {
     self.engine = engine
     self.replication = replication
     self.control = control
-    let shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
-    collected = Guarded(Collected(result: nil, rows: Array(repeating: [], count: shards)))
+    shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
+    collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
   /// - Returns: nil when cancelled.
@@ -35,7 +36,7 @@ final class FleetRun: Sendable {
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
       var result = collected.result
-      result?.complete(rows: collected.rows)
+      result?.complete(rows: collected.rows.rows)
       return result
     }
   }
@@ -43,15 +44,16 @@ final class FleetRun: Sendable {
   /// One thread's part: shards until there are none, then its tallies into the sum.
   private func work() {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    let shards = collected.withLock { $0.rows.count }
+    var rows: [DeviceTable.Row] = []
     while !control.isCancelled.load(ordering: .relaxed) {
       let shard = nextShard.add(1, ordering: .relaxed).oldValue
       guard shard < shards else { break }
       do {
-        let rows = try simulate(shard: shard, &simulator)
-        collected.withLock { $0.rows[shard] = rows }
+        rows.removeAll(keepingCapacity: true)
+        try simulate(shard: shard, &simulator, &rows)
+        collected.withLock { $0.rows.add(rows, number: shard) }
       } catch {
-        fail(error, shards: shards)
+        fail(error)
       }
     }
     let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
@@ -63,7 +65,7 @@ final class FleetRun: Sendable {
   /// Keeps the failure of the lowest device and hands out no more shards.
   ///
   /// Lower shards have been handed out and are simulated to their end: which failure is kept hangs on no thread.
-  private func fail(_ failure: EndlessInstant, shards: Int) {
+  private func fail(_ failure: EndlessInstant) {
     nextShard.store(shards, ordering: .relaxed)
     collected.withLock { collected in
       guard collected.failure.map({ failure.device < $0.device }) ?? true else { return }
@@ -71,19 +73,17 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Simulates the devices of a shard and returns their rows.
+  /// Simulates the devices of a shard and appends their rows.
   private func simulate(
-    shard: Int, _ simulator: inout DeviceSimulator
-  ) throws(EndlessInstant) -> [Int64] {
+    shard: Int, _ simulator: inout DeviceSimulator, _ rows: inout [DeviceTable.Row]
+  ) throws(EndlessInstant) {
     let devices = shard * Engine.shardSize..<min((shard + 1) * Engine.shardSize, engine.devicesSimulated)
-    var rows: [Int64] = []
     for device in devices {
       let cohort = engine.cohort(of: device)
       try simulator.simulate(device: device, cohort: cohort, replication: replication)
       if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
     }
     control.devicesDone.add(devices.count, ordering: .relaxed)
-    return rows
   }
 }
 
@@ -98,6 +98,17 @@ extension Engine {
     return device % max(stride, 1) == 0
   }
 
+  /// How many rows devices.csv will have; more where devices without widgets of a kind ask for it, fewer where a widget
+  /// is not on every device.
+  var expectedRows: Int {
+    let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
+      let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
+      return sum + Double(part.1) * Double(kinds.count)
+    }
+    let kept = min(1, Double(Self.mostDeviceRows) / Double(max(devicesSimulated, 1)))
+    return Int(all * kept)
+  }
+
   /// The cohort that a device number falls in.
   func cohort(of device: Int) -> Int {
     var last = 0
@@ -109,29 +120,10 @@ extension Engine {
   }
 }
 
-extension DeviceSimulator {
-  /// Appends the present device's rows of devices.csv: one per kind that it has.
-  mutating func appendRows(to rows: inout [Int64], device: Int, cohort: Int) {
-    let (zone, phone) = choices
-    for kind in 0..<tally.shape.kinds {
-      let row = tally.rows[kind]
-      guard row.instances > 0 || row.requests > 0 || row.failures > 0 else { continue }
-      rows += [
-        Int64(device), Int64(cohort), Int64(kind), Int64(zone), Int64(phone), Int64(row.instances),
-        Int64(row.charged), Int64(row.requests), Int64(row.failures), row.bytesUp, row.bytesDown,
-        Int64(row.cacheHits), Int64(row.views), Int64(row.staleViews), row.nanojoules,
-      ]
-      for cause in row.runs.indices { rows.append(Int64(row.runs[cause])) }
-      for reason in row.waits.indices { rows.append(Int64(row.waits[reason])) }
-    }
-  }
-}
-
 extension ReplicationResult {
-  /// Puts the rows of devices.csv in, given in parts, and leaves out groups that have nothing.
-  mutating func complete(rows: [[Int64]]) {
-    devices.values.reserveCapacity(rows.reduce(0) { $0 + $1.count })
-    for part in rows { devices.values += part }
+  /// Puts the rows of devices.csv in, and leaves out groups that have nothing.
+  mutating func complete(rows: [DeviceTable.Row]) {
+    devices.rows = rows
     groups.removeAll { $0.isEmpty }
   }
 }

@@ -109,19 +109,19 @@ struct RestingMemory: ~Copyable {
   // MARK: Files
 
   /// The rows of devices.csv by range, when all is over.
-  func deviceRows(_ simulator: inout DeviceSimulator) -> [[Int64]] {
+  func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] {
     var seat = SeatNumber(number: 0)
     defer { simulator.tally.useRows(nil) }
     return ranges.map { range in
-      var values: [Int64] = []
+      var rows: [DeviceTable.Row] = []
       for device in range {
         defer { seat.number += 1 }
         guard let row = row(of: seat) else { continue }
         simulator.wake(block(of: seat))
         simulator.tally.useRows(row)
-        simulator.appendRows(to: &values, device: device, cohort: engine.cohort(of: device))
+        simulator.appendRows(to: &rows, device: device, cohort: engine.cohort(of: device))
       }
-      return values
+      return rows
     }
   }
 }

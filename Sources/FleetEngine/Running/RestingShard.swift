@@ -51,7 +51,7 @@ struct RestingShard: ~Copyable {
   }
 
   /// The rows of devices.csv by range, when all is over.
-  func deviceRows(_ simulator: inout DeviceSimulator) -> [[Int64]] { memory.deviceRows(&simulator) }
+  func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] { memory.deviceRows(&simulator) }
 
   private subscript(seat: SeatNumber) -> Seat {
     @inline(__always) _read { yield memory.seats[Int(seat.number)] }

@@ -111,37 +111,3 @@ package struct WaitTally: Hashable, Sendable {
 
   package init() {}
 }
-
-/// The rows of devices.csv: one per device and kind it has, by device number, then kind.
-package struct DeviceTable: Hashable, Sendable {
-  /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
-  package enum Column: Int, CaseIterable, Sendable {
-    case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
-      views, staleViews, nanojoules
-  }
-
-  /// Values per row.
-  package static let width = firstWait + WaitReason.allCases.count
-
-  /// Places in a row; `allCases` would be an array of its own at every look.
-  private static let firstCause = Column.allCases.count
-  private static let firstWait = firstCause + Cause.allCases.count
-
-  /// Row after row; cohort, kind, zone and phone as indices into the scenario (zone and phone: into the cohort's lists).
-  package var values: [Int64]
-
-  package init(values: [Int64] = []) { self.values = values }
-
-  package var rowCount: Int { values.count / Self.width }
-
-  /// The sum of a column.
-  package func sum(_ column: Column) -> Int64 { (0..<rowCount).reduce(0) { $0 + self[$1, column] } }
-
-  package subscript(row: Int, column: Column) -> Int64 { values[row * Self.width + column.rawValue] }
-  package subscript(row: Int, runs cause: Cause) -> Int64 {
-    values[row * Self.width + Self.firstCause + Int(cause.rawValue)]
-  }
-  package subscript(row: Int, waits reason: WaitReason) -> Int64 {
-    values[row * Self.width + Self.firstWait + Int(reason.rawValue)]
-  }
-}

@@ -81,5 +81,5 @@ final class SharedShard: @unchecked Sendable {
   private static let ahead = 2
 
   /// The rows of devices.csv by range, when all is over.
-  func deviceRows(_ simulator: inout DeviceSimulator) -> [[Int64]] { memory.deviceRows(&simulator) }
+  func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] { memory.deviceRows(&simulator) }
 }

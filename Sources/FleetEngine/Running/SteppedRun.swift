@@ -24,7 +24,7 @@ final class SteppedRun: Sendable {
   private struct Collected {
     var result: ReplicationResult?
     /// Rows of devices.csv by range.
-    var rows: [[Int64]]
+    var rows: RowAssembly
     /// Of the lowest device number that was stopped in a step.
     var failure: EndlessInstant?
   }
@@ -58,7 +58,7 @@ final class SteppedRun: Sendable {
     shared =
       deal.shared.isEmpty
       ? nil : SharedShard(deal.shared.map(deal.devices), of: engine, grid: grid, threads: deal.threads)
-    collected = Guarded(Collected(result: nil, rows: Array(repeating: [], count: DeviceDeal.ranges)))
+    collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
   /// What the threads have handed in, once all are through; nil when cancelled.
@@ -67,7 +67,7 @@ final class SteppedRun: Sendable {
     guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
       var result = collected.result
-      result?.complete(rows: collected.rows)
+      result?.complete(rows: collected.rows.rows)
       result?.backend = backend.result
       return result
     }
@@ -106,9 +106,9 @@ final class SteppedRun: Sendable {
     shared?.prepare(step + 1)
   }
 
-  private func handIn(_ rows: [[Int64]], of ranges: [Int]) {
+  private func handIn(_ rows: [[DeviceTable.Row]], of ranges: [Int]) {
     collected.withLock { collected in
-      for (range, rows) in zip(ranges, rows) { collected.rows[range] = rows }
+      for (range, rows) in zip(ranges, rows) { collected.rows.add(rows, number: range) }
     }
   }
 

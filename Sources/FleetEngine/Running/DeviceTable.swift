@@ -1,0 +1,110 @@
+package import DeviceModel
+package import Scenario
+
+/// The rows of devices.csv: one per device and kind it has, by device number, then kind.
+package struct DeviceTable: Equatable, Sendable {
+  /// What one device did with one kind, in 128 bytes.
+  package struct Row: BitwiseCopyable, Sendable {
+    /// Within the fleet.
+    package var device: UInt32 = 0
+    /// Indices into the scenario.
+    package var cohort: UInt16 = 0
+    package var kind: UInt16 = 0
+    /// Indices into the cohort's lists.
+    package var zone: UInt32 = 0
+    package var phone: UInt32 = 0
+    package var counts = DeviceRow()
+
+    package init() {}
+  }
+
+  /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
+  package enum Column: Int, CaseIterable, Sendable {
+    case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
+      views, staleViews, nanojoules
+  }
+
+  package var rows: [Row]
+
+  package init(rows: [Row] = []) { self.rows = rows }
+
+  package var rowCount: Int { rows.count }
+
+  /// The sum of a column.
+  package func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
+
+  package subscript(row: Int, column: Column) -> Int64 { rows[row][column] }
+  package subscript(row: Int, runs cause: Cause) -> Int64 { Int64(rows[row].counts.runs[Int(cause.rawValue)]) }
+  package subscript(row: Int, waits reason: WaitReason) -> Int64 { Int64(rows[row].counts.waits[Int(reason.rawValue)]) }
+}
+
+extension DeviceTable.Row: Equatable {
+  package subscript(column: DeviceTable.Column) -> Int64 {
+    switch column {
+    case .device: Int64(device)
+    case .cohort: Int64(cohort)
+    case .kind: Int64(kind)
+    case .zone: Int64(zone)
+    case .phone: Int64(phone)
+    case .instances: Int64(counts.instances)
+    case .charged: Int64(counts.charged)
+    case .requests: Int64(counts.requests)
+    case .failures: Int64(counts.failures)
+    case .bytesUp: counts.bytesUp
+    case .bytesDown: counts.bytesDown
+    case .cacheHits: Int64(counts.cacheHits)
+    case .views: Int64(counts.views)
+    case .staleViews: Int64(counts.staleViews)
+    case .nanojoules: counts.nanojoules
+    }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    DeviceTable.Column.allCases.allSatisfy { left[$0] == right[$0] }
+      && left.counts.runs.indices.allSatisfy { left.counts.runs[$0] == right.counts.runs[$0] }
+      && left.counts.waits.indices.allSatisfy { left.counts.waits[$0] == right.counts.waits[$0] }
+  }
+}
+
+/// Rows that come in parts, as threads are through with them, put together in the order of the parts.
+struct RowAssembly {
+  private(set) var rows: [DeviceTable.Row] = []
+  /// Parts that came before another one that goes before them.
+  private var waiting: [Int: [DeviceTable.Row]] = [:]
+  private var next = 0
+
+  /// - Parameter count: of all rows, as far as known: room that is touched when they come.
+  init(expecting count: Int) { rows.reserveCapacity(count) }
+
+  /// Adds a part by its number; each number comes once.
+  mutating func add(_ part: [DeviceTable.Row], number: Int) {
+    guard number == next else {
+      waiting[number] = part
+      return
+    }
+    rows += part
+    next += 1
+    while let part = waiting.removeValue(forKey: next) {
+      rows += part
+      next += 1
+    }
+  }
+}
+
+extension DeviceSimulator {
+  /// Appends the present device's rows of devices.csv: one per kind that it has.
+  mutating func appendRows(to rows: inout [DeviceTable.Row], device: Int, cohort: Int) {
+    let (zone, phone) = choices
+    var row = DeviceTable.Row()
+    row.device = UInt32(truncatingIfNeeded: device)
+    row.cohort = UInt16(truncatingIfNeeded: cohort)
+    row.zone = UInt32(truncatingIfNeeded: zone)
+    row.phone = UInt32(truncatingIfNeeded: phone)
+    for kind in 0..<tally.shape.kinds {
+      row.counts = tally.rows[kind]
+      guard row.counts.instances > 0 || row.counts.requests > 0 || row.counts.failures > 0 else { continue }
+      row.kind = UInt16(truncatingIfNeeded: kind)
+      rows.append(row)
+    }
+  }
+}
