@@ -99,16 +99,17 @@ typedef uint64_t wf_eight_lanes __attribute__((vector_size(64), aligned(8)));
 typedef int64_t wf_eight_signed_lanes __attribute__((vector_size(64), aligned(8)));
 typedef double wf_eight_numbers __attribute__((vector_size(64), aligned(8)));
 
-__attribute__((target("avx512dq"))) static inline void wf_widest_eight_blocks(
-    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
-    uint64_t *firsts, uint64_t *seconds) {
+// The blocks of eight counters, as pairs of words.
+typedef struct { wf_eight_lanes firsts, seconds; } wf_eight_pairs;
+
+__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_pairs wf_widest_philox(
+    wf_eight_lanes a, wf_eight_lanes b, wf_eight_lanes c, wf_eight_lanes d, uint64_t key) {
   const uint64_t lower = 0xFFFFFFFF;
-  const wf_eight_lanes *added = (const wf_eight_lanes *)steps, none = {0};
-  wf_eight_lanes key0 = none + (key & lower), key1 = none + (key >> 32);
-  wf_eight_lanes a = none + word0, b = word1 + added[0], c = word2 + added[1], d = word3 + added[2];
+  wf_eight_lanes none = {0}, key0 = none + (key & lower), key1 = none + (key >> 32);
 #pragma clang loop unroll(full)
   for (int round = 0; round < 10; round++) {
     wf_eight_lanes left = (a & lower) * 0xD2511F53, right = (c & lower) * 0xCD9E8D57;
+    // What is in the upper half of b and d never comes down.
     a = (right >> 32) ^ b ^ key0;
     c = (left >> 32) ^ d ^ key1;
     b = right;
@@ -116,8 +117,16 @@ __attribute__((target("avx512dq"))) static inline void wf_widest_eight_blocks(
     key0 += 0x9E3779B9;
     key1 += 0xBB67AE85;
   }
-  *(wf_eight_lanes *)firsts = (a & lower) | (b << 32);
-  *(wf_eight_lanes *)seconds = (c & lower) | (d << 32);
+  return (wf_eight_pairs){(a & lower) | (b << 32), (c & lower) | (d << 32)};
+}
+
+__attribute__((target("avx512dq"))) static inline void wf_widest_eight_blocks(
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
+    uint64_t *firsts, uint64_t *seconds) {
+  const wf_eight_lanes *added = (const wf_eight_lanes *)steps, none = {0};
+  wf_eight_pairs made = wf_widest_philox(none + word0, word1 + added[0], word2 + added[1], word3 + added[2], key);
+  *(wf_eight_lanes *)firsts = made.firsts;
+  *(wf_eight_lanes *)seconds = made.seconds;
 }
 
 // The numbers of two cells side by side.
@@ -127,13 +136,13 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_number
       *(const wf_numbers *)(cells + left), *(const wf_numbers *)(cells + right), 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-__attribute__((target("avx512dq"))) static inline void wf_widest_eight_spans(
-    const double *cells, const uint64_t *uniforms, int64_t *spans) {
+__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_lanes wf_widest_spans(
+    const double *cells, wf_eight_lanes uniforms) {
 #pragma clang fp contract(off)  // each product rounded, as in Swift
   enum { octaves = 40, cells_per_octave = 32, numbers_per_cell = 4, exponent_bias = 1023 };
   const wf_eight_numbers none = {0}, two52 = none + 0x1p52, longest = none + 0x1p46;
   const wf_eight_lanes bits52 = (wf_eight_lanes)two52;
-  wf_eight_signed_lanes u = *(const wf_eight_signed_lanes *)uniforms, upper = u >> 63;
+  wf_eight_signed_lanes u = (wf_eight_signed_lanes)uniforms, upper = u >> 63;
   wf_eight_signed_lanes distance = __builtin_elementwise_max(u ^ upper, (wf_eight_signed_lanes){0} + (1 << 23));
   wf_eight_lanes exponent =
       (wf_eight_lanes)((wf_eight_numbers)((wf_eight_lanes)distance >> 23 | bits52) - two52) >> 52;
@@ -157,7 +166,26 @@ __attribute__((target("avx512dq"))) static inline void wf_widest_eight_spans(
 
   wf_eight_numbers value = __builtin_elementwise_min(c0 + t * (c1 + t * (c2 + t * c3)), longest) + 0.5;
   wf_eight_numbers whole = __builtin_elementwise_floor(__builtin_elementwise_max(value, none));
-  *(wf_eight_lanes *)spans = (wf_eight_lanes)(whole + two52) ^ bits52;
+  return (wf_eight_lanes)(whole + two52) ^ bits52;
+}
+
+__attribute__((target("avx512dq"))) static inline void wf_widest_eight_spans(
+    const double *cells, const uint64_t *uniforms, int64_t *spans) {
+  *(wf_eight_lanes *)spans = wf_widest_spans(cells, *(const wf_eight_lanes *)uniforms);
+}
+
+// Eight counters that follow each other: their blocks, and the spans of two tables at the blocks' halves; eight words
+// each of firsts, seconds, and the spans at either.
+__attribute__((target("avx512dq"))) static inline void wf_widest_eight_draws(
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
+    const double *second_cells, uint64_t *draws) {
+  const wf_eight_lanes none = {0}, sequence = {0, 1, 2, 3, 4, 5, 6, 7};
+  wf_eight_pairs made = wf_widest_philox(none + word0, none + word1, none + word2, word3 + sequence, key);
+  wf_eight_lanes *to = (wf_eight_lanes *)draws;
+  to[0] = made.firsts;
+  to[1] = made.seconds;
+  to[2] = wf_widest_spans(first_cells, made.firsts);
+  to[3] = wf_widest_spans(second_cells, made.seconds);
 }
 
 #else
@@ -172,6 +200,12 @@ static inline void wf_widest_eight_blocks(
 
 static inline void wf_widest_eight_spans(const double *cells, const uint64_t *uniforms, int64_t *spans) {
   (void)cells, (void)uniforms, (void)spans;
+}
+
+static inline void wf_widest_eight_draws(
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
+    const double *second_cells, uint64_t *draws) {
+  (void)word0, (void)word1, (void)word2, (void)word3, (void)key, (void)first_cells, (void)second_cells, (void)draws;
 }
 
 static inline bool wf_has_wide_vectors(void) { return false; }

@@ -1,3 +1,5 @@
+internal import CProcessor
+
 /// The random numbers of one device in one replication, keyed by purpose, part and index, in any order.
 ///
 /// Counter of Philox: (device, replication and purpose, part, index); key: the scenario's seed.
@@ -25,6 +27,19 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     withUnsafeMutablePointer(to: &blocks) {
       Philox.makeEight($0, from: first, steps: Philox.EightSteps.sequence, key: seed)
     }
+  }
+
+  /// The same with the spans of two tables, where the processor has the widest vectors.
+  ///
+  /// - Parameter draws: room for the first uniforms, the second ones, and the spans at either.
+  @inline(__always)
+  func makeEight(
+    _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
+    index: UInt32
+  ) {
+    wf_widest_eight_draws(
+      device, replication << 8 | UInt32(purpose), part, index, seed, first.numbers, second.numbers,
+      draws.assumingMemoryBound(to: UInt64.self))
   }
 
   /// Makes the draws of eight keys.

@@ -1,8 +1,11 @@
+internal import CProcessor
+
 /// Draws of one purpose and part by their index, and the spans of time at them, made eight at a time, which is cheaper
 /// for whoever takes them in order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// The index of the first draw at hand; one that nobody asks for when there is none.
   @usableFromInline var base = Self.none
+  // These in this order in memory.
   @usableFromInline var blocks = Philox.EightBlocks()
   // The spans of two samplers, at the first and at the second uniforms.
   @usableFromInline var firsts = InlineArray<8, TimeAmount>(repeating: .zero)
@@ -29,6 +32,11 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     spans: (first: SpanSampler, second: SpanSampler)
   ) {
     base = index & ~7
+    if case (.table(let first), .table(let second)) = spans, wf_has_widest_vectors() {
+      return withUnsafeMutablePointer(to: &blocks) {
+        stream.makeEight(UnsafeMutableRawPointer($0), first, second, purpose: purpose, part: part, index: base)
+      }
+    }
     stream.makeEight(&blocks, purpose: purpose, part: part, index: base)
     spans.first.makeEight(&firsts, at: &blocks.firsts)
     spans.second.makeEight(&seconds, at: &blocks.seconds)
