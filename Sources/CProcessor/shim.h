@@ -174,18 +174,23 @@ __attribute__((target("avx512dq"))) static inline void wf_widest_eight_spans(
   *(wf_eight_lanes *)spans = wf_widest_spans(cells, *(const wf_eight_lanes *)uniforms);
 }
 
-// Eight counters that follow each other: their blocks, and the spans of two tables at the blocks' halves; eight words
-// each of firsts, seconds, and the spans at either.
-__attribute__((target("avx512dq"))) static inline void wf_widest_eight_draws(
+// Sixteen counters that follow each other: their blocks, and the spans of two tables at the blocks' halves; sixteen words
+// each of firsts, seconds, and the spans at either. Two times eight overlap: either waits for itself.
+__attribute__((target("avx512dq"))) static inline void wf_widest_sixteen_draws(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
     const double *second_cells, uint64_t *draws) {
-  const wf_eight_lanes none = {0}, sequence = {0, 1, 2, 3, 4, 5, 6, 7};
-  wf_eight_pairs made = wf_widest_philox(none + word0, none + word1, none + word2, word3 + sequence, key);
+  const wf_eight_lanes none = {0}, sequence = {0, 1, 2, 3, 4, 5, 6, 7}, lanes = word3 + sequence;
+  wf_eight_pairs lower = wf_widest_philox(none + word0, none + word1, none + word2, lanes, key);
+  wf_eight_pairs upper = wf_widest_philox(none + word0, none + word1, none + word2, lanes + 8, key);
   wf_eight_lanes *to = (wf_eight_lanes *)draws;
-  to[0] = made.firsts;
-  to[1] = made.seconds;
-  to[2] = wf_widest_spans(first_cells, made.firsts);
-  to[3] = wf_widest_spans(second_cells, made.seconds);
+  to[0] = lower.firsts;
+  to[1] = upper.firsts;
+  to[2] = lower.seconds;
+  to[3] = upper.seconds;
+  to[4] = wf_widest_spans(first_cells, lower.firsts);
+  to[5] = wf_widest_spans(first_cells, upper.firsts);
+  to[6] = wf_widest_spans(second_cells, lower.seconds);
+  to[7] = wf_widest_spans(second_cells, upper.seconds);
 }
 
 #else
@@ -202,7 +207,7 @@ static inline void wf_widest_eight_spans(const double *cells, const uint64_t *un
   (void)cells, (void)uniforms, (void)spans;
 }
 
-static inline void wf_widest_eight_draws(
+static inline void wf_widest_sixteen_draws(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
     const double *second_cells, uint64_t *draws) {
   (void)word0, (void)word1, (void)word2, (void)word3, (void)key, (void)first_cells, (void)second_cells, (void)draws;

@@ -29,15 +29,18 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The same with the spans of two tables, where the processor has the widest vectors.
+  /// Whether the processor has the vectors for sixteen draws at once.
+  @inline(__always) var makesSixteen: Bool { wf_has_widest_vectors() }
+
+  /// Makes the draws of `index` and the next fifteen, and the spans of two tables at them.
   ///
-  /// - Parameter draws: room for the first uniforms, the second ones, and the spans at either.
+  /// - Parameter draws: room for sixteen first uniforms, the second ones, and the spans at either.
   @inline(__always)
-  func makeEight(
+  func makeSixteen(
     _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
     index: UInt32
   ) {
-    wf_widest_eight_draws(
+    wf_widest_sixteen_draws(
       device, replication << 8 | UInt32(purpose), part, index, seed, first.numbers, second.numbers,
       draws.assumingMemoryBound(to: UInt64.self))
   }
