@@ -93,7 +93,7 @@ __attribute__((target("avx2"))) static inline void wf_eight_spans(
   }
 }
 
-// The same in vectors of 512 bits: only where there are the widest.
+// Vectors of 512 bits: only where there are the widest.
 
 typedef uint64_t wf_eight_lanes __attribute__((vector_size(64), aligned(8)));
 typedef int64_t wf_eight_signed_lanes __attribute__((vector_size(64), aligned(8)));
@@ -102,7 +102,7 @@ typedef double wf_eight_numbers __attribute__((vector_size(64), aligned(8)));
 // The blocks of eight counters, as pairs of words.
 typedef struct { wf_eight_lanes firsts, seconds; } wf_eight_pairs;
 
-__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_pairs wf_widest_philox(
+__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_pairs wf_eight_philox(
     wf_eight_lanes a, wf_eight_lanes b, wf_eight_lanes c, wf_eight_lanes d, uint64_t key) {
   const uint64_t lower = 0xFFFFFFFF;
   wf_eight_lanes none = {0}, key0 = none + (key & lower), key1 = none + (key >> 32);
@@ -120,15 +120,6 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_pairs 
   return (wf_eight_pairs){(a & lower) | (b << 32), (c & lower) | (d << 32)};
 }
 
-__attribute__((target("avx512dq"))) static inline void wf_widest_eight_blocks(
-    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
-    uint64_t *firsts, uint64_t *seconds) {
-  const wf_eight_lanes *added = (const wf_eight_lanes *)steps, none = {0};
-  wf_eight_pairs made = wf_widest_philox(none + word0, word1 + added[0], word2 + added[1], word3 + added[2], key);
-  *(wf_eight_lanes *)firsts = made.firsts;
-  *(wf_eight_lanes *)seconds = made.seconds;
-}
-
 // The numbers of two cells side by side.
 __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_numbers wf_two_cells(
     const double *cells, uint64_t left, uint64_t right) {
@@ -136,7 +127,7 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_number
       *(const wf_numbers *)(cells + left), *(const wf_numbers *)(cells + right), 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_lanes wf_widest_spans(
+__attribute__((target("avx512dq"), always_inline)) static inline wf_eight_lanes wf_eight_spans_at(
     const double *cells, wf_eight_lanes uniforms) {
 #pragma clang fp contract(off)  // each product rounded, as in Swift
   enum { octaves = 40, cells_per_octave = 32, numbers_per_cell = 4, exponent_bias = 1023 };
@@ -169,51 +160,29 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_lanes 
   return (wf_eight_lanes)(whole + two52) ^ bits52;
 }
 
-__attribute__((target("avx512dq"))) static inline void wf_widest_eight_spans(
-    const double *cells, const uint64_t *uniforms, int64_t *spans) {
-  *(wf_eight_lanes *)spans = wf_widest_spans(cells, *(const wf_eight_lanes *)uniforms);
-}
-
 // Sixteen counters that follow each other: their blocks, and the spans of two tables at the blocks' halves; sixteen words
 // each of firsts, seconds, and the spans at either. Two times eight overlap: either waits for itself.
-__attribute__((target("avx512dq"))) static inline void wf_widest_sixteen_draws(
+__attribute__((target("avx512dq"))) static inline void wf_sixteen_draws(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
     const double *second_cells, uint64_t *draws) {
   const wf_eight_lanes none = {0}, sequence = {0, 1, 2, 3, 4, 5, 6, 7}, lanes = word3 + sequence;
-  wf_eight_pairs lower = wf_widest_philox(none + word0, none + word1, none + word2, lanes, key);
-  wf_eight_pairs upper = wf_widest_philox(none + word0, none + word1, none + word2, lanes + 8, key);
+  wf_eight_pairs lower = wf_eight_philox(none + word0, none + word1, none + word2, lanes, key);
+  wf_eight_pairs upper = wf_eight_philox(none + word0, none + word1, none + word2, lanes + 8, key);
   wf_eight_lanes *to = (wf_eight_lanes *)draws;
   to[0] = lower.firsts;
   to[1] = upper.firsts;
   to[2] = lower.seconds;
   to[3] = upper.seconds;
-  to[4] = wf_widest_spans(first_cells, lower.firsts);
-  to[5] = wf_widest_spans(first_cells, upper.firsts);
-  to[6] = wf_widest_spans(second_cells, lower.seconds);
-  to[7] = wf_widest_spans(second_cells, upper.seconds);
+  to[4] = wf_eight_spans_at(first_cells, lower.firsts);
+  to[5] = wf_eight_spans_at(first_cells, upper.firsts);
+  to[6] = wf_eight_spans_at(second_cells, lower.seconds);
+  to[7] = wf_eight_spans_at(second_cells, upper.seconds);
 }
 
 #else
 
-static inline bool wf_has_widest_vectors(void) { return false; }
-
-static inline void wf_widest_eight_blocks(
-    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
-    uint64_t *firsts, uint64_t *seconds) {
-  (void)word0, (void)word1, (void)word2, (void)word3, (void)steps, (void)key, (void)firsts, (void)seconds;
-}
-
-static inline void wf_widest_eight_spans(const double *cells, const uint64_t *uniforms, int64_t *spans) {
-  (void)cells, (void)uniforms, (void)spans;
-}
-
-static inline void wf_widest_sixteen_draws(
-    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
-    const double *second_cells, uint64_t *draws) {
-  (void)word0, (void)word1, (void)word2, (void)word3, (void)key, (void)first_cells, (void)second_cells, (void)draws;
-}
-
 static inline bool wf_has_wide_vectors(void) { return false; }
+static inline bool wf_has_widest_vectors(void) { return false; }
 
 static inline void wf_eight_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
@@ -223,6 +192,12 @@ static inline void wf_eight_blocks(
 
 static inline void wf_eight_spans(const double *cells, const uint64_t *uniforms, int64_t *spans) {
   (void)cells, (void)uniforms, (void)spans;
+}
+
+static inline void wf_sixteen_draws(
+    uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
+    const double *second_cells, uint64_t *draws) {
+  (void)word0, (void)word1, (void)word2, (void)word3, (void)key, (void)first_cells, (void)second_cells, (void)draws;
 }
 
 #endif

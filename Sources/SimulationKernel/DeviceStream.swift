@@ -40,7 +40,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
     index: UInt32
   ) {
-    wf_widest_sixteen_draws(
+    wf_sixteen_draws(
       device, replication << 8 | UInt32(purpose), part, index, seed, first.numbers, second.numbers,
       draws.assumingMemoryBound(to: UInt64.self))
   }

@@ -61,10 +61,6 @@ extension Philox {
     guard wf_has_wide_vectors() else { return makeEightPlainly(blocks, from: counter, steps: steps, key: key) }
     let words = UnsafeMutableRawPointer(blocks).assumingMemoryBound(to: UInt64.self)
     let added = UnsafeRawPointer(steps).assumingMemoryBound(to: UInt64.self)
-    if wf_has_widest_vectors() {
-      wf_widest_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
-      return
-    }
     wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
   }
 

@@ -59,13 +59,9 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
   ) {
-    let uniforms = UnsafeRawPointer(uniforms).assumingMemoryBound(to: UInt64.self)
-    let spans = UnsafeMutableRawPointer(spans).assumingMemoryBound(to: Int64.self)
-    if wf_has_widest_vectors() {
-      wf_widest_eight_spans(numbers, uniforms, spans)
-    } else {
-      wf_eight_spans(numbers, uniforms, spans)
-    }
+    wf_eight_spans(
+      numbers, UnsafeRawPointer(uniforms).assumingMemoryBound(to: UInt64.self),
+      UnsafeMutableRawPointer(spans).assumingMemoryBound(to: Int64.self))
   }
 
   /// The coefficients of all cells, one cell after the other.
