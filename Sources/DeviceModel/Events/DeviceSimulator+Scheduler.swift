@@ -82,26 +82,31 @@ extension DeviceSimulator {
     }
   }
 
-  /// The planned start, or the end of a wait: starts the run or waits (on).
+  /// The planned start of a ticket, or the end of its wait: starts the run or waits (on).
   ///
-  /// Where nothing disturbs the run, and another ticket is the next thing to come up on the phone, that one follows
-  /// here: runs of most phones stand in a row.
+  /// Where nothing disturbs the run, and another ticket is the next thing to come up on the phone, that one follows here:
+  /// runs of most phones stand in a row.
+  ///
+  /// - Returns: when the last of these tickets came up.
   @inline(never)
-  mutating func ticketComesUp(_ slot: Int, at now: Instant) {
+  mutating func ticketsComeUp(_ slot: Int, at now: Instant) -> Instant {
     var (slot, now) = (slot, now)
     while let cause = instances[slot].ticket.cause {
       let plans = undisturbed[slot].plans
-      guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { return }
+      guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { break }
       guard let plans, now >= .start, plans.pointee.after != nil else {
-        return startOther(slot, plans, cause: cause, at: now)
+        startOther(slot, plans, cause: cause, at: now)
+        break
       }
       guard let planned = liveUndisturbed(slot, plans, cause: cause, at: now) else {
-        return startDisturbed(slot, cause: cause, at: now)
+        startDisturbed(slot, cause: cause, at: now)
+        break
       }
-      guard let next = exchangeStart(slot, planned: planned) else { return }
+      guard let next = exchangeStart(slot, planned: planned) else { break }
       (slot, now) = next
       tally.eventCount &+= 1
     }
+    return now
   }
 
   /// Puts a planned start into the queue and takes the next one out, if that is what comes next before the clock ends.
