@@ -115,6 +115,14 @@ import Testing
     #expect(account.instant(reaching: .one, plan: plan(.off), clock: clock) == .longAgo)
   }
 
+  /// Without looking at the plan it can be told that an account without a budget lets every run start.
+  @Test func unlimited() {
+    let account = BudgetAccount.unlimited
+    let isUpToDate = account.isUpToDate(at: .start + .days(100_000))
+    #expect(isUpToDate)
+    #expect(account.balance >= BudgetAccount.threshold(isCharging: false))
+  }
+
   @Test func partsOfAnAmount() {
     #expect(RunMillionths(count: 10).part(at: 0).count == 0)
     #expect(RunMillionths(count: 10).part(at: .max).count == 9)

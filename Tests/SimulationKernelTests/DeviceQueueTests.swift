@@ -72,6 +72,19 @@ import Testing
     #expect(Self.drain(&queue).isEmpty)
   }
 
+  /// In the soonest one's place: an old event stays before its equals, a new one follows them.
+  @Test func replacingTheSoonest() {
+    var queue = DeviceQueue<Int>(capacity: 3)
+    defer { queue.free() }
+    for event in 1...3 { queue.schedule(event, at: Self.at(5), rank: 2) }
+    queue.replaceSoonest(by: 1, at: Self.at(5), rank: 2, isOld: true)
+    #expect(queue.soonest == 1)
+    queue.replaceSoonest(by: 4, at: Self.at(5), rank: 2, isOld: false)
+    queue.replaceSoonest(by: 5, at: Self.at(5), rank: 3, isOld: false)
+    queue.replaceSoonest(by: 6, at: Self.at(4), rank: 2, isOld: false)
+    #expect(Self.drain(&queue) == [6, 4, 5])
+  }
+
   @Test func removeAllForgetsEverything() {
     var queue = DeviceQueue<Int>(capacity: 1)
     defer { queue.free() }
@@ -95,7 +108,18 @@ import Testing
         queue.schedule(event, at: Self.at(time), rank: rank)
         reference.append((time * 16 + rank, Int(index), event))
         reference.sort { ($0.key, $0.serial) < ($1.key, $1.serial) }
-      case 4:
+      case 4 where !reference.isEmpty:
+        // What comes later of a new event and the soonest goes in, in place of the soonest.
+        let (time, rank) = (Int64(draw.word2 % 50) - 25, Int64(draw.word3 % 16))
+        let soonest = reference[0]
+        if time * 16 + rank < soonest.key {
+          queue.replaceSoonest(by: soonest.event, at: Self.at(soonest.key >> 4), rank: soonest.key & 15, isOld: true)
+        } else {
+          queue.replaceSoonest(by: event, at: Self.at(time), rank: rank, isOld: false)
+          reference[0] = (time * 16 + rank, Int(index), event)
+          reference.sort { ($0.key, $0.serial) < ($1.key, $1.serial) }
+        }
+      case 5:
         queue.cancel(event)
         if let found = reference.firstIndex(where: { $0.event == event }) { reference.remove(at: found) }
       default:

@@ -41,12 +41,21 @@ import Testing
     }
   }
 
-  /// Ahead or not, in order or not: a draw is the stream's, and so are the spans at it.
-  @Test func drawsAheadAreTheStreams() {
+  /// Ahead or not, in order or not: a draw is the stream's, and so are the spans at it, of tables, which one call may make
+  /// with the draws, and of others.
+  @Test(arguments: [true, false]) func drawsAheadAreTheStreams(ofTables: Bool) {
     var ahead = DrawsAhead()
-    let first = SpanSampler.uniform(from: .second, to: .hour)
-    let second = SpanSampler.uniform(from: .zero, to: .day)
-    let indices: [UInt32] = [0, 1, 2, 3, 4, 5, 9, 8, 100, 3, 0, 4_294_967_279]
+    let storage = SamplerStorage()
+    let tables = [0.3, 1e6].map { scale in
+      SpanSampler.table(
+        storage.table(
+          cells: (0..<QuantileTable.cellCount).map {
+            QuantileTable.Cell(c0: scale * Double($0 - 300), c1: -scale * 0.7, c2: scale * 1.3, c3: scale / 3)
+          }))
+    }
+    let first = ofTables ? tables[0] : .uniform(from: .second, to: .hour)
+    let second = ofTables ? tables[1] : .uniform(from: .zero, to: .day)
+    let indices = [0, 1, 2, 3, 4, 5, 9, 8, 15, 16, 31, 100, 3, 0] + Array(100..<600) + [4_294_967_263] as [UInt32]
     for device in [3, 4] as [UInt32] {
       let stream = DeviceStream(seed: 12, device: device, replication: 2)
       ahead.reset()
@@ -59,6 +68,7 @@ import Testing
         #expect(ahead.secondSpan(index) == second.span(at: block.second), "index \(index)")
       }
     }
+    withExtendedLifetime(storage) {}
   }
 
   @Test func uniformsAreTheWordsInOrder() {

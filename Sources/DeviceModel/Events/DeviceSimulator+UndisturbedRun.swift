@@ -46,7 +46,9 @@ extension DeviceSimulator {
     guard isConnected(at: now) else { return false }
     let run = plans + Int(energy.radio.interface)
     let (number, isMeasured) = (instances[slot].runs, now >= .start)
-    guard let course = undisturbedCourse(slot, run, number, cause, at: now, isMeasured: isMeasured) else { return false }
+    guard let course = undisturbedCourse(slot, run, number, cause, at: now, isMeasured: isMeasured) else {
+      return false
+    }
     liveThrough(course, slot, run, cause, at: now, isMeasured: isMeasured)
     if run.pointee.after != nil {
       let span = undisturbed[slot].draws.secondSpan(number)

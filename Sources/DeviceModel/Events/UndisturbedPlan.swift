@@ -52,9 +52,10 @@ struct UndisturbedPlan: BitwiseCopyable {
     guard kind.pointee.sendsOneRequest, !plan.hasFeedback else { return nil }
     let request = kind.pointee.requests[0]
     let endpoint = plan.endpoints[request.endpoint]
-    guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy else { return nil }
-
     lead = promotion + radio.pointee.outbound
+    // Time passes in every run: those that follow each other have an end.
+    guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy, lead > .zero else { return nil }
+
     inbound = radio.pointee.inbound
     timeout = endpoint.timeout
     latency = endpoint.latency
