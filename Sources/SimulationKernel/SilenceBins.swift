@@ -10,7 +10,11 @@ public enum SilenceBins {
 
   /// The bin of a length in milliseconds, which is not negative.
   @inlinable public static func bin(of milliseconds: Int64) -> Int {
-    let milliseconds = min(max(milliseconds, 0), longest)
+    bin(ofShort: min(max(milliseconds, 0), longest))
+  }
+
+  /// The same of a length up to `longest`.
+  @inlinable @inline(__always) public static func bin(ofShort milliseconds: Int64) -> Int {
     let octave = 57 &- (milliseconds | 127).leadingZeroBitCount
     return octave &* 64 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }

@@ -41,8 +41,12 @@ extension EnergyAccount {
   ) {
     assert(widgets & bit(slot) != 0, "an undisturbed run is a widget's")
     assert(bursts.map { tally == $0 + Int(radio.interface) } ?? true, "of the present interface")
-    if now >= .start { noteSilence(in: tally, upTo: now, isEndedByWidget: true) }
-    radio.mark = RadioMark(end)
+    guard now >= .start else {
+      radio.mark = RadioMark(end)
+      return
+    }
+    noteSilence(in: tally, upTo: now, isEndedByWidget: true)
+    radio.mark = RadioMark(measured: end)
   }
 
   /// What the totals of some instances say of the present radio's bursts and bytes.
@@ -90,16 +94,15 @@ extension EnergyAccount {
     noteSilence(in: bursts + Int(radio.interface), upTo: now, isEndedByWidget: isEndedByWidget)
   }
 
+  // Mutating like whatever reads the account: a borrow would copy it.
   @inline(__always)
-  private func noteSilence(in tally: UnsafeMutablePointer<RadioTally>, upTo now: Instant, isEndedByWidget: Bool) {
-    let length = radio.mark.silence(upTo: now)
-    // A tail that began in the warm-up is left out with it.
-    let isForeign = radio.mark.isPersons || radio.mark.isBeforeStart
-    switch (isForeign, isEndedByWidget) {
-    case (false, true): tally.pointee.record(.wokenAgain, milliseconds: length)
-    case (false, false): tally.pointee.record(.left, milliseconds: length)
-    case (true, true): tally.pointee.record(.wokenAfterOthers, milliseconds: length)
-    case (true, false): break
+  private mutating func noteSilence(
+    in tally: UnsafeMutablePointer<RadioTally>, upTo now: Instant, isEndedByWidget: Bool
+  ) {
+    if let length = radio.mark.widgetsSilence(upTo: now) {
+      tally.pointee.record(isEndedByWidget ? .wokenAgain : .left, shortMilliseconds: length)
+    } else {
+      tally.pointee.recordOther(radio.mark, upTo: now, isEndedByWidget: isEndedByWidget)
     }
   }
 }

@@ -138,15 +138,15 @@ extension EnergyAccount {
     undisturbedUntil next: Instant
   ) {
     guard isKept else { return }
-    let plan = run.pointee.radio
     let onAir = now + run.pointee.promotion
     let air = end - onAir
-    guard end + plan.pointee.tailLength <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
+    let asleep = end + run.pointee.tailLength
+    guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
     noteLoneBurst(of: slot, in: run.pointee.bursts, from: now, to: end)
-    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
-    radio.owed += energy + ledger.chargeUndisturbed(slot, air: air, of: run)
-    radio.since = end + plan.pointee.tailLength
+    radio.owed += run.pointee.fixedEnergy + run.pointee.lonePower * air
+    ledger.chargeUndisturbed(slot, air: air, of: run)
+    radio.since = asleep
     radio.phase = .dozing
   }
 

@@ -114,17 +114,14 @@ package struct EnergyLedger: ~Copyable {
   /// Charges an undisturbed run, which had the radio for itself, with its bytes.
   ///
   /// The integral has it once it is counted.
-  ///
-  /// - Returns: the energy of its bytes.
   @inline(__always)
-  mutating func chargeUndisturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UndisturbedPlan>) -> Energy {
+  mutating func chargeUndisturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UndisturbedPlan>) {
     let runs = equalRuns + slot
     if UInt(bitPattern: runs.pointee.plan) != UInt(bitPattern: run) {
       runs.pointee = EqualRuns(run)
       uncounted |= Self.bit(slot)
     }
     runs.pointee.add(air: air)
-    return runs.pointee.transfer
   }
 
   /// Puts undisturbed runs into their instances' totals.
@@ -177,8 +174,10 @@ package struct EnergyLedger: ~Copyable {
 
   @inline(never)
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
-    let count = Int64(mask.nonzeroBitCount)
-    let part = energy.nanojoules / count
+    let others = mask & (mask &- 1)
+    // Most often there are two, for whom a shift does it.
+    let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
+    let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count
     add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
     var left = mask
     while left != 0 {

@@ -18,6 +18,12 @@ struct UndisturbedPlan: BitwiseCopyable {
   let cpu: TimeAmount
   /// Of the processor.
   let busy: Energy
+  /// Of the bytes.
+  let transfer: Energy
+  /// Of the radio and the waiting processor around the time on the air, and of the bytes; and the power on the air.
+  let fixedEnergy: Energy
+  let lonePower: Power
+  let tailLength: TimeAmount
   let down: ByteCount
   let up: ByteCount
   /// Whether nothing but the budget and Low Power Mode withholds a run.
@@ -63,6 +69,10 @@ struct UndisturbedPlan: BitwiseCopyable {
     busy = plan.keepsEnergy ? ProcessorPower.busy * cpu : .zero
     down = request.down[member.family]
     up = request.up[member.family]
+    transfer = radio.pointee.transfer(down: down, up: up)
+    fixedEnergy = radio.pointee.aroundLone + transfer
+    lonePower = radio.pointee.lonePower
+    tailLength = radio.pointee.tailLength
     startsFreely = system.idle == nil && !kind.pointee.isProtected
     coalescingWindow = system.coalescingWindow
     price = BudgetAccount.price(plan: system.budget)

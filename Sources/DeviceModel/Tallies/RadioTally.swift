@@ -39,9 +39,21 @@ package struct RadioTally: BitwiseCopyable {
     if isWidgets { recordTransfer(down: totals.down, up: totals.up) }
   }
 
+  /// Counts a silence of less than `SilenceBins.longest`.
   @inline(__always)
-  func record(_ silence: Silence, milliseconds: Int64) {
-    silences[silence.rawValue &* SilenceBins.count &+ SilenceBins.bin(of: milliseconds)] &+= 1
+  func record(_ silence: Silence, shortMilliseconds: Int64) {
+    silences[silence.rawValue &* SilenceBins.count &+ SilenceBins.bin(ofShort: shortMilliseconds)] &+= 1
+  }
+
+  /// Counts any other, or one whose tail is not a widget's.
+  func recordOther(_ mark: RadioMark, upTo now: Instant, isEndedByWidget: Bool) {
+    let bin = SilenceBins.bin(of: mark.milliseconds(to: now))
+    switch (mark.isForeign, isEndedByWidget) {
+    case (false, true): silences[Silence.wokenAgain.rawValue &* SilenceBins.count &+ bin] &+= 1
+    case (false, false): silences[Silence.left.rawValue &* SilenceBins.count &+ bin] &+= 1
+    case (true, true): silences[Silence.wokenAfterOthers.rawValue &* SilenceBins.count &+ bin] &+= 1
+    case (true, false): break
+    }
   }
 
   mutating func recordTransfer(down: ByteCount, up: ByteCount) {
