@@ -256,11 +256,13 @@ package struct EnergyAccount: ~Copyable {
   @inline(__always)
   mutating func settle(at now: Instant) {
     let span = now - radio.since
+    assert(span >= .zero, "time does not go back")
+    guard span > .zero else { return }
     radio.since = now
     switch radio.phase {
     case .idle: payWait(radio.strays, span)
     case .dozing:
-      if span > .zero { radio.phase = .idle }
+      radio.phase = .idle
       payWait(radio.strays, span)
     case .promotion: payWait(radio.payers | radio.strays, span)
     case .active:
