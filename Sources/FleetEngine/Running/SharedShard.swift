@@ -64,21 +64,27 @@ final class SharedShard: @unchecked Sendable {
   /// - Throws: the failure of the lowest device, once there are none left.
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int, thread: Int) throws(EndlessInstant) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
-    let count = dueCount
+    let map = simulator.turnMap
     var failure: EndlessInstant?
-    while true {
-      let place = claimed.add(1, ordering: .relaxed).oldValue
-      guard place < count else { break }
-      if place + Self.ahead < count { memory.fetchHead(of: due[place + Self.ahead]) }
+    // One is claimed while the one before has its turn: about as long as its memory takes.
+    var next = claim()
+    while let present = next {
+      memory.fetchInstance(of: present, map)
+      next = claim()
       do throws(EndlessInstant) {
-        try memory.takeTurn(of: due[place], &simulator, until: horizon, then: wheels[thread])
+        try memory.takeTurn(of: present, &simulator, until: horizon, then: wheels[thread])
       } catch { failure = error.orLower(failure) }
     }
     if let failure { throw failure }
   }
 
-  /// How far ahead memory is asked for: about as long as it takes, in turns.
-  private static let ahead = 2
+  /// The next device that nobody has claimed, whose memory is on its way; nil: there are none left.
+  private func claim() -> SeatNumber? {
+    let place = claimed.add(1, ordering: .relaxed).oldValue
+    guard place < dueCount else { return nil }
+    memory.fetchHead(of: due[place])
+    return due[place]
+  }
 
   /// The rows of devices.csv by range, when all is over.
   func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] { memory.deviceRows(&simulator) }
