@@ -96,6 +96,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
   /// What a charged run takes at its start, whatever its outcome.
   static func price(plan: BudgetPlan) -> RunMillionths { plan.model == .off ? .zero : .one }
 
+  /// Takes the price of a charged run.
   mutating func charge(_ price: RunMillionths) { balance = balance - price }
 }
 
