@@ -45,16 +45,27 @@ struct SignalTests {
   @Test func killedAtAnyMomentLeavesAWholeFolderOrNone() throws {
     let child = try Child()
     defer { child.remove() }
-    for delay in [5_000, 20_000, 60_000, 120_000, 200_000, 300_000] {
-      let process = try child.start(["run", "small.yaml", "-n3"])
-      usleep(UInt32(delay))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      let names = child.names(in: "Reports/small")
-      #expect(
-        names.isEmpty || names.count == 8 && child.read("Reports/small/manifest.json").contains("\"complete\": true"))
+    let start = Date()
+    #expect(try child.run(["run", "small.yaml", "-n3", "--out", "Whole"]).status == 0)
+    let whole = Date().timeIntervalSince(start)
+    let names = child.names(in: "Whole")
+    #expect(names.contains("manifest.json"))
+    var isThere = false
+    for round in 1...2 {
+      for share in [0.02, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.1] {
+        let process = try child.start(["run", "small.yaml", "-n3"])
+        usleep(UInt32(1e6 * share * whole))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let left = child.names(in: "Reports/small")
+        let isWhole = left == names && child.read("Reports/small/manifest.json").contains("\"complete\": true")
+        #expect(isWhole || left.isEmpty && !isThere, "round \(round), killed after \(share) of a whole run's time")
+        isThere = isWhole
+      }
+      #expect(try child.run(["run", "small.yaml", "-n3"]).status == 0)
+      #expect(child.names(in: "Reports") == ["small"])
+      #expect(child.names(in: "Reports/small") == names)
+      isThere = true
     }
-    #expect(try child.run(["run", "small.yaml"]).status == 0)
-    #expect(child.names(in: "Reports") == ["small"])
   }
 }
