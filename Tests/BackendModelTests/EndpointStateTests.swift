@@ -237,4 +237,16 @@ import Testing
     var whole = ArrivalScale(fleet: 5, simulated: 5)
     #expect([1, 0, .max].map { whole.scaled($0) } == [1, 0, .max])
   }
+
+  /// What is left over is carried where 64 bits are not enough for the product, and to and from there.
+  @Test func scaledArrivalsBeyondAWord() {
+    let (fleet, simulated) = (4_000_000_007, 4_000_000_003)
+    var scale = ArrivalScale(fleet: fleet, simulated: simulated)
+    var (arrivals, sum) = (Int128(0), Int128(0))
+    for count: Int64 in [3, 4_000_000_000_000_000_000, 1, 2_305_843_010, 1 << 61, 0, 17] {
+      arrivals += Int128(count)
+      sum += Int128(scale.scaled(count))
+      #expect(sum == arrivals * Int128(fleet) / Int128(simulated))
+    }
+  }
 }

@@ -55,10 +55,12 @@ package struct EndpointState: Sendable {
     return conditions
   }
 
-  /// An outage's capacity stands in for the endpoint's own as long as it lasts.
-  private var capacityInForce: RequestRate { outage?.capacity ?? capacity }
+  // Mutating like whatever reads a large value here: a borrow would copy it.
 
-  private var outage: OutageSpell? { plan.outages?.spell(at: grid.beginning(of: step)) }
+  /// An outage's capacity stands in for the endpoint's own as long as it lasts.
+  private var capacityInForce: RequestRate { mutating get { outage?.capacity ?? capacity } }
+
+  private var outage: OutageSpell? { mutating get { plan.outages?.spell(at: grid.beginning(of: step)) } }
 
   /// Requests of a step that the CDN does not answer; a miss that fails makes no key fresh.
   private mutating func misses(of arrivals: Int64) -> Double {
@@ -72,7 +74,7 @@ package struct EndpointState: Sendable {
   }
 
   /// The conditions of the present step, which has just begun.
-  private func next(limited: Share, refused: Share) -> Conditions {
+  private mutating func next(limited: Share, refused: Share) -> Conditions {
     Conditions(
       misses: keys?.missShare ?? .all, outage: outage?.errors ?? .none, limited: limited, refused: refused,
       wait: Conditions.wait(behind: queue.backlog, at: capacityInForce))
