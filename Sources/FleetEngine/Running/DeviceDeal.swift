@@ -5,8 +5,8 @@ struct DeviceDeal {
 
   /// Small, so that dealt out in turn each thread has some of every cohort.
   static let ranges = 64
-  /// One of so many is shared: about what one thread's devices may need more than another's in a step.
-  private static let sharedEvery = 8
+  /// One of so many is shared: twice what one thread's devices need more than another's in most steps.
+  private static let sharedEvery = 4
 
   /// Of which each has at least one range for itself.
   static let mostThreads = ranges / 2

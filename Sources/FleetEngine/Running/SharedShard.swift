@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// In a step some threads' devices need longer than others', and all wait for the last.
 ///
-/// Unchecked: in a step a device belongs to the thread that claimed it, and a wheel is its thread's; the barrier
-/// between the steps orders the rest.
+/// Unchecked: in a step the wheels belong to the thread that lays out the devices, then a device to the thread that
+/// claimed it and a wheel to its thread; the barrier between the steps orders the rest.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// By thread: the devices that it parked.
@@ -18,6 +18,11 @@ final class SharedShard: @unchecked Sendable {
   private let due: UnsafeMutablePointer<SeatNumber>
   private var dueCount = 0
   private let claimed = Atomic<Int>(0)
+  /// Steps whose devices somebody lays out or has laid out, and those for which it is done.
+  private let begun = Atomic<Int>(0)
+  private let laidOut = Atomic<Int>(0)
+  /// How often a thread looks whether another has laid out the devices: longer than it takes one that is running.
+  private static let patience = 10_000
 
   init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid, threads: Int) {
     memory = RestingMemory(ranges, of: engine, grid: grid)
@@ -40,8 +45,14 @@ final class SharedShard: @unchecked Sendable {
     }
   }
 
-  /// Lays out the devices with a turn in a step: on one thread, between the steps.
-  func prepare(_ step: Int) {
+  /// Lays out the devices with a turn in a step, if no other thread has begun to.
+  ///
+  /// - Returns: whether they are laid out; else the one that began takes its time, and has them all.
+  private func prepare(_ step: Int) -> Bool {
+    guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else {
+      for _ in 0..<Self.patience where laidOut.load(ordering: .acquiring) > step { return true }
+      return false
+    }
     dueCount = 0
     for thread in 0..<threads {
       var seat = wheels[thread].take(step)
@@ -57,12 +68,15 @@ final class SharedShard: @unchecked Sendable {
       }
     }
     claimed.store(0, ordering: .relaxed)
+    laidOut.store(step + 1, ordering: .releasing)
+    return true
   }
 
   /// Gives devices their turns until all have had theirs or have them on other threads.
   ///
   /// - Throws: the failure of the lowest device, once there are none left.
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int, thread: Int) throws(EndlessInstant) {
+    guard prepare(step) else { return }
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let map = simulator.turnMap
     var failure: EndlessInstant?

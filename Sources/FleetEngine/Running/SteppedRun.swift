@@ -82,7 +82,7 @@ final class SteppedRun: Sendable {
     attempt { () throws(EndlessInstant) in
       try shared?.begin(&simulator, replication: replication, thread: thread)
     }
-    barrier.wait { shared?.prepare(0) }
+    barrier.wait {}
     for step in 0..<grid.count {
       guard !backend.isStopped else { break }
       attempt { () throws(EndlessInstant) in try shard.takeTurns(&simulator, step: step) }
@@ -103,7 +103,6 @@ final class SteppedRun: Sendable {
     let devices = engine.devicesSimulated
     control.devicesDone.add(
       devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
-    shared?.prepare(step + 1)
   }
 
   private func handIn(_ rows: [[DeviceTable.Row]], of ranges: [Int]) {
