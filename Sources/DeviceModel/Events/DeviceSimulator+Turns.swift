@@ -32,9 +32,6 @@ extension DeviceSimulator {
   /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
   package static var headBytes: Int { MemoryLayout<RestingDevice>.stride + 4 * DeviceQueue<DeviceEvent>.bytesPerEvent }
 
-  /// Where turns find their memory; good as long as the simulator.
-  package var turnMap: TurnMap { TurnMap(layouts: UnsafePointer(layouts)) }
-
   /// Makes a resting device the present one.
   package mutating func wake(_ block: DeviceBlock) {
     let resting = block.start.assumingMemoryBound(to: RestingDevice.self)

@@ -78,47 +78,10 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
       flows: bind(block + layout.pointee.offsets.flows))
   }
 
-  /// What a run of an instance touches of a block, the head left out.
-  @inline(__always)
-  func memory(ofSlot slot: Int, in block: UnsafeMutableRawPointer) -> TurnMemory {
-    TurnMemory(
-      instance: block + (offsets.instances &+ slot &* MemoryLayout<InstanceState>.stride),
-      flow: block + (offsets.flows &+ slot &* MemoryLayout<RadioFlow>.stride),
-      day: block + (offsets.days &+ slot &* MemoryLayout<DayCounts>.stride))
-  }
-
   @inline(__always)
   fileprivate static func bind<Value>(_ place: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
     place.assumingMemoryBound(to: Value.self)
   }
-}
-
-/// What the next turn of a resting device will touch, as its block tells.
-package struct TurnMap: BitwiseCopyable {
-  /// By cohort.
-  fileprivate let layouts: UnsafePointer<DeviceLayout>
-
-  init(layouts: UnsafePointer<DeviceLayout>) { self.layouts = layouts }
-
-  /// The memory of the instance that has the next turn in a block, whose head has been read.
-  package func memory(in block: UnsafeMutableRawPointer) -> TurnMemory {
-    let resting = block.assumingMemoryBound(to: RestingDevice.self)
-    var slot = 0
-    if case .arrival(let flight, _, _, _, _) = resting.pointee.queue.soonest {
-      slot = Int(flight.number) < DeviceSimulator.mostInstances ? Int(flight.number) : 0
-    }
-    return (layouts + resting.pointee.state.cohort).pointee.memory(ofSlot: slot, in: block)
-  }
-}
-
-/// Where the memory lies that a turn of an instance touches.
-package struct TurnMemory: BitwiseCopyable {
-  package let instance: UnsafeMutableRawPointer
-  package let flow: UnsafeMutableRawPointer
-  package let day: UnsafeMutableRawPointer
-
-  package static var instanceBytes: Int { MemoryLayout<InstanceState>.stride }
-  package static var dayBytes: Int { MemoryLayout<DayCounts>.stride }
 }
 
 /// The parts of a device, each a list of its own: those that every turn needs at hand, the others found when asked for.

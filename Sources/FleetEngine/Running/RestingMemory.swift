@@ -8,14 +8,12 @@ struct RestingMemory: ~Copyable {
   private let ranges: [Range<Int>]
   private let engine: Engine
   private let headBytes = DeviceSimulator.headBytes
-  private let instanceBytes = TurnMemory.instanceBytes
-  private let dayBytes = TurnMemory.dayBytes
   /// Of a device's rows of devices.csv.
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
-  /// By device, in the order of the ranges.
+  /// By device, in the order of the ranges; then the end.
   let seats: UnsafeMutablePointer<Seat>
 
   init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid) {
@@ -23,7 +21,7 @@ struct RestingMemory: ~Copyable {
     self.engine = engine
     rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     self.grid = grid
-    seats = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
+    seats = .allocate(capacity: ranges.reduce(1) { $0 + $1.count })
     let blockSizes = DeviceSimulator.blockSizes(engine.plan)
     var (seat, bytes, kept) = (0, 0, 0)
     for device in ranges.joined() {
@@ -33,6 +31,7 @@ struct RestingMemory: ~Copyable {
       bytes += Self.aligned(blockSizes[engine.cohort(of: device)])
       if row != nil { kept += engine.scenario.kinds.count }
     }
+    (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: nil))
     blocks = ShardMemory(bytes: bytes)
     rowMemory = ShardMemory(bytes: max(kept, 1) * MemoryLayout<DeviceRow>.stride)
     rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
@@ -90,20 +89,20 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Memory ahead of its use
 
-  /// Asks for what every turn of a device touches.
+  /// Asks for what every turn of a device touches first.
   @inline(__always)
   func fetchHead(of seat: SeatNumber) { Prefetch.block(block(of: seat).start, bytes: headBytes) }
 
-  /// Asks for what the turn of a device's instance touches beside the head, which has come.
-  ///
-  /// - Parameter map: of the simulator that gives the device its turn.
+  /// Beyond it, a block is fetched when it is used: what many instances have, a turn touches the least part of.
+  private static let mostBytesAhead = 4_096
+
+  /// Asks for the rest of a device's block, and its rows.
   @inline(__always)
-  func fetchInstance(of seat: SeatNumber, _ map: TurnMap) {
-    let memory = map.memory(in: block(of: seat).start)
-    Prefetch.block(memory.instance, bytes: instanceBytes)
-    Prefetch.line(memory.flow)
-    Prefetch.block(memory.day, bytes: dayBytes)
-    if let row = seats[Int(seat.number)].row { Prefetch.block(rows + row, bytes: rowBytes) }
+  func fetchBody(of seat: SeatNumber) {
+    let here = seats + Int(seat.number)
+    let size = min(here[1].place.offset &- here.pointee.place.offset, Self.mostBytesAhead)
+    Prefetch.block(block(of: seat).start + headBytes, bytes: size &- headBytes)
+    if let row = here.pointee.row { Prefetch.block(rows + row, bytes: rowBytes) }
   }
 
   // MARK: Files

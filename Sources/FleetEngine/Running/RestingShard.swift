@@ -5,14 +5,11 @@ import SimulationKernel
 /// The devices that one thread has for itself, and the wheel that wakes them.
 struct RestingShard: ~Copyable {
   private let memory: RestingMemory
-  private let map: TurnMap
   private let wheel: StepWheel
 
-  /// - Parameter map: of the simulator that gives the devices their turns.
-  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid, map: TurnMap) {
+  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid) {
     memory = RestingMemory(ranges, of: engine, grid: grid)
     wheel = StepWheel(seats: memory.seats)
-    self.map = map
   }
 
   /// Begins every device's life and parks it at its first request.
@@ -29,14 +26,14 @@ struct RestingShard: ~Copyable {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     var seat = wheel.take(step)
     var failure: EndlessInstant?
-    // Two fingers ahead in the chain: what the first has read tells what the second needs.
-    var (head, instance) = (seat, seat)
+    // Two fingers ahead in the chain: a whole block at once would keep its turn waiting for room to fetch.
+    var (head, body) = (seat, seat)
     for _ in 0..<Self.headsAhead { fetchHead(&head, step) }
-    for _ in 0..<Self.instancesAhead { fetchInstance(&instance, step) }
+    for _ in 0..<Self.bodiesAhead { fetchBody(&body, step) }
     while seat != .none {
       let present = seat
       fetchHead(&head, step)
-      fetchInstance(&instance, step)
+      fetchBody(&body, step)
       let (next, due) = (self[seat].next, Int(self[seat].step))
       seat = next
       guard due == step else {
@@ -61,9 +58,9 @@ struct RestingShard: ~Copyable {
 
   /// Devices whose memory is on its way while one has its turn: about as long as memory takes, in turns.
   private static let headsAhead = 5
-  private static let instancesAhead = 2
+  private static let bodiesAhead = 2
 
-  /// Asks for what every turn of a device touches, and goes on to the next.
+  /// Asks for the beginning of a device's memory, and goes on to the next.
   @inline(__always)
   private func fetchHead(_ seat: inout SeatNumber, _ step: Int) {
     guard seat != .none else { return }
@@ -75,14 +72,14 @@ struct RestingShard: ~Copyable {
     memory.fetchHead(of: present)
   }
 
-  /// Asks for what the turn of a device's instance touches beside the head, and goes on to the next.
+  /// Asks for the rest of a device's memory, and goes on to the next.
   @inline(__always)
-  private func fetchInstance(_ seat: inout SeatNumber, _ step: Int) {
+  private func fetchBody(_ seat: inout SeatNumber, _ step: Int) {
     guard seat != .none else { return }
     let present = seat
     seat = self[present].next
     guard Int(self[present].step) == step else { return }
-    memory.fetchInstance(of: present, map)
+    memory.fetchBody(of: present)
   }
 }
 

@@ -78,12 +78,11 @@ final class SharedShard: @unchecked Sendable {
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int, thread: Int) throws(EndlessInstant) {
     guard prepare(step) else { return }
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
-    let map = simulator.turnMap
     var failure: EndlessInstant?
     // One is claimed while the one before has its turn: about as long as its memory takes.
     var next = claim()
     while let present = next {
-      memory.fetchInstance(of: present, map)
+      memory.fetchBody(of: present)
       next = claim()
       do throws(EndlessInstant) {
         try memory.takeTurn(of: present, &simulator, until: horizon, then: wheels[thread])

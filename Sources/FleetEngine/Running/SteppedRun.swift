@@ -76,7 +76,7 @@ final class SteppedRun: Sendable {
   /// One thread's part: its devices through all steps, then its tallies into the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: engine, grid: grid, map: simulator.turnMap)
+    let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: engine, grid: grid)
     simulator.backend = .step(UnsafePointer(backend.conditions))
     attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
     attempt { () throws(EndlessInstant) in
