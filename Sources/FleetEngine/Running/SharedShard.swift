@@ -82,7 +82,6 @@ final class SharedShard: @unchecked Sendable {
     // One is claimed while the one before has its turn: about as long as its memory takes.
     var next = claim()
     while let present = next {
-      memory.fetchBody(of: present)
       next = claim()
       do throws(EndlessInstant) {
         try memory.takeTurn(of: present, &simulator, until: horizon, then: wheels[thread])
@@ -91,11 +90,12 @@ final class SharedShard: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// The next device that nobody has claimed, whose memory is on its way; nil: there are none left.
+  /// The next device that nobody has claimed, all of whose memory is on its way; nil: there are none left.
   private func claim() -> SeatNumber? {
     let place = claimed.add(1, ordering: .relaxed).oldValue
     guard place < dueCount else { return nil }
     memory.fetchHead(of: due[place])
+    memory.fetchBody(of: due[place])
     return due[place]
   }
 
