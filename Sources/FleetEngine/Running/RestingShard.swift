@@ -26,7 +26,7 @@ struct RestingShard: ~Copyable {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     var seat = wheel.take(step)
     var failure: EndlessInstant?
-    // Two fingers ahead in the chain: a whole block at once would keep its turn waiting for room to fetch.
+    // Two fingers ahead in the chain: for the heads of blocks, and for the rest of them.
     var (head, body) = (seat, seat)
     for _ in 0..<Self.headsAhead { fetchHead(&head, step) }
     for _ in 0..<Self.bodiesAhead { fetchBody(&body, step) }
