@@ -72,6 +72,7 @@ properties: setup
 
 goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
+	WIDGETFLEET_RENEW_GOLDENS=1 swift test --skip-build --filter figuresMoveWithTheVersion
 	git status --short Tests/ScenarioGoldenTests
 
 fuzz: build

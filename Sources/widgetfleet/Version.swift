@@ -1,6 +1,6 @@
 /// Of the program; results name it.
 enum Version {
-  static let current = "0.1.0"
+  static let current = "0.2.0"
   /// As the manual page dates it.
-  static let date = "November 21, 2026"
+  static let date = "November 22, 2026"
 }

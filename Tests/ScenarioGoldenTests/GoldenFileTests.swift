@@ -1,3 +1,4 @@
+import FleetReports
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     "location", "low-power-evening",
     "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout",
     "rare-page", "release-day", "reload-storm", "silent-push", "sports-match", "stocks-open", "wallet-cards",
-    "weather-hourly", "weather-jitter", "weather-tune", "widget-push-herd", "wikipedia-midnight",
+    "weather-hourly", "weather-jitter", "weather-launch", "weather-tune", "widget-push-herd", "wikipedia-midnight",
     "wikipedia-midnight-jitter",
     "yandex-weather",
   ]
@@ -24,7 +25,7 @@ import Testing
     "ivi-ttl-sweep": 40,
     "location": 40,
     "low-power-evening": 40, "mixed-ios": 40, "morning-unlock": 40, "rare-page": 6, "reload-storm": 4,
-    "sports-match": 6, "wallet-cards": 40, "weather-tune": 40,
+    "sports-match": 6, "wallet-cards": 40, "weather-launch": 40, "weather-tune": 40,
   ]
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
@@ -36,24 +37,75 @@ import Testing
   }
 
   @Test(arguments: scenarios) func figuresAreTheSame(scenario: String) throws {
-    let summary = Data(try Trial(scenario, devices: Self.devices[scenario] ?? 300).summaryCSV)
-    let file = Self.folder.appending(path: scenario + ".csv")
-    if Self.renews { try summary.write(to: file) }
-    let golden = try Data(contentsOf: file)
-    let isTheSame = summary == golden
+    let figures = GoldenFigures.text(of: try Trial(scenario, devices: Self.devices[scenario] ?? 300))
+    let file = Self.folder.appending(path: scenario + ".txt")
+    if Self.renews { try figures.write(to: file, atomically: true, encoding: .utf8) }
+    let golden = try String(contentsOf: file, encoding: .utf8)
+    let isTheSame = figures == golden
     #expect(
       isTheSame,
       """
-      \(scenario) gives other figures than Tests/ScenarioGoldenTests/Golden/\(scenario).csv, first in
-      \(Self.firstDifference(summary, golden))
+      \(scenario) gives other figures than Tests/ScenarioGoldenTests/Golden/\(scenario).txt, first in
+      \(Self.firstDifference(figures, golden))
       If they are meant to change: make goldens, and look at the difference in git before you commit it.
       """)
   }
 
-  private static func firstDifference(_ new: Data, _ old: Data) -> String {
-    let new = String(decoding: new, as: UTF8.self).split(separator: "\n")
-    let old = String(decoding: old, as: UTF8.self).split(separator: "\n")
-    guard let pair = zip(new, old).first(where: { $0 != $1 }) else { return "the number of rows" }
+  /// Who pins a version must get its figures: a released version keeps them, and new ones need a new version.
+  @Test func figuresMoveWithTheVersion() throws {
+    let digests = try Self.scenarios.map { try Data(contentsOf: Self.folder.appending(path: $0 + ".txt")) }
+    let present = SHA256.hexadecimal(of: digests.flatMap { [UInt8]($0) })
+    var ledger = try VersionLedger(folder: Self.folder)
+    let version = try ChangelogHeading.first()
+    if Self.renews, !version.isReleased || ledger.digests[version.number] == nil {
+      try ledger.set(present, for: version.number)
+    }
+    #expect(
+      ledger.digests[version.number] == present,
+      """
+      Version \(version.number) had other figures. If it is released, raise it (Version.swift, CHANGELOG.md); then, or
+      while it is not, make goldens.
+      """)
+  }
+
+  private static func firstDifference(_ new: String, _ old: String) -> String {
+    let (new, old) = (new.split(separator: "\n"), old.split(separator: "\n"))
+    guard let pair = zip(new, old).first(where: { $0 != $1 }) else { return "the number of figures" }
     return "  now    \(pair.0)\n  golden \(pair.1)"
+  }
+}
+
+/// Golden/versions.txt: for each version the digest of all golden files, as `0.2.0 <SHA-256>`.
+private struct VersionLedger {
+  private(set) var digests: [String: String] = [:]
+  private let file: URL
+
+  init(folder: URL) throws {
+    file = folder.appending(path: "versions.txt")
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      let pair = try #require(words.count == 2 ? (String(words[0]), String(words[1])) : nil, "\(line)")
+      digests[pair.0] = pair.1
+    }
+  }
+
+  mutating func set(_ digest: String, for version: String) throws {
+    digests[version] = digest
+    let lines = digests.keys.sorted().map { "\($0) \(digests[$0] ?? "")\n" }
+    try lines.joined().write(to: file, atomically: true, encoding: .utf8)
+  }
+}
+
+/// The first version of CHANGELOG.md: `## 0.2.0 (unreleased)`, or a date in the brackets.
+private struct ChangelogHeading {
+  let number: String
+  let isReleased: Bool
+
+  static func first() throws -> ChangelogHeading {
+    let file = Trial.scenarioFolder.deletingLastPathComponent().appending(path: "CHANGELOG.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let heading = try #require(text.split(separator: "\n").first { $0.hasPrefix("## ") })
+    let words = heading.dropFirst(3).split(separator: " ")
+    return ChangelogHeading(number: String(try #require(words.first)), isReleased: words.last != "(unreleased)")
   }
 }

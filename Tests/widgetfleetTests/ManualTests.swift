@@ -16,6 +16,15 @@ struct ManualTests {
     #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == ManualPage.text, "run make manual")
   }
 
+  /// CHANGELOG.md tells of the version that is built.
+  @Test func theNewestChangeIsOfThisVersion() throws {
+    let changes = URL(fileURLWithPath: Self.path).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("CHANGELOG.md")
+    let text = try String(contentsOf: changes, encoding: .utf8)
+    let heading = try #require(text.split(separator: "\n").first { $0.hasPrefix("## ") })
+    #expect(heading.hasPrefix("## \(Version.current) ("), "\(heading)")
+  }
+
   @Test func mandocFindsNothingToSay() throws {
     let child = try Child()
     defer { child.remove() }
