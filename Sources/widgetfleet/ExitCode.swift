@@ -1,4 +1,4 @@
-/// The exit codes of PRODUCT.md.
+/// How the program ends.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
   /// A goal failed or a regression was found.

@@ -3,8 +3,8 @@ import Testing
 @testable import ScenarioFiles
 
 @Suite struct DiagnosticTests {
-  /// PRODUCT.md's example; its header says column 27 where its own caret stands in column 26.
-  @Test func theExampleOfTheDesign() {
+  /// The form of a diagnostic: code, place, line, caret, hint (Docs/FILES.md).
+  @Test func aDiagnosticHasItsForm() {
     let text = "kinds: {weather: {\n    reload: {after: 2h}, jiter: 5min}\n}\n"
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "Scenarios/weather.yaml")
     #expect(

@@ -88,7 +88,7 @@ final class FleetRun: Sendable {
 }
 
 extension Engine {
-  /// Devices of which devices.csv keeps rows; beyond these, every so-manieth (PRODUCT.md).
+  /// Devices of which devices.csv keeps rows; beyond these, every n-th.
   static let mostDeviceRows = 100_000
 
   var keepsEveryRow: Bool { devicesSimulated <= Self.mostDeviceRows }

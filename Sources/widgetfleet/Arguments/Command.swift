@@ -26,7 +26,7 @@ struct Command: Sendable {
   var operandCount: ClosedRange<Int>
   /// Its own options; `Option.everywhere` come with every command.
   var ownOptions: [Option]
-  /// Options of PRODUCT.md that a later version brings.
+  /// Options that a later version brings.
   var laterOptions: [String] = []
   var example: String
 
@@ -42,7 +42,7 @@ struct Command: Sendable {
     run, validate, report, compare, sweep, tune, tradeoff, bench, initialise, explain, schema, completions,
   ]
 
-  /// Commands of PRODUCT.md that a later version brings.
+  /// Commands that a later version brings.
   static let later = ["calibrate"]
 }
 
