@@ -16,18 +16,11 @@ package struct Bracket: Hashable, Sendable {
 /// and draws of its first replication.
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
-  /// The scenario itself prepared: most tables of the others are the same.
-  private let engine: Engine
-  private let zones: [String: ZoneTable]
-  private let threads: Int
-  private let control: RunControl
+  private let variants: VariantRuns
 
   package init(of engine: Engine, zones: [String: ZoneTable], threads: Int, control: RunControl) {
     scenario = engine.scenario
-    self.engine = engine
-    self.zones = zones
-    self.threads = threads
-    self.control = control
+    variants = VariantRuns(of: engine, zones: zones, threads: threads, control: control)
   }
 
   /// The ends of the bracket that can differ from the scenario.
@@ -55,13 +48,7 @@ package struct BracketRuns: Sendable {
   }
 
   private func summary(of scenario: Scenario) throws(StudyError) -> Summary? {
-    var scenario = scenario
-    scenario.run.replications = 1
-    let other: Engine
-    do { other = try Engine(preparing: scenario, zones: zones, like: engine) } catch { throw .preparation(error) }
-    do { return try other.run(threads: threads, control: control).map { Summary(of: $0) } } catch {
-      throw .simulation(error)
-    }
+    try variants.result(of: scenario).map { Summary(of: $0) }
   }
 }
 

@@ -180,22 +180,82 @@ struct BackendReportTests {
 
   // MARK: Outages
 
+  /// The pair of the example: the 60 requests at minute 7 of every quarter, and nothing tried again.
+  private static let quiet = StoredTrials(withoutOutages: [
+    EndpointTries(endpoint: 0, minutes: (0..<120).map { TryCounts(first: $0 % 15 == 7 ? 60 : 0) })
+  ])
+
   @Test func anOutageEchoes() throws {
-    let section = try #require(echoSection(of: Example().report.content))
-    // Before, from 00:30 on: 2 x 60 requests in 30 min, 1/15 a second; after, at 01:22: 180 in a minute, 3 a second.
-    #expect(section.answer.hasPrefix("Yes: after blackout the busiest minute at api carries 45 times the load before"))
-    // At 01:22 and 01:37: of 360 requests 120 are later tries, 120 reloads.
-    #expect(section.answer.contains("67\u{A0}% of the requests in the 30\u{A0}min from its end on"))
-    #expect(section.answer.hasSuffix("The endpoint has recovered as soon as it ends."))
+    var report = Example().report
+    report.trials = Self.quiet
+    let section = try #require(echoSection(of: report.content))
+    // At 01:22: 180 in a minute, 3 a second, for 60 without it; 120 of them are tries and reloads after an error.
+    #expect(
+      plain(section.answer)
+        == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s after blackout, and 1 on the same draws without it; "
+        + "tries and reloads after an error are 100 % of the difference. The busiest minute after it carries 3 "
+        + "requests/s, 1 without it. The endpoint has recovered as soon as it ends.")
   }
+
+  @Test func theLoadThatComesAnywayIsNoEcho() throws {
+    var report = Example().report
+    report.result.replications[0].causeMinutes = (0..<120).filter { $0 % 15 == 7 }.map { minute in
+      var traffic = Traffic()
+      traffic.requests = 60
+      return CauseMinute(minute: minute, endpoint: 0, cohort: 0, cause: .policy, traffic: traffic)
+    }
+    report.trials = Self.quiet
+    #expect(
+      plain(try #require(echoSection(of: report.content)).answer)
+        == "No: tries and reloads after an error add nothing after blackout. The busiest minute after it carries 1 "
+        + "requests/s, 1 without it. The endpoint has recovered as soon as it ends.")
+  }
+
+  @Test func withoutThePairNothingIsSaidOfAnEcho() throws {
+    let section = try #require(echoSection(of: Example().report.content))
+    #expect(section.answer.hasPrefix("Not tried: "))
+    // At 01:22 and 01:37: of 360 requests 120 are later tries, 120 reloads.
+    #expect(
+      plain(section.answer).hasSuffix(
+        "67 % of the requests at api in the 30 min from the end of blackout on are tries or reloads after an error. "
+          + "The endpoint has recovered as soon as it ends."))
+  }
+
+  @Test func thePairIsReadAsItWasWritten() throws {
+    var report = Example().report
+    report.trials = Self.quiet
+    let bytes = ReportFile.echo.bytes(of: report)
+    let read = try StoredTrials(of: report.content.run, echo: bytes)
+    #expect(read == report.trials)
+    let text = String(decoding: bytes, as: UTF8.self)
+    for (old, new, line) in [
+      ("\napi,7,60", "\napi,8,60", 9), ("\napi,7,60", "\napu,7,60", 9), ("\napi,7,60", "\napi,7,x", 9),
+      ("\napi,7,60", "\napi,7,-60", 9), ("\napi,7,60", "\napi,7,9223372036854775807", 9),
+      ("\napi,119,0,0,0", "", 121), ("\napi,119,0,0,0", "\napi,119,0,0,0\napi,120,0,0,0", 122),
+      ("retries\n", "tries\n", 1),
+    ] {
+      let error = #expect(throws: StoredFileError.self) {
+        try StoredTrials(of: report.content.run, echo: Array(text.replacing(old, with: new).utf8))
+      }
+      guard case .damaged(let found, _)? = error?.fault else { return #expect(Bool(false)) }
+      #expect(found == line && error?.file == "echo.csv")
+    }
+    report.result.scenario.events = []
+    report.result.eventSpans = []
+    #expect(throws: StoredFileError.self) { try StoredTrials(of: report.content.run, echo: bytes) }
+  }
+
+  private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
   @Test func anOutageWithoutEndOrBeginning() throws {
     var example = Example()
     example.outage = (3_600, 9_000)
     #expect(
       try #require(echoSection(of: example.report.content)).answer.hasSuffix("to the end of the measured period."))
-    example.outage = (0, 7_190)
-    #expect(try #require(echoSection(of: example.report.content)).answer.hasPrefix("That cannot be said of blackout"))
+    example.outage = (0, 7_200)
+    var report = example.report
+    report.trials = Self.quiet
+    #expect(try #require(echoSection(of: report.content)).answer.hasPrefix("That cannot be said of blackout"))
     for outage in [(-900, -60), (7_200, 9_000)] as [(Int64, Int64)] {
       example.outage = outage
       #expect(echoSection(of: example.report.content) == nil)

@@ -4,7 +4,7 @@ import Testing
 /// The results folder: whole or not there, and nothing of the user's lost.
 struct ResultsFolderTests {
   private static let files = [
-    "causes.csv", "devices.csv", "distribution.csv", "goals.csv", "load.csv", "manifest.json", "radios.csv",
+    "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "load.csv", "manifest.json", "radios.csv",
     "report.html", "summary.csv", "summary.json",
   ]
 

@@ -11,7 +11,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   /// Every column of every CSV file, in the order of the files; of sweeps those whose names hang on nothing.
   package static let all: [ColumnMeaning] =
     summaryColumns + goalColumns + loadColumns + causeColumns + deviceColumnMeanings + distributionColumns
-    + radioColumns + conditionColumns + sweepColumns + tuneColumns + tradeoffColumns
+    + radioColumns + echoColumns + conditionColumns + sweepColumns + tuneColumns + tradeoffColumns
 
   typealias Row = (column: String, unit: String, meaning: String)
 
@@ -167,6 +167,23 @@ package struct ColumnMeaning: Hashable, Sendable {
       ), (column: "from_ms", unit: "milliseconds", meaning: "Shortest silence of the bin; blank for a sum."),
       (column: "to_ms", unit: "milliseconds", meaning: "End of the bin, itself excluded; blank for the last."),
       (column: "count", unit: "as the quantity", meaning: "The sum, or how many silences, scaled to the fleet."),
+    ])
+
+  private static let echoColumns = columns(
+    "echo.csv",
+    [
+      (column: "endpoint", unit: "", meaning: "An endpoint with an outage in the measured period."),
+      (column: "minute", unit: "minutes", meaning: "The minute, counted from clock.start."),
+      (
+        column: "first_tries", unit: "requests",
+        meaning: "First tries of reloads that no error asked for, on the draws of the first replication without any "
+          + "outage, scaled to the fleet."
+      ),
+      (
+        column: "reloads_after_errors", unit: "requests",
+        meaning: "First tries of reloads that were asked for after an error, without any outage."
+      ),
+      (column: "retries", unit: "requests", meaning: "Second and later tries of a run, without any outage."),
     ])
 
   private static let conditionColumns = columns(

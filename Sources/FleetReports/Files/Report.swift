@@ -12,10 +12,13 @@ package struct Report: Sendable {
   package var files: [ReportFile]
   /// nil: as many replications as were given.
   package var precision: AskedPrecision?
+  /// What further runs on the same draws have shown.
+  package var trials: StoredTrials
 
   package init(
     result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance,
-    files: [ReportFile] = ReportFile.allCases, precision: AskedPrecision? = nil
+    files: [ReportFile] = ReportFile.allCases, precision: AskedPrecision? = nil,
+    trials: StoredTrials = StoredTrials()
   ) {
     self.result = result
     self.summary = summary
@@ -24,6 +27,7 @@ package struct Report: Sendable {
     self.provenance = provenance
     self.files = files
     self.precision = precision
+    self.trials = trials
   }
 }
 

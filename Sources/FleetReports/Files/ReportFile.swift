@@ -8,6 +8,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case devices = "devices.csv"
   case distribution = "distribution.csv"
   case radios = "radios.csv"
+  case echo = "echo.csv"
   case page = "report.html"
   case manifest = "manifest.json"
 
@@ -24,6 +25,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .devices: devicesCSV(of: report.result)
     case .distribution: distributionCSV(of: report.result)
     case .radios: radiosCSV(of: report.result)
+    case .echo: echoCSV(of: report)
     case .page: reportPage(of: report.content)
     case .manifest: manifestJSON(of: report)
     }

@@ -6,13 +6,16 @@ import Studies
 /// Does an outage echo? nil where there is no outage in the measured period.
 func echoSection(of report: ReportContent) -> ReportSection? {
   let echoes = OutageEcho.all(report)
-  guard let worst = echoes.max(by: { ($0.factor ?? 0) < ($1.factor ?? 0) }) else { return nil }
+  guard let worst = echoes.max(by: { $0.size < $1.size }) else { return nil }
   return ReportSection(
     id: "echo", short: "Outages", question: "Does an outage echo?", answer: worst.answer,
     figures: echoes.prefix(4).enumerated().map { $1.markup($0) },
-    note: "Requests that arrive at the endpoint, minute by minute. A later try is sent by the same refresh after a "
-      + "backoff; a reload after an error is a new refresh that the widget asked for when one had failed. An endpoint "
-      + "has recovered when nothing waits and fewer than 1\u{A0}% of its requests fail.",
+    note:
+      "Requests that arrive at the endpoint, minute by minute. An echo is what the same draws without the outage do "
+      + "not show: the first replication was simulated again with outages that do nothing, and tries and reloads after "
+      + "an error have to make most of the difference. A later try is sent by the same refresh after a backoff; a "
+      + "reload after an error is a new refresh that the widget asked for when one had failed. An endpoint has "
+      + "recovered when nothing waits and fewer than 1\u{A0}% of its requests fail.",
     details: [table(echoes).details("Outages, as numbers")])
 }
 
@@ -40,17 +43,22 @@ private struct OutageEcho {
   var recovery: Double?
   /// Failures of the endpoint from the beginning of the outage to the end of what is drawn.
   var failures: Double
+  /// Against the same draws without it; nil: not tried, or nothing arrives after it.
+  var comparison: EchoComparison?
+  var isTried: Bool
 
   static func all(_ report: ReportContent) -> [OutageEcho] {
     let result = report.run
     return result.eventSpans.compactMap { span in
       guard case .outage(let outage) = result.scenario.events[span.event].action else { return nil }
       guard span.to > .start, span.from < result.scenario.clock.end else { return nil }
-      return OutageEcho(span, outage.endpoint, result)
+      return OutageEcho(span, outage.endpoint, result, report.trials)
     }
   }
 
-  private init(_ span: EventSpan, _ endpoint: Int, _ result: StoredRun) {
+  private init(_ span: EventSpan, _ endpoint: Int, _ result: StoredRun, _ trials: StoredTrials) {
+    comparison = EchoComparison(span, endpoint: endpoint, of: result, trials)
+    isTried = !trials.withoutOutages.isEmpty
     clock = result.scenario.clock
     name = result.scenario.events[span.event].name
     self.endpoint = result.scenario.endpoints[endpoint].name
@@ -92,13 +100,10 @@ private struct OutageEcho {
     before.isEmpty ? nil : before.reduce(0) { $0 + minutes[$1].sum } / Double(before.count)
   }
 
-  /// The busiest minute from the outage's end on, in requests per second.
-  var peak: Double? { after.map { minutes[$0].sum }.max() }
-
-  /// How many times the load before the outage its busiest minute afterwards carries.
-  var factor: Double? {
-    guard let mean, let peak, mean > 0 else { return nil }
-    return peak / mean
+  /// What it adds to the mean load; below that, the share of what an error has brought.
+  var size: Double {
+    guard let comparison, comparison.mean > 0 else { return (retryShare ?? 0) / 1e9 }
+    return comparison.added / comparison.mean
   }
 
   /// The share of second and later tries, and of reloads after errors, in what arrives afterwards.
@@ -107,18 +112,45 @@ private struct OutageEcho {
     return all > 0 ? after.reduce(0) { $0 + minutes[$1].reload + minutes[$1].again } / all : nil
   }
 
-  var answer: String {
-    guard let factor, let retryShare else {
-      return "That cannot be said of \(name): no requests were measured before it, or none after it. " + recoveryText
+  var answer: String { echoText + " " + recoveryText }
+
+  private var echoText: String {
+    guard isTried else {
+      return "Not tried: without a run that leaves the outages out, an echo cannot be told from the load that comes "
+        + "anyway." + retryText
     }
-    let load =
-      "after \(name) the busiest minute at \(endpoint) carries "
-      + "\(NumberText.text(factor)) times the load before"
-    let span = TimeText.span(.minutes(Int64(after.count)))
-    let share =
-      "\(NumberText.percent(retryShare)) of the requests in the \(span) from its end on "
-      + "are tries or reloads after an error"
-    return (factor >= 1.2 ? "Yes: " : "Hardly: ") + load + ", and " + share + ". " + recoveryText
+    guard let comparison else { return "That cannot be said of \(name): no requests are measured after it." }
+    let busiest =
+      "The busiest minute after it carries \(NumberText.text(comparison.busiestWith)) requests/s, "
+      + "\(NumberText.text(comparison.busiestWithout)) without it."
+    switch comparison.verdict {
+    case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
+    case .unknown: return "That cannot be told from chance, simulate more devices: " + minuteText(comparison)
+    case .noEcho: return "No: " + leastText(comparison) + " " + busiest
+    }
+  }
+
+  private func minuteText(_ comparison: EchoComparison) -> String {
+    "at \(clockText(comparison)) \(endpoint) gets \(NumberText.text(comparison.with)) requests/s after \(name), and "
+      + "\(NumberText.text(comparison.without)) on the same draws without it; tries and reloads after an error are "
+      + "\(NumberText.percent(comparison.share)) of the difference."
+  }
+
+  private func leastText(_ comparison: EchoComparison) -> String {
+    guard comparison.added > 0 else { return "tries and reloads after an error add nothing after \(name)." }
+    return "tries and reloads after an error add at most \(NumberText.text(comparison.added)) requests/s at "
+      + "\(endpoint) after \(name), at \(clockText(comparison)), to a mean of "
+      + "\(NumberText.text(comparison.mean)) without it."
+  }
+
+  private func clockText(_ comparison: EchoComparison) -> String {
+    UTCTime(.start + .minutes(Int64(comparison.minute)), of: clock).full
+  }
+
+  private var retryText: String {
+    guard let retryShare, !after.isEmpty else { return "" }
+    return " \(NumberText.percent(retryShare).asSentence) of the requests at \(endpoint) in the "
+      + "\(TimeText.span(.minutes(Int64(after.count)))) from the end of \(name) on are tries or reloads after an error."
   }
 
   private var recoveryText: String {
@@ -155,7 +187,8 @@ private struct OutageEcho {
   var row: [String] {
     [
       name, endpoint, UTCTime(from, of: clock).full, TimeText.span(to - from),
-      to < clock.end ? TimeText.seconds(recovery) : NumberText.unknown, NumberText.text(mean), NumberText.text(peak),
+      to < clock.end ? TimeText.seconds(recovery) : NumberText.unknown, NumberText.text(mean),
+      NumberText.text(comparison?.busiestWith), NumberText.text(comparison?.busiestWithout),
       retryShare.map(NumberText.percent) ?? NumberText.unknown, NumberText.whole(failures),
     ]
   }
@@ -174,6 +207,6 @@ private func table(_ echoes: [OutageEcho]) -> DataTable {
     caption: "Outages, with the load at their endpoint in requests per second",
     columns: [
       "Outage", "Endpoint", "From", "Lasts", "Time to recover", "Load before, mean", "Busiest minute after",
-      "Retries after", "Failures",
+      "The same without outages", "Retries after", "Failures",
     ], rows: echoes.map(\.row), textColumns: 3)
 }

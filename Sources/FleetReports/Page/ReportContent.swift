@@ -9,15 +9,19 @@ package struct ReportContent: Sendable {
   package var provenance: Provenance
   /// nil: as many replications as were given.
   package var precision: AskedPrecision?
+  /// What further runs on the same draws have shown.
+  package var trials: StoredTrials
 
   package init(
-    run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil
+    run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil,
+    trials: StoredTrials = StoredTrials()
   ) {
     self.run = run
     self.summary = summary
     self.goals = goals
     self.provenance = provenance
     self.precision = precision
+    self.trials = trials
   }
 }
 
@@ -25,6 +29,7 @@ extension Report {
   /// What the page shows of it.
   package var content: ReportContent {
     ReportContent(
-      run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision)
+      run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,
+      trials: trials)
   }
 }

@@ -51,8 +51,8 @@ extension Command {
     name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .strict,
-      .exitZero, .saveConditions, .replayConditions, .device, .format,
+      .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .noTrials,
+      .strict, .exitZero, .saveConditions, .replayConditions, .device, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 

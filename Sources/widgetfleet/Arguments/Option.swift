@@ -58,6 +58,9 @@ extension Option {
     name: "out", letter: "o", value: .file("FILE"), help: "the page to write (DIR/report.html)")
   static let noBracket = Option(
     name: "no-bracket", value: .none, help: "leave out the runs under the presets prompt and lazy: faster")
+  static let noTrials = Option(
+    name: "no-trials", value: .none,
+    help: "leave out the run without outages and those that try what the findings advise: faster")
   static let strict = Option(name: "strict", value: .none, help: "an inconclusive goal fails, too")
   static let exitZero = Option(name: "exit-zero", value: .none, help: "exit status 0 even if a goal fails")
   static let saveConditions = Option(

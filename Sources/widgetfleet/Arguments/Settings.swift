@@ -34,6 +34,8 @@ struct Settings {
   var isVerbose: Bool
   /// Whether the scenario also runs under the presets prompt and lazy.
   var hasBracket: Bool
+  /// Whether outages are left out on the same draws, and what findings advise is tried.
+  var hasTrials: Bool
   var isStrict: Bool
   var exitsWithZero: Bool
   var savesConditions: Bool
@@ -63,6 +65,7 @@ struct Settings {
     isQuiet = values.has(.quiet)
     isVerbose = values.has(.verbose) && !isQuiet
     hasBracket = !values.has(.noBracket)
+    hasTrials = !values.has(.noTrials)
     isStrict = values.has(.strict)
     exitsWithZero = values.has(.exitZero)
     savesConditions = values.has(.saveConditions)
@@ -76,6 +79,9 @@ struct Settings {
     bench = try BenchSettings(values, command)
     try check(command)
   }
+
+  /// Whether anything is tried at all: only what some file shows.
+  var makesTrials: Bool { hasTrials && files.contains { [.page, .echo].contains($0) } }
 
   var threads: Int { jobs ?? Processors.count }
 

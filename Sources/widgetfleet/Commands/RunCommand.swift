@@ -26,18 +26,20 @@ struct RunCommand {
     }
     let engine = try simulation.prepared()
     if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
-    let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty)
+    let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty || settings.makesTrials)
     let output = try OutputPath(settings.folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = RunControl()
-    let total = engine.devicesSimulated * (source.scenario.run.replications + bracketPresets(source).count)
+    let trials = TrialWork(engine, simulation, settings, control)
+    let runs = source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns
+    let total = engine.devicesSimulated * runs
     let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
     let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
       let judgement = try judge(result, engine, simulation, control, watch)
-      let report = self.report(result, judgement)
+      let report = self.report(result, judgement, try trials.outcome())
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
@@ -60,7 +62,7 @@ struct RunCommand {
     guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
     let scenario = simulation.scenario
     let most = simulation.mostReplications(
-      of: engine, others: settings.hasBracket, limit: mostReplications(scenario))
+      of: engine, others: settings.hasBracket || settings.makesTrials, limit: mostReplications(scenario))
     var rule = StoppingRule(scenario.goals, share: precision)
     let result = try simulation.result(of: engine, control, atMost: most) { result in
       rule.add(lastOf: result)
@@ -104,23 +106,20 @@ struct RunCommand {
     do {
       judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }
     } catch {
-      switch error {
-      case .preparation(let error): throw simulation.unprepared(error)
-      case .simulation(let error): throw simulation.failure(error)
-      }
+      throw simulation.failure(error)
     }
     guard let judgement else { throw try simulation.unfinished() }
     return judgement
   }
 
-  private func report(_ result: RunResult, _ judgement: Judgement) -> Report {
+  private func report(_ result: RunResult, _ judgement: Judgement, _ trials: StoredTrials) -> Report {
     let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
     return Report(
       result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance,
       files: settings.files,
       precision: settings.study.precision.map {
         AskedPrecision(share: $0, mostReplications: mostReplications(result.scenario))
-      })
+      }, trials: trials)
   }
 
   private func describe(_ forecast: MemoryForecast) {

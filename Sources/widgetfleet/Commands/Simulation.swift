@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetReports
 import Scenario
+import Studies
 
 /// A scenario file that a command simulates.
 struct Simulation {
@@ -92,6 +93,13 @@ struct Simulation {
   func unfinished() throws(Failure) -> Failure {
     try Interruption.check()
     return .bug("the simulation ended without a result", seed: scenario.run.seed)
+  }
+
+  func failure(_ error: StudyError) -> Failure {
+    switch error {
+    case .preparation(let error): unprepared(error)
+    case .simulation(let error): failure(error)
+    }
   }
 
   func failure(_ error: SimulationError) -> Failure {

@@ -89,12 +89,13 @@ struct ResultsFolder {
     let files = StoredRun.Files(
       load: try read(StoredRun.Files.load), causes: try read(StoredRun.Files.causes),
       distribution: try read(StoredRun.Files.distribution), radios: try read(StoredRun.Files.radios))
+    let echo = try read(StoredTrials.echoFile)
     return try understood { () throws(StoredFileError) in
-      ReportContent(
-        run: try StoredRun(manifest, scenario, engine.eventSpans, files), summary: summary.summary,
-        goals: try summary.goalResults(of: scenario),
+      let run = try StoredRun(manifest, scenario, engine.eventSpans, files)
+      return ReportContent(
+        run: run, summary: summary.summary, goals: try summary.goalResults(of: scenario),
         provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
-        precision: manifest.precision)
+        precision: manifest.precision, trials: try StoredTrials(of: run, echo: echo))
     }
   }
 

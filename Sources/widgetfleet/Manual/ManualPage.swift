@@ -105,6 +105,7 @@ enum ManualPage {
     ("devices.csv", "per device and kind: refreshes by cause, requests, waits, energy"),
     ("distribution.csv", "histograms"),
     ("radios.csv", "what the radios did: bursts, bytes, and the silences between bursts"),
+    ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),
     ("conditions.csv", "with --save-conditions: what the backend did to requests, step by step"),
     ("manifest.json", "version, seed, the resolved scenario and its hash"),
   ]

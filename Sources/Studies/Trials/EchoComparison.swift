@@ -1,0 +1,84 @@
+package import FleetEngine
+package import SimulationKernel
+
+/// What an outage leaves behind at its endpoint, against the same draws without it (MODEL.md 8).
+package struct EchoComparison: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
+    case echo, noEcho
+    /// The sample is too small to tell it from chance.
+    case unknown
+  }
+
+  /// The minute, counted from clock.start, to which tries and reloads after errors add most.
+  package var minute: Int
+  /// Requests per second that they add in it.
+  package var added: Double
+  /// Requests per second in it with and without the outage.
+  package var with: Double
+  package var without: Double
+  /// Of the difference in that minute, what they make.
+  package var share: Double
+  /// Mean requests per second without the outage, from its end on.
+  package var mean: Double
+  /// The busiest minute from its end on, with and without the outage.
+  package var busiestWith: Double
+  package var busiestWithout: Double
+  package var verdict: Verdict
+
+  /// The least that an echo adds to the mean load.
+  package static let leastShare = 0.2
+
+  /// - Parameter to: the end of the outage.
+  /// - Parameter until: where the next outage of the endpoint begins, or the clock ends.
+  /// - Returns: nil where nothing follows it, or nothing arrives without it.
+  package init?(
+    to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double
+  ) {
+    let first = max(Int(to.millisecondsSinceStart / 60_000), 0)
+    let last = min(Int((until.millisecondsSinceStart + 59_999) / 60_000), with.minutes.count, without.minutes.count)
+    guard first < last else { return nil }
+    let after = first..<last
+    let added = { (minute: Int) -> Int64 in
+      let (one, other) = (with.minutes[minute], without.minutes[minute])
+      return min(one.arrivals - other.arrivals, one.repeats - other.repeats)
+    }
+    let total = after.reduce(Int64(0)) { $0 + without.minutes[$1].arrivals }
+    guard total > 0, let minute = after.max(by: { (added($0), $1) < (added($1), $0) }) else { return nil }
+    let (one, other) = (with.minutes[minute], without.minutes[minute])
+    self.minute = minute
+    self.added = Double(added(minute)) * rate
+    self.with = Double(one.arrivals) * rate
+    self.without = Double(other.arrivals) * rate
+    let difference = one.arrivals - other.arrivals
+    share = difference > 0 ? Double(added(minute)) / Double(difference) : 0
+    mean = Double(total) * rate / Double(after.count)
+    busiestWith = Double(after.map { with.minutes[$0].arrivals }.max() ?? 0) * rate
+    busiestWithout = Double(after.map { without.minutes[$0].arrivals }.max() ?? 0) * rate
+    verdict = Self.verdict(
+      Double(added(minute)), least: Self.leastShare * Double(total) / Double(after.count), share: share,
+      hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
+  }
+
+  /// - Parameter added: requests of the sample in the worst minute, of which `least` make an echo. As the largest of many
+  ///   minutes it is rather too large: three standard errors below it tell an echo, and what falls short of five requests
+  ///   tells that there is none only if nothing was tried again.
+  private static func verdict(_ added: Double, least: Double, share: Double, hasRepeats: Bool) -> Verdict {
+    guard hasRepeats, added > 0 else { return .noEcho }
+    if added < least || share < 0.5 { return least >= 5 ? .noEcho : .unknown }
+    return added - 3 * added.squareRoot() >= least ? .echo : .unknown
+  }
+
+  /// The comparison of one outage; nil where the run without it is not known either.
+  package init?(_ span: EventSpan, endpoint: Int, of run: StoredRun, _ trials: StoredTrials) {
+    guard let without = trials.withoutOutages.first(where: { $0.endpoint == endpoint }) else { return nil }
+    let others = run.eventSpans.filter { other in
+      guard case .outage(let outage) = run.scenario.events[other.event].action else { return false }
+      return outage.endpoint == endpoint && other.from >= span.to
+    }
+    let scale = Scale(of: run)
+    self.init(
+      to: max(span.to, .start), until: others.map(\.from).min() ?? run.scenario.clock.end,
+      with: EndpointTries(of: endpoint, in: run), without: without,
+      perSecond: Double(scale.fleet) / Double(max(scale.simulated, 1)) / 60)
+  }
+}

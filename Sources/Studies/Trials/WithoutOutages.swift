@@ -1,0 +1,91 @@
+package import FleetEngine
+package import Scenario
+import SimulationKernel
+
+extension Scenario {
+  /// The scenario with outages that do nothing.
+  ///
+  /// They keep their places among the events, because the number of an event keys the draws of pushes, updates and the
+  /// gallery: all other draws stay as they are.
+  package var withoutOutages: Scenario {
+    var scenario = self
+    for index in scenario.events.indices {
+      guard case .outage(var outage) = scenario.events[index].action else { continue }
+      outage.errors = .none
+      outage.capacity = nil
+      scenario.events[index].action = .outage(outage)
+    }
+    return scenario
+  }
+
+  /// The endpoints with an outage in the measured period, ascending.
+  package func endpointsWithOutages(_ spans: [EventSpan]) -> [Int] {
+    let endpoints = spans.compactMap { span -> Int? in
+      guard case .outage(let outage) = events[span.event].action else { return nil }
+      return span.to > .start && span.from < clock.end ? outage.endpoint : nil
+    }
+    return Set(endpoints).sorted()
+  }
+}
+
+/// What arrived at an endpoint in one minute of one replication, unscaled, by how often it was tried before.
+package struct TryCounts: Hashable, Sendable {
+  /// First tries of reloads that no error asked for.
+  package var first: Int64 = 0
+  /// First tries of reloads that were asked for after an error.
+  package var reloads: Int64 = 0
+  /// Second and later tries.
+  package var retries: Int64 = 0
+
+  package init(first: Int64 = 0, reloads: Int64 = 0, retries: Int64 = 0) {
+    (self.first, self.reloads, self.retries) = (first, reloads, retries)
+  }
+
+  package var arrivals: Int64 { first + reloads + retries }
+
+  /// What an earlier failure has brought.
+  package var repeats: Int64 { reloads + retries }
+
+  package mutating func add(_ row: StoredMinute) {
+    let tries = row.requests - row.retries
+    if row.cause == .retry { reloads += tries } else { first += tries }
+    retries += row.retries
+  }
+}
+
+/// The minutes of one endpoint over the measured period, in the first replication.
+package struct EndpointTries: Hashable, Sendable {
+  package var endpoint: Int
+  package var minutes: [TryCounts]
+
+  package init(endpoint: Int, minutes: [TryCounts]) {
+    self.endpoint = endpoint
+    self.minutes = minutes
+  }
+
+  /// Those of a run.
+  package init(of endpoint: Int, in run: StoredRun) {
+    var minutes = Array(repeating: TryCounts(), count: run.scenario.clock.minutes)
+    for row in run.replications.first?.minutes ?? [] where row.endpoint == endpoint && row.minute < minutes.count {
+      minutes[row.minute].add(row)
+    }
+    self.init(endpoint: endpoint, minutes: minutes)
+  }
+}
+
+extension VariantRuns {
+  /// The minutes of all endpoints that have outages, on the same draws without any outage.
+  ///
+  /// - Returns: nil when cancelled.
+  package func withoutOutages(_ scenario: Scenario, _ spans: [EventSpan]) throws(StudyError) -> [EndpointTries]? {
+    try result(of: scenario.withoutOutages).map { result in
+      let run = StoredRun(of: result)
+      return scenario.endpointsWithOutages(spans).map { EndpointTries(of: $0, in: run) }
+    }
+  }
+}
+
+extension Clock {
+  /// Minutes that the measured period touches.
+  package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
+}
