@@ -12,6 +12,14 @@ package struct Bracket: Hashable, Sendable {
   package static let ends: [Preset] = [.prompt, .lazy]
 }
 
+/// What goals are judged by; raw values are words of manifests and stores.
+package enum Judging: String, Hashable, Sendable {
+  /// The scenario and the ends of its bracket, as `run` judges.
+  case bracket
+  /// The scenario alone.
+  case nominal
+}
+
 /// The runs of a bracket: one replication each, with the seed of the scenario, so that they meet the people, networks
 /// and draws of its first replication.
 package struct BracketRuns: Sendable {
@@ -28,16 +36,28 @@ package struct BracketRuns: Sendable {
     Bracket.ends.filter { !scenario.constants(of: $0).isEmpty }
   }
 
+  /// The ends that a verdict on goals needs besides the scenario: none where no goal hangs on the system.
+  package static func presets(of scenario: Scenario, judging goals: [Goal]) -> [Preset] {
+    goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
+  }
+
   /// Both ends, as far as they can differ.
   ///
   /// - Returns: nil when cancelled.
   package func bracket() throws(StudyError) -> Bracket? {
     var summaries: [Preset: Summary] = [:]
     for preset in BracketRuns.presets(of: scenario) {
-      guard let summary = try summary(of: scenario.under(preset)) else { return nil }
+      guard let summary = try summary(under: preset) else { return nil }
       summaries[preset] = summary
     }
     return Bracket(summaries: summaries)
+  }
+
+  /// Figures of one end.
+  ///
+  /// - Returns: nil when cancelled.
+  package func summary(under preset: Preset) throws(StudyError) -> Summary? {
+    try summary(of: scenario.under(preset))
   }
 
   /// Figures with one constant alone as a preset has it.

@@ -79,6 +79,12 @@ package struct GoalResult: Hashable, Sendable {
 }
 
 extension Goal {
+  /// Whether constants of the system can turn it: how many widgets there are and when they are looked at hangs on none.
+  var dependsOnSystem: Bool {
+    let reference: FigureName? = if case .multiple(_, of: let other) = limit { other } else { nil }
+    return [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
+  }
+
   /// The ends of a bracket that turn what the scenario's own figures say.
   package func turningPresets(_ own: Finding, _ bracket: Bracket) -> [Preset] {
     if case .open = own { return [] }

@@ -3,10 +3,10 @@ package import Studies
 
 /// The runs of a study in a file of SQLite: every figure of every setting and replication, each run whole or not at all.
 ///
-/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`, and the view `metrics` over the last two. What was
-/// committed stays, whatever becomes of the process.
+/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`, and views over the last two: `metrics` of the scenario's
+/// own runs, `bracket_metrics` of those under presets. What was committed stays, whatever becomes of the process.
 package final class RunStore {
-  package static let schema = "widgetfleet.runs/v1"
+  package static let schema = "widgetfleet.runs/v2"
 
   private let database: Database
   /// The numbers of the figures that are in the store.
@@ -57,11 +57,14 @@ package final class RunStore {
 
   /// The runs that are in it.
   package func finished() throws(StoreError) -> Set<StoredRunKey> {
-    let rows = try database.rows("SELECT setting, replication FROM runs")
+    let rows = try database.rows("SELECT setting, preset, replication FROM runs")
     return Set(
       rows.compactMap { row in
-        guard case .integer(let setting) = row[0], case .integer(let replication) = row[1] else { return nil }
-        return StoredRunKey(setting: Int(setting) - 1, replication: Int(replication) - 1)
+        guard case .integer(let setting) = row[0], case .text(let preset) = row[1],
+          case .integer(let replication) = row[2]
+        else { return nil }
+        return StoredRunKey(
+          setting: Int(setting) - 1, preset: Preset(rawValue: preset), replication: Int(replication) - 1)
       })
   }
 
@@ -77,14 +80,19 @@ package final class RunStore {
 /// A run of a study: counted from 0, and in the tables from 1.
 package struct StoredRunKey: Hashable, Sendable {
   package var setting: Int
+  /// An end of the setting's bracket; nil: the setting itself.
+  package var preset: Preset?
   package var replication: Int
 
-  package init(setting: Int, replication: Int) {
+  package init(setting: Int, preset: Preset? = nil, replication: Int) {
     self.setting = setting
+    self.preset = preset
     self.replication = replication
   }
 
-  fileprivate var values: [Database.Value] { [.integer(Int64(setting + 1)), .integer(Int64(replication + 1))] }
+  fileprivate var values: [Database.Value] {
+    [.integer(Int64(setting + 1)), .text(preset?.rawValue ?? ""), .integer(Int64(replication + 1))]
+  }
 }
 
 extension RunStore {
@@ -92,14 +100,14 @@ extension RunStore {
 
   private static let tables = """
     PRAGMA application_id = 0x57464C54;
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
     CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE settings (
       setting INTEGER, path TEXT, value TEXT NOT NULL, amount REAL, unit TEXT NOT NULL, PRIMARY KEY (setting, path)
     ) WITHOUT ROWID;
     CREATE TABLE runs (
-      setting INTEGER, replication INTEGER, seed TEXT NOT NULL, version TEXT NOT NULL, scenario_sha256 TEXT NOT NULL,
-      PRIMARY KEY (setting, replication)
+      setting INTEGER, preset TEXT, replication INTEGER, seed TEXT NOT NULL, version TEXT NOT NULL,
+      scenario_sha256 TEXT NOT NULL, PRIMARY KEY (setting, preset, replication)
     ) WITHOUT ROWID;
     CREATE TABLE figures (
       figure INTEGER PRIMARY KEY, metric TEXT NOT NULL,
@@ -107,12 +115,15 @@ extension RunStore {
       statistic TEXT NOT NULL, unit TEXT NOT NULL
     );
     CREATE TABLE figure_values (
-      setting INTEGER, replication INTEGER, figure INTEGER REFERENCES figures, value, resolved INTEGER NOT NULL,
-      PRIMARY KEY (setting, replication, figure)
+      setting INTEGER, preset TEXT, replication INTEGER, figure INTEGER REFERENCES figures, value,
+      resolved INTEGER NOT NULL, PRIMARY KEY (setting, preset, replication, figure)
     ) WITHOUT ROWID;
     CREATE VIEW metrics AS
       SELECT setting, replication, metric, \(labels), statistic, unit, value, resolved
-      FROM figure_values JOIN figures USING (figure);
+      FROM figure_values JOIN figures USING (figure) WHERE preset = '';
+    CREATE VIEW bracket_metrics AS
+      SELECT setting, preset, replication, metric, \(labels), statistic, unit, value, resolved
+      FROM figure_values JOIN figures USING (figure) WHERE preset <> '';
     """
 
   /// Adds the figures of one replication.
@@ -134,9 +145,9 @@ extension RunStore {
     _ summary: Summary, _ run: StoredRunKey, _ seed: UInt64, _ version: String, _ scenarioHash: String
   ) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
-      let row = try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?)")
+      let row = try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)")
       try row.run(run.values + [.text(String(seed)), .text(version), .text(scenarioHash)])
-      let value = try database.prepare("INSERT INTO figure_values VALUES (?, ?, ?, ?, ?)")
+      let value = try database.prepare("INSERT INTO figure_values VALUES (?, ?, ?, ?, ?, ?)")
       for row in summary.rows {
         let number = try number(of: row)
         let quantity = Database.Value(row.replications.first ?? nil)
@@ -169,7 +180,7 @@ extension RunStore {
     let rows = try database.rows(
       """
       SELECT value, resolved, metric, statistic, \(Self.labels) FROM figure_values JOIN figures USING (figure)
-      WHERE setting = ? AND replication = ? ORDER BY figure
+      WHERE setting = ? AND preset = ? AND replication = ? ORDER BY figure
       """, run.values)
     return Summary(
       rows: try rows.map { row throws(StoreError) in

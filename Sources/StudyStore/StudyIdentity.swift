@@ -1,3 +1,5 @@
+package import Studies
+
 /// What a study is a study of: stores of equal studies hold the same runs.
 package struct StudyIdentity: Hashable, Sendable {
   /// Of the program.
@@ -10,14 +12,16 @@ package struct StudyIdentity: Hashable, Sendable {
   package var method: String
   /// SHA-256 of the settings with their scenarios, hexadecimal.
   package var settingsHash: String
-  /// Runs in all.
+  /// Runs in all, those under presets included.
   package var runs: Int
+  /// What goals are judged by: `bracket` or `nominal`.
+  package var judging: Judging
   /// The scenario with nothing varied, every default filled in, as text.
   package var resolvedScenario: String
 
   package init(
     version: String, scenario: String, scenarioHash: String, seed: UInt64, method: String, settingsHash: String,
-    runs: Int, resolvedScenario: String
+    runs: Int, judging: Judging, resolvedScenario: String
   ) {
     self.version = version
     self.scenario = scenario
@@ -26,6 +30,7 @@ package struct StudyIdentity: Hashable, Sendable {
     self.method = method
     self.settingsHash = settingsHash
     self.runs = runs
+    self.judging = judging
     self.resolvedScenario = resolvedScenario
   }
 
@@ -34,6 +39,7 @@ package struct StudyIdentity: Hashable, Sendable {
     [
       ("schema", RunStore.schema), ("version", version), ("scenario", scenario), ("scenario_sha256", scenarioHash),
       ("seed", String(seed)), ("method", method), ("settings_sha256", settingsHash), ("runs", String(runs)),
+      ("judged_by", judging.rawValue),
       ("resolved_scenario", resolvedScenario),
     ]
   }
@@ -43,7 +49,8 @@ package struct StudyIdentity: Hashable, Sendable {
     let words = [
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),
       ("seed", "another seed"), ("scenario_sha256", "another scenario"), ("method", "another method"),
-      ("settings_sha256", "other settings"), ("runs", "other replications"),
+      ("settings_sha256", "other settings"), ("judged_by", "goals that are judged otherwise (--nominal)"),
+      ("runs", "other replications"),
     ]
     return words.first { key, _ in stored[key] != fields.first { $0.key == key }?.value }?.1
   }

@@ -106,7 +106,7 @@ struct StudyPageTests {
       let summary = Summary(rows: [peakRow, stale])
       return SweepRun(
         values: (0..<count).map { axes[$0].values[number >> $0 & 1] }, replications: 2, summary: summary,
-        goals: goals ? [GoalResult(goal, summary, nil)] : [])
+        goals: goals ? [goal] : [])
     }
     return SweepStudy(axes: axes, goals: goals ? [goal] : [], runs: runs)
   }

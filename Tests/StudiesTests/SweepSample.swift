@@ -28,7 +28,7 @@ enum SweepSample {
     let summary = Summary(rows: rows)
     return SweepRun(
       values: values, replications: figures.first?.value.count ?? 1, summary: summary,
-      goals: goals.map { GoalResult($0, summary, nil) })
+      goals: goals)
   }
 
   /// With one figure, whose replications are given for each setting.

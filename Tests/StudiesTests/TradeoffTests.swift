@@ -24,7 +24,7 @@ struct TradeoffTests {
       row(Self.peak, figures.peak), row(Self.stale, figures.stale), row(Self.battery, figures.battery),
     ])
     return SweepRun(
-      values: [SweepValue(value)], replications: 1, summary: summary, goals: goals.map { GoalResult($0, summary, nil) })
+      values: [SweepValue(value)], replications: 1, summary: summary, goals: goals)
   }
 
   private func tradeoff(_ runs: [SweepRun], goals: [Goal] = [], key: String = "kinds.a.reload.after") throws -> Tradeoff

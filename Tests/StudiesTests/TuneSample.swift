@@ -7,6 +7,8 @@ struct TuneSample {
   var problem: TuneProblem
   /// The figure and what each goal compares, by place in the unit cube and noise.
   var figures: ([Double], Double) -> [Double]
+  /// What a preset adds to the figures, the first of which is the one to be made small.
+  var ends: [Preset: [Double]] = [:]
   /// Standard deviation of the noise.
   var noise = 0.0
 
@@ -31,8 +33,18 @@ struct TuneSample {
   /// Tunes to the end.
   func study() throws -> TuneStudy {
     var tuner = try Tuner(problem)
-    while let request = try tuner.next() { tuner.add(summary(request)) }
+    while let request = try tuner.next() {
+      let summary = summary(request)
+      tuner.add(summary, tuner.needsBracket(summary) ? bracket(request) : nil)
+    }
     return tuner.study
+  }
+
+  /// One replication with the draws of the first.
+  private func bracket(_ request: TuneRequest) -> Bracket {
+    var single = request
+    single.replications = 1
+    return Bracket(summaries: ends.mapValues { summary(single, adding: $0) })
   }
 
   /// Where a setting lies in the unit cube; of words the number.
@@ -42,11 +54,14 @@ struct TuneSample {
     }
   }
 
-  private func summary(_ request: TuneRequest) -> Summary {
+  private func summary(_ request: TuneRequest, adding extra: [Double] = []) -> Summary {
     let draws = (0..<request.replications).map { replication in
       noise * Self.normal(request.seed &* 1_000 &+ UInt64(replication))
     }
-    let values = draws.map { figures(place(request.levels), $0) }
+    let values = draws.map { draw in
+      let own = figures(place(request.levels), draw)
+      return extra.isEmpty ? own : zip(own, extra).map { $0 + $1 }
+    }
     let names = problem.figures
     return Summary(
       rows: names.indices.map { index in

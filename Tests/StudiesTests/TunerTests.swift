@@ -122,6 +122,46 @@ import Testing
     #expect(nearest.stage == .check)
   }
 
+  /// The least jitter of 10 to 60 min that keeps 20 000 / J below 16/s under a preset, too, that adds 4/s: 20 000 / 12 s.
+  @Test(arguments: [1, 5]) func theWorseOfScenarioAndBracketDecides(replications: Int) throws {
+    for seed in 0..<10 {
+      var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: replications)
+      sample.ends = [.prompt: [0, 4], .lazy: [0, -2]]
+      sample.problem.presets = [.prompt, .lazy]
+      sample.problem.mostRuns = 120
+      let study = try sample.study()
+      let trial = try #require(study.final)
+      #expect(study.isFeasible && study.runs <= 120)
+      let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
+      #expect(jitter > 1_667 * 0.99 && jitter < 1_667 * 1.05, "\(jitter)")
+      #expect(trial.worstPreset == .prompt && trial.ends.map(\.preset) == [.prompt, .lazy])
+      // What misses by itself is spared the presets once a setting holds under all.
+      let first = try #require(study.trials.firstIndex { $0.margins.allSatisfy { ($0.miss ?? 1) <= 0 } })
+      for trial in study.trials[(first + 1)...] where trial.stage == .search {
+        #expect(trial.ends.isEmpty == (trial.goals[0].verdict == .fail), "\(trial.levels)")
+      }
+      #expect(study.runs == study.trials.reduce(0) { $0 + $1.replications + $1.ends.count })
+    }
+  }
+
+  /// What only the scenario meets is missed, by as much as the preset misses it; the verdict is that of `run`.
+  @Test func whatOnlyTheScenarioMeetsIsNotFound() throws {
+    var sample = TuneSample(axes: [Self.amount], limits: [1]) { place, _ in
+      [place[0], 0.9 + (place[0] - 0.3) * (place[0] - 0.3)]
+    }
+    sample.ends = [.lazy: [0, 0.3]]
+    sample.problem.presets = [.lazy]
+    let study = try sample.study()
+    guard case .infeasible(let nearest) = study.outcome else {
+      Issue.record("found what fails under lazy")
+      return
+    }
+    #expect(nearest.goals[0].verdict == .inconclusive && nearest.worstPreset == .lazy && nearest.passesAlone)
+    #expect(abs((nearest.margins[0].miss ?? 0) - 0.2) < 0.001)
+    sample.problem.presets = []
+    #expect(try sample.study().isFeasible)
+  }
+
   /// A winner by luck: what the check does not confirm is not reported as found.
   @Test func luckIsFoundOut() throws {
     // Goals that only draws of the search meet.

@@ -20,7 +20,7 @@ struct RunStoreTests {
   private func identity(seed: UInt64 = .max, version: String = "1") -> StudyIdentity {
     StudyIdentity(
       version: version, scenario: "a", scenarioHash: "00", seed: seed, method: "grid", settingsHash: "11", runs: 4,
-      resolvedScenario: "name: a\n")
+      judging: .bracket, resolvedScenario: "name: a\n")
   }
 
   private let axes = [SweepAxis(path: "b.c", scale: .numeric(low: 0, high: 60), unit: "s")]
@@ -101,6 +101,25 @@ struct RunStoreTests {
     }
   }
 
+  /// A setting's own run and that under a preset are two; only the own ones are in `metrics`.
+  @Test func presetsAreRunsOfTheirOwn() throws {
+    try inFolder {
+      let store = try begun()
+      try add(store, 0, 0)
+      let key = StoredRunKey(setting: 0, preset: .lazy, replication: 0)
+      #expect(try store.summary(of: key).rows.isEmpty)
+      try store.add(summary(5), of: key, seed: .max, version: "1", scenarioHash: "22")
+      #expect(try store.finished() == [key, StoredRunKey(setting: 0, replication: 0)])
+      #expect(Set(try store.summary(of: key).rows) == Set(summary(5).rows))
+      #expect(Set(try store.summary(of: StoredRunKey(setting: 0, replication: 0)).rows) == Set(summary(0).rows))
+      try store.copy(to: path("copy.sqlite"))
+      let database = try Database(path("copy.sqlite"))
+      #expect(try database.rows("SELECT count(*) FROM metrics") == [[.integer(Int64(summary(0).rows.count))]])
+      #expect(
+        try database.rows("SELECT DISTINCT preset FROM bracket_metrics") == [[.text("lazy")]])
+    }
+  }
+
   @Test func anotherStudyIsKnownAsSuch() throws {
     try inFolder {
       let store = try begun()
@@ -109,6 +128,9 @@ struct RunStoreTests {
       var other = identity()
       other.runs = 6
       #expect(try store.difference(from: other) == "other replications")
+      other = identity()
+      other.judging = .nominal
+      #expect(try store.difference(from: other) == "goals that are judged otherwise (--nominal)")
       other = identity()
       other.settingsHash = "12"
       #expect(try store.difference(from: other) == "other settings")

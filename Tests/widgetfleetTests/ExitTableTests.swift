@@ -11,7 +11,7 @@ struct ExitTableTests {
     ["run", "small.yaml", "--no-bracket", "-q"], ["run", "small.yaml", "--dry-run", "-q"],
     ["validate", "--format=json", "small.yaml"], ["compare", "small.yaml", "small.yaml", "-q"],
     ["sweep", "small.yaml", "--vary", "run.seed=1,2", "-q"],
-    ["tune", "tune.yaml", "--max-runs=13", "-q"],
+    ["tune", "tune.yaml", "--max-runs=13", "--nominal", "-q"],
     ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],

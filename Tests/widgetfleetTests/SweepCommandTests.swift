@@ -74,10 +74,10 @@ struct SweepCommandTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
     #expect(lines.prefix(3) == ["goals after", "fail 15min", "pass 2h"])
-    #expect(outcome.output.contains("\n1 of 2 settings pass every goal.\n"))
+    #expect(outcome.output.contains("\n1 of 2 settings pass every goal, by the scenario and under prompt.\n"))
     #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
     // Fewer requests are wanted: what passes is the better one.
-    #expect(rows(child.read("out/settings.csv")).map { $0[4] } == ["pareto", "no", "yes"])
+    #expect(rows(child.read("out/settings.csv")).map { $0[6] } == ["pareto", "no", "yes"])
     #expect(outcome.output.contains("\n* no other setting has less requests.\n"))
     // The file that run takes, too.
     #expect(try child.run(["run", "sweep.yaml", "--exit-zero", "--no-bracket"]).status == 0)

@@ -81,7 +81,9 @@ struct TuneCommandTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(outcome.output.contains("pass") && outcome.output.contains("<= 150"))
     let rows = child.read("Reports/tuned-tune/runs.csv").split(separator: "\n")
-    #expect(rows[0].hasPrefix("trial,stage,kinds.weather.reload.after,seed,replication,passes,requests [requests]"))
+    #expect(
+      rows[0].hasPrefix(
+        "trial,stage,kinds.weather.reload.after,seed,replication,preset,passes,worst,requests [requests]"))
     let manifest = try document(child.read("Reports/tuned-tune/manifest.json"))
     #expect(manifest["runs"] as? Int == rows.count - 1)
     #expect(rows.count - 1 <= 30)

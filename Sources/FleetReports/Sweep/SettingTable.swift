@@ -19,14 +19,14 @@ struct SettingTable {
   var markup: Markup { table.markup }
 
   var table: DataTable {
-    let verdicts = study.goals.isEmpty ? [] : ["Goals"]
+    let verdicts = study.goals.isEmpty ? [] : ["Goals", "Least margin"]
     let columns =
       ["Setting"] + shortened(study.keys) + marks.map(\.name) + verdicts
       + figures.indices.map { $0 < titles.count ? titles[$0] : figures[$0].text }
     let rows = study.runs.indices.map { index -> [String] in
       let run = study.runs[index]
       return [String(index + 1)] + run.values.map(\.text) + marks.map { $0.cells[index] }
-        + (verdicts.isEmpty ? [] : [Self.verdict(of: run)]) + figures.map { cell(run, $0) }
+        + (verdicts.isEmpty ? [] : [Self.verdict(of: run), GoalText.worst(run)]) + figures.map { cell(run, $0) }
     }
     return DataTable(
       caption: "Settings with their figures (95 % intervals over replications)", columns: columns, rows: rows,
@@ -53,8 +53,34 @@ func studyFacts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   let replications = study.runs.first?.replications ?? 0
   return [
     count == 1 ? "1 setting" : "\(count) settings", manifest.method,
-    replications == 1 ? "1 replication each" : "\(replications) replications each", "seed \(manifest.seed)",
-  ].joined(separator: " · ")
+    replications == 1 ? "1 replication each" : "\(replications) replications each",
+    study.presets.isEmpty ? "" : "beside them " + study.presets.map(\.rawValue).joined(separator: " and "),
+    "seed \(manifest.seed)",
+  ].filter { !$0.isEmpty }.joined(separator: " · ")
+}
+
+extension SweepStudy {
+  /// The ends of the bracket that any setting was simulated under.
+  var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
+
+  /// What `pass` means, to stand in a sentence; empty where no preset makes a difference.
+  var judgedBy: String {
+    let names = presets.map(\.rawValue).joined(separator: " and ")
+    return names.isEmpty ? "" : ", by the scenario and under " + names
+  }
+
+  /// How the verdicts of a page come about.
+  var judgingNote: String {
+    let bracket =
+      switch (judging, presets.isEmpty) {
+      case (.nominal, _): ", without a bracket (--nominal)."
+      case (.bracket, true): "; the presets prompt and lazy make no difference to them."
+      case (.bracket, false):
+        " and, as run does, by the presets prompt and lazy with one replication each. The least margin is that of the "
+          + "worst of them, which is named where it is a preset."
+      }
+    return "Goals are judged by the scenario's own figures, with intervals over replications" + bracket
+  }
 }
 
 func studyFooter(_ manifest: SweepManifest) -> String {

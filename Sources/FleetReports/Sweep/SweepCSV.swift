@@ -1,17 +1,27 @@
 import Scenario
 import Studies
 
-/// runs.csv: one row per setting and replication, the values of the varied keys first.
+/// runs.csv: one row per setting and replication, then per preset of its bracket, the values of the varied keys first.
 func runsCSV(of study: SweepStudy) -> [UInt8] {
   let figures = study.figures
-  var csv = CSVWriter(header: ["setting"] + study.keys + ["replication"] + figures.map(column))
+  var csv = CSVWriter(header: ["setting"] + study.keys + ["replication", "preset"] + figures.map(column))
   for (number, run) in study.runs.enumerated() {
     let rows = figures.map { run.summary.figure($0) }
     for replication in 0..<run.replications {
       csv.field(number + 1)
       for value in run.values { csv.field(value.text) }
       csv.field(replication + 1)
+      csv.blank()
       for row in rows { csv.field(row.flatMap { $0.replications[replication] }) }
+      csv.endRow()
+    }
+    for preset in Bracket.ends {
+      guard let summary = run.bracket.summaries[preset] else { continue }
+      csv.field(number + 1)
+      for value in run.values { csv.field(value.text) }
+      csv.field(1)
+      csv.field(preset.rawValue)
+      for figure in figures { csv.field(summary.figure(figure)?.value) }
       csv.endRow()
     }
   }
@@ -22,7 +32,13 @@ func runsCSV(of study: SweepStudy) -> [UInt8] {
 /// intervals.
 func settingsCSV(of study: SweepStudy) -> [UInt8] {
   let figures = study.figures
-  let verdicts = study.goals.isEmpty ? [] : ["passes"] + study.goals.map { "goal " + $0.id }
+  let verdicts =
+    study.goals.isEmpty
+    ? []
+    : ["passes"]
+      + study.goals.flatMap { goal in
+        ["", " margin", " worst"].map { "goal " + goal.id + $0 }
+      }
   var csv = CSVWriter(
     header: ["setting"] + study.keys + verdicts + ["pareto"]
       + figures.flatMap { [column($0), column($0) + " low", column($0) + " high"] })
@@ -30,7 +46,12 @@ func settingsCSV(of study: SweepStudy) -> [UInt8] {
     csv.field(number + 1)
     for value in run.values { csv.field(value.text) }
     if !study.goals.isEmpty { csv.field(run.passes ? "yes" : "no") }
-    for goal in study.goals { csv.field(run.goals.first { $0.goal.id == goal.id }?.verdict.rawValue ?? "") }
+    for goal in study.goals {
+      let index = run.goals.firstIndex { $0.goal.id == goal.id }
+      csv.field(index.map { run.goals[$0].verdict.rawValue } ?? "")
+      csv.field(index.flatMap { run.margins[$0].miss }.map { 0 - $0 })
+      csv.field(index.map { run.margins[$0].preset?.rawValue ?? "scenario" } ?? "")
+    }
     csv.field(run.isOnFront ? "yes" : "no")
     for figure in figures {
       let row = run.summary.figure(figure)

@@ -6,6 +6,10 @@ extension ColumnMeaning {
       [
         (column: "setting", unit: "a number from 1", meaning: "Which setting of the sweep the row is of."),
         (column: "replication", unit: "a number from 1", meaning: "Which repetition of the setting the row is of."),
+        (
+          column: "preset", unit: "",
+          meaning: "The preset of the bracket that the row was simulated under; blank: the setting itself."
+        ),
       ])
     + columns(
       SweepFile.settings.name,

@@ -46,6 +46,7 @@ package struct SweepManifest: Sendable {
       ("schema", .string(schema)), ("version", .string(provenance.version)),
       ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
       ("seed", .integer(Int128(seed))), ("method", .string(method)),
+      ("judged_by", .string(study.judging.rawValue)),
       ("keys", .array(study.keys.map { .string($0) })), ("settings", .integer(Int128(study.runs.count))),
       ("files", .array(files.map { .string($0) })),
       ("resolved_scenario", .string(provenance.resolvedScenario)), ("complete", .boolean(true)),

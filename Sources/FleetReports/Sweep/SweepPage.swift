@@ -51,8 +51,7 @@ private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
     figures: [table.markup],
     note: study.goals.isEmpty
       ? ""
-      : "Goals are judged by the scenario's own figures, with intervals over replications, and without a bracket. "
-        + "Every figure is in settings.csv.",
+      : study.judgingNote + " Every figure is in settings.csv.",
     details: [])
 }
 

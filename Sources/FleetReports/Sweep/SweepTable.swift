@@ -10,17 +10,19 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
   let rows = study.runs.map { run in
     let goals = study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]
     let front = hasFront ? [run.isOnFront ? "*" : ""] : []
-    return goals + run.values.map(\.text) + front
+    return goals + run.values.map(\.text) + front + (study.goals.isEmpty ? [] : [GoalText.worst(run)])
       + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
   }
-  let names = mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])
+  let names =
+    mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])
+    + (study.goals.isEmpty ? [] : ["least margin"])
   let first = names.count
   let lines = alignedLines(
     [names + figures.map(\.text)] + rows, numberColumns: Set(first..<first + figures.count))
   let count = study.runs.count { $0.passes }
   let sentence =
     study.goals.isEmpty
-    ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal."
+    ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal\(study.judgedBy)."
   let front = hasFront ? folded("* no other setting has " + frontWords(of: study)) : []
   return Array((lines + ["", sentence] + front).joined(separator: "\n").utf8) + Array("\n".utf8)
 }
@@ -34,13 +36,22 @@ package func sweepJSON(of study: SweepStudy, version: String) -> [UInt8] {
       ("passes", study.goals.isEmpty ? .null : .boolean(run.passes)),
       ("pareto", .boolean(run.isOnFront)),
       ("goals", .object(run.goals.map { (key: $0.goal.id, value: .string($0.verdict.rawValue)) })),
+      ("margins", .object(zip(run.goals, run.margins).map { (key: $0.goal.id, value: document(of: $1)) })),
       ("figures", .array(figures.map { document(of: $0, run) })),
     ])
   }
   return JSONValue.object([
     ("schema", .string("widgetfleet.sweep/v1")), ("version", .string(version)),
+    ("judged_by", .string(study.judging.rawValue)),
     ("objectives", .array(study.objectives.map(document))), ("settings", .array(settings)),
   ]).bytes(lines: 4)
+}
+
+/// A margin with the preset that it is of.
+func document(of margin: GoalMargin) -> JSONValue {
+  .object([
+    ("share", JSONValue(margin.miss.map { 0 - $0 })), ("worst", .string(margin.preset?.rawValue ?? "scenario")),
+  ])
 }
 
 private func document(_ objective: SweepObjective) -> JSONValue {

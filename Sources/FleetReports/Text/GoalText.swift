@@ -39,6 +39,18 @@ enum GoalText {
     return text(least) + " to " + text(most)
   }
 
+  /// The room to the limit as a share of it, below 0 where it is missed; empty: unknown.
+  static func margin(_ margin: GoalMargin) -> String {
+    margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
+  }
+
+  /// `fresh 3.2 %, lazy`: the goal of a setting with the least room, and under which preset; empty without goals.
+  static func worst(_ run: SweepRun) -> String {
+    run.worst.map { goal, margin in
+      goal.id + " " + self.margin(margin) + (margin.preset.map { ", " + $0.rawValue } ?? "")
+    } ?? ""
+  }
+
   /// `2 of 3 goals pass, 1 fails.`
   static func sentence(_ goals: [GoalResult]) -> String {
     let counts = Verdict.allCases.map { verdict in (verdict, goals.count { $0.verdict == verdict }) }

@@ -14,5 +14,10 @@ extension ColumnMeaning {
         meaning: "Whether another setting is as good in peak, stale views and battery and better in one: yes or no."
       ),
       (column: "passes", unit: "", meaning: "Whether every goal passes, those of severity warning too: yes or no."),
+      (
+        column: "margin", unit: "a share of the limit",
+        meaning: "The least room that a goal has, below 0 where one is missed, by the scenario and its bracket."
+      ),
+      (column: "worst", unit: "", meaning: "What leaves the least room: scenario, or the preset prompt or lazy."),
     ])
 }

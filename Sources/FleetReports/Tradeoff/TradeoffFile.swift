@@ -27,7 +27,8 @@ func tradeoffCSV(of tradeoff: Tradeoff) -> [UInt8] {
   let study = tradeoff.study
   let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
   var csv = CSVWriter(
-    header: ["setting"] + study.keys + ["sensible", "beaten"] + (study.goals.isEmpty ? [] : ["passes"])
+    header: ["setting"] + study.keys + ["sensible", "beaten"]
+      + (study.goals.isEmpty ? [] : ["passes", "margin", "worst"])
       + names.flatMap { name in
         let column = "\(name.text) [\(name.unit.rawValue)]"
         return [column, column + " low", column + " high"]
@@ -37,7 +38,11 @@ func tradeoffCSV(of tradeoff: Tradeoff) -> [UInt8] {
     for value in run.values { csv.field(value.text) }
     csv.field(setting.isSensible ? "yes" : "no")
     csv.field(setting.isOnFront ? "no" : "yes")
-    if !study.goals.isEmpty { csv.field(run.passes ? "yes" : "no") }
+    if !study.goals.isEmpty {
+      csv.field(run.passes ? "yes" : "no")
+      csv.field(run.worst?.margin.miss.map { 0 - $0 })
+      csv.field(run.worst?.margin.preset?.rawValue ?? "scenario")
+    }
     for name in names {
       let row = run.summary.figure(name)
       csv.field(row?.value)

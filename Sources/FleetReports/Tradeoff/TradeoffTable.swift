@@ -7,11 +7,13 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
   let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
   let rows = zip(study.runs, tradeoff.settings).map { run, setting in
     [setting.isSensible ? "sensible" : setting.isOnFront ? "" : "beaten"] + run.values.map(\.text)
+      + (study.goals.isEmpty ? [] : [GoalText.worst(run)])
       + names.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
   }
-  let first = 1 + study.keys.count
+  let first = 1 + study.keys.count + (study.goals.isEmpty ? 0 : 1)
   let lines = alignedLines(
-    [[""] + shortened(study.keys) + tradeoff.titles] + rows, numberColumns: Set(first..<first + names.count))
+    [[""] + shortened(study.keys) + (study.goals.isEmpty ? [] : ["least margin"]) + tradeoff.titles] + rows,
+    numberColumns: Set(first..<first + names.count))
   let capacity = tradeoff.capacity.map {
     folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
   }
@@ -27,13 +29,15 @@ package func tradeoffJSON(of tradeoff: Tradeoff, version: String) -> [UInt8] {
       ("values", .object(zip(study.keys, run.values).map { (key: $0, value: .string($1.text)) })),
       ("sensible", .boolean(setting.isSensible)), ("beaten", .boolean(!setting.isOnFront)),
       ("passes", study.goals.isEmpty ? .null : .boolean(run.passes)),
+      ("margin", (run.worst?.margin).map { document(of: $0) } ?? .null),
       ("peak", document(setting.peak)), ("staleness", document(setting.staleness)),
       ("battery", document(setting.battery)),
     ])
   }
   return JSONValue.object([
     ("schema", .string("widgetfleet.tradeoff/v1")), ("version", .string(version)),
-    ("peak", document(tradeoff.peak)), ("staleness", document(tradeoff.staleness)),
+    ("judged_by", .string(study.judging.rawValue)), ("peak", document(tradeoff.peak)),
+    ("staleness", document(tradeoff.staleness)),
     ("battery", tradeoff.battery.map(document) ?? .null), ("capacity", JSONValue(tradeoff.capacity)),
     ("rule", .string(tradeoff.rule.rawValue)), ("settings", .array(settings)),
   ]).bytes(lines: 4)

@@ -14,8 +14,18 @@ extension ColumnMeaning {
       (column: "seed", unit: "", meaning: "The seed of the trial; run --seed gives the same figures."),
       (column: "replication", unit: "a number from 1", meaning: "Which repetition of the trial the row is of."),
       (
+        column: "preset", unit: "",
+        meaning:
+          "The preset of the bracket that the row was simulated under; blank: the setting itself. A setting that "
+          + "fails by itself is not simulated under presets."
+      ),
+      (
         column: "passes", unit: "",
-        meaning: "Whether every goal passes, judged over all replications of the trial: yes or no."
+        meaning: "Whether every goal passes, judged over all replications and presets of the trial: yes or no."
+      ),
+      (
+        column: "worst", unit: "",
+        meaning: "What leaves the least room to a goal, or misses it by most: scenario, prompt or lazy."
       ),
     ])
 }

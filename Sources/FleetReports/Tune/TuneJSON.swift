@@ -11,7 +11,8 @@ func tuneManifest(of report: TuneReport) -> [UInt8] {
     ("subject_to", .array(problem.goals.map { .string($0.id) })),
     ("keys", .array(report.keys.map { .string($0) })), ("replications", .integer(Int128(problem.replications))),
     ("max_runs", .integer(Int128(problem.mostRuns))), ("runs", .integer(Int128(report.study.runs))),
-    ("feasible", .boolean(report.study.isFeasible)), ("values", values(of: report)),
+    ("judged_by", .string(problem.judging.rawValue)), ("feasible", .boolean(report.study.isFeasible)),
+    ("values", values(of: report)),
     ("files", .array(report.files.map { .string($0.name) })),
     ("resolved_scenario", .string(report.provenance.resolvedScenario)), ("complete", .boolean(true)),
   ]).bytes(lines: 1)
@@ -23,7 +24,8 @@ package func tuneJSON(of report: TuneReport) -> [UInt8] {
   return JSONValue.object([
     ("schema", .string("widgetfleet.tune/v1")), ("version", .string(report.provenance.version)),
     ("scenario", .string(report.scenario)), ("minimize", .string(report.objective)),
-    ("unit", .string(study.problem.objective.unit.rawValue)), ("feasible", .boolean(study.isFeasible)),
+    ("unit", .string(study.problem.objective.unit.rawValue)),
+    ("judged_by", .string(study.problem.judging.rawValue)), ("feasible", .boolean(study.isFeasible)),
     ("values", values(of: report)), ("search", study.searched.map(document) ?? .null),
     ("check", study.final.map(document) ?? .null), ("settings", .integer(Int128(study.settingCount))),
     ("runs", .integer(Int128(study.runs))), ("max_runs", .integer(Int128(study.problem.mostRuns))),
@@ -43,11 +45,12 @@ private func document(of trial: TuneTrial) -> JSONValue {
   ])
 }
 
-private func document(of goal: GoalResult, _ margin: TuneMargin) -> JSONValue {
+private func document(of goal: GoalResult, _ margin: GoalMargin) -> JSONValue {
   .object([
     ("id", .string(goal.goal.id)), ("assert", .string(goal.goal.text)), ("verdict", .string(goal.verdict.rawValue)),
     ("value", JSONValue(goal.value)), ("low", JSONValue(goal.interval?.low)), ("high", JSONValue(goal.interval?.high)),
     ("limit", JSONValue(goal.limit)), ("margin", JSONValue(margin.distance.map { 0 - $0 })),
-    ("margin_share", JSONValue(margin.miss.map { 0 - $0 })),
+    ("margin_share", JSONValue(margin.miss.map { 0 - $0 })), ("prompt", JSONValue(goal.prompt)),
+    ("lazy", JSONValue(goal.lazy)), ("worst", .string(margin.preset?.rawValue ?? "scenario")),
   ])
 }

@@ -18,16 +18,22 @@ private func figureLines(_ trial: TuneTrial, _ study: TuneStudy) -> [String] {
   let interval = trial.objective?.interval
   let first = [
     "minimize", figure.text, GoalText.text(trial.objective?.value?.approximate, figure),
-    interval.map { GoalText.text($0.low, figure) + " to " + GoalText.text($0.high, figure) } ?? "", "", "",
+    interval.map { GoalText.text($0.low, figure) + " to " + GoalText.text($0.high, figure) } ?? "", "", "", "", "",
   ]
   let goals = zip(trial.goals, trial.margins).map { goal, margin in
     [
       goal.verdict.rawValue, goal.goal.figure.text, GoalText.text(goal.value?.approximate, goal.goal.figure),
-      GoalText.interval(goal), goal.goal.comparison.rawValue + " " + GoalText.text(goal.limit, goal.goal.figure),
-      margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? "",
+      GoalText.interval(goal), GoalText.bracket(goal),
+      goal.goal.comparison.rawValue + " " + GoalText.text(goal.limit, goal.goal.figure),
+      GoalText.margin(margin), trial.ends.isEmpty ? "" : margin.preset?.rawValue ?? "scenario",
     ]
   }
-  return alignedLines([["", "figure", "value", "95 %", "limit", "margin"], first] + goals, numberColumns: [2, 5])
+  // Without a bracket its columns would be blank.
+  let hidden: Set<Int> = trial.ends.isEmpty ? [4, 7] : []
+  let rows = [["", "figure", "value", "95 %", "bracket", "limit", "margin", "worst"], first] + goals
+  let numbers = [2, 6 - (hidden.isEmpty ? 0 : 1)]
+  return alignedLines(
+    rows.map { row in row.indices.filter { !hidden.contains($0) }.map { row[$0] } }, numberColumns: Set(numbers))
 }
 
 private func sentence(of report: TuneReport) -> String {
@@ -37,6 +43,10 @@ private func sentence(of report: TuneReport) -> String {
   let open = study.final?.goals.first { $0.verdict == .inconclusive }
   let end =
     open.map { " The goal '\($0.goal.id)' is at its limit: \($0.reason)." } ?? ""
+  guard study.problem.judging == .nominal else {
+    return "The best of \(tried), simulated again on fresh draws and judged as run judges it, by the scenario and its "
+      + "bracket." + end
+  }
   return "The best of \(tried), simulated again on fresh draws." + end
 }
 
@@ -47,7 +57,10 @@ private func infeasible(_ study: TuneStudy) -> String {
   }
   guard let worst, let miss = worst.1.miss, miss > 0 else { return "No setting meets every goal for certain." }
   let share = NumberText.trimmed(NumberText.fixed(100 * miss, decimals: 1))
-  return "No setting meets every goal. The nearest misses '\(worst.0.goal.id)' by \(share)\u{A0}%."
+  let under = worst.1.preset.map { " under \($0.rawValue)" } ?? ""
+  let alone = study.final?.passesAlone == true && worst.1.preset != nil
+  return "No setting meets every goal. The nearest misses '\(worst.0.goal.id)' by \(share)\u{A0}%\(under)."
+    + (alone ? " By the scenario alone it would pass: --nominal judges by that." : "")
 }
 
 /// How to see the figures again.

@@ -6,14 +6,16 @@ package struct SweepStudy: Sendable {
   package var axes: [SweepAxis]
   /// The goals of the scenario with nothing varied.
   package var goals: [Goal]
+  package var judging: Judging
   /// What a good setting has little or much of; empty: nothing of the kind was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
   /// Marks the settings that no other one beats.
-  package init(axes: [SweepAxis], goals: [Goal], runs: [SweepRun]) {
+  package init(axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, runs: [SweepRun]) {
     self.axes = axes
     self.goals = goals
+    self.judging = judging
     let objectives = SweepObjective.all(of: goals, runs)
     let front = ParetoFront.members(runs.map { run in objectives.map { $0.cost(in: run.summary) } })
     self.objectives = objectives
@@ -45,14 +47,28 @@ package struct SweepRun: Sendable {
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
+  /// One for each of `goals`.
+  package var margins: [GoalMargin]
+  /// Figures under the presets by which the goals are judged besides; empty: by the scenario alone.
+  package var bracket: Bracket
   /// Whether no other setting is as good in every objective and better in one.
   package internal(set) var isOnFront = false
 
-  package init(values: [SweepValue], replications: Int, summary: Summary, goals: [GoalResult]) {
+  package init(
+    values: [SweepValue], replications: Int, summary: Summary, goals: [Goal], bracket: Bracket = Bracket(summaries: [:])
+  ) {
     self.values = values
     self.replications = replications
     self.summary = summary
-    self.goals = goals
+    self.goals = goals.map { GoalResult($0, summary, bracket) }
+    margins = goals.map { GoalMargin(of: $0, in: summary, bracket) }
+    self.bracket = bracket
+  }
+
+  /// The goal with the least room, and how much it is; nil without goals of which anything is known.
+  package var worst: (goal: Goal, margin: GoalMargin)? {
+    zip(goals, margins).filter { $0.1.miss != nil }.max { ($0.1.miss ?? 0) < ($1.1.miss ?? 0) }
+      .map { ($0.0.goal, $0.1) }
   }
 
   /// Whether every goal passes, those of severity warning too.

@@ -12,9 +12,12 @@ package struct TuneProblem: Hashable, Sendable {
   /// Of each setting in the search; each counts as a run.
   package var replications: Int
   package var mostRuns: Int
+  /// The ends of the bracket by which settings are judged besides; each is a run of one replication.
+  package var presets: [Preset]
 
   package init(
-    objective: FigureName, goals: [Goal], axes: [TuneAxis], seed: UInt64, replications: Int, mostRuns: Int
+    objective: FigureName, goals: [Goal], axes: [TuneAxis], seed: UInt64, replications: Int, mostRuns: Int,
+    presets: [Preset] = []
   ) {
     self.objective = objective
     self.goals = goals
@@ -22,13 +25,20 @@ package struct TuneProblem: Hashable, Sendable {
     self.seed = seed
     self.replications = replications
     self.mostRuns = mostRuns
+    self.presets = presets
   }
 
   /// Replications of a check on fresh seeds: enough for an interval.
   package var checkReplications: Int { max(5, replications) }
 
   /// For less no search is worth its name: three settings and two checks.
-  package var fewestRuns: Int { 3 * replications + 2 * checkReplications }
+  package var fewestRuns: Int { 3 * settingRuns + 2 * checkRuns }
+
+  /// Runs of a setting of the search, and of the least check.
+  package var settingRuns: Int { replications + presets.count }
+  var checkRuns: Int { checkReplications + presets.count }
+
+  package var judging: Judging { presets.isEmpty ? .nominal : .bracket }
 
   /// What tables show: the figure, then those of the goals, each once.
   package var figures: [FigureName] {

@@ -32,8 +32,8 @@ package struct TuneStudy: Hashable, Sendable {
     return false
   }
 
-  /// Simulations in all: replications of searches and checks.
-  package var runs: Int { trials.reduce(0) { $0 + $1.replications } }
+  /// Simulations in all: replications of searches and checks, and the ends of their brackets.
+  package var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
   /// The same setting as the search saw it.
   package var searched: TuneTrial? {

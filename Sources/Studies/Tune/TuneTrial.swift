@@ -1,4 +1,4 @@
-import Scenario
+package import Scenario
 
 /// A setting that tuning simulated, with what came of it.
 package struct TuneTrial: Hashable, Sendable {
@@ -18,20 +18,41 @@ package struct TuneTrial: Hashable, Sendable {
   package var rows: [SummaryRow?]
   package var goals: [GoalResult]
   /// How far each goal is from its limit.
-  package var margins: [TuneMargin]
+  package var margins: [GoalMargin]
+  /// The ends of the bracket that were simulated, each with its figures like `rows`.
+  package var ends: [End]
+  /// For each goal by how much the bracket misses it more than the scenario alone; 0 where it was not simulated.
+  var added: [Double]
 
-  init(_ request: TuneRequest, _ summary: Summary, _ problem: TuneProblem) {
+  package struct End: Hashable, Sendable {
+    package var preset: Preset
+    package var rows: [SummaryRow?]
+  }
+
+  init(_ request: TuneRequest, _ summary: Summary, _ bracket: Bracket?, _ problem: TuneProblem) {
     stage = request.stage
     levels = request.levels
     seed = request.seed
     replications = request.replications
     rows = problem.figures.map { summary.figure($0) }
-    goals = problem.goals.map { GoalResult($0, summary, nil) }
-    margins = problem.goals.map { TuneMargin(of: $0, in: summary) }
+    goals = problem.goals.map { GoalResult($0, summary, bracket) }
+    let margins = problem.goals.map { GoalMargin(of: $0, in: summary, bracket) }
+    self.margins = margins
+    added = zip(problem.goals, margins).map { goal, margin in
+      max(0, (margin.miss ?? 0) - (GoalMargin(of: goal, in: summary, nil).miss ?? 0))
+    }
+    ends = Bracket.ends.compactMap { preset in
+      bracket?.summaries[preset].map { summary in
+        End(preset: preset, rows: problem.figures.map { summary.figure($0) })
+      }
+    }
   }
 
   /// Whether every goal passes.
   package var passes: Bool { goals.allSatisfy { $0.verdict == .pass } }
+
+  /// Whether the scenario's own figures meet every goal.
+  package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
   /// Whether no goal is missed for certain.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
@@ -39,10 +60,17 @@ package struct TuneTrial: Hashable, Sendable {
   /// The figure that is made small; nil when it is unknown.
   package var objective: SummaryRow? { rows.first.flatMap { $0 } }
 
-  var point: TunePoint {
+  /// Simulations: of its replications, and of the ends of the bracket.
+  package var runs: Int { replications + ends.count }
+
+  /// The preset that leaves the least room to a goal; nil: the scenario itself.
+  package var worstPreset: Preset? { margins.max { ($0.miss ?? .infinity) < ($1.miss ?? .infinity) }?.preset }
+
+  /// - Parameter extra: what each goal is taken to be missed by besides.
+  func point(adding extra: [Double]) -> TunePoint {
     TunePoint(
       levels: levels, objective: objective?.value?.approximate ?? .infinity,
-      misses: margins.map { $0.miss ?? TunePoint.unknown })
+      misses: zip(margins, extra).map { margin, extra in margin.miss.map { $0 + extra } ?? TunePoint.unknown })
   }
 }
 

@@ -33,12 +33,12 @@ package struct Tuner {
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
     // Two checks are kept, and a fifth for what the first one teaches.
-    searchLimit = (problem.mostRuns - 2 * problem.checkReplications) * 4 / 5
+    searchLimit = (problem.mostRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
-      axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.replications, 1))
+      axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
   }
 
-  private var runs: Int { trials.reduce(0) { $0 + $1.replications } }
+  private var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
   /// What to simulate; nil at the end.
   package mutating func next() throws(NumericsError) -> TuneRequest? {
@@ -51,20 +51,20 @@ package struct Tuner {
   }
 
   private mutating func nextOfSearch() throws(NumericsError) -> TuneRequest? {
-    guard unmeasured == nil, runs + problem.replications <= searchLimit, let levels = try search.next() else {
+    guard unmeasured == nil, runs + problem.settingRuns <= searchLimit, let levels = try search.next() else {
       return nil
     }
     return TuneRequest(stage: .search, levels: levels, seed: problem.seed, replications: problem.replications)
   }
 
   private mutating func nextCheck() -> TuneRequest? {
-    guard unmeasured == nil, let best = search.best, runs + problem.checkReplications <= problem.mostRuns else {
+    guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.mostRuns else {
       return nil
     }
     // The nearest miss is looked at once: it may have been bad luck.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
     // What the search left over narrows the intervals; the later check must not be the poorer one.
-    let share = (problem.mostRuns - runs) / (checks == 0 ? 4 : 2)
+    let share = (problem.mostRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
     return TuneRequest(
@@ -72,16 +72,34 @@ package struct Tuner {
       replications: max(problem.checkReplications, min(share, Self.mostReplications)))
   }
 
+  /// Whether what was asked for must be simulated under the presets, too, now that its own figures are known.
+  ///
+  /// A setting that misses a goal by itself cannot win once another is known to meet them all: it is spared the rest.
+  package func needsBracket(_ summary: Summary) -> Bool {
+    guard !problem.presets.isEmpty else { return false }
+    guard case .searching = phase, let best = search.best, best.violation(search.safety) == 0 else { return true }
+    return !problem.goals.contains { $0.finding(in: summary) == .misses }
+  }
+
   /// Takes the figures of what was asked for.
-  package mutating func add(_ summary: Summary) {
+  ///
+  /// - Parameter bracket: nil where none was needed.
+  package mutating func add(_ summary: Summary, _ bracket: Bracket? = nil) {
     guard let request else { return }
-    let trial = TuneTrial(request, summary, problem)
+    let extra = bracket == nil ? addedAtBest : []
+    let trial = TuneTrial(request, summary, bracket, problem)
     trials.append(trial)
     switch phase {
     case .checking(let point): stepBack(from: point, trial)
-    case .searching: search.add(trial.point)
+    case .searching: search.add(trial.point(adding: extra.isEmpty ? problem.goals.map { _ in 0 } : extra))
     case .over: break
     }
+  }
+
+  /// What the bracket takes from each goal at the best setting: the guess for a setting that is spared it.
+  private var addedAtBest: [Double] {
+    guard let best = search.best else { return [] }
+    return trials.first { $0.stage == .search && $0.levels == best.levels }?.added ?? []
   }
 
   private mutating func stepBack(from point: TunePoint, _ check: TuneTrial) {
@@ -96,7 +114,7 @@ package struct Tuner {
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.trustAgain()
-    searchLimit = problem.mostRuns - problem.checkReplications
+    searchLimit = problem.mostRuns - problem.checkRuns
     phase = .searching
   }
 

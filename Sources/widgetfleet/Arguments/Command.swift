@@ -75,20 +75,22 @@ extension Command {
   private static let sweep = Command(
     name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.vary, .method, .points, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .format],
+    ownOptions: [
+      .vary, .method, .points, .nominal, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .format,
+    ],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
   private static let tune = Command(
     name: "tune", action: .tune, summary: "search the setting that meets the goals at the least cost",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.maxRuns, .seed, .replications, .set, .tuneFolder, .format],
+    ownOptions: [.maxRuns, .nominal, .seed, .replications, .set, .tuneFolder, .format],
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
 
   private static let tradeoff = Command(
     name: "tradeoff", action: .tradeoff,
     summary: "draw load, freshness and battery of every setting in one figure", operands: "SCENARIO",
     operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.vary, .seed, .replications, .set, .tradeoffFolder, .exitZero, .format],
+    ownOptions: [.vary, .nominal, .seed, .replications, .set, .tradeoffFolder, .exitZero, .format],
     example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
 
   private static let bench = Command(

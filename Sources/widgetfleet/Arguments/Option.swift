@@ -98,9 +98,12 @@ extension Option {
     name: "resume", value: .none, help: "go on with the runs of an interrupted sweep of the same scenario and settings")
   static let sweepFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-sweep)")
+  static let nominal = Option(
+    name: "nominal", value: .none,
+    help: "judge goals by the scenario alone, without the presets prompt and lazy: a run less for each, a risk more")
   static let maxRuns = Option(
     name: "max-runs", value: .text("N"),
-    help: "simulate so many times at most; each replication counts (60)")
+    help: "simulate so many times at most; replications and presets count (120; 60 where no preset is simulated)")
   static let tuneFolder = Option(
     name: "out", letter: "o", value: .file("DIR"), help: "folder of the results (Reports/<scenario name>-tune)")
   static let tradeoffFolder = Option(

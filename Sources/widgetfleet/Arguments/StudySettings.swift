@@ -1,5 +1,6 @@
 import Scenario
 import ScenarioFiles
+import Studies
 
 /// The arguments of the commands that run a scenario more than once.
 struct StudySettings {
@@ -15,8 +16,10 @@ struct StudySettings {
   var mostReplications: Int
   /// What `sweep` is told.
   var sweep: SweepOptions
-  /// Simulations that `tune` may take.
-  var mostRuns: Int
+  /// Simulations that `tune` may take; nil: the standard.
+  var mostRuns: Int?
+  /// What `sweep`, `tune` and `tradeoff` judge goals by.
+  var judging: Judging
   /// Whether `sweep` goes on where an earlier one was stopped.
   var resumes: Bool
 
@@ -27,8 +30,8 @@ struct StudySettings {
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
     sweep = SweepOptions(
       vary: values.all(.vary), method: values.last(.method).flatMap(SweepMethod.init), points: points.map { Int($0) })
-    mostRuns =
-      try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) } ?? 60
+    mostRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
+    judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =

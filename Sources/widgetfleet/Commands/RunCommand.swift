@@ -101,7 +101,7 @@ struct RunCommand {
     let summary = Summary(of: result)
     let scenario = simulation.scenario
     guard settings.hasBracket else { return Judgement(scenario, summary) }
-    let runs = BracketRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
+    let runs = simulation.bracketRuns(of: engine, control)
     let judgement: Judgement?
     do {
       judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }

@@ -85,6 +85,25 @@ struct Simulation {
     return result
   }
 
+  /// Figures with the undocumented constants as a preset has them: one replication, with the scenario's seed.
+  func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
+    let summary: Summary?
+    do { summary = try bracketRuns(of: engine, control).summary(under: preset) } catch { throw failure(error) }
+    guard let summary else { throw try unfinished() }
+    return summary
+  }
+
+  /// Figures under some presets.
+  func bracket(_ presets: [Preset], of engine: Engine, _ control: RunControl) throws(Failure) -> Bracket {
+    var bracket = Bracket(summaries: [:])
+    for preset in presets { bracket.summaries[preset] = try summary(under: preset, of: engine, control) }
+    return bracket
+  }
+
+  func bracketRuns(of engine: Engine, _ control: RunControl) -> BracketRuns {
+    BracketRuns(of: engine, zones: zones, threads: threads, control: control)
+  }
+
   func unprepared(_ error: PreparationError) -> Failure {
     .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
   }

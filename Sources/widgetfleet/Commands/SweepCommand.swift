@@ -20,6 +20,7 @@ struct SweepCommand {
     for setting in plan.settings { _ = try prepared(setting.scenario) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
     let work = try SweepWork(plan, base, output, settings, console)
+    console.note(price(of: plan).note)
     let study: SweepStudy
     let effects: SweepEffects
     do { (study, effects) = try results(of: work, plan, base, output) } catch { throw work.left(after: error) }
@@ -43,7 +44,8 @@ struct SweepCommand {
     let watch = Watch(control, progress, kept: SweepWork.kept) { staged.abandon() }
     return try watch.during { () throws(Failure) -> (SweepStudy, SweepEffects) in
       try work.simulate(prepared, control)
-      let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: try work.runs())
+      let study = SweepStudy(
+        axes: plan.axes, goals: base.goals, judging: settings.study.judging, runs: try work.runs())
       let effects = SweepEffects(of: study)
       let manifest = SweepManifest(
         provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
@@ -60,6 +62,19 @@ struct SweepCommand {
     }
   }
 
+  /// What all settings take; what one takes is that of the one that takes most.
+  func price(of plan: SweepReader.Outcome) -> StudyPrice {
+    let settings = plan.settings.map { ($0.scenario.run.replications, presets(judging: $0.scenario)) }
+    let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
+    return StudyPrice(
+      replications: most?.0 ?? 1, presets: most?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count })
+  }
+
+  /// The presets under which a setting is simulated besides.
+  func presets(judging scenario: Scenario) -> [Preset] {
+    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: scenario.goals)
+  }
+
   func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
     let path = settings.operands[0]
     let plan = SweepReader.read(
@@ -74,7 +89,7 @@ struct SweepCommand {
     let simulation = Simulation(
       scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
     let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: false, replications: 1)
+    _ = try simulation.checkMemory(engine, others: !presets(judging: scenario).isEmpty, replications: 1)
     return (simulation, engine)
   }
 }

@@ -11,6 +11,8 @@ struct SweepWork {
   private let plan: SweepReader.Outcome
   private let base: Scenario
   private let hashes: [String]
+  /// By setting: the ends of its bracket that are simulated.
+  private let presets: [[Preset]]
   private let folder: UnfinishedFolder
   private let store: RunStore
   private let settings: Settings
@@ -29,7 +31,11 @@ struct SweepWork {
     self.settings = settings
     self.console = console
     hashes = plan.settings.map { SHA256.hexadecimal(of: Array($0.scenario.resolvedText.utf8)) }
-    let identity = Self.identity(of: plan, base, hashes)
+    let command = SweepCommand(settings, console)
+    let presets = plan.settings.map { command.presets(judging: $0.scenario) }
+    self.presets = presets
+    var identity = Self.identity(of: plan, base, hashes, settings.study.judging)
+    identity.runs += presets.reduce(0) { $0 + $1.count }
     let folder = try UnfinishedFolder(for: output)
     self.folder = folder
     if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, identity) {
@@ -49,7 +55,9 @@ struct SweepWork {
     }
   }
 
-  private static func identity(of plan: SweepReader.Outcome, _ base: Scenario, _ hashes: [String]) -> StudyIdentity {
+  private static func identity(
+    of plan: SweepReader.Outcome, _ base: Scenario, _ hashes: [String], _ judging: Judging
+  ) -> StudyIdentity {
     let rows = zip(plan.settings, hashes).map { setting, hash in
       (setting.values.map(\.text) + [hash]).joined(separator: "\n")
     }
@@ -58,7 +66,7 @@ struct SweepWork {
     return StudyIdentity(
       version: Version.current, scenario: base.name, scenarioHash: SHA256.hexadecimal(of: Array(resolved.utf8)),
       seed: base.run.seed, method: plan.method.rawValue, settingsHash: SHA256.hexadecimal(of: Array(text.utf8)),
-      runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, resolvedScenario: resolved)
+      runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
   /// What can be gone on with; nil: nothing was begun.
@@ -114,6 +122,7 @@ extension SweepWork {
   private var runsLeft: [StoredRunKey] {
     plan.settings.indices.flatMap { setting in
       (0..<plan.settings[setting].scenario.run.replications).map { StoredRunKey(setting: setting, replication: $0) }
+        + presets[setting].map { StoredRunKey(setting: setting, preset: $0, replication: 0) }
     }.filter { !finished.contains($0) }
   }
 
@@ -127,7 +136,12 @@ extension SweepWork {
         current = (key.setting, simulation, engine)
       }
       guard let (_, simulation, engine) = current else { return }
-      let summary = Summary(of: try simulation.result(of: engine, replication: key.replication, control))
+      let summary =
+        if let preset = key.preset {
+          try simulation.summary(under: preset, of: engine, control)
+        } else {
+          Summary(of: try simulation.result(of: engine, replication: key.replication, control))
+        }
       let hash = hashes[key.setting]
       try Self.understood(folder) { () throws(StoreError) in
         try store.add(summary, of: key, seed: scenario.run.seed, version: Version.current, scenarioHash: hash)
@@ -139,16 +153,23 @@ extension SweepWork {
   func runs() throws(Failure) -> [SweepRun] {
     try plan.settings.indices.map { index throws(Failure) in
       let setting = plan.settings[index]
+      let goals = setting.scenario.goals
       let parts = try (0..<setting.scenario.run.replications).map { replication throws(Failure) in
-        try Self.understood(folder) { () throws(StoreError) in
-          try store.summary(of: StoredRunKey(setting: index, replication: replication))
-        }
+        try summary(of: StoredRunKey(setting: index, replication: replication))
       }
-      let summary = Summary(merging: parts)
+      var bracket = Bracket(summaries: [:])
+      for preset in presets[index] {
+        let key = StoredRunKey(setting: index, preset: preset, replication: 0)
+        bracket.summaries[preset] = try summary(of: key).essential(base.goals + goals)
+      }
       return SweepRun(
-        values: setting.values, replications: parts.count, summary: summary.essential(base.goals),
-        goals: Judgement(setting.scenario, summary).goals)
+        values: setting.values, replications: parts.count,
+        summary: Summary(merging: parts).essential(base.goals + goals), goals: goals, bracket: bracket)
     }
+  }
+
+  private func summary(of key: StoredRunKey) throws(Failure) -> Summary {
+    try Self.understood(folder) { () throws(StoreError) in try store.summary(of: key) }
   }
 
   /// Writes the store to a file that is not there yet.

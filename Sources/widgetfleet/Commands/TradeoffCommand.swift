@@ -22,11 +22,12 @@ struct TradeoffCommand {
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-tradeoff")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
+    console.note(sweep.price(of: plan).note)
     let control = RunControl()
     let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
       let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }
-      let study = SweepStudy(axes: plan.axes, goals: base.goals, runs: runs)
+      let study = SweepStudy(axes: plan.axes, goals: base.goals, judging: settings.study.judging, runs: runs)
       let tradeoff = try self.tradeoff(study, base)
       let manifest = SweepManifest(
         provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
@@ -46,7 +47,8 @@ struct TradeoffCommand {
   private func devices(_ plan: SweepReader.Outcome) -> Int {
     plan.settings.reduce(0) { sum, setting in
       let run = setting.scenario.run
-      return sum + (run.simulate ?? setting.scenario.fleet.devices) * run.replications
+      let count = run.replications + sweep.presets(judging: setting.scenario).count
+      return sum + (run.simulate ?? setting.scenario.fleet.devices) * count
     }
   }
 
@@ -57,10 +59,11 @@ struct TradeoffCommand {
     let parts = try (0..<scenario.run.replications).map { replication throws(Failure) in
       Summary(of: try simulation.result(of: engine, replication: replication, control))
     }
-    let summary = Summary(merging: parts)
+    var bracket = try simulation.bracket(sweep.presets(judging: scenario), of: engine, control)
+    bracket.summaries = bracket.summaries.mapValues { $0.essential(scenario.goals) }
     return SweepRun(
-      values: setting.values, replications: parts.count, summary: summary.essential(scenario.goals),
-      goals: Judgement(scenario, summary).goals)
+      values: setting.values, replications: parts.count, summary: Summary(merging: parts).essential(scenario.goals),
+      goals: scenario.goals, bracket: bracket)
   }
 
   private func tradeoff(_ study: SweepStudy, _ base: Scenario) throws(Failure) -> Tradeoff {

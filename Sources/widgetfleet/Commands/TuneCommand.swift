@@ -20,10 +20,14 @@ struct TuneCommand {
     let bytes = try InputFile.read(path)
     let plan = try plan(bytes)
     let problem = try problem(plan)
-    _ = try prepared(plan.base)
+    _ = try prepared(plan.base, others: !problem.presets.isEmpty)
     let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-tune")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
+    console.note(
+      StudyPrice(
+        replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true
+      ).note)
     let control = RunControl()
     let devices = plan.base.run.simulate ?? plan.base.fleet.devices
     let progress = Progress(settings, Environment(), total: devices * problem.mostRuns)
@@ -65,15 +69,20 @@ struct TuneCommand {
 
   private func problem(_ plan: TunePlan) throws(Failure) -> TuneProblem {
     let run = plan.base.run
+    let presets = presets(judging: plan.base, plan)
     let problem = TuneProblem(
       objective: plan.objective, goals: plan.goals,
       axes: plan.keys.map { TuneAxis(levels: $0.levels, isOrdered: $0.isOrdered) }, seed: run.seed,
-      replications: run.replications, mostRuns: settings.study.mostRuns)
+      replications: run.replications, mostRuns: settings.study.mostRuns ?? (presets.isEmpty ? 60 : 120),
+      presets: presets)
     guard problem.mostRuns >= problem.fewestRuns else {
       throw .usage(
         "\(problem.mostRuns) runs are not enough: with \(run.replications) "
-          + (run.replications == 1 ? "replication" : "replications") + " a search takes \(problem.fewestRuns) at least",
-        command: "tune", hint: "write --max-runs \(problem.fewestRuns) or more, or fewer replications: -n 1")
+          + (run.replications == 1 ? "replication" : "replications")
+          + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes \(problem.fewestRuns) at least",
+        command: "tune",
+        hint: "write --max-runs \(problem.fewestRuns) or more, or fewer replications: -n 1"
+          + (presets.isEmpty ? "" : ", or --nominal"))
     }
     return problem
   }
@@ -83,7 +92,7 @@ struct TuneCommand {
   ) throws(Failure) -> TuneStudy {
     do {
       var tuner = try Tuner(problem)
-      while let request = try tuner.next() { tuner.add(try summary(of: request, plan, control)) }
+      while let request = try tuner.next() { try simulate(request, for: &tuner, plan, control) }
       return tuner.study
     } catch let failure as Failure {
       throw failure
@@ -92,21 +101,30 @@ struct TuneCommand {
     }
   }
 
-  private func summary(
-    of request: TuneRequest, _ plan: TunePlan, _ control: RunControl
-  ) throws(Failure) -> Summary {
+  /// A setting's own figures, and where they leave anything open those of its bracket.
+  private func simulate(
+    _ request: TuneRequest, for tuner: inout Tuner, _ plan: TunePlan, _ control: RunControl
+  ) throws(Failure) {
     let (scenario, diagnostics) = plan.scenario(at: request.levels)
     guard var scenario else { throw .invalidScenario(problems: diagnostics.humanText) }
     scenario.run.seed = request.seed
     scenario.run.replications = request.replications
-    let (simulation, engine) = try prepared(scenario)
-    return Summary(of: try simulation.result(of: engine, control))
+    let presets = presets(judging: scenario, plan)
+    let (simulation, engine) = try prepared(scenario, others: !presets.isEmpty)
+    let summary = Summary(of: try simulation.result(of: engine, control))
+    let isNeeded = tuner.needsBracket(summary)
+    tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
   }
 
-  private func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
+  /// The presets by which a setting is judged besides.
+  private func presets(judging scenario: Scenario, _ plan: TunePlan) -> [Preset] {
+    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: plan.goals)
+  }
+
+  private func prepared(_ scenario: Scenario, others: Bool) throws(Failure) -> (Simulation, Engine) {
     let simulation = Simulation(scenario, zones: zoneTables(for: scenario), path: path, settings, console)
     let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: false)
+    _ = try simulation.checkMemory(engine, others: others)
     return (simulation, engine)
   }
 

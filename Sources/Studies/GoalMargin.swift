@@ -1,12 +1,15 @@
-import Scenario
+package import Scenario
 
-/// How far a goal is from its limit.
-package struct TuneMargin: Hashable, Sendable {
+/// How far a goal is from its limit: under the scenario itself, or under the preset of its bracket that is worst for it.
+package struct GoalMargin: Hashable, Sendable {
+  /// The preset whose figures these are; nil: the scenario's own.
+  package private(set) var preset: Preset?
   /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
   ///
   /// Of a limit of 0 the figure itself is the measure, so that missing it is 1.
   package var miss: Double?
-  /// Half of the 95 % interval of `miss`; 0 with one replication.
+  /// Half of the 95 % interval of the scenario's own `miss`; 0 with one replication. A preset has one replication and no
+  /// interval: the scenario's stands in for it.
   package var half = 0.0
   /// By how much it is missed, in the figure's unit; below 0: the room that is left.
   package var distance: Double?
@@ -14,7 +17,23 @@ package struct TuneMargin: Hashable, Sendable {
   /// What is exactly at a limit that must not be reached misses it by this.
   private static let least = 1e-12
 
-  init(of goal: Goal, in summary: Summary) {
+  /// The worst of the scenario and the ends of its bracket: that which misses the goal by most or leaves it the least room.
+  ///
+  /// An end of which nobody can tell whether the goal holds does not count, as it does not for the verdict.
+  package init(of goal: Goal, in summary: Summary, _ bracket: Bracket?) {
+    self.init(of: goal, in: summary)
+    guard miss != nil, let bracket else { return }
+    for preset in Bracket.ends {
+      guard let summary = bracket.summaries[preset] else { continue }
+      if case .open = goal.finding(in: summary) { continue }
+      let other = GoalMargin(of: goal, in: summary)
+      if let theirs = other.miss, theirs > miss ?? .infinity {
+        (self.preset, miss, distance) = (preset, theirs, other.distance)
+      }
+    }
+  }
+
+  private init(of goal: Goal, in summary: Summary) {
     guard let row = summary.figure(goal.figure) else { return }
     let limits: [Double?]
     switch goal.limit {

@@ -1,0 +1,53 @@
+import Scenario
+import Testing
+
+@testable import Studies
+
+/// The margin of a goal: that of the worst of the scenario and its bracket.
+@Suite struct GoalMarginTests {
+  private static let figure = FigureName(.peakRPS, .max)
+
+  private func summary(_ values: [Double?], isResolved: Bool = true) -> Summary {
+    Summary(rows: [
+      SummaryRow(.peakRPS, Labels(), .max, replications: values.map { $0.map { .real($0) } }, isResolved: isResolved)
+    ])
+  }
+
+  private func goal(_ comparison: Comparison, _ limit: Double) -> Goal {
+    Goal(id: "g", text: "", figure: Self.figure, comparison: comparison, limit: .value(limit), severity: .error)
+  }
+
+  @Test(arguments: [
+    (Comparison.atMost, 80.0, 90.0, 70.0, -0.1, Preset?.some(.prompt)), (.atMost, 80, 70, 120, 0.2, .lazy),
+    (.atMost, 80, 70, 60, -0.2, nil), (.atLeast, 110, 120, 90, 0.1, .lazy), (.atMost, 80, 80, 80, -0.2, nil),
+  ])
+  func theWorstCounts(
+    _ comparison: Comparison, _ own: Double, _ prompt: Double, _ lazy: Double, _ miss: Double, _ worst: Preset?
+  ) throws {
+    let bracket = Bracket(summaries: [.prompt: summary([prompt]), .lazy: summary([lazy])])
+    let margin = GoalMargin(of: goal(comparison, 100), in: summary([own]), bracket)
+    #expect(margin.preset == worst)
+    #expect(abs(try #require(margin.miss) - miss) < 1e-9)
+    #expect(abs(try #require(margin.distance) - 100 * miss) < 1e-9)
+  }
+
+  /// The verdict ignores an end that cannot be judged, and so does the margin; what the scenario does not know nobody does.
+  @Test func whatCannotBeJudgedDoesNotCount() {
+    let bracket = Bracket(summaries: [.prompt: summary([120], isResolved: false), .lazy: summary([nil])])
+    let limit = goal(.atMost, 100)
+    #expect(GoalMargin(of: limit, in: summary([80]), bracket).preset == nil)
+    #expect(GoalResult(limit, summary([80]), bracket).verdict == .pass)
+    let other = Bracket(summaries: [.prompt: summary([80])])
+    #expect(GoalMargin(of: limit, in: summary([nil]), other).miss == nil)
+  }
+
+  /// Widgets and views are what they are under any system: they need no bracket.
+  @Test func whatHangsOnNoConstantNeedsNoBracket() {
+    let fixed = Goal(
+      id: "w", text: "", figure: FigureName(.widgets, .total), comparison: .atMost, limit: .value(1), severity: .error)
+    let compared = Goal(
+      id: "c", text: "", figure: FigureName(.viewsPerDay, .mean), comparison: .atMost,
+      limit: .multiple(1, of: Self.figure), severity: .error)
+    #expect(!fixed.dependsOnSystem && compared.dependsOnSystem && goal(.atMost, 1).dependsOnSystem)
+  }
+}
