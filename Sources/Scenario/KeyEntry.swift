@@ -25,17 +25,19 @@ package struct KeyEntry: Hashable, Sendable {
   package var per: String?
   /// What a mapping or an item is called in messages: `kind`, `cohort`.
   package var noun: String?
+  /// Of a mapping: the key that a plain value in its place stands for.
+  package var shorthand: String?
   /// One line.
   package var help: String
 
   /// An entry of the table, in the order in which the table reads best.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, from least: String? = nil, to most: String? = nil,
-    per: String? = nil, noun: String? = nil, _ help: String
+    per: String? = nil, noun: String? = nil, shorthand: String? = nil, _ help: String
   ) -> KeyEntry {
     KeyEntry(
       path: path, name: String(path.split(separator: ".").last ?? ""), type: type, default: `default`, least: least,
-      most: most, per: per, noun: noun, help: help)
+      most: most, per: per, noun: noun, shorthand: shorthand, help: help)
   }
 
   /// The units that its values carry, for people.

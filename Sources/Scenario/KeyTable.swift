@@ -97,11 +97,14 @@ extension KeyTable {
     .key(
       "backend.endpoints.*.timeout", .duration, .value("30s"), from: "1ms", to: "1h",
       "a request without answer fails then"),
-    .key("backend.endpoints.*.base_load", .mapping, .none, "other traffic of a shared API"),
+    .key(
+      "backend.endpoints.*.base_load", .oneOf([.rate, .mapping]), .none, shorthand: "rate",
+      "other traffic of a shared API"),
     .key("backend.endpoints.*.base_load.rate", .rate, .required, "mean over the day"),
     .key("backend.endpoints.*.base_load.hours", hours, .value("default"), "weights of the hours"),
     .key("backend.endpoints.*.base_load.zone", .zone, .value("UTC"), "whose hours"),
-    .key("backend.endpoints.*.rate_limit", .mapping, .none, "the excess gets 429"),
+    .key(
+      "backend.endpoints.*.rate_limit", .oneOf([.rate, .mapping]), .none, shorthand: "rate", "the excess gets 429"),
     .key("backend.endpoints.*.rate_limit.rate", .rate, .required, "what passes"),
     .key(
       "backend.endpoints.*.rate_limit.retry_after", .duration, .value("60s"), from: "0s", to: "1d",

@@ -15,7 +15,9 @@ extension KeyTable {
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
-      .key(path + ".entries", .mapping, .absent, "the entries of a timeline"),
+      .key(
+        path + ".entries", .oneOf([.integer, .mapping]), .absent, from: "1", to: "10000", shorthand: "count",
+        "the entries of a timeline"),
       .key(path + ".entries.count", .integer, .value("1"), from: "1", to: "10000", "number of entries"),
       .key(path + ".entries.every", .duration, .value("1h"), from: "1ms", to: "400d", "gap between them"),
       .key(
@@ -28,7 +30,8 @@ extension KeyTable {
     at path: String, _ default: KeyEntry.Default, words: [String] = [], _ help: String
   ) -> [KeyEntry] {
     [
-      .key(path, .oneOf([.words(["at-end", "never"] + words), .mapping]), `default`, help),
+      .key(
+        path, .oneOf([.words(["at-end", "never"] + words), .duration, .mapping]), `default`, shorthand: "after", help),
       .key(
         path + ".after", .oneOf([.distribution(of: .duration), .mapping]), .required,
         "a span <dist>, a clock time (at) or a multiple (every)"),
@@ -53,7 +56,8 @@ extension KeyTable {
 
   private static let requestKeys: [KeyEntry] =
     [
-      .key("kinds.*.jitter", .mapping, .none, "random delay added to every date"),
+      .key(
+        "kinds.*.jitter", .oneOf([.duration, .mapping]), .none, shorthand: "up_to", "random delay added to every date"),
       .key("kinds.*.jitter.up_to", .duration, .required, from: "0s", to: "400d", "U(0, up_to)"),
       .key(
         "kinds.*.jitter.per", .words(["run", "device"]), .value("run"), "fresh for every run, or drawn once per device"
@@ -64,7 +68,9 @@ extension KeyTable {
       .key("kinds.*.requests.*.count", .integer, .value("1"), from: "1", to: "1000", "how often it is sent"),
     ] + bytes(at: "kinds.*.requests.*.up", "bytes sent") + bytes(at: "kinds.*.requests.*.down", "bytes received")
     + [
-      .key("kinds.*.cache", .mapping, .none, "the provider's cache"),
+      .key(
+        "kinds.*.cache", .oneOf([.words(["never-expires"]), .duration, .mapping]), .none, shorthand: "ttl",
+        "the provider's cache"),
       .key(
         "kinds.*.cache.ttl", .oneOf([.words(["never-expires"]), .duration]), .required, from: "1ms", to: "10000d",
         "age at which an answer is no longer fresh"),
@@ -83,7 +89,9 @@ extension KeyTable {
   package static let families = ["small", "medium", "large", "extra-large"]
 
   private static let attemptKeys: [KeyEntry] = [
-    .key("kinds.*.attempts", .mapping, .absent, "tries of each request inside one run"),
+    .key(
+      "kinds.*.attempts", .oneOf([.integer, .mapping]), .absent, from: "1", to: "16", shorthand: "count",
+      "tries of each request inside one run"),
     .key("kinds.*.attempts.count", .integer, .value("1"), from: "1", to: "16", "tries, the first included"),
     .key("kinds.*.attempts.backoff", .duration, .value("2s"), from: "0s", to: "1h", "before the second; it doubles"),
     .key(
@@ -92,7 +100,9 @@ extension KeyTable {
   ]
 
   private static let visitKeys: [KeyEntry] = [
-    .key("kinds.*.taps", .mapping, .none, "buttons and toggles pressed on an instance"),
+    .key(
+      "kinds.*.taps", .oneOf([.number, .mapping]), .none, from: "0", to: "10000", per: "per day", shorthand: "per_day",
+      "buttons and toggles pressed on an instance"),
     .key("kinds.*.taps.per_day", .number, .required, from: "0", to: "10000", per: "per day", "taps"),
     .key("kinds.*.taps.burst", .integer, .value("1"), from: "1", to: "1000", "taps in a row"),
     .key("kinds.*.taps.gap", .duration, .value("3s"), from: "0s", to: "1h", "between taps of a burst"),

@@ -44,11 +44,11 @@ extension ScenarioBuilder {
       if key == needed, !isWritten {
         problems.add(
           .missingKey, at: section.written("when")?.span, "a reload when \(when) lacks the key \(key.quoted)",
-          note: "how often?", help: section.entry(key)?.help)
+          note: "how often?", help: section.entry(key).map { Help($0.help) })
       } else if key != needed, isWritten {
         problems.add(
           .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with when: \(when)",
-          note: "no use here", help: section.entry(key)?.help)
+          note: "no use here", help: section.entry(key).map { Help($0.help) })
       }
     }
   }

@@ -49,7 +49,7 @@ struct AssertionReader {
     _ word: String, _ range: Range<Int>, statistic: (Statistic, Range<Int>)?
   ) throws(AssertionProblem) -> FigureName {
     guard !word.isEmpty else {
-      throw text.unreadable("a metric is missing", help: "write it like peak_rps{endpoint=api, window=10s} <= 7k/s")
+      throw text.unreadable("a metric is missing", help: "a goal is a metric, a comparison and a limit")
     }
     guard let metric = Metric(rawValue: word) else {
       throw text.problem(
@@ -69,7 +69,7 @@ struct AssertionReader {
     if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
       throw text.problem(
         .noSuchFigure, "a share of the requests is that of a cause", note: "of which cause?",
-        help: "write it like share(requests{cause=tap})", at: range.lowerBound..<max(end, text.position))
+        help: .write("share(requests{cause=tap})"), at: range.lowerBound..<max(end, text.position))
     }
     return FigureName(metric, chosen, labels)
   }
@@ -79,10 +79,10 @@ struct AssertionReader {
     if let window = LoadWindow.finest(of: names.clock) { return window.name }
     throw text.problem(
       .noSuchFigure, "no window of the load is a multiple of clock.step", note: "never known",
-      help: "write a clock.step that divides 5min", at: range)
+      help: .set("clock.step", "1s"), at: range)
   }
 
-  private static func help(for word: String) -> String {
+  private static func help(for word: String) -> Help {
     if let near = Spelling.hint(word, among: Metric.allCases.map(\.rawValue)) { return near }
     return "metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
   }
@@ -95,7 +95,7 @@ struct AssertionReader {
     throw text.problem(
       .badAssertion, sign.isEmpty ? "a comparison is missing" : "\(sign.quoted) is not a comparison",
       note: sign.isEmpty ? "with what is it compared?" : "not a comparison",
-      help: meant.map { "did you mean '\($0)'?" } ?? "comparisons are \(all)", at: range)
+      help: meant.map { .meant($0) } ?? "comparisons are \(all)", at: range)
   }
 }
 
@@ -108,7 +108,9 @@ extension AssertionReader {
     while text.next != "}" {
       let (word, range) = text.word()
       let label = try label(word, range, of: metric, besides: given)
-      guard text.next == "=" else { throw text.unreadable("a '=' is missing", help: "write \(word)=...") }
+      guard text.next == "=" else {
+        throw text.unreadable("a '=' is missing", help: "a label is followed by = and its value")
+      }
       text.skip()
       let (value, place) = text.labelValue()
       do { labels[label] = try names.value(value, of: label, metric) } catch {
@@ -133,13 +135,13 @@ extension AssertionReader {
       let list = "its labels are \(known.joined(separator: ", "))"
       throw text.problem(
         .unknownLabel, word.isEmpty ? "a label is missing" : "\(metric.rawValue) has no label \(word.quoted)",
-        note: "not one of its labels", help: Spelling.hint(word, among: known) ?? list, at: range)
+        note: "not one of its labels", help: Spelling.hint(word, among: known) ?? Help(list), at: range)
     }
     if let other = given.first(where: { $0 == label || $0.isSetApart(from: label) }) {
       let isTwice = other == label
       throw text.problem(
         .noSuchFigure, isTwice ? "\(word.quoted) stands twice" : "\(word.quoted) does not go with '\(other.rawValue)'",
-        note: isTwice ? "the second time" : "not known of both", help: isTwice ? "keep one" : "write two goals",
+        note: isTwice ? "the second time" : "not known of both", help: isTwice ? "keep one" : "make two goals of it",
         at: range)
     }
     return label
@@ -148,7 +150,7 @@ extension AssertionReader {
   private mutating func limit(of figure: FigureName) throws(AssertionProblem) -> Limit {
     let (rest, range) = text.rest()
     guard let first = rest.unicodeScalars.first else {
-      throw text.unreadable("a limit is missing", help: LimitText.help(figure.unit))
+      throw text.unreadable("a limit is missing", help: "such as \(LimitText.example(figure.unit))")
     }
     if ("a"..."z").contains(first) { return .multiple(1, of: try reference(to: figure)) }
     guard let split = AssertionText.splitAtOf(rest) else {
@@ -178,7 +180,7 @@ extension AssertionReader {
       throw text.problem(
         .wrongDimension,
         "\(reference.metric.rawValue) is in \(reference.unit.rawValue), \(figure.metric.rawValue) in \(figure.unit.rawValue)",
-        note: "cannot be compared", help: LimitText.help(figure.unit), at: range)
+        note: "cannot be compared", help: .write(like: LimitText.example(figure.unit)), at: range)
     }
     return reference
   }

@@ -80,12 +80,12 @@ struct AssertionText {
 
 extension AssertionText {
   /// A problem with the place where reading stands.
-  func unreadable(_ sentence: String, help: String?) -> AssertionProblem {
+  func unreadable(_ sentence: String, help: Help?) -> AssertionProblem {
     problem(.badAssertion, sentence, note: "here", help: help, at: position..<position + 1)
   }
 
   func problem(
-    _ code: Code, _ sentence: String, note: String, help: String?, at range: Range<Int>
+    _ code: Code, _ sentence: String, note: String, help: Help?, at range: Range<Int>
   ) -> AssertionProblem {
     AssertionProblem(problem: ValueProblem(code, sentence, note: note, help: help), range: range)
   }

@@ -7,7 +7,7 @@ enum CalendarText {
 
   /// 2027-01-18T00:00:00Z or with an offset such as +01:00: milliseconds since 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
-    let example = "write it like 2027-01-18T00:00:00Z or 2027-01-18T00:00:00+01:00"
+    let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 in place of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, String(text.prefix(11).suffix(1)).uppercased() == "T" || bytes[10] == 0x20 else {
@@ -39,7 +39,7 @@ enum CalendarText {
     func refuse(_ note: String) -> ValueProblem {
       ValueProblem(
         .badInstant, "is not an instant", note: note,
-        help: "write date, T, time and offset: 2027-01-18T00:00:00Z or ...+01:00")
+        help: Help.write(like: "2027-01-18T00:00:00Z").and("date, T, time and offset"))
     }
     guard (1970...2199).contains(year) else { throw refuse("years go from 1970 to 2199") }
     guard (1...12).contains(month) else { throw refuse("there is no month \(month)") }
@@ -72,7 +72,8 @@ enum CalendarText {
       let hours = digits(bytes, 1..<3), let minutes = digits(bytes, 4..<6), hours <= 18, minutes < 60
     else {
       throw ValueProblem(
-        .badInstant, "has no offset that can be read", note: "not an offset", help: "write Z or +01:00 at the end")
+        .badInstant, "has no offset that can be read", note: "not an offset",
+        help: "it ends with Z for UTC, or with an offset such as +01:00")
     }
     return (hours * 60 + minutes) * 60_000 * (bytes[0] == 0x2D ? -1 : 1)
   }
@@ -80,7 +81,7 @@ enum CalendarText {
   /// 09:30 or 09:30:15, to 24:00.
   static func timeOfDay(_ text: String) throws(ValueProblem) -> TimeOfDay {
     let problem = ValueProblem(
-      .badClockTime, "is not a clock time", note: "not a clock time", help: "write it like \"09:30\"")
+      .badClockTime, "is not a clock time", note: "not a clock time", help: .write(like: "\"09:30\""))
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count) else { throw problem }
     var seconds: Int64 = 0
@@ -110,7 +111,7 @@ enum CalendarText {
 
   private static func unknownDay(_ text: String) -> ValueProblem {
     let help =
-      Spelling.hint(text, among: dayNames) ?? "days are mon tue wed thu fri sat sun; write mon-fri or [mon, sat]"
+      Spelling.hint(text, among: dayNames) ?? "days are mon tue wed thu fri sat sun, such as mon-fri or [mon, sat]"
     return ValueProblem(.badClockTime, "names no day of the week", note: "not a day", help: help)
   }
 }

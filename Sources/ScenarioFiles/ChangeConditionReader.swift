@@ -44,7 +44,7 @@ extension AssertionReader {
     guard !comparison.isExact else {
       throw reader.text.problem(
         .badAssertion, "a change is compared with <, <=, > or >=", note: "not of a change",
-        help: "write it like peak_rps{endpoint=api} > +5%", at: sign..<sign + 2)
+        help: .write(">"), at: sign..<sign + 2)
     }
     let change = try reader.change(of: figure)
     return ChangeCondition(text: text, figure: figure, comparison: comparison, change: change)
@@ -56,7 +56,7 @@ extension AssertionReader {
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
       throw text.problem(
         .badAssertion, rest.isEmpty ? "a change is missing" : "a change has a sign", note: "more or less?",
-        help: "write it like +5%, or \(Self.example(figure))", at: range)
+        help: .write("+5%", Self.example(figure)), at: range)
     }
     let factor: Double = sign == "+" ? 1 : -1
     let amount = String(rest.dropFirst())
@@ -70,7 +70,7 @@ extension AssertionReader {
       throw text.problem(
         .wrongDimension,
         "points of per cent are of shares, and \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
-        note: "another unit", help: "write it like +5%, or \(Self.example(figure))", at: place)
+        note: "another unit", help: Help.write("5%").and("or such as \(Self.example(figure))"), at: place)
     }
     return .absolute(factor * (try Self.number(amount.dropLast(2), shiftedBy: dimension == .share ? 2 : 0, place)))
   }
@@ -87,7 +87,7 @@ extension AssertionReader {
 
   private static func example(_ figure: FigureName) -> String {
     switch figure.unit.dimension {
-    case .share, .percent: "+1pp for a point of per cent"
+    case .share, .percent: "+1pp"
     case .perDay: "+2/day"
     case .rate: "+100/s"
     case .time: "+30s"

@@ -118,7 +118,12 @@ extension Code {
     case .unreadable: ("a value that cannot be read", "Write it in the form the message names.")
     case .unitMissing:
       ("a unit is missing", "Durations, shares, sizes and rates carry their unit: 15min, 5%, 20kB, 7k/s.")
-    case .unitUnknown: ("unknown unit", "Units: ms s min h d; %; k M G; B kB MB GB KiB MiB GiB; /s /min /h /day.")
+    case .unitUnknown:
+      (
+        "unknown unit",
+        "Units: ms s min h d w; %; k M G; B kB MB GB KiB MiB GiB; /s /min /h /day; or in words: "
+          + "2 hours, 3 million, 2500 rps."
+      )
     case .outOfRange: ("out of range", "The value is smaller or larger than the key allows.")
     case .unknownWord: ("not one of the words", "The key takes one of a few words; the message lists them.")
     case .notBoolean: ("not true or false", "YAML 1.2: only true and false are booleans.")

@@ -36,7 +36,7 @@ struct Decimal: Hashable {
   }
 
   private static let unreadable = ValueProblem(
-    .unreadable, "is not a number", note: "not a number", help: "write digits, such as 250 or 2.5")
+    .unreadable, "is not a number", note: "not a number", help: .write(like: "250"))
   private static let tooLong = ValueProblem(
     .outOfRange, "has more digits than any quantity here", note: "18 digits at most")
 
@@ -60,17 +60,17 @@ struct Decimal: Hashable {
       throw ValueProblem(.outOfRange, "cannot be negative", note: "below 0", help: "nothing here goes below 0")
     }
     if ["nan", "inf", "infinity"].contains(text.lowercased().drop { $0 == "." || $0 == "+" }) {
-      throw ValueProblem(.ambiguousNumber, "must be finite", note: "not a finite number", help: "write a number")
+      throw ValueProblem(.ambiguousNumber, "must be finite", note: "not a finite number", help: .write(like: "250"))
     }
     guard first == "0", let second = text.dropFirst().first else { return }
     if "xXoObB".contains(second) {
-      throw ValueProblem(.ambiguousNumber, "must be a decimal number", note: "not decimal", help: "write it in decimal")
+      throw ValueProblem(.ambiguousNumber, "must be a decimal number", note: "not decimal", help: .write(like: "250"))
     }
     if second.isDigit || second == "_" {
       let plain = text.drop { $0 == "0" || $0 == "_" }
       let shown = plain.first?.isDigit == true ? String(plain) : "0" + plain
       throw ValueProblem(
-        .ambiguousNumber, "begins with a 0", note: "octal or decimal?", help: "write \(shown.printable(longest: 40))")
+        .ambiguousNumber, "begins with a 0", note: "octal or decimal?", help: .write(shown))
     }
   }
 }

@@ -14,17 +14,17 @@ package struct Diagnostic: Hashable, Sendable {
   package var column: Int?
   /// In Unicode scalars; at least 1.
   package var length: Int
-  /// Safe to show on a terminal, like `note` and `help`.
+  /// Safe to show on a terminal, like `note` and `advice`.
   package var sentence: String
   /// Stands beside the caret.
   package var note: String
-  package var help: String?
+  package var advice: Help?
   /// The line around the place.
   package var excerpt: Excerpt?
 
   package init(
     code: Code, severity: Severity = .error, file: String, line: Int?, column: Int?, length: Int, sentence: String,
-    note: String, help: String?, excerpt: Excerpt?
+    note: String, help: Help?, excerpt: Excerpt?
   ) {
     self.code = code
     self.severity = severity
@@ -34,7 +34,10 @@ package struct Diagnostic: Hashable, Sendable {
     self.length = length
     self.sentence = sentence
     self.note = note
-    self.help = help
+    advice = help
     self.excerpt = excerpt
   }
+
+  /// The advice as one line.
+  package var help: String? { advice?.text }
 }

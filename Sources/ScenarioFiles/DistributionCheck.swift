@@ -29,7 +29,7 @@ extension TreeCheck {
     if written.count != 1 {
       problems.add(
         .badDistribution, at: place.span, "\(place.key.quoted) takes one distribution", note: "\(written.count) here",
-        help: "write one of \(forms.joined(separator: ", "))")
+        help: "distributions are \(forms.joined(separator: ", "))")
     }
     for pair in written {
       guard let form = DistributionForm(rawValue: pair.key) else { continue }
@@ -46,7 +46,7 @@ extension TreeCheck {
     case .uniform: checkRange(pair.value, type, value, place)
     case .exponential:
       check(pair.value, value, place)
-      refuseZero(pair, "write the plain value")
+      refuseZero(pair, "a plain value says that nothing varies")
     case .normal, .lognormal: checkParameters(pair, form, value)
     case .choice:
       guard let choices = pair.value.pairs else { return refuseForm(pair, "{15min: 70%, 1h: 30%}") }
@@ -76,7 +76,7 @@ extension TreeCheck {
     guard isComplete else {
       problems.add(
         .badDistribution, at: pair.keySpan, "\(pair.key.quoted) takes \(example)", note: "not these keys",
-        help: form == .normal ? "write both keys" : "write the median and one of the other two")
+        help: form == .normal ? "both keys are needed" : "the median and one of the other two are needed")
       return
     }
     if let median = pair.value["median"], let p95 = pair.value["p95"] { refuseOrder(median, p95, value.type) }
@@ -93,10 +93,10 @@ extension TreeCheck {
     var entry = value
     if parameter.key == "sigma" { (entry.type, entry.least, entry.most) = (.number, "0", "10") }
     check(parameter.value, entry, Place(key: parameter.key, span: parameter.keySpan, owner: parameter.key.quoted))
-    if parameter.key != "mean" { refuseZero(parameter, "write the plain value where nothing varies") }
+    if parameter.key != "mean" { refuseZero(parameter, "a plain value says that nothing varies") }
   }
 
-  private mutating func refuseZero(_ pair: Node.Pair, _ help: String) {
+  private mutating func refuseZero(_ pair: Node.Pair, _ help: Help) {
     guard pair.value.isZero else { return }
     problems.add(.outOfRange, at: pair.value.span, "\(pair.key.quoted) must be above 0", note: "0", help: help)
   }
@@ -107,7 +107,7 @@ extension TreeCheck {
     else { return }
     problems.add(
       .wrongOrder, at: p95.span, "'p95' must be above 'median'", note: "not above the median",
-      help: "write the plain value where nothing varies")
+      help: "a plain value says that nothing varies")
   }
 
   private mutating func refuseEqualChoices(_ pairs: [Node.Pair], _ type: ValueType) {

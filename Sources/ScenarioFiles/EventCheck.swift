@@ -17,13 +17,13 @@ extension ScenarioBuilder {
     guard let first = pairs.first else {
       problems.add(
         .missingKey, at: place(section), "\(described(section)) does nothing", note: "what happens?",
-        help: "write one of \(ScenarioBuilder.actionKeys.joined(separator: ", "))")
+        help: "an event has one of \(ScenarioBuilder.actionKeys.joined(separator: ", "))")
       return nil
     }
     for other in pairs.dropFirst() {
       problems.add(
         .conflictingKeys, at: other.keySpan, "\(other.key.quoted) does not go with \(first.key.quoted)",
-        note: "one thing an event", help: "write two events")
+        note: "one thing an event", help: "make two events of it")
     }
     return first.key
   }
@@ -48,14 +48,14 @@ extension ScenarioBuilder {
   private mutating func refuseUntimed(_ section: Section, isPush: Bool) {
     problems.add(
       .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
-      help: "write an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : ""))
+      help: Help("an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : "")))
   }
 
   private mutating func refuseKeys(_ keys: [String], in section: Section, besides other: String) {
     for key in keys where section.node?[key] != nil {
       problems.add(
         .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other.quoted)",
-        note: "no use here", help: section.entry(key)?.help)
+        note: "no use here", help: section.entry(key).map { Help($0.help) })
     }
   }
 
@@ -64,7 +64,7 @@ extension ScenarioBuilder {
       if section.node?["zone"] == nil {
         problems.add(
           .missingKey, at: section.written("at")?.span, "\(described(section)) lacks the key 'zone'",
-          note: "whose clock?", help: "write zone: local for each device's own, or an IANA name such as UTC")
+          note: "whose clock?", help: Help.add("zone", "local", "UTC").and("local is each device's own clock"))
       }
       return nil
     }
@@ -72,7 +72,7 @@ extension ScenarioBuilder {
     if zone == .local, action == "outage" {
       problems.add(
         .conflictingKeys, at: section.written("zone")?.span, "an outage has no clock of its own",
-        note: "local to whom?", help: "name a zone, such as UTC")
+        note: "local to whom?", help: .write(like: "UTC"))
     }
     return .daily(time, zone)
   }
@@ -92,7 +92,7 @@ extension ScenarioBuilder {
     if section.node?["zone"] != nil {
       problems.add(
         .conflictingKeys, at: span(of: "zone", in: section), "'zone' does not go with an instant",
-        note: "its offset says it", help: "take zone away, or write a clock time such as \"09:30\"")
+        note: "its offset says it", help: "take zone away, or give a clock time in place of the instant")
     }
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < clock.beginning || instant >= clock.end else { return .once(instant) }
@@ -114,7 +114,7 @@ extension ScenarioBuilder {
       guard section.node?["kinds"] == nil else { return }
       problems.add(
         .missingKey, at: section.written("type")?.span, "a silent push lacks the key 'kinds'", note: "of which kinds?",
-        help: "write kinds: all, or a list of kinds")
+        help: Help.add("kinds", "all").and("or a list of kinds"))
       return
     }
     for key in ["kinds", "clears_cache", "fills_cache"] where section.node?[key] != nil {
@@ -154,7 +154,7 @@ extension ScenarioBuilder {
         problems.add(
           .differentShares, at: node.span, "the group \(name.quoted) has two shares: \(other) and \(text)",
           note: "\(other) in line \(first.line)",
-          help: "a group keeps its members: write the same share, or another name")
+          help: Help.write(other).and("a group keeps its members; another share needs another name"))
       }
     }
   }
@@ -168,7 +168,7 @@ extension ScenarioBuilder {
       guard let node = push.written("type"), push.word("type") == Push.Kind.widget else { continue }
       problems.add(
         .noReceiver, at: node.span, "every cohort has ios-17, which knows no widget push", note: "nobody receives it",
-        help: "write type: silent, or another preset for os or a cohort")
+        help: "only silent pushes reach it; or give os or a cohort another preset")
     }
   }
 }

@@ -93,7 +93,7 @@ extension ScenarioBuilder {
     if section.node?["kind"] == nil {
       problems.add(
         .missingKey, at: section.node?.span.narrow, "the widget lacks the key 'kind'", note: "a kind or a stack",
-        help: "write kind: and the name of a kind")
+        help: kindNames.first.map { .add("kind", $0) })
     }
     guard section.written("place") != nil else { return }
     for key in ["page", "family"] where section.node?[key] != nil {
@@ -137,7 +137,7 @@ extension ScenarioBuilder {
     if !hasKind && !hasOther {
       problems.add(
         .missingKey, at: section.node?.span.narrow, "the member lacks the key 'kind'", note: "a kind or other",
-        help: "write {kind: ..., weight: 1} or {other: 4}")
+        help: "a member is {kind: NAME, weight: 1} or {other: 4}")
     }
     guard hasOther else { return }
     for key in ["kind", "family", "weight"] where section.node?[key] != nil {

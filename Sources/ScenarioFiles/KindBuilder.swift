@@ -23,7 +23,7 @@ extension ScenarioBuilder {
     for key in ["entries", "reload"] where section.written(key) != nil {
       problems.add(
         .conflictingKeys, at: span(of: key, in: section), "'phases' stands in place of \(key.quoted)",
-        note: "goes into the phases", help: "write phases: [{entries: ..., reload: ...}, ...] only")
+        note: "goes into the phases", help: "each phase has its own")
     }
     if phases.items?.isEmpty == true {
       problems.add(
@@ -36,7 +36,7 @@ extension ScenarioBuilder {
     guard section.node?.pairs != nil, section.node?["reload"] == nil else { return }
     problems.add(
       .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) lacks the key 'reload'", note: "'reload' is required",
-      help: "write reload: {after: 1h}, at-end or never; or phases")
+      help: Help.add("reload", "1h", "at-end", "never").and("or phases"))
   }
 
   private func entries(_ section: Section) -> Entries {
@@ -66,7 +66,7 @@ extension ScenarioBuilder {
       problems.add(
         at == nil ? .missingKey : .conflictingKeys, at: span(of: "after", in: policy), what,
         note: at == nil ? "when?" : "which of them?",
-        help: "write {at: \"09:30\", zone: local, days: mon-fri} or {every: 1h, zone: local}")
+        help: at == nil ? .add("every", "1h") : "take one of them away")
       return nil
     }
     if every != nil, date.written("days") != nil {
@@ -87,7 +87,7 @@ extension ScenarioBuilder {
     if from == to {
       problems.add(
         .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends where it begins",
-        note: "nothing lies between", help: "a whole day is from \"00:00\" to \"24:00\"")
+        note: "nothing lies between", help: "a whole day goes from 00:00 to 24:00")
     }
     return reload.map {
       PolicyWindow(days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)

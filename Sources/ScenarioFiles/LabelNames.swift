@@ -23,7 +23,7 @@ struct LabelNames {
       .unknownLabelValue,
       text.isEmpty ? "the label '\(label.rawValue)' has no value" : "there is no \(label.rawValue) \(text.quoted)",
       note: label == .window ? "not a window at this clock.step" : "not known",
-      help: (hasLengths ? nil : Spelling.hint(text, among: known)) ?? list.printable)
+      help: (hasLengths ? nil : Spelling.hint(text, among: known)) ?? Help(list.printable))
   }
 
   private func known(_ label: Label, _ metric: Metric) -> [String] {

@@ -23,19 +23,20 @@ extension ScenarioBuilder {
       problems.add(
         .missingKey, at: span(of: "autoscale", in: section),
         "endpoint \(endpoint.name.quoted) has 'autoscale' and lacks the key 'capacity'", note: "from what?",
-        help: "write the capacity to begin with, such as capacity: 7k/s")
+        help: .add("capacity", "7k/s"))
     }
     guard let scale = endpoint.autoscale else { return }
     let (least, most) = (QuantityText.rate(perSecond: scale.least), QuantityText.rate(perSecond: scale.most))
     if scale.least > scale.most {
       problems.add(
         .wrongOrder, at: section.section("autoscale").written("max")?.span, "'max' must not be below 'min'",
-        note: "min is \(least)", help: "write min: \(most) and max: \(least)")
+        note: "min is \(least)", help: Help.write(least).and("or exchange the two"))
     } else if let capacity = endpoint.capacity, capacity < scale.least || capacity > scale.most {
       problems.add(
         .outOfRange, at: section.written("capacity")?.span,
         "'capacity' must lie from min \(least) to max \(most) of 'autoscale'",
-        note: capacity < scale.least ? "below min" : "above max", help: "it is the capacity to begin with")
+        note: capacity < scale.least ? "below min" : "above max",
+        help: Help.write(capacity < scale.least ? least : most).and("it is the capacity to begin with"))
     }
   }
 
@@ -50,7 +51,8 @@ extension ScenarioBuilder {
     problems.add(
       .queueTooShort, at: section.written("queue")?.span,
       "a queue of \(queue.grouped) is shorter than what is served in one step of \(QuantityText.duration(step)): \(number)",
-      note: "less than \(number)", help: "write a longer queue or a shorter clock.step")
+      note: "less than \(number)",
+      help: Help.write(String(Int64((served / 1_000).rounded(.up)))).and("or a shorter clock.step"))
   }
 
   private mutating func checkTenth(
@@ -62,7 +64,18 @@ extension ScenarioBuilder {
       .stepTooLong, at: section.written(key)?.span,
       "\(key.quoted) \(QuantityText.duration(span)) of endpoint \(endpoint.name.quoted) is shorter than ten steps "
         + "of \(QuantityText.duration(step))",
-      note: "step: \(most) at most", help: "write clock.step: \(most) or shorter, or a longer \(key)")
+      note: "step: \(most) at most",
+      help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
+  }
+
+  /// A round step that divides the calendar; nil where there is none.
+  private func roundStep(ofAtMost milliseconds: Int64) -> String? {
+    let clock = root.section("clock")
+    guard let warmup = clock.duration("warmup"), let duration = clock.duration("duration") else { return nil }
+    let steps: [Int64] = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1]
+    return steps.first {
+      $0 <= milliseconds && warmup.milliseconds % $0 == 0 && duration.milliseconds % $0 == 0
+    }.map { QuantityText.duration(.milliseconds($0)) }
   }
 
   /// What the limits ask of the step, those of outages included (MODEL.md 6.1).

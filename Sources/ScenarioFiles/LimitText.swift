@@ -20,7 +20,7 @@ enum LimitText {
       throw AssertionProblem(
         problem: ValueProblem(
           .badAssertion, "what stands before 'of' is a percentage", note: "not a percentage",
-          help: "write it like 150% of mean_rps{endpoint=api}"), range: range)
+          help: .write(like: "150%")), range: range)
     }
   }
 
@@ -45,7 +45,7 @@ enum LimitText {
   private static func percent(_ text: String, shiftedBy shift: Int) throws(ValueProblem) -> Double {
     guard text.last == "%" else {
       throw ValueProblem(
-        .unitMissing, "is a percentage and needs %", note: "of what?", help: "write \(text.printable(longest: 20))%")
+        .unitMissing, "is a percentage and needs %", note: "of what?", help: .write(text + "%"))
     }
     return try Decimal(text.dropLast()).double(shiftedBy: shift)
   }
@@ -56,7 +56,7 @@ enum LimitText {
     guard let shift = ["mJ": 3, "J": 0, "kJ": -3][text.dropFirst(number.count)] else {
       throw ValueProblem(
         number.count == text.count ? .unitMissing : .unitUnknown, "is an energy and needs a unit",
-        note: "how much?", help: "write it like 5J (units: mJ, J, kJ)")
+        note: "how much?", help: Help.write(like: "5J").and("units: mJ, J, kJ"))
     }
     return try Decimal(number).double(shiftedBy: shift)
   }
@@ -72,27 +72,28 @@ enum LimitText {
     if let other {
       return ValueProblem(
         .wrongDimension, "\(text.quoted) is \(other.1), but \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
-        note: "another unit", help: help(figure.unit))
+        note: "another unit", help: .write(like: example(figure.unit)))
     }
     var problem = problem
     problem.sentence = "the limit \(problem.sentence)"
-    if problem.code == .unitMissing || problem.code == .unitUnknown { problem.help = help(figure.unit) }
+    let mended = problem.help?.keeping { (try? value($0, figure.unit.dimension)) != nil }
+    problem.help = mended?.mends.isEmpty == false ? mended : .write(like: example(figure.unit))
     return problem
   }
 
-  /// How a limit of a unit is written.
-  static func help(_ unit: MetricUnit) -> String {
+  /// A limit of a unit.
+  static func example(_ unit: MetricUnit) -> String {
     switch unit.dimension {
-    case .perDay: "write it like 40/day"
-    case .rate: "write it like 7k/s"
-    case .time: "write it like 15min"
-    case .clockTime: "write a local time like 21:30"
-    case .count: "write it like 2.5M"
-    case .size: "write it like 20MB"
-    case .share: "write it like 2%"
-    case .ratio: "write a plain number like 3.5"
-    case .energy: "write it like 5J"
-    case .percent: "write it like 0.5%"
+    case .perDay: "40/day"
+    case .rate: "7k/s"
+    case .time: "15min"
+    case .clockTime: "21:30"
+    case .count: "2.5M"
+    case .size: "20MB"
+    case .share: "2%"
+    case .ratio: "3.5"
+    case .energy: "5J"
+    case .percent: "0.5%"
     }
   }
 }

@@ -14,6 +14,8 @@ struct Node: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
+    /// Not written: a plain value stands for a mapping with this key alone.
+    var isImplied = false
   }
 
   var content: Content

@@ -23,7 +23,7 @@ extension ScenarioBuilder {
     if weights.allSatisfy({ $0 == 0 }) {
       problems.add(
         .allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?",
-        help: "give an hour a weight above 0, or write hours: flat")
+        help: "give an hour a weight above 0; flat makes all alike")
     }
     return HourWeights(weights: weights)
   }

@@ -54,7 +54,7 @@ enum PlainNumbers {
 
   private static func refuseSexagesimal(_ text: String) throws(ValueProblem) {
     guard text.contains(":"), text.first?.isDigit == true else { return }
-    throw ValueProblem(.ambiguousNumber, "is a plain number", note: "base 60?", help: "write it in decimal")
+    throw ValueProblem(.ambiguousNumber, "is a plain number", note: "base 60?", help: .write(like: "250"))
   }
 
   /// The shortest decimal text that reads back as `value` x 10^shift, without an exponent.

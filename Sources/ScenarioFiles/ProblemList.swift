@@ -38,7 +38,7 @@ struct ProblemList {
   /// Adds a problem; nil: of the whole file.
   mutating func add(
     _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
-    help: String? = nil
+    help: Help? = nil
   ) {
     guard !isFull else { return }
     let source = span?.source ?? 0

@@ -22,7 +22,7 @@ extension ScenarioBuilder {
     guard names.contains(pair.key) else { return }
     problems.add(
       .duplicateName, at: pair.keySpan, "the \(what) \(pair.key.quoted) is built in", note: "has its own numbers",
-      help: "give yours another name, such as 'my-\(pair.key)'")
+      help: .write("my-\(pair.key)"))
   }
 
   private mutating func radio(_ name: String, _ section: Section) -> RadioProfile {
@@ -62,7 +62,7 @@ extension ScenarioBuilder {
     if node.text == RadioProfile.wifi.rawValue {
       problems.add(
         .unknownWord, at: node.span, "'cellular' is another radio than 'wifi'", note: "that is what it changes with",
-        help: "for phones that are always on wifi write network: wifi")
+        help: "phones that are always on wifi have network: wifi")
     }
     return profile
   }

@@ -57,14 +57,13 @@ enum Scalars {
   private static func quoted(_ type: ValueType, _ text: String) -> ValueProblem {
     ValueProblem(
       type == .flag ? .notBoolean : .unreadable, "is not a text", note: "in quotes it is a text",
-      help: "take the quotes away")
+      help: Help.write(text).and("without quotes"))
   }
 
   private static func checkSchema(_ text: String) throws(ValueProblem) {
     guard text != "widgetfleet/v1" else { return }
     throw ValueProblem(
-      .unknownSchema, "is not a version that can be read", note: "unknown version", help: "write schema: widgetfleet/v1"
-    )
+      .unknownSchema, "is not a version that can be read", note: "unknown version", help: .write("widgetfleet/v1"))
   }
 
   private static func checkLength(_ text: String, _ most: Int) throws(ValueProblem) {
@@ -89,7 +88,7 @@ enum Scalars {
     let suggestion = String(String(folded).drop { $0 == "-" }).prefix(64)
     throw ValueProblem(
       .badName, "is not a name for a folder", note: "only a-z, 0-9 and -, not first",
-      help: suggestion.isEmpty ? nil : "write \(suggestion)")
+      help: suggestion.isEmpty ? nil : .write(String(suggestion)))
   }
 
   static func checkWord(_ text: String, _ words: [String]) throws(ValueProblem) {
@@ -108,6 +107,6 @@ enum Scalars {
     let word = meant[folded] ?? (folded == "true" || folded == "false" ? folded : nil)
     throw ValueProblem(
       .notBoolean, "must be true or false", note: "only true and false are booleans",
-      help: word.map { "write \($0)" } ?? "write true or false")
+      help: word.map { .write($0) } ?? .write("true", "false"))
   }
 }

@@ -56,7 +56,7 @@ struct ScenarioBuilder {
     guard let pair = root.node?.pairs?.first(where: { $0.key == key }) else { return }
     problems.add(
       .nothingThere, at: pair.keySpan, "\(key.quoted) is empty", note: "at least one is needed",
-      help: root.entry(key)?.help)
+      help: root.entry(key).map { Help($0.help) })
   }
 
   /// The place of a key in a section; else of the section.
@@ -102,7 +102,7 @@ extension ScenarioBuilder {
     problems.add(
       .tooBig, at: span(of: "step", in: section),
       "the calendar has \(steps.grouped) steps; at most 50 000 000 are simulated",
-      note: "too fine for so long a time", help: "write a longer step or a shorter duration")
+      note: "too fine for so long a time", help: "make the step longer or the duration shorter")
   }
 
   private mutating func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {

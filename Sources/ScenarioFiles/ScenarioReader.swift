@@ -64,12 +64,13 @@ package enum ScenarioReader {
       if problems.isEmpty { refuseEmpty(&problems) }
       return nil
     }
-    return parsed.reduce(root) { SettingApplier.apply($1, to: $0, problems: &problems) }
+    let changed = parsed.reduce(root) { SettingApplier.apply($1, to: $0, problems: &problems) }
+    return Shorthand.expand(changed, at: "")
   }
 
   private static func refuseEmpty(_ problems: inout ProblemList) {
     problems.add(
       .empty, at: nil, "there is no scenario in the file",
-      help: "begin with schema: widgetfleet/v1; `widgetfleet init` writes one to start from")
+      help: "it begins with schema: widgetfleet/v1; `widgetfleet init` makes one to start from")
   }
 }

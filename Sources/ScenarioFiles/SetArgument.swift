@@ -30,7 +30,7 @@ struct Setting {
       let whole = Span(source: source, line: 1, column: 1, length: max(1, scalars.count))
       problems.add(
         .settingSyntax, at: whole, "--set takes PATH=VALUE", note: equalsNote(scalars),
-        help: "write --set kinds.weather.jitter.up_to=5min")
+        help: .write(like: "clock.step=1s"))
       return nil
     }
     guard let value = value(scalars, from: equals + 1, source, &problems) else { return nil }
@@ -58,7 +58,7 @@ struct Setting {
     if problems.count == before.count {
       problems.add(
         .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "--set has no value",
-        note: "nothing follows", help: "write PATH=VALUE; text with blanks needs quotes of the shell")
+        note: "nothing follows", help: "it is PATH=VALUE; text with blanks needs quotes of the shell")
     }
     return nil
   }

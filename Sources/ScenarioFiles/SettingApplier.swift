@@ -38,8 +38,9 @@ struct SettingApplier {
     let entry = pattern.flatMap { table[$0] }
     guard let step = steps.first else {
       if let entry { target = SettingTarget(entry: entry) }
-      return setting.value
+      return pattern.map { Shorthand.expand(setting.value, at: $0) } ?? setting.value
     }
+    let node = pattern.flatMap { pattern in node.map { Shorthand.expand($0, at: pattern) } } ?? node
     let isList = entry?.type.alternatives.contains { $0 == .list } ?? false
     if node?.items != nil || isList { return replaceItem(node, at: pattern, step, steps.dropFirst()) }
     guard let pattern else { return put(replacing: node, step, steps.dropFirst(), at: nil) }
@@ -100,7 +101,7 @@ struct SettingApplier {
     let list = known.isEmpty ? "nothing lies below it" : "there are \(known.prefix(12).joined(separator: ", "))"
     problems.add(
       .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not there",
-      help: Spelling.hint(step.text, among: known) ?? otherwise ?? list.printable)
+      help: Spelling.hint(step.text, among: known) ?? Help(otherwise ?? list.printable))
     return nil
   }
 }

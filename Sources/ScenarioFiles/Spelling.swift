@@ -16,9 +16,9 @@ enum Spelling {
     return best?.word
   }
 
-  /// A sentence for `help`, if anything is near.
-  static func hint(_ word: String, among candidates: some Sequence<String>) -> String? {
-    nearest(to: word, among: candidates).map { "did you mean \($0.quoted)?" }
+  /// The candidate that was probably meant, as advice, if any is near.
+  static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
+    nearest(to: word, among: candidates).map { .meant($0) }
   }
 
   /// Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps.

@@ -10,7 +10,7 @@ enum TextCheck {
     var offset: Int?
     var sentence: String
     var note: String
-    var help: String
+    var help: Help
   }
 
   /// The text without a byte order mark.

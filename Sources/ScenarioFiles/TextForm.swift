@@ -5,20 +5,22 @@ import Scenario
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
   private static let number = decimal + "([eE][+-]?[0-9]+)?"
-  private static let duration = ["d", "h", "min", "s", "ms"].map { "(\(decimal)\($0))?" }.joined()
+  private static let duration = Units.spans.map { "(\(decimal) *\([$0].pattern) *)?" }.joined()
   private static let day = "(mon|tue|wed|thu|fri|sat|sun)"
-  private static let rate = decimal + "(k|M)?/(s|min|h|day)"
+  private static let rate =
+    decimal + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
+    + "( *(" + Units.rateWords.map(\.0).joined(separator: "|") + ")|( */ *| +per +)" + Units.periods.pattern + ")"
 
   /// nil: a type that has no text form of its own.
   static func pattern(of type: ValueType) -> String? {
     switch type {
     case .number: number
     case .integer: #"(0|[1-9](_?[0-9])*)(\.0(_?0)*)?"#
-    case .count: decimal + "(k|M|G)?"
-    case .share: decimal + "%"
+    case .count: decimal + "( *" + Units.counts.pattern + ")?"
+    case .share: decimal + " *%"
     case .duration: "(?=[0-9])" + duration
     case .rate: rate
-    case .size: decimal + "(B|kB|MB|GB|KiB|MiB|GiB)"
+    case .size: decimal + " *" + Units.sizes.pattern
     case .range(of: let end), .distribution(of: let end):
       pattern(of: end).map { $0 + #"\.\."# + $0 }
     case .instant:
@@ -28,9 +30,9 @@ enum TextForm {
     case .weekdays: day + "(-\(day))?"
     case .zone: "(UTC|GMT|[A-Za-z0-9_+-]*/[A-Za-z0-9_/+-]*)"
     case .folderName: "[a-z0-9][a-z0-9-]*"
-    case .power: decimal + "(W|mW)"
-    case .energyPerBit: decimal + "(mW/Mbps|nJ/bit)"
-    case .battery: decimal + "Wh"
+    case .power: decimal + " *(W|mW)"
+    case .energyPerBit: decimal + " *(mW/Mbps|nJ/bit)"
+    case .battery: decimal + " *Wh"
     case .label, .kind, .endpoint, .phone, .radio: #"[^\n\t]*[^\s][^\n\t]*"#
     default: nil
     }

@@ -30,13 +30,13 @@ struct TreeCheck {
     guard let pairs = root.pairs else {
       problems.add(
         .wrongShape, at: root.span, "a scenario is a mapping, not \(root.shape)", note: "keys and values expected",
-        help: "begin with schema: widgetfleet/v1")
+        help: "it begins with schema: widgetfleet/v1")
       return
     }
     if let first = pairs.first, first.key != "schema", root["schema"] != nil {
       problems.add(
         .schemaFirst, at: first.keySpan, "schema must be the first key", note: "this stands before it",
-        help: "begin the file with schema: widgetfleet/v1")
+        help: "move schema to the top of the file")
     }
     checkMapping(pairs, at: "", Place(key: "", span: root.span.narrow, owner: "the scenario"), noun: "a scenario")
   }
@@ -47,7 +47,7 @@ struct TreeCheck {
     if node.isNull && entry.type != .anything {
       problems.add(
         .missingValue, at: place.span, "\(place.key.quoted) has no value", note: "nothing follows",
-        help: "write a value or take the key out: \(entry.help)")
+        help: "give it a value or take the key out: \(entry.help)")
       return
     }
     switch node.content {
@@ -72,16 +72,6 @@ struct TreeCheck {
     if entry.type == .anything { return }
     guard let problem = firstProblem else { return refuseShape(of: node, entry, place) }
     report(problem, node, entry, place)
-  }
-
-  mutating func report(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry, _ place: Place) {
-    let words = entry.words
-    let alternative = words.isEmpty || problem.code == .unknownWord ? nil : "or \(words.joined(separator: ", "))"
-    let near = Spelling.hint(node.text ?? "", among: words)
-    let help = near ?? [problem.help, alternative].compactMap { $0 }.joined(separator: "; ")
-    problems.add(
-      problem.code, at: node.span, "\(place.key.quoted) \(problem.sentence)", note: problem.note,
-      help: help.isEmpty ? nil : help)
   }
 
   private mutating func checkList(_ node: Node, _ items: [Node], _ entry: KeyEntry, _ place: Place) {
@@ -112,11 +102,12 @@ struct TreeCheck {
     if let count, items.count != count {
       problems.add(
         .wrongLength, at: node.span, "\(place.key.quoted) takes \(count) values", note: "\(items.count) values here",
-        help: entry.help)
+        help: Help(entry.help))
     }
     if items.isEmpty, type == .weekdays || type == .kind {
       problems.add(
-        .nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed", help: entry.help)
+        .nothingThere, at: place.span, "\(place.key.quoted) is empty", note: "at least one is needed",
+        help: Help(entry.help))
     }
     guard hasRoom(items.count, place) else { return }
     var single = entry
@@ -140,14 +131,19 @@ struct TreeCheck {
   ) {
     if case .range(of: let end) = type { return checkRange(node, end, entry, place) }
     if let least = entry.least, measure < bound(least, type) {
-      refuseBound(node, entry, place, "\(place.key.quoted) must be at least \(least)", note: "too small")
+      refuseBound(node, entry, least, "\(place.key.quoted) must be at least \(least)", note: "too small")
     } else if let most = entry.most, measure > bound(most, type) {
-      refuseBound(node, entry, place, "\(place.key.quoted) must be at most \(most)", note: "too large")
+      refuseBound(node, entry, most, "\(place.key.quoted) must be at most \(most)", note: "too large")
     }
   }
 
-  private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ place: Place, _ sentence: String, note: String) {
-    problems.add(.outOfRange, at: node.span, sentence, note: note, help: entry.help)
+  private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ bound: String, _ sentence: String, note: String)
+  {
+    // Of a range it is one end that lies outside.
+    let isRange = node.text?.contains("..") == true
+    problems.add(
+      .outOfRange, at: node.span, sentence, note: note,
+      help: isRange ? Help(entry.help) : Help.write(bound).and(entry.help))
   }
 
   /// A bound of the table; a bound that another form of the value has does not count.
@@ -166,8 +162,12 @@ struct TreeCheck {
       guard measures.0 > measures.1 else { return }
       problems.add(
         .wrongOrder, at: node.span, "\(place.key.quoted) goes from more to less", note: "the smaller end comes first",
-        help: "write \(to.printable(longest: 40))..\(from.printable(longest: 40))")
-    } catch { report(error, node, entry, place) }
+        help: .write("\(to)..\(from)"))
+    } catch {
+      var range = entry
+      range.type = .range(of: type)
+      report(error, node, range, place)
+    }
   }
 
   mutating func refuseShape(of node: Node, _ entry: KeyEntry, _ place: Place) {
@@ -175,6 +175,6 @@ struct TreeCheck {
     problems.add(
       .wrongShape, at: node.text == nil ? place.span : node.span,
       "\(place.key.quoted) takes \(form), not \(node.shape)",
-      note: "\(node.shape) here", help: entry.help)
+      note: "\(node.shape) here", help: Help(entry.help))
   }
 }

@@ -26,13 +26,14 @@ extension TreeCheck {
         refuseKey(pair, at: path, place, noun: noun)
         continue
       }
-      check(pair.value, entry, Place(key: pair.key, span: pair.keySpan, owner: pair.key.quoted))
+      let key = pair.isImplied ? place.key : pair.key
+      check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
       guard !pairs.contains(where: { $0.key == entry.name }) else { continue }
       problems.add(
         .missingKey, at: place.span, "\(place.owner) lacks the key \(entry.name.quoted)",
-        note: "\(entry.name.quoted) is required", help: entry.help)
+        note: "\(entry.name.quoted) is required", help: Help(entry.help))
     }
   }
 
@@ -44,7 +45,7 @@ extension TreeCheck {
     let list = "its keys are \(known.joined(separator: ", "))"
     problems.add(
       .unknownKey, at: pair.keySpan, "unknown key \(pair.key.quoted) in \(place.owner)", note: "not a key of \(noun)",
-      help: Spelling.hint(pair.key, among: known) ?? table.elsewhere(pair.key) ?? list)
+      help: Spelling.hint(pair.key, among: known) ?? Help(table.elsewhere(pair.key) ?? list))
   }
 
   private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {

@@ -84,7 +84,7 @@ struct TreeReader {
   }
 
   private mutating func refuseMarks(of event: YAMLEvent) {
-    let help = "write the value out; a text that begins with & or * needs quotes"
+    let help: Help = "spell the value out; a text that begins with & or * needs quotes"
     if case .alias = event.kind {
       problems.add(.anchor, at: span(event), "aliases are not read", note: "an alias", help: help)
     } else if event.hasAnchor {
@@ -142,7 +142,7 @@ struct TreeReader {
     guard let text = node.text else {
       problems.add(
         .complexKey, at: node.span, "a key must be text", note: "\(node.shape) as a key",
-        help: "write it as plain text; a list or mapping cannot be a key")
+        help: "give it a plain text; a list or mapping cannot be a key")
       stack[top].key = Frame.Key(text: "", span: node.span, isIgnored: true)
       return
     }
@@ -155,7 +155,7 @@ struct TreeReader {
       help: "take one of them away")
   }
 
-  private mutating func stop(_ code: Code, at span: Span, _ sentence: String, note: String = "", help: String) {
+  private mutating func stop(_ code: Code, at span: Span, _ sentence: String, note: String = "", help: Help) {
     isBroken = true
     problems.add(code, at: span, sentence, note: note, help: help)
   }
@@ -182,11 +182,11 @@ struct TreeReader {
 
 /// What usually is behind a message of libyaml's.
 enum SyntaxHints {
-  static func hint(for problem: String) -> String {
+  static func hint(for problem: String) -> Help {
     hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this place"
   }
 
-  private static let hints: [(part: String, hint: String)] = [
+  private static let hints: [(part: String, hint: Help)] = [
     ("cannot start any token", "indent with blanks, not tabs; a text that begins with @ ` or % needs quotes"),
     ("mapping values are not allowed", "a text that holds ': ' needs quotes; check the indentation"),
     ("',' or '}'", "close the bracket { with }, with commas between the keys"),
@@ -194,7 +194,7 @@ enum SyntaxHints {
     ("could not find expected ':'", "a key is followed by ': '; lines of one mapping begin in one column"),
     ("did not find expected key", "lines of one mapping begin in one column; check the brackets above"),
     ("unexpected end of stream", "a quote or a bracket is not closed"),
-    ("escape", "in double quotes a backslash begins an escape: write \\\\ or use single quotes"),
+    ("escape", "in double quotes a backslash begins an escape: double it, or use single quotes"),
     ("version", "this reads YAML 1.2; take the %YAML line out"),
   ]
 }

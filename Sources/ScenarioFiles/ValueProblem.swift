@@ -5,9 +5,9 @@ struct ValueProblem: Error, Hashable {
   var sentence: String
   /// Stands beside the caret.
   var note: String
-  var help: String?
+  var help: Help?
 
-  init(_ code: Code, _ sentence: String, note: String = "", help: String? = nil) {
+  init(_ code: Code, _ sentence: String, note: String = "", help: Help? = nil) {
     self.code = code
     self.sentence = sentence
     self.note = note

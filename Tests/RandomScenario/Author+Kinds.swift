@@ -13,7 +13,7 @@ extension Author {
       var jitter = Fields()
       jitter["up_to"] = duration(seconds: 0...1_800)
       if dice.oneIn(2) { jitter["per"] = .plain(dice.pick(["run", "device"])) }
-      fields["jitter"] = jitter.tree
+      fields["jitter"] = jitter.shortest("up_to")
     }
     if !dice.oneIn(6) { fields["requests"] = .list((0...dice.below(2)).map { _ in request() }) }
     failures(&fields)
@@ -27,14 +27,14 @@ extension Author {
       cache["ttl"] = dice.oneIn(4) ? "never-expires" : duration(seconds: 60...40_000)
       if dice.oneIn(2) { cache["scope"] = .plain(dice.pick(["kind", "instance"])) }
       if dice.oneIn(2) { cache["single_flight"] = flag() }
-      fields["cache"] = cache.tree
+      fields["cache"] = cache.shortest("ttl")
     }
     if dice.oneIn(2) { fields["on_error"] = dice.oneIn(3) ? "retry-after" : policy() }
     if dice.oneIn(2) {
       var attempts = Fields()
       if !dice.oneIn(3) { attempts["count"] = "\(dice.from(1...4))" }
       if !dice.oneIn(3) { attempts["backoff"] = duration(seconds: 0...40) }
-      fields["attempts"] = attempts.tree
+      fields["attempts"] = attempts.shortest("count")
     }
     if dice.oneIn(3) { fields["background_session"] = flag() }
     if dice.oneIn(3) { fields["crash"] = share(0...10) }
@@ -47,7 +47,7 @@ extension Author {
       if dice.oneIn(2) { taps["burst"] = "\(dice.from(1...4))" }
       if dice.oneIn(2) { taps["gap"] = duration(seconds: 0...8) }
       if dice.oneIn(2) { taps["reloads"] = .plain(dice.pick(["kind", "instance"])) }
-      fields["taps"] = taps.tree
+      fields["taps"] = taps.shortest("per_day")
     }
     if dice.oneIn(3) { fields["location_changes_per_day"] = number(0...8) }
     if dice.oneIn(4) { fields["protected"] = flag() }
@@ -67,7 +67,7 @@ extension Author {
     if !dice.oneIn(4) { fields["count"] = "\(dice.from(1...6))" }
     if !dice.oneIn(4) { fields["every"] = .plain(dice.pick(["5min", "15min", "1h", "2h30min", "100min"])) }
     if dice.oneIn(2) { fields["align"] = .plain(dice.pick(["run", "wall"])) }
-    return fields.tree
+    return fields.shortest("count")
   }
 
   private mutating func policy() -> Tree {

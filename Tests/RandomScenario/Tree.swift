@@ -74,4 +74,7 @@ struct Fields {
   }
 
   var tree: Tree { .map(pairs) }
+
+  /// As the plain value of a key where there is no other: `jitter: 5min`.
+  func shortest(_ key: String) -> Tree { pairs.count == 1 ? self[key] ?? tree : tree }
 }

@@ -42,7 +42,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: "00:00", zone: UTC}]
           |                 ^ what happens?
-          = help: write one of push, outage, app_update, system_change, gallery
+          = help: an event has one of push, outage, app_update, system_change, gallery
 
         """#),
     Golden(
@@ -54,7 +54,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: "00:00", zone: UTC, gallery: {}, app_update: {}}]
           |                                                         ^^^^^^^^^^ one thing an event
-          = help: write two events
+          = help: make two events of it
 
         """#),
     Golden(
@@ -66,7 +66,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, push: {type: silent, kinds: all}}]
           |                 ^ when?
-          = help: write an instant with offset, or a clock time with zone; or per_device_per_day
+          = help: an instant with offset, or a clock time with zone; or per_device_per_day
 
         """#),
     Golden(
@@ -78,7 +78,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: "00:00", gallery: {}}]
           |                        ^^^^^^^ whose clock?
-          = help: write zone: local for each device's own, or an IANA name such as UTC
+          = help: write zone: local or UTC; local is each device's own clock
 
         """#),
     Golden(
@@ -90,7 +90,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}]
           |                                              ^^^^ its offset says it
-          = help: take zone away, or write a clock time such as "09:30"
+          = help: take zone away, or give a clock time in place of the instant
 
         """#),
     Golden(
@@ -114,7 +114,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, push: {type: silent, per_device_per_day: 6}}]
           |                                 ^^^^^^ of which kinds?
-          = help: write kinds: all, or a list of kinds
+          = help: write kinds: all; or a list of kinds
 
         """#),
     Golden(
@@ -140,7 +140,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, push: {type: widget, per_device_per_day: 6}}]
           |                                 ^^^^^^ nobody receives it
-          = help: write type: silent, or another preset for os or a cohort
+          = help: only silent pushes reach it; or give os or a cohort another preset
 
         """#),
     Golden(
@@ -156,7 +156,7 @@ extension GoldenTests {
           |
         4 |   {name: b, at: "00:00", zone: UTC, gallery: {audience: {of: g, share: 2%}}}]
           |                                                                        ^^ 1% in line 3
-          = help: a group keeps its members: write the same share, or another name
+          = help: write 1%; a group keeps its members; another share needs another name
 
         """#),
     Golden(
@@ -194,7 +194,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: "00:00", zone: local, outage: {endpoint: api, for: 1min}}]
           |                                       ^^^^^ local to whom?
-          = help: name a zone, such as UTC
+          = help: write it like UTC
 
         """#),
   ]

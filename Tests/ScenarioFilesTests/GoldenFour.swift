@@ -19,7 +19,7 @@ extension GoldenTests {
           |
         1 | schema: widgetfleet/v2
           |         ^^^^^^^^^^^^^^ unknown version
-          = help: write schema: widgetfleet/v1
+          = help: write widgetfleet/v1
 
         """#),
     Golden(
@@ -109,7 +109,7 @@ extension GoldenTests {
           |
         3 | clock: {step: 1ms, start: 2027-01-18T00:00:00Z}
           |         ^^^^ too fine for so long a time
-          = help: write a longer step or a shorter duration
+          = help: make the step longer or the duration shorter
 
         """#),
     Golden(
@@ -137,7 +137,7 @@ extension GoldenTests {
            |
         12 |       person: {unlocks_per_day: 0, hours: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...
            |                                    ^^^^^ when, then?
-           = help: give an hour a weight above 0, or write hours: flat
+           = help: give an hour a weight above 0; flat makes all alike
 
         """#),
     Golden(

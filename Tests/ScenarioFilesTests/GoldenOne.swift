@@ -111,14 +111,14 @@ extension GoldenTests {
           |
         6 |     reload: &a {after: 15min}
           |             ^^^^ an anchor
-          = help: write the value out; a text that begins with & or * needs quotes
+          = help: spell the value out; a text that begins with & or * needs quotes
 
         error[WF005]: aliases are not read
           --> a.yaml:13:16
            |
         13 |       network: *a
            |                ^^ an alias
-           = help: write the value out; a text that begins with & or * needs quotes
+           = help: spell the value out; a text that begins with & or * needs quotes
 
         """#),
     Golden(
@@ -159,7 +159,7 @@ extension GoldenTests {
       expected: #"""
         error[WF009]: there is no scenario in the file
          --> a.yaml
-          = help: begin with schema: widgetfleet/v1; `widgetfleet init` writes one to start from
+          = help: it begins with schema: widgetfleet/v1; `widgetfleet init` makes one to start from
 
         """#),
     Golden(
@@ -167,7 +167,7 @@ extension GoldenTests {
       expected: #"""
         error[WF009]: there is no scenario in the file
          --> a.yaml
-          = help: begin with schema: widgetfleet/v1; `widgetfleet init` writes one to start from
+          = help: it begins with schema: widgetfleet/v1; `widgetfleet init` makes one to start from
 
         """#),
     Golden(
@@ -178,7 +178,7 @@ extension GoldenTests {
           |
         6 |     [a, b]: c
           |     ^^^^^^ a list as a key
-          = help: write it as plain text; a list or mapping cannot be a key
+          = help: give it a plain text; a list or mapping cannot be a key
 
         """#),
     Golden(
@@ -214,7 +214,7 @@ extension GoldenTests {
           |
         3 | kinds: {weather: {cpu: 1s}}
           |         ^^^^^^^ 'reload' is required
-          = help: write reload: {after: 1h}, at-end or never; or phases
+          = help: write reload: 1h, at-end or never; or phases
 
         """#),
     Golden(
@@ -258,7 +258,7 @@ extension GoldenTests {
           |
         1 | kinds.weather
           | ^^^^^^^^^^^^^ no = here
-          = help: write --set kinds.weather.jitter.up_to=5min
+          = help: write it like clock.step=1s
 
         """#),
   ]

@@ -36,7 +36,7 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: lateness <= 15}]
           |                                     ^^ 15 of what?
-          = help: write it like 15min
+          = help: write 15s, 15min or 15h; units: ms, s, min, h, d
 
         """#),
     Golden(
@@ -96,7 +96,7 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: "runs_per_day{kind=weather, cohort=all} <= 40/day"}]
           |                                                     ^^^^^^ not known of both
-          = help: write two goals
+          = help: make two goals of it
 
         """#),
     Golden(
@@ -132,7 +132,7 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: share(requests) <= 1%}]
           |                               ^^^^^^^^ of which cause?
-          = help: write it like share(requests{cause=tap})
+          = help: write share(requests{cause=tap})
 
         """#),
     Golden(
@@ -168,7 +168,7 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: ""}]
           |                          ^ here
-          = help: write it like peak_rps{endpoint=api, window=10s} <= 7k/s
+          = help: a goal is a metric, a comparison and a limit
 
         """#),
     Golden(
@@ -192,7 +192,7 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: peak_rps <= 150 of mean_rps}]
           |                                     ^^^ not a percentage
-          = help: write it like 150% of mean_rps{endpoint=api}
+          = help: write it like 150%
 
         """#),
     Golden(

@@ -14,7 +14,7 @@ extension GoldenTests {
           |
         7 | backend: {endpoints: {api: {capacity: 7k/s, queue: 5k}}}
           |                                                    ^^ less than 7 000
-          = help: write a longer queue or a shorter clock.step
+          = help: write 7000; or a shorter clock.step
 
         """#),
     Golden(
@@ -26,7 +26,7 @@ extension GoldenTests {
           |
         7 | backend: {endpoints: {api: {cdn: {keys: 10, ttl: 5s}}}}
           |                                                  ^^ step: 500ms at most
-          = help: write clock.step: 500ms or shorter, or a longer ttl
+          = help: write clock.step: 500ms; or a longer ttl
 
         """#),
     Golden(
@@ -50,7 +50,7 @@ extension GoldenTests {
           |
         7 | backend: {endpoints: {api: {autoscale: {target: 60%, delay: 2min, step: 20%, min: 3/s, max: 9/s}}}}
           |                             ^^^^^^^^^ from what?
-          = help: write the capacity to begin with, such as capacity: 7k/s
+          = help: write capacity: 7k/s
 
         """#),
     Golden(
@@ -62,7 +62,7 @@ extension GoldenTests {
           |
         7 | backend: {endpoints: {api: {capacity: 1/s, autoscale: {target: 60%, delay: 2min, step: 20%, min: ...
           |                                       ^^^ below min
-          = help: it is the capacity to begin with
+          = help: write 3/s; it is the capacity to begin with
 
         """#),
     Golden(
@@ -74,7 +74,7 @@ extension GoldenTests {
           |
         7 | ...lay: 2min, step: 20%, min: 9/s, max: 3/s}}}}
           |                                         ^^^ min is 9/s
-          = help: write min: 3/s and max: 9/s
+          = help: write 9/s; or exchange the two
 
         """#),
   ]

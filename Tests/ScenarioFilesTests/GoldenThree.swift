@@ -29,7 +29,7 @@ extension GoldenTests {
           |
         6 |     attempts: {count: 17}
           |                       ^^ too large
-          = help: tries, the first included
+          = help: write 16; tries, the first included
 
         """#),
     Golden(
@@ -46,12 +46,23 @@ extension GoldenTests {
     Golden(
       "policy word", edits: [("{after: 15min}", "atend")],
       expected: #"""
-        error[WF206]: 'reload' must be one of at-end, never
+        error[WF202]: 'reload' is not a duration
          --> a.yaml:6:13
           |
         6 |     reload: atend
-          |             ^^^^^ not one of the words
+          |             ^^^^^ not a duration
           = help: did you mean 'at-end'?
+
+        """#),
+    Golden(
+      "one of two words", edits: [("    reload:", "    cache: {ttl: 1h, scope: kin}\n    reload:")],
+      expected: #"""
+        error[WF206]: 'scope' must be one of kind, instance
+         --> a.yaml:6:29
+          |
+        6 |     cache: {ttl: 1h, scope: kin}
+          |                             ^^^ not one of the words
+          = help: did you mean 'kind'?
 
         """#),
     Golden(
@@ -73,7 +84,7 @@ extension GoldenTests {
            |
         12 |       person: {unlocks_per_day: 0, home_visits: .nan}
            |                                                 ^^^^ not a finite number
-           = help: write a number
+           = help: write it like 250
 
         """#),
     Golden(
@@ -139,7 +150,7 @@ extension GoldenTests {
           |
         3 | clock: {start: 2027-02-30T00:00:00Z}
           |                ^^^^^^^^^^^^^^^^^^^^ that month has no day 30
-          = help: write date, T, time and offset: 2027-01-18T00:00:00Z or ...+01:00
+          = help: write it like 2027-01-18T00:00:00Z; date, T, time and offset
 
         """#),
     Golden(
@@ -205,7 +216,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: {exponential: 15min, uniform: 0s..1min}}
           |              ^^^^^ 2 here
-          = help: write one of uniform, exponential, normal, lognormal, choice
+          = help: distributions are uniform, exponential, normal, lognormal, choice
 
         """#),
     Golden(
@@ -216,7 +227,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: {lognormal: {median: 15min}}}
           |                      ^^^^^^^^^ not these keys
-          = help: write the median and one of the other two
+          = help: the median and one of the other two are needed
 
         """#),
     Golden(
@@ -238,7 +249,7 @@ extension GoldenTests {
           |
         6 |     reload:
           |     ^^^^^^ nothing follows
-          = help: write a value or take the key out: when the timeline is asked for again
+          = help: give it a value or take the key out: when the timeline is asked for again
 
         """#),
   ]

@@ -41,7 +41,7 @@ extension GoldenTests {
           |
         1 | kinds.weather.jitter.up_to=5m
           |                            ^^ not a unit of time
-          = help: did you mean 'min'?
+          = help: write 5min
 
         """#),
     Golden(
@@ -52,7 +52,7 @@ extension GoldenTests {
           |
         1 | kinds.weather.cpu=
           |                  ^ nothing follows
-          = help: write PATH=VALUE; text with blanks needs quotes of the shell
+          = help: it is PATH=VALUE; text with blanks needs quotes of the shell
 
         """#),
     Golden(
@@ -74,7 +74,7 @@ extension GoldenTests {
           |
         1 | name: a
           | ^^^^ this stands before it
-          = help: begin the file with schema: widgetfleet/v1
+          = help: move schema to the top of the file
 
         error[WF101]: the scenario lacks the key 'clock'
          --> a.yaml:1:1
@@ -107,7 +107,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15min}
           |     ^^^^^^ goes into the phases
-          = help: write phases: [{entries: ..., reload: ...}, ...] only
+          = help: each phase has its own
 
         """#),
     Golden(
@@ -118,7 +118,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: {at: "09:30", every: 1h}}
           |              ^^^^^ which of them?
-          = help: write {at: "09:30", zone: local, days: mon-fri} or {every: 1h, zone: local}
+          = help: take one of them away
 
         """#),
     Golden(
@@ -135,7 +135,7 @@ extension GoldenTests {
     Golden(
       "a list for a mapping", edits: [("{after: 15min}", "[after, 15min]")],
       expected: #"""
-        error[WF201]: 'reload' takes at-end or never or a mapping {key: value}, not a list
+        error[WF201]: 'reload' takes at-end or never or a duration or a mapping {key: value}, not a list
          --> a.yaml:6:5
           |
         6 |     reload: [after, 15min]
@@ -173,7 +173,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15}
           |                     ^^ 15 of what?
-          = help: write 15s, 15min or 15h (units: ms, s, min, h, d)
+          = help: write 15s, 15min or 15h; units: ms, s, min, h, d
 
         """#),
     Golden(
@@ -195,7 +195,7 @@ extension GoldenTests {
           |
         6 |     requests: [{endpoint: api, down: 20}]
           |                                      ^^ 20 of what?
-          = help: write it like 20kB (units: B, kB, MB, GB, KiB, MiB, GiB)
+          = help: write it like 20kB; units: B, kB, MB, GB, KiB, MiB, GiB
 
         """#),
     Golden(
@@ -206,7 +206,7 @@ extension GoldenTests {
           |
         6 |     reload: {after: 15m}
           |                     ^^^ not a unit of time
-          = help: did you mean 'min'?
+          = help: write 15min
 
         """#),
     Golden(
@@ -217,7 +217,7 @@ extension GoldenTests {
           |
         6 |     requests: [{endpoint: api, down: 20KB}]
           |                                      ^^^^ not a unit of a size
-          = help: did you mean 'kB'?
+          = help: write 20kB
 
         """#),
     Golden(
@@ -229,17 +229,6 @@ extension GoldenTests {
         6 |     reload: {after: 30min2h}
           |                     ^^^^^^^ units go from large to small, each once
           = help: write it like 2h30min
-
-        """#),
-    Golden(
-      "a blank before the unit", edits: [("15min", "15 min")],
-      expected: #"""
-        error[WF202]: 'after' has a blank before its unit
-         --> a.yaml:6:21
-          |
-        6 |     reload: {after: 15 min}
-          |                     ^^^^^^ no blank here
-          = help: write 15min
 
         """#),
     Golden(
@@ -261,7 +250,7 @@ extension GoldenTests {
           |
         8 |   devices: 2G
           |            ^^ too large
-          = help: devices that have at least one of these widgets
+          = help: write 1G; devices that have at least one of these widgets
 
         """#),
   ]

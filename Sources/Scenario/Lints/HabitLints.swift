@@ -57,7 +57,8 @@ extension FleetSurvey {
         .nobodyUnlocks, at: path,
         "nobody unlocks the phones of cohort \(cohort.name.inQuotes): they count as idle, and each scheduled reload "
           + "starts \(wait) later",
-        note: "never unlocked", help: "write os: {idle: none} to see the schedule alone, or let people unlock them",
+        note: "never unlocked", help: "or let people unlock them",
+        mend: Lint.Mend(path: "os.idle", value: "none"),
         numbers: ["wait": (idle.giveUp.seconds, "s")])
     }
   }
@@ -67,6 +68,7 @@ extension FleetSurvey {
       .nobodyUnlocks, at: path,
       "nobody unlocks the phones of cohort \(cohort.name.inQuotes): the protected kind \(kind.name.inQuotes) waits for "
         + "an unlock, so no scheduled reload ever starts",
-      note: "never unlocked", help: "let people unlock them, or write protected: false", numbers: [:])
+      note: "never unlocked", help: "or let people unlock them",
+      mend: Lint.Mend(path: "kinds.\(kind.name).protected", value: "false"), numbers: [:])
   }
 }

@@ -81,7 +81,7 @@ extension FleetSurvey {
     _ index: Int, _ phase: Int, _ use: WidgetUse, _ granted: Double, _ cadence: Cadence?
   ) -> String {
     if use.isNeverUnlocked, use.system.budget.capacity == .views {
-      return "without people there are no views to follow: write os: {budget: {capacity: 50/day}}"
+      return "without people there are no views to follow: give os.budget.capacity a number, such as 50/day"
     }
     guard case .after = kind(index).phases[phase].reload, kind(index).windows.isEmpty, let cadence else {
       return "ask more rarely: the budget runs dry, and reloads come when it fills, not when they are due"

@@ -30,10 +30,17 @@ package struct Lint: Hashable, Sendable {
   /// A few words for the place itself.
   package var note: String
   package var help: String
+  /// A key by its path and the value with which the lint is gone; nil where no single one mends it.
+  package var mend: Mend?
   package var numbers: [Number]
 
+  package struct Mend: Hashable, Sendable {
+    package var path: String
+    package var value: String
+  }
+
   init(
-    _ rule: Rule, at path: [String], _ sentence: String, note: String, help: String,
+    _ rule: Rule, at path: [String], _ sentence: String, note: String, help: String, mend: Mend? = nil,
     numbers: KeyValuePairs<String, (Double, String)>
   ) {
     self.rule = rule
@@ -41,6 +48,7 @@ package struct Lint: Hashable, Sendable {
     self.sentence = sentence
     self.note = note
     self.help = help
+    self.mend = mend
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
     // A limit that there is not has no number.
     self.numbers = all.filter(\.value.isFinite)

@@ -79,7 +79,8 @@ extension FleetSurvey {
       .cacheOutlivesInterval, at: path(index, "cache", "ttl"),
       "kind \(kind(index).name.inQuotes) fetches once and never again by itself: its cache never expires, and the "
         + "reloads every \(LintText.span(seconds: gap)) show the same data",
-      note: "unless something clears it", help: "write the age at which data must be fetched anew, such as ttl: 6h",
+      note: "unless something clears it", help: "or the age at which data must be fetched anew",
+      mend: Lint.Mend(path: "kinds.\(kind(index).name).cache.ttl", value: "6h"),
       numbers: ["gap": (gap, "s")])
   }
 

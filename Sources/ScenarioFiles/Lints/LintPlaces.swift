@@ -13,9 +13,14 @@ struct LintPlaces {
       guard let code = Code(rawValue: lint.rule.rawValue) else { continue }
       warnings.add(
         code, severity: .warning, at: places.span(of: lint.path[...], in: root, at: nil),
-        lint.sentence.printable, note: lint.note.printable, help: lint.help.printable)
+        lint.sentence.printable, note: lint.note.printable, help: places.help(lint))
     }
     return warnings.diagnostics
+  }
+
+  private func help(_ lint: Lint) -> Help {
+    guard let mend = lint.mend else { return Help(lint.help.printable) }
+    return Help.set(mend.path, mend.value).and(lint.help.printable)
   }
 
   /// The value of a path where it is plain, else its key; the nearest key above where it is left out.

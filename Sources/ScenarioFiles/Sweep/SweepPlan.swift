@@ -34,7 +34,7 @@ struct SweepPlan {
     if keys.isEmpty, problems.isEmpty {
       problems.add(
         .missingKey, at: nil, "there is nothing to vary",
-        help: "give --vary PATH=V1,V2 or write sweep: {vary: {kinds.weather.jitter.up_to: [0s, 5min]}}")
+        help: "give --vary PATH=V1,V2, or the scenario a sweep with the keys to vary")
     }
     for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.path == key.path }) {
       problems.add(.duplicateName, at: key.span, "\(key.path.quoted) is varied twice", note: "the second time")
@@ -49,7 +49,7 @@ struct SweepPlan {
       problems.add(
         .missingKey, at: options.method == nil ? section?["method"]?.span : nil,
         "\(method.rawValue) needs a number of settings", note: "how many?",
-        help: "give --points 64 or write sweep: {points: 64, ...}")
+        help: "give --points 64, or the sweep of the scenario points: 64")
     }
     guard !method.takesPoints, options.points != nil || options.method == nil && written != nil else { return }
     problems.add(
@@ -65,7 +65,7 @@ struct SweepPlan {
         problems.add(
           .wrongLength, at: key.span, "zip takes as many values of each key",
           note: "\(key.values.count) instead of \(first.values.count)",
-          help: "write \(first.values.count) values, or take the method grid")
+          help: "give \(first.values.count) values, or take the method grid")
       }
     }
     guard count > SweepReader.mostSettings else { return }

@@ -28,13 +28,13 @@ struct SweepRange: Sendable {
     guard let ends = Self.ends(node) else {
       problems.add(
         .unreadable, at: node.span, "\(path.quoted) is not a range", note: "not a range",
-        help: "write it like 0s..10min, or a list of values: [1h, 2h]")
+        help: "a range is low..high, a list of values [1h, 2h]")
       return nil
     }
     guard let first = target.amountTypes.first else {
       problems.add(
         .wrongShape, at: node.span, "\(path.quoted) takes no range: its values are no amounts", note: "a range here",
-        help: "write a list of values")
+        help: "give a list of values")
       return nil
     }
     (low, high) = ends
@@ -94,7 +94,7 @@ struct SweepRange: Sendable {
     case .energyPerBit: return decimal(most - least, one: 1_000, "nJ/bit", atMost: 3)
     case .battery: return decimal(most - least, one: 100, "Wh", atMost: 2)
     default:
-      let unit = String(text[(text.firstIndex(of: "/") ?? text.endIndex)...])
+      let unit = Units.rate(text.drop { $0.isDigit || $0 == "." || $0 == "_" }.drop { $0 == " " })?.name ?? ""
       let one = (try? Quantities.rate("1" + unit)).map { Double($0.count) } ?? 1_000_000
       return decimal(most - least, one: one, unit, atMost: 6)
     }

@@ -29,7 +29,7 @@ struct VariedKey {
       let whole = Span(source: source, line: 1, column: 1, length: max(1, scalars.count))
       problems.add(
         .settingSyntax, at: whole, "--vary takes PATH=V1,V2,...", note: scalars.first == "=" ? "no path" : "no = here",
-        help: "write --vary kinds.weather.jitter.up_to=0s,5min,10min")
+        help: .write(like: "run.seed=1,2,3"))
       return nil
     }
     // A list behind as many blanks as the path has characters: so places stay right, and commas in brackets belong there.
@@ -58,7 +58,7 @@ struct VariedKey {
     } else {
       problems.add(
         .wrongShape, at: pair.value.span, "\(pair.key.quoted) takes a list of values, or a range",
-        note: "neither of them", help: "write \(pair.key.printable(longest: 40)): [1h, 2h]")
+        note: "neither of them", help: "a list such as [1h, 2h], a range such as 1h..2h")
       return nil
     }
     guard isComplete(&problems) else { return nil }
@@ -83,8 +83,8 @@ struct VariedKey {
       .wrongShape, at: lone.span, "\(path.quoted) takes a list of values under the method \(method.rawValue)",
       note: isRange ? "a range" : "not a list",
       help: isRange
-        ? "write a list of values, or take the method latin-hypercube or sobol with a number of points"
-        : "write \(path.printable(longest: 40)): [1h, 2h]")
+        ? "give a list of values, or take the method latin-hypercube or sobol with a number of points"
+        : .write("[\(lone.flowText)]"))
   }
 
   /// The value at a place of its range, or of its list, from 0 to 1.
@@ -110,7 +110,7 @@ struct VariedKey {
       problems.add(
         .missingValue, at: span, "\(origin) has \(values.isEmpty ? "no values" : "an empty value")",
         note: "of this path",
-        help: "write values with commas between: 1h, 2h")
+        help: "values have commas between: 1h, 2h")
       return false
     }
     let isOfScenario = steps.count <= Setting.mostSteps && !["schema", "sweep", "tune"].contains(steps[0].text)

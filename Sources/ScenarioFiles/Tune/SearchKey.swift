@@ -53,14 +53,14 @@ extension SearchKey {
     guard steps.count <= Setting.mostSteps, !heads.contains(where: Self.foreign.contains) else {
       problems.add(
         .settingPath, at: pair.keySpan, "tune.search names nothing that can be tuned", note: "not a policy",
-        help: "write a path such as kinds.weather.jitter.up_to")
+        help: "a path is such as kinds.weather.jitter.up_to")
       return nil
     }
     if let items = pair.value.items {
       guard items.count > 1, !items.contains(where: \.isNull) else {
         problems.add(
           .nothingThere, at: pair.value.span, "\(path.quoted) has nothing to choose from", note: "two values at least",
-          help: "write values with commas between: [at-end, never]")
+          help: "values have commas between: [at-end, never]")
         return nil
       }
       choice = .words(items)
@@ -69,7 +69,7 @@ extension SearchKey {
     guard pair.value.text != nil, !pair.value.isNull else {
       problems.add(
         .wrongShape, at: pair.value.span, "\(path.quoted) takes a range or a list of values", note: "neither of them",
-        help: "write \(path): 0s..30min, or a list [1h, 2h]")
+        help: "a range such as 0s..30min, or a list such as [1h, 2h]")
       return nil
     }
     let probe = Setting(steps: steps, value: pair.value, option: "tune.search")

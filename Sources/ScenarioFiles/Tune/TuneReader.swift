@@ -20,7 +20,7 @@ package enum TuneReader {
     if root["tune"] == nil {
       problems.add(
         .missingKey, at: nil, "the scenario does not say what to tune", note: "",
-        help: "write tune: {minimize: \"peak_rps\", search: {kinds.weather.jitter.up_to: 0s..30min}}")
+        help: "tune has a metric to minimize and paths to search")
     }
     let plan = plan(root, base, problems: &problems)
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
@@ -65,7 +65,7 @@ package enum TuneReader {
         let list = known.isEmpty ? "the scenario has no goals" : "goals are \(known.prefix(12).joined(separator: ", "))"
         problems.add(
           .unknownName, at: item.span, "there is no goal \(id.quoted)", note: "not under goals",
-          help: Spelling.hint(id, among: known) ?? list.printable)
+          help: Spelling.hint(id, among: known) ?? Help(list.printable))
       } else if !chosen.insert(id).inserted {
         problems.add(.duplicateName, at: item.span, "the goal \(id.quoted) stands here twice", note: "the second time")
       }
@@ -80,7 +80,7 @@ package enum TuneReader {
         pairs.isEmpty ? .nothingThere : .tooBig, at: search.span.narrow,
         pairs.isEmpty ? "'search' is empty" : "'search' has more than \(mostKeys) keys",
         note: pairs.isEmpty ? "at least one is needed" : "too many",
-        help: "write paths with their ranges: kinds.weather.jitter.up_to: 0s..30min")
+        help: "its keys are paths, their values ranges: kinds.weather.jitter.up_to: 0s..30min")
     }
     return pairs.prefix(mostKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }

@@ -1,0 +1,77 @@
+@testable import ScenarioFiles
+
+/// A scenario text with what the advice of one of its diagnostics makes of it.
+struct Mending {
+  var text: String
+  var settings: [String] = []
+
+  var outcome: ScenarioReader.Outcome {
+    ScenarioReader.read(
+      text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) }, checksStudies: true)
+  }
+
+  var diagnostics: [Diagnostic] { outcome.diagnostics + outcome.warnings }
+
+  /// The texts that a mend may make of it: a key is added where the carets point, or beside it.
+  func mended(_ diagnostic: Diagnostic, by mend: Help.Mend) -> [Mending] {
+    switch mend {
+    case .replace(let text): return [replaced(diagnostic, by: text)].compactMap { $0 }
+    case .set(let path, let value): return [Mending(text: text, settings: settings + ["\(path)=\(value)"])]
+    case .add(let key, let value):
+      return [
+        added("\(key): \(value)", diagnostic, inside: true), added("\(key): \(value)", diagnostic, inside: false),
+      ]
+      .compactMap { $0.map { Mending(text: $0, settings: settings) } }
+    }
+  }
+
+  private func replaced(_ diagnostic: Diagnostic, by replacement: String) -> Mending? {
+    var mending = self
+    if diagnostic.file == "a.yaml" {
+      guard let text = Mending.replaced(text, diagnostic, by: replacement) else { return nil }
+      mending.text = text
+      return mending
+    }
+    // The argument that the diagnostic is about is the one that has its problem alone.
+    for index in settings.indices {
+      guard let text = Mending.replaced(settings[index], diagnostic, by: replacement) else { continue }
+      var trial = self
+      trial.settings[index] = text
+      if !trial.diagnostics.contains(where: { $0.isSame(as: diagnostic) }) { return trial }
+    }
+    return nil
+  }
+
+  /// A text with what stands above the carets replaced.
+  static func replaced(_ text: String, _ diagnostic: Diagnostic, by replacement: String) -> String? {
+    guard let line = diagnostic.line, let column = diagnostic.column else { return nil }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array(String($0).unicodeScalars) }
+    guard lines.indices.contains(line - 1), column - 1 + diagnostic.length <= lines[line - 1].count else { return nil }
+    lines[line - 1].replaceSubrange(
+      column - 1..<column - 1 + diagnostic.length, with: Array(replacement.unicodeScalars))
+    return lines.map { line in String(String.UnicodeScalarView(line)) }.joined(separator: "\n")
+  }
+
+  /// With a pair in the mapping that follows the carets, or in the one in which they stand.
+  private func added(_ pair: String, _ diagnostic: Diagnostic, inside: Bool) -> String? {
+    guard let number = diagnostic.line, let column = diagnostic.column else { return nil }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+    guard lines.indices.contains(number - 1), column <= lines[number - 1].count else { return nil }
+    let line = lines[number - 1]
+    let brace = inside ? line[(column - 1)...].firstIndex(of: "{") : line[..<(column - 1)].lastIndex(of: "{")
+    if let brace {
+      lines[number - 1].insert(contentsOf: pair + ", ", at: brace + 1)
+    } else {
+      let indent = line.prefix { $0 == " " }.count + (inside ? 2 : 0)
+      lines.insert(Array(String(repeating: " ", count: indent) + pair), at: number)
+    }
+    return lines.map { String($0) }.joined(separator: "\n")
+  }
+}
+
+extension Diagnostic {
+  /// Whether it says the same of the same place.
+  func isSame(as other: Diagnostic) -> Bool {
+    code == other.code && file == other.file && line == other.line && column == other.column
+  }
+}

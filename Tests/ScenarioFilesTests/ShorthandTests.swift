@@ -1,0 +1,109 @@
+import Scenario
+import SchemaCheck
+import SimulationKernel
+import Testing
+
+@testable import ScenarioFiles
+
+/// Plain values in the place of mappings mean the key that people mean first.
+@Suite struct ShorthandTests {
+  private static let kinds = [
+    ("jitter: 5min", "jitter: {up_to: 5min}"), ("jitter: 5 minutes", "jitter: {up_to: 5min}"),
+    ("cache: 30min", "cache: {ttl: 30min}"), ("cache: never-expires", "cache: {ttl: never-expires}"),
+    ("taps: 3", "taps: {per_day: 3}"), ("on_error: 20min", "on_error: {after: 20min}"),
+    ("attempts: 3", "attempts: {count: 3}"), ("entries: 4", "entries: {count: 4}"),
+    ("when: [{days: sat, reload: 5min}]", "when: [{days: sat, reload: {after: 5min}}]"),
+  ]
+  private static let endpoints = [
+    ("base_load: 900 rps", "base_load: {rate: 900/s}"), ("rate_limit: 9k/s", "rate_limit: {rate: 9k/s}"),
+  ]
+
+  private func kind(_ key: String) -> String {
+    Samples.minimal.replacing("reload: {after: 15min}", with: "reload: {after: 15min}\n    \(key)")
+  }
+
+  private func endpoint(_ key: String) -> String { Samples.minimal + "backend: {endpoints: {api: {\(key)}}}\n" }
+
+  private func expectSame(_ short: String, _ long: String) throws {
+    let (short, long) = (Samples.read(short), Samples.read(long))
+    #expect(short.scenario != nil, "\(short.diagnostics.humanText)")
+    #expect(short.scenario == long.scenario)
+    #expect(short.scenario?.resolvedText == long.scenario?.resolvedText)
+  }
+
+  @Test(arguments: kinds) func ofKinds(_ short: String, _ long: String) throws {
+    try expectSame(kind(short), kind(long))
+  }
+
+  @Test(arguments: endpoints) func ofEndpoints(_ short: String, _ long: String) throws {
+    try expectSame(endpoint(short), endpoint(long))
+  }
+
+  @Test func ofReloads() throws {
+    try expectSame(
+      Samples.minimal.replacing("{after: 15min}", with: "30min"), Samples.minimal.replacing("15min", with: "30min"))
+  }
+
+  @Test func theSchemaTakesThem() throws {
+    let schema = ScenarioSchema()
+    for entry in KeyTable.standard.entries where entry.shorthand != nil {
+      let values = ["5min", "7 hours", "3", "900 rps", "2.5k requests/s"].filter { TreeCheck.takes($0, entry) }
+      #expect(!values.isEmpty, "\(entry.path)")
+      let check = try SchemaCheck(schema.value(of: entry).json())
+      for value in values {
+        #expect(try check.accepts(value == "3" ? value : "\"\(value)\""), "\(entry.path): \(value)")
+      }
+    }
+  }
+
+  /// A setting below a shorthand adds to it, one in its place is a shorthand, too.
+  @Test(arguments: [
+    ("cache: 30min", "kinds.weather.cache.scope=instance", "cache: {ttl: 30min, scope: instance}"),
+    ("cache: 30min", "kinds.weather.cache.ttl=1h", "cache: {ttl: 1h}"),
+    ("jitter: {up_to: 1min}", "kinds.weather.jitter=5min", "jitter: {up_to: 5min}"),
+    ("jitter: 1min", "kinds.weather.jitter=none", "jitter: none"),
+    ("taps: 3", "kinds.weather.taps.burst=2", "taps: {per_day: 3, burst: 2}"),
+  ]) func settings(_ short: String, _ setting: String, _ long: String) {
+    let outcome = Samples.read(kind(short), set: setting)
+    #expect(outcome.scenario != nil, "\(outcome.diagnostics.humanText)")
+    #expect(outcome.scenario == Samples.read(kind(long)).scenario)
+  }
+
+  @Test func twoSettingsOneUponTheOther() {
+    let outcome = Samples.read(Samples.minimal, set: "kinds.weather.jitter=5min", "kinds.weather.jitter.per=device")
+    #expect(outcome.scenario?.kinds[0].jitter == Jitter(upTo: .minutes(5), scope: .device))
+  }
+
+  @Test func sweepsVaryThem() {
+    let vary = ["kinds.weather.jitter=5min,10 minutes", "kinds.weather.taps=1..5"]
+    let outcome = SweepReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [],
+      options: SweepOptions(vary: vary, method: .sobol, points: 2)
+    ) { _, _, _, _ in [[0, 0], [1, 1]] }
+    #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
+    #expect(outcome.settings.map { $0.scenario.kinds[0].jitter?.upTo } == [.minutes(5), .minutes(10)])
+    #expect(outcome.settings.map { $0.scenario.kinds[0].taps?.perDay } == [1, 5])
+  }
+
+  /// Rates in one word have steps like those with a slash.
+  @Test func rangesOfRatesInOneWord() {
+    let outcome = SweepReader.read(
+      text: Array(endpoint("capacity: 3k/s").utf8), fileName: "a.yaml", settings: [],
+      options: SweepOptions(vary: ["backend.endpoints.api.capacity=2000rps..4000rps"], method: .sobol, points: 3)
+    ) { _, _, _, _ in [[0], [0.5], [1]] }
+    #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
+    #expect(outcome.settings.map { $0.scenario.endpoints.first?.capacity } == [2_000, 3_000, 4_000])
+  }
+
+  /// A mistake in a shorthand is told of the key that was written.
+  @Test(arguments: [
+    ("jitter: 5m", "'jitter' has the unknown unit 'm'", "write 5min"),
+    ("taps: -3", "'taps' cannot be negative", "nothing here goes below 0"),
+    ("cache: 30", "'cache' is a duration and needs a unit", "write 30s, 30min or 30h"),
+    ("attempts: 17", "'attempts' must be at most 16", "write 16"),
+  ]) func mistakes(_ short: String, _ sentence: String, _ help: String) {
+    let diagnostics = Samples.read(kind(short)).diagnostics
+    #expect(diagnostics.map(\.sentence) == [sentence])
+    #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")
+  }
+}
