@@ -45,7 +45,8 @@ private func ageAnswer(_ report: ReportContent, _ seen: [SeenKind]) -> String {
     return "No widget had anything to show when it was looked at."
   }
   let head =
-    "Half of the views show data younger than \(TimeText.seconds(median)), one in twenty shows data older than "
+    "Half of the views show data younger than \(TimeText.seconds(median))"
+    + BracketText.hull(summary.row(.dataAge, .p50)) { TimeText.seconds($0) } + ", one in twenty shows data older than "
     + "\(TimeText.seconds(p95)). "
   return head + staleAnswer(summary) + stalest(summary, seen)
 }
@@ -56,17 +57,22 @@ private func staleAnswer(_ summary: Summary) -> String {
   }
   guard before > 0 else { return "No view shows stale data." }
   let after = summary.value(.staleViewsAfter, .share) ?? before
-  return "\(NumberText.percent(before).asSentence) of the views show stale data, \(NumberText.percent(after)) still do "
-    + "after the refresh that the view starts."
+  let row = summary.row(.staleViews, .share)
+  let bracket = BracketText.hull(row, NumberText.percent)
+  return
+    "\(NumberText.percent(before).asSentence) of the views show stale data\(bracket), \(NumberText.percent(after)) still do "
+    + "after the refresh that the view starts." + BracketText.pushSentence(row)
 }
 
 /// The kind with the largest share of stale views, where there are several.
 private func stalest(_ summary: Summary, _ seen: [SeenKind]) -> String {
   let shares = seen.compactMap { kind in
-    summary.value(.staleViews, .share, kind.total.labels).map { (name: kind.name, share: $0) }
+    summary.row(.staleViews, .share, kind.total.labels).flatMap { row in
+      row.value.map { (name: kind.name, share: $0.approximate, row: row) }
+    }
   }
   guard shares.count > 1, let most = shares.max(by: { $0.share < $1.share }), most.share > 0 else { return "" }
-  return " The stalest kind is \(most.name) with \(NumberText.percent(most.share))."
+  return " The stalest kind is \(most.name) with \(BracketText.percent(most.row))."
 }
 
 private func curves(_ report: ReportContent, _ seen: [SeenKind]) -> Markup {
@@ -113,10 +119,8 @@ private func stale(_ report: ReportContent, _ seen: [SeenKind]) -> [Markup] {
 private func table(_ report: ReportContent) -> DataTable {
   let summary = report.summary
   let rows = ScopeTotal.all(of: report).map { scope -> [String] in
-    let ages = [Statistic.mean, .p50, .p95, .p99].map { TimeText.seconds(summary.value(.dataAge, $0, scope.labels)) }
-    let stale = [Metric.staleViews, .staleViewsAfter].map { metric in
-      summary.value(metric, .share, scope.labels).map(NumberText.percent) ?? NumberText.unknown
-    }
+    let ages = [Statistic.mean, .p50, .p95, .p99].map { BracketText.seconds(summary.row(.dataAge, $0, scope.labels)) }
+    let stale = [Metric.staleViews, .staleViewsAfter].map { BracketText.percent(summary.row($0, .share, scope.labels)) }
     return [scopeName(scope.labels), withInterval(summary.row(.viewsPerDay, .mean, scope.labels))] + ages + stale
       + [emptyShare(scope, report).map(NumberText.percent) ?? NumberText.unknown]
   }

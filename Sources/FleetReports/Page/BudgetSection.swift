@@ -26,8 +26,28 @@ private func answer(_ report: ReportContent, _ isAnybody: Bool) -> String {
     return "Nobody: no refresh was held back because a budget was spent."
   }
   let hour = TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, .p50))
-  return "A widget's budget runs out \(often(timesPerDay(all, report))) on average, half of the times before \(hour) "
-    + "local time." + most(report)
+  return
+    "A widget's budget runs out \(often(timesPerDay(all, report))) on average\(bracket(all, report)), half of the times before \(hour) "
+    + "local time." + push(report) + most(report)
+}
+
+/// How far the constants move how often budgets of a scope run out.
+private func bracket(_ scope: ScopeTotal, _ report: ReportContent) -> String {
+  let row = report.summary.row(.budgetExhaustedPerDay, .mean, scope.labels)
+  let range = BracketText.range(row)
+  return range.isEmpty ? "" : " (bracket \(range) times a day)"
+}
+
+/// Why the scenario's own figure lies at an end of its bracket, where it does.
+private func push(_ report: ReportContent) -> String {
+  let row = report.summary.row(.budgetExhaustedPerDay, .mean)
+  let scenario = report.run.scenario
+  guard BracketText.push(row) == .up, scenario.constants(of: .prompt).contains(.policyDelay),
+    scenario.constants(of: .lazy).contains(.budgetCap)
+  else { return BracketText.pushSentence(row) }
+  return
+    " Both ends of its bracket raise it: under prompt refreshes start sooner, so that a widget asks for more of them "
+    + "(start_delay.policy), under lazy it is given fewer (budget.cap)."
 }
 
 /// The kind or cohort that runs out most often, where there are several.
@@ -36,7 +56,8 @@ private func most(_ report: ReportContent) -> String {
   guard parts.count > 1, let first = parts.max(by: { timesPerDay($0, report) < timesPerDay($1, report) }) else {
     return ""
   }
-  return " It does so most often for \(scopeName(first.labels)): \(often(timesPerDay(first, report)))."
+  return
+    " It does so most often for \(scopeName(first.labels)): \(often(timesPerDay(first, report)))\(bracket(first, report))."
 }
 
 /// A rate in words: rare things are told by the days between them.
@@ -94,12 +115,13 @@ private func shares(_ report: ReportContent) -> [Markup] {
 private func whoseTable(_ report: ReportContent) -> DataTable {
   let rows = ScopeTotal.all(of: report).map { scope -> [String] in
     let charged = scope.labels.with(\.charged, "yes")
+    let row = report.summary.row(.budgetExhaustedPerDay, .mean, scope.labels)
     let hours = [Statistic.p50, .p95].map {
       TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, $0, scope.labels))
     }
-    return [scopeName(scope.labels), NumberText.text(timesPerDay(scope, report))] + hours
+    return [scopeName(scope.labels), BracketText.cell(row)] + hours
       + [
-        withInterval(report.summary.row(.runsPerDay, .mean, charged)),
+        withUncertainty(report.summary.row(.runsPerDay, .mean, charged)),
         NumberText.text(report.summary.value(.runsPerDay, .p95, charged)),
         NumberText.text(report.summary.value(.runsPerDay, .max, charged)),
       ]

@@ -38,7 +38,10 @@ private struct CauseShares {
   var answer: String {
     guard let first = causes.first else { return "Nothing: no request was sent in the measured period." }
     guard causes.count > 1 else { return "All requests come from \(first.description)." }
-    let head = "\(NumberText.percent(share(first))) of the requests come from \(first.description)"
+    let row = summary.row(.requests, .share, Labels().with(\.cause, first.name))
+    let head =
+      "\(NumberText.percent(share(first))) of the requests come from \(first.description)"
+      + BracketText.hull(row, NumberText.percent)
     let second = "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
     let charged = causes.filter(\.isCharged).reduce(0) { $0 + share($1) }
     return head + "; " + second + ". " + Self.chargedText(charged)
@@ -57,7 +60,7 @@ private struct CauseShares {
       let labels = Labels().with(\.cause, cause.name)
       return [
         cause.name, cause.description, cause.isCharged ? "yes" : "no",
-        NumberText.text(summary.value(.requests, .total, labels)), NumberText.percent(share(cause)),
+        BracketText.cell(summary.row(.requests, .total, labels)), NumberText.percent(share(cause)),
         NumberText.text(summary.value(.failures, .total, labels)),
         NumberText.bytes(summary.value(.bytesDown, .total, labels)),
         NumberText.bytes(summary.value(.bytesUp, .total, labels)),

@@ -26,6 +26,8 @@ func energySection(of report: ReportContent) -> ReportSection? {
 /// The energy of a scope's instances, the mean over replications, in joules per instance and day.
 private struct EnergyShares {
   var name: String
+  /// Of all components.
+  private var row: SummaryRow?
   var components: [(component: EnergyComponent, joules: Double)]
   var saved: Double
   var inSessions: Double
@@ -41,6 +43,7 @@ private struct EnergyShares {
       summary.value(metric, .mean, total.labels.with(\.component, component)) ?? 0
     }
     name = scopeName(total.labels)
+    row = summary.row(.energyPerDay, .mean, total.labels)
     components = EnergyComponent.allCases.map { ($0, joules(.energyPerDay, $0.name)) }
     saved = joules(.energySavedPerDay, "")
     inSessions = joules(.energyPerDay, "") * (summary.value(.energyInSessions, .share, total.labels) ?? 0)
@@ -61,8 +64,9 @@ private struct EnergyShares {
 
   var answer: String {
     guard let most = components.max(by: { $0.joules < $1.joules }) else { return "" }
-    return "A widget costs \(NumberText.text(total)) J a day, \(NumberText.percent(most.joules / total)) of it for "
-      + "\(most.component.description)."
+    return
+      "A widget costs \(NumberText.text(total)) J a day\(BracketText.hull(row)), \(NumberText.percent(most.joules / total)) of it for "
+      + "\(most.component.description)." + BracketText.pushSentence(row)
   }
 
   var company: String {
@@ -83,7 +87,9 @@ private func battery(_ report: ReportContent) -> String {
   let most = report.summary.value(.batteryPercentPerDay, .p95).map {
     ", and on one day in twenty more than \(NumberText.text($0))\u{A0}%"
   }
-  return " All widgets of a phone use \(NumberText.text(mean))\u{A0}% of its battery a day on average\(most ?? "")."
+  let bracket = BracketText.hull(report.summary.row(.batteryPercentPerDay, .mean)) { NumberText.text($0) + "\u{A0}%" }
+  return " All widgets of a phone use \(NumberText.text(mean))\u{A0}% of its battery a day on average\(bracket)"
+    + "\(most ?? "")."
 }
 
 /// The time for which the energy of a phone's widgets would have kept it in standby.
@@ -124,7 +130,7 @@ private func componentTable(_ report: ReportContent) -> DataTable {
     let parts = EnergyComponent.allCases.map {
       NumberText.text(report.summary.value(.energyPerDay, .mean, labels.with(\.component, $0.name)))
     }
-    return [scopeName(labels), withInterval(row)] + parts
+    return [scopeName(labels), withUncertainty(row)] + parts
   }
   return DataTable(
     caption: "Joules per widget and day", columns: ["Whose", "All"] + EnergyComponent.allCases.map(\.name), rows: rows)
@@ -151,7 +157,7 @@ private func batteryTable(_ report: ReportContent) -> DataTable {
     let quantiles = [Statistic.p50, .p95, .p99].map {
       NumberText.text(report.summary.value(.batteryPercentPerDay, $0, labels))
     }
-    return [scopeName(labels), withInterval(row)] + quantiles
+    return [scopeName(labels), withUncertainty(row)] + quantiles
   }
   return DataTable(
     caption: "Percent of the battery that all widgets of a phone use in a day",

@@ -40,4 +40,9 @@ private let glossary: [(term: String, meaning: String)] = [
     "presets with the extremes of what Apple does not document: when a due refresh starts, how large "
       + "the budget is."
   ),
+  (
+    "Bracket",
+    "from the least to the most of a figure here, under prompt and under lazy; both can push it the same way, "
+      + "and other mixtures of the constants can push it further."
+  ),
 ]

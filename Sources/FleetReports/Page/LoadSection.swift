@@ -72,7 +72,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let origins = endpoints.indices.prefix(6).compactMap { originDrawing(source, endpoint: $0) }
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
-    answer: loadAnswer(source, total) + bracketAnswer(source.peakRow) + overloadSentence(report),
+    answer: loadAnswer(source, total) + overloadSentence(report),
     warning: resolutionWarning(source),
     figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + origins,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
@@ -89,7 +89,8 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   guard peak.rate > 0 else { return "No request was sent in the measured period." }
   let time = UTCTime(peak.start, of: figure.clock).spoken
   let ratio = source.row(.peakToMean, .max)?.value?.approximate
-  let times = ratio.map { ", \(NumberText.text($0)) times the mean" } ?? ""
+  let times =
+    BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
   guard let row = source.peakRow, let interval = row.interval else {
     return
       "The busiest \(source.windowText) carries \(NumberText.text(peak.rate)) requests per second\(times), at \(time)."
@@ -98,17 +99,6 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
     "The busiest \(source.windowText) carries \(NumberText.text(row.value?.approximate)) requests per second\(times) "
     + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
     + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
-}
-
-/// How far undocumented constants of the system move the peak; empty when they do not (MODEL.md 4.8).
-private func bracketAnswer(_ row: SummaryRow?) -> String {
-  guard let row, let prompt = row.prompt, let lazy = row.lazy,
-    [prompt, lazy].contains(where: { $0.approximate != row.value?.approximate })
-  else {
-    return ""
-  }
-  return " Apple does not document when a due refresh starts: if at once (preset prompt), the peak is "
-    + "\(NumberText.text(prompt.approximate)); if rather late (preset lazy), \(NumberText.text(lazy.approximate))."
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {
@@ -166,7 +156,7 @@ private func endpointTable(_ source: LoadSource) -> DataTable {
     [endpoint.name]
       + [(Metric.meanRPS, Statistic.mean), (.p99RPS, .p99), (.p999RPS, .p999), (.peakRPS, .max), (.peakToMean, .max)]
       .map {
-        NumberText.text(source.row($0, $1, endpoint: endpoint.name)?.value?.approximate)
+        BracketText.cell(source.row($0, $1, endpoint: endpoint.name))
       }
   }
   return DataTable(

@@ -54,7 +54,7 @@ private func table(_ report: ReportContent) -> DataTable {
     causes.filter { scope.runs($0) > 0 }.map { cause in
       [
         scopeName(scope.labels), cause.name, cause.isCharged ? "yes" : "no",
-        withInterval(report.summary.row(.runsPerDay, .mean, scope.labels.with(\.cause, cause.name))),
+        withUncertainty(report.summary.row(.runsPerDay, .mean, scope.labels.with(\.cause, cause.name))),
         NumberText.percent(scope.share(cause)),
       ]
     }

@@ -29,8 +29,9 @@ private func refreshAnswer(_ summary: Summary) -> String {
   }
   let charged = NumberText.text(summary.value(.runsPerDay, .mean, Labels().with(\.charged, "yes")))
   let share = charged == value(.mean) ? "all" : charged
+  let bracket = BracketText.hull(summary.row(.runsPerDay, .mean))
   return
-    "\(value(.mean)) times a day on average, \(share) of them counted against the system's budget. Half of the widgets "
+    "\(value(.mean)) times a day on average\(bracket), \(share) of them counted against the system's budget. Half of the widgets "
     + "refresh at most \(value(.p50)) times a day, 99 in a hundred at most \(value(.p99)), the busiest \(value(.max)) times."
 }
 
@@ -67,7 +68,7 @@ private func kindTable(_ report: ReportContent) -> DataTable {
     let quantiles = [Statistic.p50, .p95, .p99, .max].map {
       NumberText.text(report.summary.value(.runsPerDay, $0, labels))
     }
-    return [scopeName(labels), withInterval(report.summary.row(.runsPerDay, .mean, labels))] + quantiles + [
+    return [scopeName(labels), withUncertainty(report.summary.row(.runsPerDay, .mean, labels))] + quantiles + [
       NumberText.text(report.summary.value(.runsPerDay, .mean, labels.with(\.charged, "yes"))),
       NumberText.text(report.summary.value(.cacheHitsPerDay, .mean, labels)),
     ]
@@ -90,3 +91,6 @@ func withInterval(_ row: SummaryRow?) -> String {
   guard let interval = row?.interval else { return value }
   return value + " (" + NumberText.text(interval.low) + " to " + NumberText.text(interval.high) + ")"
 }
+
+/// A value with its interval and its bracket, where there are any.
+func withUncertainty(_ row: SummaryRow?) -> String { withInterval(row) + BracketText.hull(row) }

@@ -36,36 +36,53 @@ func facts(of report: ReportContent) -> String {
 private func keyFigures(of report: ReportContent) -> Markup {
   let summary = report.summary
   let source = LoadSource(report)
+  let requests = summary.row(.requests, .total)
   let figures =
     [
-      ("Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period"),
-      ("Mean load", NumberText.text(meanLoad(of: report)), "requests per second"),
+      (
+        "Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period",
+        BracketText.range(requests)
+      ),
+      (
+        "Mean load", NumberText.text(meanLoad(of: report)), "requests per second",
+        BracketText.range(requests) { NumberText.text(rate($0, report)) }
+      ),
       (
         "Peak load", NumberText.text(source.peakRow?.value?.approximate),
-        source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+        source.window == .second ? "requests per second" : "requests per second, " + source.windowText,
+        BracketText.range(source.peakRow)
       ),
-      ("Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean"),
+      (
+        "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean",
+        BracketText.range(summary.row(.runsPerDay, .mean))
+      ),
     ] + ageTile(summary)
   return .tag(
     "section", ["class": "tiles", "aria-label": "Key figures"],
-    figures.map { name, value, unit in
+    figures.map { name, value, unit, bracket in
       .tag(
         "div", ["class": "tile"],
         [
           .tag("p", ["class": "name"], name), .tag("p", ["class": "value"], value), .tag("p", ["class": "unit"], unit),
-        ])
+        ] + (bracket.isEmpty ? [] : [.tag("p", ["class": "unit"], "bracket " + bracket)]))
     })
 }
 
 /// The age of what people see, where anybody looks.
-private func ageTile(_ summary: Summary) -> [(String, String, String)] {
-  summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median")] } ?? []
+private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
+  let bracket = BracketText.range(summary.row(.dataAge, .p50)) { TimeText.seconds($0) }
+  return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 
 /// Requests per second over the whole period; nil when nothing was simulated.
 func meanLoad(of report: ReportContent) -> Double? {
+  report.summary.value(.requests, .total).flatMap { rate($0, report) }
+}
+
+/// A count of the whole period per second; nil for a period of no length.
+private func rate(_ count: Double, _ report: ReportContent) -> Double? {
   let seconds = report.run.scenario.clock.duration.seconds
-  return report.summary.value(.requests, .total).flatMap { seconds > 0 ? $0 / seconds : nil }
+  return seconds > 0 ? count / seconds : nil
 }
 
 private func footer(of report: ReportContent) -> String {

@@ -30,13 +30,15 @@ private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String 
   let length = TimeText.seconds(summary.value(.waitLength, .mean, Labels().with(\.reason, first.name)))
   let share = perDay(first, summary) / all
   let often = share >= 1 ? "always" : "in \(NumberText.percent(share)) of the cases"
-  return "A widget waits \(NumberText.text(all)) times a day, \(often) because \(first.description), "
+  let bracket = BracketText.hull(summary.row(.waitsPerDay, .mean))
+  return "A widget waits \(NumberText.text(all)) times a day\(bracket), \(often) because \(first.description), "
     + "then for \(length) on average. "
 }
 
 private func lateAnswer(_ summary: Summary) -> String {
   guard let mean = summary.value(.lateness, .mean) else { return "No scheduled refresh was measured." }
-  return "Scheduled refreshes start \(TimeText.seconds(mean)) late on average, one in twenty more than "
+  let bracket = BracketText.hull(summary.row(.lateness, .mean)) { TimeText.seconds($0) }
+  return "Scheduled refreshes start \(TimeText.seconds(mean)) late on average\(bracket), one in twenty more than "
     + "\(TimeText.seconds(summary.value(.lateness, .p95)))."
 }
 
@@ -61,8 +63,8 @@ private func waitTable(_ report: ReportContent) -> DataTable {
     return WaitReason.allCases.map { reason in
       let labels = labels.with(\.reason, reason.name)
       return [
-        scopeName(labels), reason.name, withInterval(report.summary.row(.waitsPerDay, .mean, labels)),
-        TimeText.seconds(report.summary.value(.waitLength, .mean, labels)),
+        scopeName(labels), reason.name, withUncertainty(report.summary.row(.waitsPerDay, .mean, labels)),
+        BracketText.seconds(report.summary.row(.waitLength, .mean, labels)),
       ]
     }
   }
@@ -76,7 +78,7 @@ private func latenessTable(_ report: ReportContent) -> DataTable {
   let rows = Scope.all(of: report.run.scenario).map { scope in
     let labels = scope.labels(in: report.run.scenario)
     let spans = [Statistic.mean, .p50, .p95, .p99].map {
-      TimeText.seconds(report.summary.value(.lateness, $0, labels))
+      BracketText.seconds(report.summary.row(.lateness, $0, labels))
     }
     return [scopeName(labels)] + spans
   }

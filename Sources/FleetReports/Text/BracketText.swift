@@ -1,0 +1,57 @@
+import Scenario
+import Studies
+
+/// How far constants that Apple does not document move a figure, in one form everywhere (MODEL.md 4.8).
+enum BracketText {
+  /// ` (bracket 2 to 3)`, to stand behind a figure: from the least to the most of the scenario itself, prompt and lazy.
+  ///
+  /// Empty where no bracket was computed, and where its ends read like the figure.
+  static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
+    let range = range(row, text)
+    return range.isEmpty ? "" : " (bracket \(range))"
+  }
+
+  /// The same without brackets: `2 to 3`.
+  static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
+    GoalText.range([row?.value, row?.prompt, row?.lazy], text)
+  }
+
+  /// A cell of a table: the value, with its bracket where there is one.
+  static func cell(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
+    guard let value = row?.value?.approximate else { return NumberText.unknown }
+    return text(value) + hull(row, text)
+  }
+
+  /// A share of a cell of a table; unknown without.
+  static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
+
+  /// A span of a cell of a table; unknown without.
+  static func seconds(_ row: SummaryRow?) -> String { cell(row) { TimeText.seconds($0) } }
+
+  /// Which way both ends push a figure; nil where they lie on both sides of it, or one of them hardly moves it.
+  ///
+  /// Both have the draws of the first replication, with which they are compared. An end that moves it by less than a tenth
+  /// of what the other does, or by less than a twentieth of the figure, may have moved it by chance.
+  static func push(_ row: SummaryRow?) -> Push? {
+    guard let row, let own = row.replications.first?.map(\.approximate),
+      let prompt = row.prompt?.approximate, let lazy = row.lazy?.approximate
+    else { return nil }
+    let moves = [prompt - own, lazy - own]
+    let (least, most) = (min(abs(moves[0]), abs(moves[1])), max(abs(moves[0]), abs(moves[1])))
+    guard moves[0] * moves[1] > 0, least >= most / 10, least >= own.magnitude / 20 else { return nil }
+    return moves[0] > 0 ? .up : .down
+  }
+
+  enum Push {
+    case up, down
+  }
+
+  /// ` Both ends of its bracket raise it.`, where they do; empty otherwise.
+  static func pushSentence(_ row: SummaryRow?) -> String {
+    switch push(row) {
+    case .up: " Both ends of its bracket raise it."
+    case .down: " Both ends of its bracket lower it."
+    case nil: ""
+    }
+  }
+}
