@@ -17,7 +17,7 @@ package import SimulationKernel
   /// What a phone that nobody uses draws: the floor of MODEL.md 3.2, an assumption.
   package static let standby = Power(microwatts: standbyMicrowatts)
   /// The same for the event path, which asks often.
-  @inlinable package static var standbyMicrowatts: Int64 { 25_000 }
+  @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
 /// Where the energy of a phone's battery comes from.

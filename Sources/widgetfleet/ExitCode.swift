@@ -17,12 +17,12 @@ enum ExitCode: Int32, CaseIterable {
   /// As the manual says it.
   var meaning: String {
     switch self {
-    case .success: "done; every goal of severity error passes"
-    case .goalFailed: "done, but a goal failed"
-    case .notSimulated: "nothing was simulated: wrong usage or invalid scenario"
-    case .bug: "a bug of widgetfleet"
-    case .inputOutput: "cannot read or write, disk full"
-    case .infeasible: "tune: no setting meets the goals"
+    case .success: "done; no goal of severity error fails"
+    case .goalFailed: "done, but a goal failed or `compare` found a regression"
+    case .notSimulated: "wrong usage or scenario; nothing was simulated"
+    case .bug: "a bug of WidgetFleet"
+    case .inputOutput: "cannot read or write"
+    case .infeasible: "`tune` found no setting that meets the goals"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"
     }

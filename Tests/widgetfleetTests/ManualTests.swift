@@ -46,4 +46,17 @@ struct ManualTests {
     for code in ExitCode.allCases { #expect(plain.contains("\n.It \(code.rawValue)\n")) }
     #expect(Set(ManualPage.resultFiles.map(\.name)) == Set(ResultsLayout.fileNames))
   }
+
+  /// README, `--help` of the program and of every command, and the manual say the exit codes of one list.
+  @Test func exitCodesAreTheSameEverywhere() throws {
+    let readme = URL(fileURLWithPath: Self.path).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("README.md")
+    let rows = ExitCode.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
+    #expect(
+      try String(contentsOf: readme, encoding: .utf8).contains("|---|---|\n" + rows.joined(separator: "\n") + "\n\n"))
+    for text in [HelpText.text(of: nil)] + Command.all.map({ HelpText.text(of: $0) }) {
+      let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+      for code in ExitCode.allCases { #expect(words.contains(" \(code.rawValue) \(code.meaning)"), "\(text)") }
+    }
+  }
 }

@@ -84,7 +84,7 @@ package struct RunAlone: BitwiseCopyable, Hashable {
 /// What a widget's code draws beside the radio (MODEL.md 7.2); assumptions.
 enum ProcessorPower {
   /// Per second of processor time.
-  static let busy = Power(microwatts: 600_000)
+  static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }
   /// Awake for answers, shared by all runs that wait.
-  static let waiting = Power(microwatts: 150_000)
+  static var waiting: Power { Power(microwatts: ModelConstants.waitingMicrowatts) }
 }

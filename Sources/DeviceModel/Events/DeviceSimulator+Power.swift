@@ -137,7 +137,9 @@ extension DeviceSimulator {
   mutating func lowPowerEnd(_ slot: Int) -> Instant {
     guard device.battery.isSaving, !device.battery.isCharging else { return .longAgo }
     // 15 min x (0.9 + 0.1 U).
-    let spread = SpanSampler.part(of: .seconds(90), at: scheduleDraws(slot).first)
-    return eligible(slot) + .seconds(810) + spread
+    let variation = TimeAmount.milliseconds(
+      ModelConstants.lowPowerWait.milliseconds / 100 * ModelConstants.lowPowerVariation)
+    let spread = SpanSampler.part(of: variation, at: scheduleDraws(slot).first)
+    return eligible(slot) + (ModelConstants.lowPowerWait - variation) + spread
   }
 }

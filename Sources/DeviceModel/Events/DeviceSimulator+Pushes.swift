@@ -44,7 +44,7 @@ extension DeviceSimulator {
     // The ring holds the last deliveries; its next place is the oldest of them.
     let delivered = ordinals + (plan.ordinals - 1)
     let place = parts.pushes + Int(delivered.pointee) % limit
-    if Int(delivered.pointee) >= limit, place.pointee + .hour > now { return false }
+    if Int(delivered.pointee) >= limit, place.pointee + ModelConstants.silentPushWindow > now { return false }
     place.pointee = now
     delivered.pointee &+= 1
     return true

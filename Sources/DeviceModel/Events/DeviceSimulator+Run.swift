@@ -46,7 +46,7 @@ extension DeviceSimulator {
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     if !kind.pointee.crash.isImpossible, hasCrashed(slot, kind, ordinal) {
       instance.pointee.lastEnd = now
-      setTicket(slot, due: now + .hour, cause: .retry, at: now)
+      setTicket(slot, due: now + ModelConstants.crashRetry, cause: .retry, at: now)
       if cohort.pointee.hasPeople { judgeViews(slot, at: now) }
       return
     }
@@ -248,7 +248,7 @@ extension DeviceSimulator {
     switch kind.pointee.onError {
     case .reload(let policy):
       date(of: policy, entries: kind.pointee.phases[Int(instances[slot].phase)].entries, uniform: uniform, at: now)
-    case .retryAfter: now + (instances[slot].run.flight.retryAfter ?? .minutes(15))
+    case .retryAfter: now + (instances[slot].run.flight.retryAfter ?? ModelConstants.retryAfter)
     }
   }
 

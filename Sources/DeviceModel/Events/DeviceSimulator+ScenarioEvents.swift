@@ -64,7 +64,8 @@ extension DeviceSimulator {
     let number = UInt16(truncatingIfNeeded: event)
     switch plan.events[event].action {
     case .silentPush, .widgetPush: schedule(.push(event: number), at: at)
-    case .systemChange: schedule(.systemRuns, at: at + SpanSampler.part(of: .minute, at: draws.second))
+    case .systemChange:
+      schedule(.systemRuns, at: at + SpanSampler.part(of: ModelConstants.systemSpread, at: draws.second))
     case .gallery: schedule(.gallery(event: number), at: at)
     }
   }

@@ -4,7 +4,7 @@ import SimulationKernel
 /// Views of instances, what they count and what they start (MODEL.md 2.4, 4.2, 8).
 extension DeviceSimulator {
   /// Views closer than this to the last counted one are ignored entirely.
-  static let viewGap = TimeAmount.seconds(5)
+  static var viewGap: TimeAmount { .milliseconds(ModelConstants.viewGapMilliseconds) }
 
   mutating func view(_ slot: Int, at now: Instant) {
     guard instances[slot].isPlaced, now - views[slot].last >= Self.viewGap else { return }
@@ -54,7 +54,8 @@ extension DeviceSimulator {
 
   /// Below 10 views a day, by the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
   private mutating func isRarelyViewed(_ slot: Int) -> Bool {
-    (views[slot].week ?? cohort.pointee.members[Int(instances[slot].member)].estimatedWeek) < 70
+    (views[slot].week ?? cohort.pointee.members[Int(instances[slot].member)].estimatedWeek)
+      < .init(7 * ModelConstants.rareViewsPerDay)
   }
 
   /// A view whose staleness will be judged by the data of the run that it starts.

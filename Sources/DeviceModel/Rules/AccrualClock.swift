@@ -10,9 +10,9 @@ struct AccrualClock: BitwiseCopyable {
   var resetHour: Int64
   var accrual: Budget.Accrual
 
-  static let quarter = TimeAmount.minutes(15)
+  static var quarter: TimeAmount { .milliseconds(ModelConstants.accrualStepMilliseconds) }
   /// Quarters from 07:00 to 22:45.
-  static let awakeQuarters: Int64 = 64
+  static var awakeQuarters: Int64 { ModelConstants.awakeAccruals }
   /// The quarter of the day that begins at 07:00.
   static let firstAwakeQuarter: Int64 = 28
   static let allQuarters: Int64 = 96

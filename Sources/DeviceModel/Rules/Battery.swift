@@ -20,8 +20,8 @@ struct Battery: BitwiseCopyable, Equatable {
   /// The floor of a phone that nobody uses (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
   /// What a session adds; an assumption of MODEL.md 3.2.
-  static var session: Power { Power(microwatts: 1_500_000) }
-  static var charger: Power { Power(microwatts: 15_000_000) }
+  static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
+  static var charger: Power { Power(microwatts: ModelConstants.chargerMicrowatts) }
 
   /// A full battery.
   init(capacity: Energy, at now: Instant) {
@@ -64,11 +64,11 @@ struct Battery: BitwiseCopyable, Equatable {
   ///   - topUp: whether a drop below 15 % leads to the charger.
   ///   - saving: whether a drop below 20 % turns Low Power Mode on.
   mutating func check(topUp: Bool, saving: Bool) -> Verdict {
-    let isBelow15 = level < percent(15)
-    let isBelow20 = level < percent(20)
+    let isBelow15 = level < percent(ModelConstants.topUpBelow)
+    let isBelow20 = level < percent(ModelConstants.lowPowerBelow)
     let verdict = Verdict(startsTopUp: isBelow15 && !wasBelow15 && topUp && !isCharging)
     if isBelow20, !wasBelow20, saving { isSaving = true }
-    if level >= percent(80) { isSaving = false }
+    if level >= percent(ModelConstants.chargedAt) { isSaving = false }
     wasBelow15 = isBelow15
     wasBelow20 = isBelow20
     return verdict
@@ -76,7 +76,7 @@ struct Battery: BitwiseCopyable, Equatable {
 
   /// How long a charge to 80 % takes from here, rounded up to the millisecond.
   var topUpTime: TimeAmount {
-    let missing = max(percent(80) - level, .zero).nanojoules
+    let missing = max(percent(ModelConstants.chargedAt) - level, .zero).nanojoules
     return .milliseconds((missing + Self.charger.microwatts - 1) / Self.charger.microwatts)
   }
 
@@ -91,7 +91,7 @@ struct Battery: BitwiseCopyable, Equatable {
   func nextConcern(isInSession: Bool) -> Instant {
     if isSaving || wasBelow15 || wasBelow20 { return since }
     guard !isCharging else { return .never }
-    let above = max(level - percent(22), .zero)
+    let above = max(level - percent(ModelConstants.lowPowerBelow + 2), .zero)
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
@@ -100,7 +100,7 @@ struct Battery: BitwiseCopyable, Equatable {
   var calmUntil: Instant {
     if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
     guard !isCharging else { return .never }
-    let above = max(level - percent(24), .zero)
+    let above = max(level - percent(ModelConstants.lowPowerBelow + 4), .zero)
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
@@ -119,6 +119,6 @@ struct Battery: BitwiseCopyable, Equatable {
     guard !isCharging else { return false }
     let (drained, overflows) = (instant - since).milliseconds.multipliedReportingOverflow(
       by: Self.drain(isInSession: isInSession).microwatts)
-    return overflows || max(level - percent(22), .zero).nanojoules < drained
+    return overflows || max(level - percent(ModelConstants.lowPowerBelow + 2), .zero).nanojoules < drained
   }
 }

@@ -95,9 +95,11 @@ extension FleetPlanBuilder {
     case .battery(let overnight, let health, let lowPowerMode):
       return .battery(
         BatteryPlan(
-          overnight: Chance(overnight), plug: try sampler(.normal(mean: .hours(23), deviation: .minutes(75))),
-          unplug: try sampler(.normal(mean: .hours(7), deviation: .minutes(60))),
-          topUp: Chance(Share(fraction: 0.5)), lowPowerMode: Chance(lowPowerMode),
+          overnight: Chance(overnight),
+          plug: try sampler(.normal(mean: ModelConstants.plug.mean, deviation: ModelConstants.plug.deviation)),
+          unplug: try sampler(
+            .normal(mean: ModelConstants.unplug.mean, deviation: ModelConstants.unplug.deviation)),
+          topUp: Chance(Share(fraction: Double(ModelConstants.topUpChance) / 100)), lowPowerMode: Chance(lowPowerMode),
           capacities: storage.keep(phones.map { capacity(of: $0.value, health: health) })))
     }
   }

@@ -8,8 +8,10 @@ enum ViewsCapacity {
   ///   - views: v, from 0 up.
   ///   - cap: runs per day that C cannot exceed.
   static func capacity(views: Double, cap: Double) -> RunMillionths {
-    let above = max(views - 30, 0)
-    let wanted = min(views, 30) + max(cap - 30, 0) * (1 - SteadyMath.exp(-above / 40))
+    let knee = ModelConstants.viewsOneToOne
+    let above = max(views - knee, 0)
+    let wanted =
+      min(views, knee) + max(cap - knee, 0) * (1 - SteadyMath.exp(-above / ModelConstants.viewsScale))
     return RunMillionths(count: Int64((max(min(wanted, cap), 1) * 1_000_000).rounded(.down)))
   }
 

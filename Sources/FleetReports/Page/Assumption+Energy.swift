@@ -4,17 +4,7 @@ import SimulationKernel
 /// What is assumed of radios, processors and batteries (MODEL.md 3.2, 7).
 extension Assumption {
   static func energy(_ scenario: Scenario) -> [Assumption] {
-    radios(of: scenario).flatMap(radio) + batteries(of: scenario) + [
-      Assumption(
-        setting: "Processor at work for a widget", value: "600 mW", evidence: .assumed,
-        source: "between a core's idle and peak power; not published for widgets"),
-      Assumption(
-        setting: "Processor waiting for answers", value: "150 mW, shared by the refreshes that wait",
-        evidence: .assumed, source: "not published; screen on: counted to the person"),
-      Assumption(
-        setting: "Phone in standby, and what a session adds",
-        value: text(Phone.standby) + ", 1.5 W", evidence: .assumed, source: "typical of published standby times"),
-    ]
+    radios(of: scenario).flatMap(radio) + batteries(of: scenario)
   }
 
   /// Profiles that a cohort's phones may be on, in the table's order, then the scenario's own.

@@ -42,9 +42,6 @@ struct Assumption {
       Assumption(
         setting: "Withheld while nobody uses the device", value: text(os.idle), evidence: .documentedInWords,
         source: "WWDC21 10048: updates may be withheld on an unused device"),
-      Assumption(
-        setting: "Retry after a crash", value: TimeText.span(.hour), evidence: .measured,
-        source: "steipete/CodexBar issues 3339 and 2838"),
     ] + budget(os.budget)
   }
 

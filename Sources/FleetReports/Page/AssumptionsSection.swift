@@ -10,21 +10,26 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   let tables = used.map { name, os in table(name, settings(os, people), os.preset) }
   let surroundings = Assumption.surroundings(scenario)
   let energy = Assumption.energy(scenario)
-  let all = used.flatMap { settings($0.1, people) } + people.flatMap(\.assumptions) + surroundings + energy
+  let all =
+    used.flatMap { settings($0.1, people) } + people.flatMap(\.assumptions) + surroundings + energy + Assumption.fixed
   let assumed = all.filter { $0.evidence == .assumed }.count
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
     answer:
-      "\(assumed) of the \(all.count) settings below are assumptions: Apple documents no number for them. Peaks of "
+      "\(assumed) of the \(all.count) numbers below are assumptions: Apple documents no number for them. Peaks of "
       + "dates that line up hinge on the start delay most of all.",
     figures: [],
-    note: "Every default can be overridden in the scenario; the values are those of this run.",
+    note: "Keys of the scenario change all of them but those of the last table; the values are those of this run.",
     details: tables.map(\.markup) + people.map { peopleTable($0.cohorts, $0.assumptions).markup } + [
       DataTable(
         caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4, stacks: true
       ).markup,
       DataTable(
         caption: "Energy", columns: columns, rows: energy.map(row), textColumns: 4, stacks: true
+      ).markup,
+      DataTable(
+        caption: "Part of the model: no key changes them", columns: ["Number", "Value", "Evidence", "Source"],
+        rows: Assumption.fixed.map(row), textColumns: 4, stacks: true
       ).markup, resolved(report),
     ])
 }

@@ -84,8 +84,10 @@ package enum BudgetEstimate {
   }
 
   package static func capacity(views: Double, cap: Double) -> Double {
-    let above = max(views - 30, 0)
-    return max(min(min(views, 30) + max(cap - 30, 0) * (1 - powerOfE(-above / 40)), cap), 1)
+    let knee = ModelConstants.viewsOneToOne
+    let above = max(views - knee, 0)
+    let wanted = min(views, knee) + max(cap - knee, 0) * (1 - powerOfE(-above / ModelConstants.viewsScale))
+    return max(min(wanted, cap), 1)
   }
 
   /// E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen E[unlocks] x (1 + glances).

@@ -14,6 +14,8 @@ enum HelpText {
       \(lines(commands))
       Options of every command:
       \(lines(of: Option.everywhere))
+      Exit status:
+      \(lines(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }))
       See: widgetfleet COMMAND --help
 
       """
@@ -30,9 +32,8 @@ enum HelpText {
     Example:
       \(command.example)
 
-    Exit status: 0 done, 1 a goal failed, 2 wrong usage or scenario, 3 a bug,
-                 4 cannot read or write, 130 and 143 stopped by a signal
-
+    Exit status:
+    \(lines(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }))
     """
   }
 

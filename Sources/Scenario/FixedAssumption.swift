@@ -1,0 +1,122 @@
+package import SimulationKernel
+
+/// What the model assumes and no key of a scenario changes, for people to read.
+package struct FixedAssumption: Sendable {
+  /// The marks of Docs/MODEL.md.
+  package enum Evidence: Sendable {
+    case documented, inWords, measured, assumed
+  }
+
+  package enum Quantity: Sendable {
+    case span(TimeAmount)
+    /// Since local midnight.
+    case time(TimeAmount)
+    case microwatts(Int64)
+    case percent(Int64)
+    case number(Double)
+  }
+
+  package var name: String
+  /// With `{}` where its quantities stand.
+  package var form: String
+  package var quantities: [Quantity]
+  package var evidence: Evidence
+  package var source: String
+  /// Of Docs/MODEL.md.
+  package var section: String
+  /// What the section says, word for word.
+  package var words: String
+}
+
+extension FixedAssumption {
+  private typealias Model = ModelConstants
+
+  package static let all = looks + batteries + scheduler + processors
+
+  private static let looks = [
+    FixedAssumption(
+      name: "Least time between two views that count", form: "{}",
+      quantities: [.span(.milliseconds(Model.viewGapMilliseconds))],
+      evidence: .assumed, source: "no measurement is known", section: "2.4",
+      words: "A view less than 5 s after the last"),
+    FixedAssumption(
+      name: "Rarely viewed", form: "below {} views a day", quantities: [.number(Double(Model.rareViewsPerDay))],
+      evidence: .inWords, source: "WWDC21 10048 names rarely viewed widgets and no number", section: "4.2",
+      words: "below 10 a day"),
+  ]
+
+  private static let batteries = [
+    FixedAssumption(
+      name: "Phone in standby", form: "{}", quantities: [.microwatts(Model.standbyMicrowatts)], evidence: .assumed,
+      source: "typical of published standby times", section: "3.2", words: "floor 25 mW"),
+    FixedAssumption(
+      name: "What a session adds", form: "{}", quantities: [.microwatts(Model.sessionMicrowatts)], evidence: .assumed,
+      source: "typical of published screen-on times", section: "3.2", words: "1.5 W in sessions"),
+    FixedAssumption(
+      name: "Charger", form: "{}", quantities: [.microwatts(Model.chargerMicrowatts)], evidence: .assumed,
+      source: "a usual adapter", section: "3.2", words: "Charging 15 W"),
+    FixedAssumption(
+      name: "Plugged in at night", form: "at {}, standard deviation {}",
+      quantities: [.time(Model.plug.mean), .span(Model.plug.deviation)], evidence: .assumed,
+      source: "no measurement is known", section: "3.2", words: "plug Normal(23:00,\n    75 min)"),
+    FixedAssumption(
+      name: "Unplugged in the morning", form: "at {}, standard deviation {}",
+      quantities: [.time(Model.unplug.mean), .span(Model.unplug.deviation)], evidence: .assumed,
+      source: "no measurement is known", section: "3.2", words: "unplug Normal(07:00, 60 min)"),
+    FixedAssumption(
+      name: "Charging by day", form: "below {}, with probability {}, to {}",
+      quantities: [.percent(Model.topUpBelow), .percent(Model.topUpChance), .percent(Model.chargedAt)],
+      evidence: .assumed, source: "no measurement is known", section: "3.2",
+      words: "below 15 % after being above, a\n    charge to 80 % starts with probability 0.5"),
+    FixedAssumption(
+      name: "Low Power Mode", form: "offered below {}, off at {}",
+      quantities: [.percent(Model.lowPowerBelow), .percent(Model.chargedAt)], evidence: .documented,
+      source: "Apple: iOS offers it at 20 % and turns it off at 80 %", section: "3.2",
+      words: "below 20 % after being above, Low Power Mode with probability 30 %, off at 80 %"),
+  ]
+
+  private static let scheduler = [
+    FixedAssumption(
+      name: "Refreshes after a change of the system", form: "within {}", quantities: [.span(Model.systemSpread)],
+      evidence: .assumed, source: "Apple gives no law", section: "4.2", words: "after U(0, 60 s)"),
+    FixedAssumption(
+      name: "Silent pushes are counted", form: "over {}", quantities: [.span(Model.silentPushWindow)],
+      evidence: .documented, source: "Apple: no more than two or three an hour", section: "4.2",
+      words: "delivered in any 60 min"),
+    FixedAssumption(
+      name: "Low Power Mode withholds a refresh", form: "for {}, up to {} less",
+      quantities: [.span(Model.lowPowerWait), .percent(Model.lowPowerVariation)], evidence: .assumed,
+      source: "no number is documented", section: "4.5", words: "15 min x (0.9 + 0.1 U)"),
+    FixedAssumption(
+      name: "Steps in which a budget accrues", form: "every {}, {} a day while people are awake",
+      quantities: [.span(.milliseconds(Model.accrualStepMilliseconds)), .number(Double(Model.awakeAccruals))],
+      evidence: .assumed,
+      source: "WWDC21 10048: accumulated through the day", section: "4.7",
+      words:
+        "accrual every 15 min at the local quarter\n    hours **plus a per-device offset U(0, 15 min)**, `awake` (default): the 64 quarters"
+    ),
+    FixedAssumption(
+      name: "Budget by views", form: "one refresh a view up to {} views a day, then more slowly, by {}",
+      quantities: [.number(Model.viewsOneToOne), .number(Model.viewsScale)], evidence: .assumed,
+      source: "Apple: the budget follows how often and when a widget is seen", section: "4.7",
+      words: "min(v, 30) up to 30, then 30 + (cap - 30)(1 - exp(-(v-30)/40))"),
+    FixedAssumption(
+      name: "Retry after a crash", form: "{}", quantities: [.span(Model.crashRetry)], evidence: .measured,
+      source: "steipete/CodexBar issues 3339 and 2838", section: "5.1", words: "ticket due again in 1 h"),
+    FixedAssumption(
+      name: "Retry-After of an error that brings none", form: "{}", quantities: [.span(Model.retryAfter)],
+      evidence: .assumed, source: "the app's own code decides", section: "5.5", words: "15 min\n    where there is none"
+    ),
+  ]
+
+  private static let processors = [
+    FixedAssumption(
+      name: "Processor at work for a widget", form: "{}", quantities: [.microwatts(Model.processorMicrowatts)],
+      evidence: .assumed, source: "between a core's idle and peak power; not published for widgets", section: "7.2",
+      words: "cpu seconds x 0.6 W"),
+    FixedAssumption(
+      name: "Processor waiting for answers", form: "{}, shared by the refreshes that wait",
+      quantities: [.microwatts(Model.waitingMicrowatts)], evidence: .assumed,
+      source: "not published; screen on: counted to the person", section: "7.2", words: "waiting for answers 0.15 W"),
+  ]
+}
