@@ -55,12 +55,31 @@ package struct CDN: Hashable, Sendable {
   package var keys: Int
   /// How long an answer stays fresh.
   package var ttl: TimeAmount
-  /// One origin request for many misses of a key.
+  /// One origin request for all misses of a key in a step.
   package var collapsing: Bool
+  /// How long after its ttl an answer may still stand in for a fetch that fails; zero: never.
+  package var staleIfError: TimeAmount
+  /// How long a fetch that failed is remembered; zero: not at all.
+  package var errorTTL: TimeAmount
+  package var popularity: Popularity
 
-  package init(keys: Int, ttl: TimeAmount, collapsing: Bool) {
+  package init(
+    keys: Int, ttl: TimeAmount, collapsing: Bool, staleIfError: TimeAmount = .zero, errorTTL: TimeAmount = .zero,
+    popularity: Popularity = .uniform
+  ) {
     self.keys = keys
     self.ttl = ttl
     self.collapsing = collapsing
+    self.staleIfError = staleIfError
+    self.errorTTL = errorTTL
+    self.popularity = popularity
   }
+}
+
+/// How often each of a CDN's keys is asked for (MODEL.md 6.6).
+package enum Popularity: Hashable, Sendable {
+  /// All alike.
+  case uniform
+  /// The key of rank r in proportion to r to the power of minus the exponent, which is not negative.
+  case zipf(exponent: Double)
 }

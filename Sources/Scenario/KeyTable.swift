@@ -118,7 +118,18 @@ extension KeyTable {
     .key("backend.endpoints.*.cdn", .mapping, .none, "a cache in front of the endpoint"),
     .key("backend.endpoints.*.cdn.keys", .count, .required, from: "1", to: "100G", "different answers"),
     .key("backend.endpoints.*.cdn.ttl", .duration, .required, from: "1s", to: "400d", "how long an answer stays fresh"),
-    .key("backend.endpoints.*.cdn.collapsing", .flag, .value("true"), "one origin request for many misses of a key"),
+    .key(
+      "backend.endpoints.*.cdn.collapsing", .flag, .value("true"), "one origin request for all misses of a key in a step"
+    ),
+    .key(
+      "backend.endpoints.*.cdn.stale_if_error", .duration, .value("0s"), from: "0s", to: "400d",
+      "how long after its ttl an answer still stands in for a fetch that fails"),
+    .key(
+      "backend.endpoints.*.cdn.error_ttl", .duration, .value("0s"), from: "0s", to: "400d",
+      "how long a fetch that failed is remembered: its key is not fetched again until then"),
+    .key(
+      "backend.endpoints.*.cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"), to: "zipf 5",
+      "how often each key is asked for: uniform, or zipf S, rank r in proportion to r^-S"),
   ]
 
   static let hours = ValueType.oneOf([.words(["default", "flat"]), .values(of: .number, count: 24)])

@@ -85,7 +85,7 @@ extension Metric {
       )
     case .failures:
       (
-        "The requests that failed, by reason: outage, refused, limited, timeout, offline.",
+        "The requests that failed, by reason: outage, refused, limited, timeout, offline, cached-error.",
         "See the reason: 'explain refused' and so on. Jitter lowers the peaks that make most of them."
       )
     case .bytesDown:

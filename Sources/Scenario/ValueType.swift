@@ -42,6 +42,8 @@ package indirect enum ValueType: Hashable, Sendable {
   case energyPerBit
   /// 12.98Wh.
   case battery
+  /// zipf 1.0: the law of ranks with its exponent.
+  case zipf
   /// The name of an entry of `kinds`.
   case kind
   /// The name of an endpoint, listed or not.

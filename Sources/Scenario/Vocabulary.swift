@@ -56,7 +56,7 @@ public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 
 /// Why a request failed (MODEL.md 8).
 public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
-  case outage, refused, limited, timeout, offline
+  case outage, refused, limited, timeout, offline, cachedError
 
   /// The name used in files, labels and `explain`.
   public var name: String {
@@ -66,6 +66,7 @@ public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     case .limited: "limited"
     case .timeout: "timeout"
     case .offline: "offline"
+    case .cachedError: "cached-error"
     }
   }
 }

@@ -83,6 +83,10 @@ extension FailureReason {
     case .offline:
       WordMeaning(
         meaning: "The phone had no network.", remedy: "Set by fleet.cohorts.*.network.offline; on_error tries again.")
+    case .cachedError:
+      WordMeaning(
+        meaning: "The CDN answered with the error of a fetch that had failed, without asking the origin again.",
+        remedy: "A shorter cdn.error_ttl, which asks a failing origin more often, or cdn.stale_if_error.")
     }
   }
 }

@@ -53,6 +53,24 @@ extension ScenarioBuilder {
     guard section.written("cdn")?.pairs != nil else { return nil }
     let cdn = section.section("cdn")
     guard let keys = cdn.count("keys"), let ttl = cdn.duration("ttl") else { return nil }
-    return CDN(keys: keys, ttl: ttl, collapsing: cdn.flag("collapsing"))
+    return CDN(
+      keys: keys, ttl: ttl, collapsing: cdn.flag("collapsing"), staleIfError: cdn.duration("stale_if_error") ?? .zero,
+      errorTTL: cdn.duration("error_ttl") ?? .zero, popularity: popularity(cdn))
+  }
+
+  private func popularity(_ cdn: Section) -> Popularity {
+    cdn.read("popularity") { text throws(ValueProblem) in try Quantities.zipf(text) }.map { .zipf(exponent: $0) }
+      ?? .uniform
+  }
+}
+
+extension Quantities {
+  /// zipf 1.0: the exponent.
+  static func zipf(_ text: String) throws(ValueProblem) -> Double {
+    guard text.hasPrefix("zipf ") else {
+      throw ValueProblem(
+        .unreadable, "is not a popularity", note: "not a law of ranks", help: "write uniform, or zipf 1.0")
+    }
+    return try PlainNumbers.number(String(text.dropFirst(5)))
   }
 }

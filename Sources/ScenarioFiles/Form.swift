@@ -64,6 +64,7 @@ extension ValueType {
     case .distribution(of: let type):
       type.example.map { $0 + ", or a distribution such as {exponential: mean}" } ?? "a number, or a distribution"
     case .range: "a range a..b"
+    case .zipf: "a law of ranks such as zipf 1.0"
     default: nil
     }
   }

@@ -11,7 +11,10 @@ extension ScenarioBuilder {
       checkAutoscale(section, endpoint)
       guard clock.step > .zero else { continue }
       checkQueue(section, endpoint, clock.step)
-      checkTenth(section.section("cdn"), "ttl", of: endpoint, endpoint.cdn?.ttl, clock.step)
+      let cdn = section.section("cdn")
+      checkTenth(cdn, "ttl", of: endpoint, endpoint.cdn?.ttl, clock.step)
+      checkTenth(cdn, "stale_if_error", of: endpoint, endpoint.cdn?.staleIfError, clock.step)
+      checkTenth(cdn, "error_ttl", of: endpoint, endpoint.cdn?.errorTTL, clock.step)
       checkTenth(section.section("autoscale"), "delay", of: endpoint, endpoint.autoscale?.delay, clock.step)
     }
   }
@@ -58,7 +61,7 @@ extension ScenarioBuilder {
   private mutating func checkTenth(
     _ section: Section, _ key: String, of endpoint: Endpoint, _ span: TimeAmount?, _ step: TimeAmount
   ) {
-    guard let span, step.milliseconds > span.milliseconds / 10 else { return }
+    guard let span, span > .zero, step.milliseconds > span.milliseconds / 10 else { return }
     let most = QuantityText.duration(.milliseconds(span.milliseconds / 10))
     problems.add(
       .stepTooLong, at: section.written(key)?.span,

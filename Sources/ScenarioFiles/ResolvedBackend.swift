@@ -40,6 +40,18 @@ extension Autoscale {
 
 extension CDN {
   fileprivate var resolved: PlainValue {
-    .mapping(["keys": .count(keys), "ttl": .duration(ttl), "collapsing": .flag(collapsing)])
+    .mapping([
+      "keys": .count(keys), "ttl": .duration(ttl), "collapsing": .flag(collapsing),
+      "stale_if_error": .duration(staleIfError), "error_ttl": .duration(errorTTL), "popularity": popularity.resolved,
+    ])
+  }
+}
+
+extension Popularity {
+  fileprivate var resolved: PlainValue {
+    switch self {
+    case .uniform: .text("uniform")
+    case .zipf(let exponent): .text("zipf " + QuantityText.number(exponent))
+    }
   }
 }

@@ -33,6 +33,7 @@ enum Scalars {
     case .power: return Double(try Quantities.power(text).microwatts)
     case .energyPerBit: return Double(try Quantities.energyPerBit(text).picojoules)
     case .battery: return Double(try Quantities.battery(text))
+    case .zipf: return try Quantities.zipf(text)
     case .timeOfDay: return Double(try CalendarText.timeOfDay(text).sinceMidnight.milliseconds)
     default: try check(text, as: type)
     }

@@ -33,6 +33,7 @@ enum TextForm {
     case .power: decimal + " *(W|mW)"
     case .energyPerBit: decimal + " *(mW/Mbps|nJ/bit)"
     case .battery: decimal + " *Wh"
+    case .zipf: "zipf " + number
     case .label, .kind, .endpoint, .phone, .radio: #"[^\n\t]*[^\s][^\n\t]*"#
     default: nil
     }

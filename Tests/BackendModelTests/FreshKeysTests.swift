@@ -7,9 +7,10 @@ import Testing
   private func keys(
     _ count: Int64, ttl: TimeAmount, collapsing: Bool = true, step: TimeAmount = .second, steps: Int = 1 << 20
   ) -> FreshKeys {
-    FreshKeys(
-      CDNPlan(keys: count, ttl: ttl, isCollapsing: collapsing),
-      grid: StepGrid(beginning: .start, length: step, count: steps))
+    var sketch = Sketch()
+    sketch.cache(keys: count, ttl: ttl, collapsing: collapsing)
+    sketch.grid = StepGrid(beginning: .start, length: step, count: steps)
+    return sketch.keys
   }
 
   @Test(
@@ -46,45 +47,35 @@ import Testing
     for _ in 0..<49 { #expect(keys.meet(1, answered: .all) == 0) }
   }
 
-  /// The previous step's share; without requests the stale share of keys.
-  @Test func missShares() {
-    var keys = keys(2, ttl: .seconds(3), collapsing: true)
-    #expect(keys.missShare == .all)
+  /// The share of a step's requests that find a stale key is known when it begins.
+  @Test(arguments: [true, false]) func missShares(collapsing: Bool) {
+    var keys = keys(2, ttl: .seconds(3), collapsing: collapsing)
+    #expect(keys.shares == EdgeShares(misses: 1))
     _ = keys.meet(0, answered: .all)
-    #expect(keys.missShare == .all)
-    // Two requests for two keys touch 1.5 of them on average.
-    #expect(keys.meet(2, answered: .all) == 1.5)
-    #expect(keys.missShare.fraction == 0.75)
+    #expect(keys.shares == EdgeShares(misses: 1))
+    // Two requests for two keys touch 1.5 of them on average, 0.5 stay stale.
+    #expect(keys.meet(2, answered: .all) == (collapsing ? 1.5 : 2))
+    #expect(keys.shares == EdgeShares(misses: 0.25))
     _ = keys.meet(0, answered: .all)
-    #expect(keys.missShare.fraction == 0.25)
+    #expect(keys.shares == EdgeShares(misses: 0.25))
     #expect(keys.meet(1, answered: .all) == 0.25)
-    #expect(keys.missShare.fraction == 0.25)
-    #expect(keys.meet(1_000_000, answered: .all) == 0.25)
-    _ = keys.meet(0, answered: .all)
-    // What the first step fetched has expired: 1.5 of the keys, the others, 0.25 each, are fresh until later.
-    #expect(keys.missShare.fraction == 1 - (0.25 + 0.25) / 2)
-  }
-
-  /// Without collapsing every request for a stale key is a miss; keys are fetched once all the same.
-  @Test func missesWithoutCollapsing() {
-    var keys = keys(2, ttl: .seconds(3), collapsing: false)
-    #expect(keys.meet(2, answered: .all) == 2)
-    #expect(keys.missShare == .all)
-    #expect(keys.meet(8, answered: .all) == 2)
-    #expect(keys.missShare.fraction == 0.25)
+    #expect(keys.shares == EdgeShares(misses: 0.125))
+    #expect(keys.meet(1_000_000, answered: .all) == (collapsing ? 0.25 : 125_000))
+    // The rest was fetched, and what the first of these steps fetched has expired.
+    #expect(keys.shares == EdgeShares(misses: 0.75))
   }
 
   /// A miss that fails makes nothing fresh; of several for one key one answer is enough.
   @Test func failedMisses() {
     var none = keys(4, ttl: .seconds(9))
     _ = none.meet(1_000, answered: .none)
-    #expect(none.staleKeys == 4)
+    #expect(none.shares.misses == 1)
     var half = keys(4, ttl: .seconds(9))
     _ = half.meet(1, answered: .of(0.5))
-    #expect(half.staleKeys == 3.5)
+    #expect(half.shares.misses == 3.5 / 4)
     var several = keys(1, ttl: .seconds(9), collapsing: false)
     _ = several.meet(2, answered: .of(0.5))
-    #expect(several.staleKeys == 0.25)
+    #expect(several.shares.misses == 0.25)
   }
 
   /// One key, requests of rate lambda: origin requests at lambda / (1 + lambda ttl), times the size of a batch when

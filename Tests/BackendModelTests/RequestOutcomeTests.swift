@@ -13,7 +13,7 @@ import Testing
     rateLimit: RateLimitPlan(rate: .zero, retryAfter: .seconds(60)))
 
   private func outcome(_ conditions: Conditions, _ u: UInt64) -> RequestOutcome {
-    outcome(conditions, RequestDraws(miss: u, outage: u, limit: u, refusal: u))
+    outcome(conditions, RequestDraws(edge: u, outage: u, limit: u, refusal: u))
   }
 
   private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
@@ -28,6 +28,7 @@ import Testing
     let served = RequestOutcome.answered(after: .milliseconds(90))
     let outage = RequestOutcome.failed(.outage, after: atOnce, retryAfter: nil)
     let limited = RequestOutcome.failed(.limited, after: atOnce, retryAfter: .seconds(60))
+    let cached = RequestOutcome.failed(.cachedError, after: atOnce, retryAfter: nil)
     let refused = RequestOutcome.failed(.refused, after: atOnce, retryAfter: nil)
     let rows: [(Conditions, UInt64, RequestOutcome)] = [
       (.fine, 0, served), (.fine, .max, served),
@@ -42,6 +43,18 @@ import Testing
       (Conditions(outage: .all, limited: .all, refused: .all), 0, outage),
       (Conditions(limited: .all, refused: .all), 0, limited),
       (Conditions(refused: .all, wait: Conditions.endlessWait), 0, refused),
+      (Conditions(errors: .of(0.5), misses: .none), Self.half - 1, cached),
+      (Conditions(errors: .of(0.5), misses: .none), Self.half, .answered(after: atOnce)),
+      (Conditions(errors: .of(0.5), misses: .of(0.5)), Self.half, served), (Conditions(errors: .all), .max, cached),
+      (Conditions(copies: .all), 0, served), (Conditions(copies: .all, outage: .all), 0, .answered(after: atOnce)),
+      (Conditions(copies: .of(0.5), outage: .all), Self.half - 1, outage),
+      (Conditions(copies: .of(0.5), limited: .all), Self.half, .answered(after: atOnce)),
+      (Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: .all), Self.half - 1, refused),
+      (
+        Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: .all), Self.half,
+        .answered(after: atOnce)
+      ),
+      (Conditions(copies: .all, wait: Conditions.endlessWait), 0, .answered(after: .milliseconds(30_040))),
       (Conditions(wait: .milliseconds(29_949)), 0, .answered(after: .milliseconds(30_039))),
       (Conditions(wait: .milliseconds(29_950)), 0, .timedOut(after: .milliseconds(30_040))),
       (Conditions(wait: Conditions.endlessWait), 0, .timedOut(after: .milliseconds(30_040))),
@@ -60,7 +73,7 @@ import Testing
   /// Each decision hangs on its own uniform.
   @Test func uniformsAreApart() {
     let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
-    var draws = RequestDraws(miss: 0, outage: .max, limit: .max, refusal: .max)
+    var draws = RequestDraws(edge: 0, outage: .max, limit: .max, refusal: .max)
     #expect(outcome(conditions, draws).failure == nil)
     draws.refusal = 0
     #expect(outcome(conditions, draws).failure == .refused)
@@ -68,7 +81,7 @@ import Testing
     #expect(outcome(conditions, draws).failure == .limited)
     draws.outage = 0
     #expect(outcome(conditions, draws).failure == .outage)
-    draws.miss = .max
+    draws.edge = .max
     #expect(outcome(conditions, draws).failure == nil)
   }
 
@@ -101,6 +114,9 @@ import Testing
     #expect(Conditions(outage: .of(0.001)).hangsOnChance)
     #expect(Conditions(limited: .of(0.999)).hangsOnChance)
     #expect(Conditions(refused: .of(0.5)).hangsOnChance)
+    #expect(Conditions(errors: .of(0.5), misses: .none).hangsOnChance)
+    #expect(Conditions(copies: .of(0.5)).hangsOnChance)
+    #expect(!Conditions(errors: .all, misses: .none).hangsOnChance && !Conditions(copies: .all).hangsOnChance)
   }
 
   @Test(

@@ -18,6 +18,12 @@ struct Sketch {
     plan.queue = queue
   }
 
+  /// The keys of its CDN, which it has.
+  var keys: FreshKeys {
+    guard let cdn = plan.cdn else { preconditionFailure("no CDN") }
+    return withExtendedLifetime(storage) { FreshKeys(cdn, grid: grid) }
+  }
+
   var state: EndpointState { EndpointState(plan, grid: grid) }
 
   /// A base load that does not hang on the hour.
@@ -32,6 +38,20 @@ struct Sketch {
       from: .start + .seconds(from), to: .start + .seconds(to), errors: Share(fraction: errors),
       capacity: capacity.map { RequestRate(perSecond: $0) })
     plan.outages = OutagePlan([spell], storage: storage)
+  }
+
+  /// A CDN whose keys are asked for alike.
+  mutating func cache(
+    keys: Int64, ttl: TimeAmount, collapsing: Bool = true, staleIfError: TimeAmount = .zero,
+    errorTTL: TimeAmount = .zero
+  ) {
+    cache([KeyClass(keys: keys, share: 1)], ttl: ttl, collapsing: collapsing)
+    plan.cdn?.staleIfError = staleIfError
+    plan.cdn?.errorTTL = errorTTL
+  }
+
+  mutating func cache(_ classes: [KeyClass], ttl: TimeAmount, collapsing: Bool = true) {
+    plan.cdn = CDNPlan(classes: storage.keep(classes), ttl: ttl, isCollapsing: collapsing)
   }
 
   mutating func limit(_ perSecond: Double) {

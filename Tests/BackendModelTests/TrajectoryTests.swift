@@ -56,11 +56,11 @@ import Testing
   @Test func text() {
     let trajectory = trajectory([[.fine, .fine], [bad, Conditions(wait: Conditions.endlessWait)]])
     let expected = """
-      endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms
-      api,2000,-4000,-2000,1.0,0.0,0.0,0.0,0
-      api,2000,-2000,0,0.1,0.3333333333333333,5e-324,1.0,7
-      images,2000,-4000,-2000,1.0,0.0,0.0,0.0,0
-      images,2000,-2000,0,1.0,0.0,0.0,0.0,timeout
+      endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,copy_share,cached_error_share
+      api,2000,-4000,-2000,1.0,0.0,0.0,0.0,0,0.0,0.0
+      api,2000,-2000,0,0.1,0.3333333333333333,5e-324,1.0,7,0.0,0.0
+      images,2000,-4000,-2000,1.0,0.0,0.0,0.0,0,0.0,0.0
+      images,2000,-2000,0,1.0,0.0,0.0,0.0,timeout,0.0,0.0
 
       """
     #expect(String(decoding: ConditionsText.encode(trajectory), as: UTF8.self) == expected)
@@ -98,8 +98,10 @@ import Testing
 
 extension Dice {
   fileprivate mutating func conditions() -> Conditions {
-    Conditions(
-      misses: .of(share()), outage: .of(share()), limited: .of(share()), refused: .of(share()),
+    let misses = share()
+    return Conditions(
+      errors: .of(share() * (1 - misses)), misses: .of(misses), copies: .of(share() * misses), outage: .of(share()),
+      limited: .of(share()), refused: .of(share()),
       wait: below(4) == 0 ? Conditions.endlessWait : .milliseconds(Int64(below(100_000))))
   }
 }

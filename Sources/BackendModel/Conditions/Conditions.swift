@@ -2,11 +2,15 @@ public import SimulationKernel
 
 /// What an endpoint does to the requests that arrive in a step (MODEL.md 6.1).
 ///
-/// Every share is of the requests that get as far: misses of those that arrive, outage of the misses, limited of what
-/// the outage spares, refused of what the limit passes.
+/// Errors, misses and copies are shares of the requests that arrive. Every other share is of the requests that get as
+/// far: outage of the misses, limited of what the outage spares, refused of what the limit passes.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
-  /// Not answered by the CDN; all where there is none.
+  /// Answered at once with an error that the CDN remembers; with the misses at most all.
+  public var errors: Share
+  /// Meet what the origin does, because the CDN has nothing fresh; all where there is no CDN.
   public var misses: Share
+  /// Those of the misses that the CDN answers with what it last fetched if the origin fails.
+  public var copies: Share
   /// Answered at once with an error.
   public var outage: Share
   /// Answered at once with 429.
@@ -17,10 +21,12 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   public var wait: TimeAmount
 
   public init(
-    misses: Share = .all, outage: Share = .none, limited: Share = .none, refused: Share = .none,
-    wait: TimeAmount = .zero
+    errors: Share = .none, misses: Share = .all, copies: Share = .none, outage: Share = .none, limited: Share = .none,
+    refused: Share = .none, wait: TimeAmount = .zero
   ) {
+    self.errors = errors
     self.misses = misses
+    self.copies = copies
     self.outage = outage
     self.limited = limited
     self.refused = refused
@@ -35,7 +41,23 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
   /// Whether some decision about a request hangs on chance, so that uniforms must be drawn.
   @inlinable public var hangsOnChance: Bool {
-    !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(limited) && Self.isSettled(refused))
+    !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(limited) && Self.isSettled(refused)
+      && Self.isSettled(errors) && Self.isSettled(copies))
+  }
+
+  /// Whether the CDN answers with an error that it remembers.
+  @inlinable func isCachedError(at u: UInt64) -> Bool { Chance(errors).happens(at: u) }
+
+  /// Whether a request without a cached error asks the origin.
+  @inlinable func isMiss(at u: UInt64) -> Bool {
+    Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
+  }
+
+  /// Whether a miss has a copy to fall back on: those with the largest uniforms do.
+  @inlinable func hasCopy(at u: UInt64) -> Bool {
+    guard copies.fraction > 0 else { return false }
+    let without = errors.fraction + (misses.fraction - copies.fraction)
+    return !Chance(Share(fraction: min(max(without, 0), 1))).happens(at: u)
   }
 
   @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }

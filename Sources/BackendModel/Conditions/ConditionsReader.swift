@@ -82,9 +82,15 @@ struct ConditionsReader {
     guard step > 0 else { throw bad(fields, 1) }
     return Row(
       endpoint: name, step: step, from: try whole(fields, 2), to: try whole(fields, 3),
-      conditions: Conditions(
-        misses: try share(fields, 4), outage: try share(fields, 5), limited: try share(fields, 6),
-        refused: try share(fields, 7), wait: try wait(fields, 8)))
+      conditions: try conditions(fields))
+  }
+
+  private static func conditions(_ fields: [Substring]) throws(Problem) -> Conditions {
+    let misses = try share(fields, 4)
+    return Conditions(
+      errors: try share(fields, 10, atMost: 1 - misses.fraction), misses: misses,
+      copies: try share(fields, 9, atMost: misses.fraction), outage: try share(fields, 5),
+      limited: try share(fields, 6), refused: try share(fields, 7), wait: try wait(fields, 8))
   }
 
   private static func bad(_ fields: [Substring], _ index: Int) -> Problem {
@@ -96,8 +102,10 @@ struct ConditionsReader {
     return value
   }
 
-  private static func share(_ fields: [Substring], _ index: Int) throws(Problem) -> Share {
-    guard let value = Double(fields[index]), value >= 0, value <= 1 else { throw bad(fields, index) }
+  private static func share(
+    _ fields: [Substring], _ index: Int, atMost most: Double = 1
+  ) throws(Problem) -> Share {
+    guard let value = Double(fields[index]), value >= 0, value <= most else { throw bad(fields, index) }
     return Share(fraction: value)
   }
 

@@ -3,7 +3,9 @@
 /// Shares are written with as many digits as give back the same number. In a name everything but letters, digits,
 /// `-`, `_` and `.` is written as in a URL, byte by byte. Without endpoints there is nothing to read back.
 package struct ConditionsText {
-  static let header = "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms"
+  static let header =
+    "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,copy_share,"
+    + "cached_error_share"
   /// What stands for a wait without end.
   static let endless = "timeout"
 
@@ -26,7 +28,8 @@ package struct ConditionsText {
   private static func encoded(_ conditions: Conditions) -> String {
     let shares = [conditions.misses, conditions.outage, conditions.limited, conditions.refused]
     let wait = conditions.wait == Conditions.endlessWait ? endless : String(conditions.wait.milliseconds)
-    return shares.map(\.fraction.description).joined(separator: ",") + "," + wait
+    let fields = shares.map(\.fraction.description) + [wait]
+    return (fields + [conditions.copies, conditions.errors].map(\.fraction.description)).joined(separator: ",")
   }
 
   static func encoded(_ name: String) -> String {

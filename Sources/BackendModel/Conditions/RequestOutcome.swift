@@ -39,11 +39,25 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   /// A try under the conditions of the step in which it arrives: CDN, outage, limit, queue, in this order (6.2-6.6).
   ///
   /// What is answered at once takes the round trip: errors, 429, 503 and what the CDN has, whose edge adds nothing.
+  /// Where the origin fails a miss that has a copy, the copy comes when the failure would have.
   @inlinable @inline(__always) public static func of(
     _ endpoint: UnsafePointer<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
   ) -> RequestOutcome {
-    if !Chance(conditions.misses).happens(at: draws.miss) { return .answered(after: roundTrip) }
+    if conditions.isCachedError(at: draws.edge) {
+      return .failed(.cachedError, after: roundTrip, retryAfter: nil)
+    }
+    if !conditions.isMiss(at: draws.edge) { return .answered(after: roundTrip) }
+    let outcome = ofMiss(endpoint, conditions, draws, latency: latency, roundTrip: roundTrip)
+    if outcome.failure != nil, conditions.hasCopy(at: draws.edge) { return .answered(after: outcome.duration) }
+    return outcome
+  }
+
+  /// What the origin makes of a request.
+  @inlinable @inline(__always) static func ofMiss(
+    _ endpoint: UnsafePointer<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
+    roundTrip: TimeAmount
+  ) -> RequestOutcome {
     if Chance(conditions.outage).happens(at: draws.outage) {
       return .failed(.outage, after: roundTrip, retryAfter: nil)
     }
@@ -61,13 +75,14 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
 ///
 /// A decision goes the worse way below its share: whoever fails still fails when a share grows.
 public struct RequestDraws: BitwiseCopyable, Sendable {
-  public var miss: UInt64
+  /// What the CDN does: a cached error, a miss without a copy, one with a copy, or a hit.
+  public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
   public var refusal: UInt64
 
-  @inlinable public init(miss: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {
-    self.miss = miss
+  @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {
+    self.edge = edge
     self.outage = outage
     self.limit = limit
     self.refusal = refusal

@@ -2,6 +2,8 @@
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   /// All requests of the devices.
   package var arrivals: Int64
+  /// Those that a CDN answered with what it had last fetched, because a fetch had failed.
+  package var staleAnswers = 0.0
   /// The misses of a CDN; all arrivals where there is none.
   package var origin: Double
   /// Of the origin's requests: answered with the outage's errors, and with 429.

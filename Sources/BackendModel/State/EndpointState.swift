@@ -35,6 +35,7 @@ package struct EndpointState: Sendable {
     precondition(arrivals >= 0, "arrivals are counted")
     let beginning = grid.beginning(of: step)
     let present = capacityInForce
+    let copies = staleAnswers(of: arrivals)
     let origin = misses(of: arrivals)
     let failed = origin * conditions.outage.fraction
     let limitable = origin - failed
@@ -44,7 +45,8 @@ package struct EndpointState: Sendable {
     let room = present.requests(in: grid.length)
     let passage = queue.pass(requests: reached, base: base, room: room, limit: plan.queue)
     record = EndpointRecord(
-      arrivals: arrivals, origin: origin, failed: failed, limited: limited, reached: reached, base: base,
+      arrivals: arrivals, staleAnswers: copies, origin: origin, failed: failed, limited: limited, reached: reached,
+      base: base,
       served: passage.served, servedBase: passage.servedBase, refused: passage.overflow, backlog: queue.backlog,
       capacity: present, room: room)
     scale(reached + base, room: room)
@@ -67,6 +69,13 @@ package struct EndpointState: Sendable {
     keys?.meet(arrivals, answered: conditions.answered(timeout: plan.timeout)) ?? Double(arrivals)
   }
 
+  /// Requests of a step that the CDN answers with a copy, because the origin fails or has failed.
+  private mutating func staleAnswers(of arrivals: Int64) -> Double {
+    guard let shares = keys?.shares else { return 0 }
+    let failing = 1 - conditions.answered(timeout: plan.timeout).fraction
+    return Double(arrivals) * (shares.copies + shares.missesWithCopy * failing)
+  }
+
   private mutating func scale(_ requests: Double, room: Double) {
     guard let autoscale = plan.autoscale, plan.capacity != nil else { return }
     guard let load = window.add(requests, room: room, step: grid.length, delay: autoscale.delay) else { return }
@@ -75,8 +84,11 @@ package struct EndpointState: Sendable {
 
   /// The conditions of the present step, which has just begun.
   private mutating func next(limited: Share, refused: Share) -> Conditions {
-    Conditions(
-      misses: keys?.missShare ?? .all, outage: outage?.errors ?? .none, limited: limited, refused: refused,
-      wait: Conditions.wait(behind: queue.backlog, at: capacityInForce))
+    let edge = keys?.shares ?? EdgeShares(misses: 1)
+    let misses = min(edge.misses, 1)
+    return Conditions(
+      errors: Share(fraction: min(edge.errors, 1 - misses)), misses: Share(fraction: misses),
+      copies: Share(fraction: min(edge.missesWithCopy, misses)), outage: outage?.errors ?? .none, limited: limited,
+      refused: refused, wait: Conditions.wait(behind: queue.backlog, at: capacityInForce))
   }
 }

@@ -1,53 +1,35 @@
 import SimulationKernel
 
-/// The keys that a CDN holds, as a fluid: how many were fetched in each step whose answers are still fresh (6.6).
-///
-/// Kept in units of 2^-24 of a key, so that what expires is exactly what was fetched.
-struct FreshKeys: Equatable {
-  private let plan: CDNPlan
-  /// By step, round and round; the next place holds what expires with the present step.
-  private var fetched: [Int64]
-  private var place = 0
-  private var fresh: Int64 = 0
-  /// The share of the last step's requests that were misses.
-  private(set) var missShare = Share.all
+/// The keys that a CDN holds, as a fluid of popularity classes (MODEL.md 6.6).
+struct FreshKeys {
+  private let isCollapsing: Bool
+  private var classes: [KeyClassState]
+  /// What becomes of the present step's requests before the origin.
+  private(set) var shares = EdgeShares()
 
-  private static let unitsPerKey: Int64 = 1 << 24
-
-  /// A step is fresh as long as it begins before ttl has passed since the end of the step that fetched.
   init(_ plan: CDNPlan, grid: StepGrid) {
-    self.plan = plan
-    let steps = -(-plan.ttl.milliseconds).floorDivided(by: grid.length.milliseconds)
-    fetched = Array(repeating: 0, count: max(min(Int(steps), grid.count), 1))
+    isCollapsing = plan.isCollapsing
+    let steps = KeySteps(plan, grid: grid)
+    classes = plan.classes.indices.map { KeyClassState(plan.classes[$0], steps) }
+    shares = total
   }
 
-  /// Keys that the present step would have to fetch.
-  var staleKeys: Double { Double(plan.keys * Self.unitsPerKey - fresh) / Double(Self.unitsPerKey) }
-
-  /// Takes a step's requests and returns its misses; keys become fresh by the share of the misses that are answered.
+  /// Takes the present step's requests and returns the origin requests that they make.
+  ///
+  /// - Parameter answered: the share of the origin requests that are answered.
   mutating func meet(_ arrivals: Int64, answered: Share) -> Double {
-    let keys = Double(plan.keys)
-    let stale = staleKeys
-    let misses: Double
-    let found: Double
-    if plan.isCollapsing {
-      misses = stale * Self.share(touchedBy: arrivals, each: 1 / keys)
-      found = misses * answered.fraction
-    } else {
-      misses = Double(arrivals) * (stale / keys)
-      found = stale * Self.share(touchedBy: arrivals, each: answered.fraction / keys)
+    var misses = 0.0
+    for index in classes.indices {
+      misses += classes[index].meet(arrivals, answered: answered, isCollapsing: isCollapsing)
     }
-    missShare = Share(fraction: min(arrivals > 0 ? misses / Double(arrivals) : stale / keys, 1))
-    keep(found)
+    shares = total
     return misses
   }
 
-  private mutating func keep(_ keys: Double) {
-    let limit = plan.keys * Self.unitsPerKey - fresh
-    let units = min(Int64(keys * Double(Self.unitsPerKey) + 0.5), limit)
-    fresh += units - fetched[place]
-    fetched[place] = units
-    place = place + 1 < fetched.count ? place + 1 : 0
+  private var total: EdgeShares {
+    var sum = EdgeShares()
+    for index in classes.indices { classes[index].add(to: &sum) }
+    return sum
   }
 
   /// 1 - (1 - p)^n: the share of keys that at least one of n requests touches, if each touches a key with p.
@@ -63,4 +45,16 @@ struct FreshKeys: Equatable {
     }
     return min(share, 1)
   }
+}
+
+/// Shares of all requests, by what the CDN does with them; the rest are hits.
+struct EdgeShares: Equatable {
+  /// Ask the origin: their key is open.
+  var misses = 0.0
+  /// Ask the origin, and have a copy to fall back on.
+  var missesWithCopy = 0.0
+  /// Meet an error that the CDN remembers, without a copy.
+  var errors = 0.0
+  /// Meet such an error, and get a copy in its place.
+  var copies = 0.0
 }

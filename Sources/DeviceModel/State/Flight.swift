@@ -137,7 +137,7 @@ struct FlightSource: BitwiseCopyable {
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
   ) -> RequestDraws {
     conditions.hangsOnChance
-      ? ownDraws(of: attempt, stream: stream) : RequestDraws(miss: 0, outage: 0, limit: 0, refusal: 0)
+      ? ownDraws(of: attempt, stream: stream) : RequestDraws(edge: 0, outage: 0, limit: 0, refusal: 0)
   }
 
   @inline(never)
@@ -147,7 +147,7 @@ struct FlightSource: BitwiseCopyable {
     let part = part | attempt.request << 8 | attempt.attempt << 24
     let first = stream.block(purposes.0, part: part, index: Int(ordinal))
     let limits = stream.block(purposes.1, part: part, index: Int(ordinal))
-    return RequestDraws(miss: first.first, outage: first.second, limit: limits.first, refusal: limits.second)
+    return RequestDraws(edge: first.first, outage: first.second, limit: limits.first, refusal: limits.second)
   }
 }
 

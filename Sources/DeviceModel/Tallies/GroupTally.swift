@@ -112,7 +112,7 @@ struct DayCounts: BitwiseCopyable {
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  package var failures = InlineArray<5, Int64>(repeating: 0)
+  package var failures = InlineArray<6, Int64>(repeating: 0)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
   package var retries: Int64 = 0

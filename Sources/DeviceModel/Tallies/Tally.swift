@@ -31,7 +31,7 @@ package struct Tally: ~Copyable {
     package var bytesDown: Int64 = 0
     package var requests: UInt32 = 0
     package var retries: UInt32 = 0
-    package var failures = InlineArray<5, UInt32>(repeating: 0)
+    package var failures = InlineArray<6, UInt32>(repeating: 0)
   }
 
   /// By endpoint, then step; first, as `DeviceSimulator.parts`.

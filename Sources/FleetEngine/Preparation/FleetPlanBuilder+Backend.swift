@@ -13,7 +13,7 @@ extension FleetPlanBuilder {
           capacity: endpoint.capacity.map { RequestRate(perSecond: $0) },
           queue: endpoint.queue.map(Double.init) ?? .infinity, baseLoad: endpoint.baseLoad.map(plan),
           rateLimit: endpoint.rateLimit.map(Self.plan), autoscale: endpoint.autoscale.map(Self.plan),
-          cdn: endpoint.cdn.map(Self.plan), outages: outages(of: index)))
+          cdn: endpoint.cdn.map(plan), outages: outages(of: index)))
     }
     return plans
   }
@@ -42,8 +42,10 @@ extension FleetPlanBuilder {
       most: RequestRate(perSecond: scale.most))
   }
 
-  private static func plan(of cdn: CDN) -> CDNPlan {
-    CDNPlan(keys: Int64(cdn.keys), ttl: cdn.ttl, isCollapsing: cdn.collapsing)
+  private func plan(of cdn: CDN) -> CDNPlan {
+    CDNPlan(
+      classes: storage.keep(PopularityClasses.of(cdn.popularity, keys: Int64(cdn.keys))), ttl: cdn.ttl,
+      isCollapsing: cdn.collapsing, staleIfError: cdn.staleIfError, errorTTL: cdn.errorTTL)
   }
 
   /// nil without outages of the endpoint.

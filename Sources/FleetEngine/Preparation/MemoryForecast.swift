@@ -48,9 +48,13 @@ private struct CountSizes {
   /// Minutes in which an endpoint gets requests of a cohort for a cause.
   let causeMinutes: Int
   private let hasFeedback: Bool
+  /// What the CDNs know of their keys.
+  private let caches: Int
 
   init(of engine: Engine) {
     hasFeedback = engine.plan.hasFeedback
+    let grid = engine.scenario.clock.grid
+    caches = engine.plan.endpoints.indices.reduce(0) { $0 + (engine.plan.endpoints[$1].cdn?.bytes(on: grid) ?? 0) }
     shape = engine.tallyShape
     scenario = engine.scenario
     shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
@@ -77,7 +81,8 @@ private struct CountSizes {
     guard hasFeedback else { return 0 }
     let steps = scenario.clock.grid.count
     // The trajectory grows by doubling, and every step may have conditions of its own.
-    return shape.endpoints
+    return caches
+      + shape.endpoints
       * (shape.steps * MemoryLayout<EndpointRecord>.stride
         + steps * (MemoryLayout<UInt32>.stride + MemoryLayout<Conditions>.stride) * 3 / 2)
   }

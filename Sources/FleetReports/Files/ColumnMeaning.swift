@@ -195,13 +195,24 @@ package struct ColumnMeaning: Hashable, Sendable {
         column: "from_ms", unit: "milliseconds",
         meaning: "Start of a spell of equal conditions, from clock.start; below 0 in the warm-up."
       ), (column: "to_ms", unit: "milliseconds", meaning: "End of the spell."),
-      (column: "miss_share", unit: "a share from 0 to 1", meaning: "Requests that the CDN does not answer."),
+      (
+        column: "miss_share", unit: "a share from 0 to 1",
+        meaning: "Requests that meet what the origin does: the CDN has nothing fresh for them."
+      ),
       (column: "outage_share", unit: "a share from 0 to 1", meaning: "Requests that fail by an outage."),
       (column: "limited_share", unit: "a share from 0 to 1", meaning: "Requests that get 429."),
       (column: "refused_share", unit: "a share from 0 to 1", meaning: "Requests that get 503."),
       (
         column: "wait_ms", unit: "milliseconds",
         meaning: "Time in the queue, added to the latency; timeout: without end."
+      ),
+      (
+        column: "copy_share", unit: "a share from 0 to 1",
+        meaning: "Those of miss_share that get what the CDN last fetched if the origin fails (cdn.stale_if_error)."
+      ),
+      (
+        column: "cached_error_share", unit: "a share from 0 to 1",
+        meaning: "Requests that the CDN answers with an error that it remembers (cdn.error_ttl)."
       ),
     ])
 }

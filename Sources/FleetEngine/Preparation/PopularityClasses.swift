@@ -1,0 +1,76 @@
+import BackendModel
+import Numerics
+import Scenario
+
+/// The keys of a CDN in classes that are asked for equally often (MODEL.md 6.6).
+enum PopularityClasses {
+  private static let most = 64
+  /// Terms that are added one by one; those of larger ranks come from an integral, to 10^-13 of them.
+  private static let listed: Int64 = 4_096
+
+  static func of(_ popularity: Popularity, keys: Int64) -> [KeyClass] {
+    switch popularity {
+    case .uniform: [KeyClass(keys: keys, share: 1)]
+    case .zipf(let exponent): classes(sizes(of: keys), exponent: exponent)
+    }
+  }
+
+  /// By rank: the class that begins behind rank r has 1 + r j / 64 ranks, rounded down, with the smallest j from 0 on
+  /// that makes no more than 64 classes.
+  static func sizes(of keys: Int64) -> [Int64] {
+    var growth: Int64 = 0
+    while true {
+      var sizes: [Int64] = []
+      var rank: Int64 = 0
+      while rank < keys, sizes.count <= most {
+        sizes.append(min(1 + rank * growth / Int64(most), keys - rank))
+        rank += sizes[sizes.count - 1]
+      }
+      if sizes.count <= most { return sizes }
+      growth += 1
+    }
+  }
+
+  /// Shares are whole multiples of 2^-48, so that they add up to 1 exactly; the first class takes what is left over.
+  private static func classes(_ sizes: [Int64], exponent: Double) -> [KeyClass] {
+    var rank: Int64 = 0
+    let weights = sizes.map { size in
+      defer { rank += size }
+      return sum(from: rank + 1, to: rank + size, exponent: exponent)
+    }
+    let total = weights.reduce(0, +)
+    var shares = weights.map { ($0 / total * 0x1p48).rounded() / 0x1p48 }
+    shares[0] = 1 - shares.dropFirst().reduce(0, +)
+    return zip(sizes, shares).map { KeyClass(keys: $0, share: max($1, 0)) }
+  }
+
+  /// Of r to the power of minus the exponent over the ranks from one to another.
+  static func sum(from first: Int64, to last: Int64, exponent: Double) -> Double {
+    var sum = 0.0
+    if first <= listed {
+      for rank in first...min(last, listed) { sum += power(Double(rank), exponent) }
+    }
+    let begin = max(first, listed + 1)
+    return last < begin ? sum : sum + integral(from: Double(begin) - 0.5, to: Double(last) + 0.5, exponent: exponent)
+  }
+
+  /// Euler and Maclaurin's sum at midpoints: the integral less a 24th of the difference of the slopes.
+  private static func integral(from low: Double, to high: Double, exponent: Double) -> Double {
+    let span = SteadyMath.log(high / low)
+    let bend = (1 - exponent) * span
+    // (e^x - 1) / x by its series, where the difference would lose digits.
+    var growth = 1.0
+    if abs(bend) < 1 {
+      for term in stride(from: 24.0, to: 1, by: -1) { growth = 1 + bend * growth / term }
+    } else {
+      growth = (SteadyMath.exp(bend) - 1) / bend
+    }
+    let area = low * power(low, exponent) * span * growth
+    let slopes = exponent * (power(low, exponent) / low - power(high, exponent) / high)
+    return area - slopes / 24
+  }
+
+  private static func power(_ rank: Double, _ exponent: Double) -> Double {
+    rank == 1 ? 1 : SteadyMath.exp(-exponent * SteadyMath.log(rank))
+  }
+}

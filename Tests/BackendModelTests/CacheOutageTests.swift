@@ -1,0 +1,156 @@
+import SimulationKernel
+import Testing
+
+@testable import BackendModel
+
+/// What a CDN makes of fetches that fail (MODEL.md 6.6, 9), step by step of a second.
+@Suite struct CacheOutageTests {
+  /// One step: what its requests meet, and what the origin gets.
+  private struct Step {
+    var conditions: Conditions
+    var origin: Double
+    var staleAnswers: Double
+  }
+
+  private func live(_ sketch: Sketch, _ steps: Int, arrivals: Int64 = 100) -> [Step] {
+    withExtendedLifetime(sketch) {
+      var state = sketch.state
+      return (0..<steps).map { _ in
+        let conditions = state.conditions
+        state.advance(arrivals: arrivals)
+        return Step(
+          conditions: conditions, origin: state.record?.origin ?? -1, staleAnswers: state.record?.staleAnswers ?? -1)
+      }
+    }
+  }
+
+  /// One key, ttl 10 s, an outage of 100 % from 20 to 620 s: the last fetch is that of step 11, fresh to step 21.
+  @Test(arguments: [true, false]) func everythingFailsAfterTheTTL(collapsing: Bool) {
+    var sketch = Sketch()
+    sketch.cache(keys: 1, ttl: .seconds(10), collapsing: collapsing)
+    sketch.fail(from: 20, to: 620, errors: 1)
+    for (step, seen) in live(sketch, 640).enumerated() {
+      let isMiss = step == 0 || step == 11 || 22...620 ~= step || step == 631
+      #expect(seen.conditions.misses == (isMiss ? .all : .none), "step \(step)")
+      #expect(seen.conditions.outage == (20..<620 ~= step ? .all : .none), "step \(step)")
+      #expect(seen.origin == (isMiss ? collapsing ? 1 : 100 : 0), "step \(step)")
+    }
+  }
+
+  /// Copies last from the 11th to the 10 + stale_if_error-th step after the fetch in step 11.
+  @Test(arguments: [true, false], [598, 600, 3_600, 100] as [Int])
+  func copiesStandIn(collapsing: Bool, staleIfError: Int) {
+    var sketch = Sketch()
+    sketch.cache(keys: 1, ttl: .seconds(10), collapsing: collapsing, staleIfError: .seconds(Int64(staleIfError)))
+    sketch.fail(from: 20, to: 620, errors: 1)
+    for (step, seen) in live(sketch, 640).enumerated() {
+      let isMiss = step == 0 || step == 11 || 22...620 ~= step || step == 631
+      let hasCopy = step > 0 && isMiss && (step < 22 || step <= 21 + staleIfError || step > 620)
+      #expect(seen.conditions.misses == (isMiss ? .all : .none), "step \(step)")
+      // In step 631 the copy is that of step 620.
+      #expect(seen.conditions.copies == (hasCopy ? .all : .none), "step \(step)")
+      #expect(seen.staleAnswers == (hasCopy && 20..<620 ~= step ? 100 : 0), "step \(step)")
+    }
+  }
+
+  /// A wait that reaches the timeout and a refusal are failures of a fetch like an outage's error.
+  @Test(arguments: [true, false]) func everyFailureOfAFetchIsOne(refuses: Bool) {
+    var sketch = refuses ? Sketch(capacity: 1, queue: 1) : Sketch(capacity: 0)
+    if refuses { sketch.load(10_000_000) }
+    sketch.cache(keys: 1, ttl: .seconds(10), errorTTL: .seconds(15))
+    let steps = live(sketch, 60)
+    // Before the first step nothing is refused.
+    for (step, seen) in steps.enumerated() where step > 11 {
+      #expect(abs(seen.conditions.misses.fraction + seen.conditions.errors.fraction - 1) < 1e-4, "step \(step)")
+    }
+    #expect(steps[12..<60].reduce(0) { $0 + $1.origin } <= 3.001)
+  }
+
+  /// error_ttl 15 s: one origin request per key every 16 steps of an outage, and nothing but errors.
+  @Test(arguments: [1, 7] as [Int64]) func errorsAreRemembered(keys: Int64) {
+    var sketch = Sketch()
+    sketch.cache(keys: keys, ttl: .seconds(10), errorTTL: .seconds(15))
+    sketch.fail(from: 0, to: 160, errors: 1)
+    let steps = live(sketch, 200, arrivals: 100_000)
+    for (step, seen) in steps.enumerated() where step < 160 {
+      let asks = step % 16 == 0
+      #expect(seen.origin == (asks ? Double(keys) : 0), "step \(step)")
+      #expect(seen.conditions.misses == (asks ? .all : .none), "step \(step)")
+      #expect(seen.conditions.errors == (asks ? .none : .all), "step \(step)")
+    }
+    // The errors of step 144 outlive the outage by nothing; step 160 fetches.
+    #expect(steps[160].origin == Double(keys) && steps[161].conditions == Conditions(misses: .none))
+  }
+
+  /// A copy comes before a remembered error, and the origin is spared all the same.
+  @Test func copiesComeBeforeErrors() {
+    var sketch = Sketch()
+    sketch.cache(keys: 1, ttl: .seconds(10), staleIfError: .seconds(60), errorTTL: .seconds(15))
+    sketch.fail(from: 20, to: 200, errors: 1)
+    let steps = live(sketch, 190)
+    // Fetched in step 11: fresh to 21, a copy to 81.
+    #expect(steps[22].conditions == Conditions(copies: .all, outage: .all) && steps[22].origin == 1)
+    #expect(steps[22].staleAnswers == 100)
+    for step in 23...37 {
+      #expect(steps[step].conditions == Conditions(misses: .none, outage: .all) && steps[step].origin == 0, "\(step)")
+      #expect(steps[step].staleAnswers == 100)
+    }
+    #expect(steps[38].origin == 1 && steps[70].origin == 1)
+    #expect(steps[82].conditions == Conditions(errors: .all, misses: .none, outage: .all))
+    #expect(steps[82].staleAnswers == 0)
+  }
+
+  /// One key and requests in every step: a fetch every ceil(ttl) + 1 steps.
+  @Test(arguments: [(10_000, 11), (9_500, 11), (1_000, 2), (1_001, 3)] as [(Int64, Int)])
+  func oneFetchPerTTL(ttl: Int64, period: Int) {
+    var sketch = Sketch()
+    sketch.cache(keys: 1, ttl: .milliseconds(ttl))
+    for (step, seen) in live(sketch, 100, arrivals: 3).enumerated() {
+      #expect(seen.origin == (step % period == 0 ? 1 : 0), "step \(step)")
+    }
+  }
+
+  /// Each key its own class under a steady load: sum(w / (1 + M w)) origin requests a step.
+  @Test(arguments: [1, 3, 400] as [Int64]) func classesApart(arrivals: Int64) {
+    let weights = (1...10).map { 1 / Double($0) }
+    let shares = weights.map { $0 / weights.reduce(0, +) }
+    var sketch = Sketch()
+    sketch.cache(shares.map { KeyClass(keys: 1, share: $0) }, ttl: .seconds(20))
+    let touched = shares.map { share in
+      1 - (0..<arrivals).reduce(1.0) { rest, _ in rest * (1 - share) }
+    }
+    let expected = touched.reduce(0) { $0 + $1 / (1 + 20 * $1) }
+    // Keys that are asked for nearly surely stay in step for long: their mean over whole periods of 21 steps.
+    let steps = live(sketch, 21 * 4_000, arrivals: arrivals).suffix(21 * 1_000)
+    let mean = steps.reduce(0) { $0 + $1.origin } / Double(steps.count)
+    #expect(abs(mean - expected) < 1e-4 * expected, "\(mean) for \(expected)")
+    // A class is asked for by its share: the misses at the devices are those keys' open shares.
+    let open = zip(shares, touched).reduce(0) { $0 + $1.0 / (1 + 20 * $1.1) }
+    let misses = steps.reduce(0) { $0 + $1.conditions.misses.fraction } / Double(steps.count)
+    #expect(abs(misses - open) < 1e-4, "\(misses) for \(open)")
+  }
+
+  /// The copies of a class, age by age, against the rule carried out on every age by itself.
+  @Test(arguments: 1..<6) func copiesOfEveryAge(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    var sketch = Sketch()
+    sketch.cache(keys: 3, ttl: .seconds(4), staleIfError: .seconds(11))
+    withExtendedLifetime(sketch) {
+      var keys = sketch.keys
+      var (fresh, copies) = ([0.0, 0, 0, 0], Array(repeating: 0.0, count: 11))
+      for step in 0..<600 {
+        let stale = 3 - fresh.reduce(0, +)
+        let share = copies.reduce(0, +) / max(stale, 1e-9)
+        let seen = keys.shares
+        #expect(abs(seen.misses - stale / 3) < 1e-5, "step \(step)")
+        if stale > 1e-3 { #expect(abs(seen.missesWithCopy - seen.misses * share) < 1e-4, "step \(step)") }
+        let arrivals = Int64(dice.below(6))
+        let answered = dice.below(3) == 0 ? 0 : dice.share()
+        let found = keys.meet(arrivals, answered: .of(answered)) * answered
+        copies = copies.map { $0 * (1 - found / max(stale, 1e-9)) }
+        copies = [fresh[3]] + copies.dropLast()
+        fresh = [found] + fresh.dropLast()
+      }
+    }
+  }
+}
