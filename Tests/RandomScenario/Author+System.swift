@@ -98,6 +98,11 @@ extension Author {
       cdn["keys"] = "\(dice.from(1...20))"
       cdn["ttl"] = duration(seconds: 100...3_600)
       if dice.oneIn(2) { cdn["collapsing"] = flag() }
+      if dice.oneIn(2) { cdn["stale_if_error"] = dice.oneIn(4) ? "0s" : duration(seconds: 100...7_200) }
+      if dice.oneIn(2) { cdn["error_ttl"] = dice.oneIn(4) ? "0s" : duration(seconds: 100...900) }
+      if dice.oneIn(2) {
+        cdn["popularity"] = .plain(dice.pick(["uniform", "zipf 0", "zipf 1.0", "zipf 0.\(dice.from(1...9))"]))
+      }
       fields["cdn"] = cdn.tree
     }
   }

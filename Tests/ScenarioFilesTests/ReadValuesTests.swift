@@ -71,7 +71,11 @@ import Testing
     #expect(scenario.events[2].timing == .once(.start + .minutes(552)))
     #expect(scenario.events[2].action == .outage(outage))
     #expect(scenario.endpoints[0].capacity == 7_000)
-    #expect(scenario.endpoints[1].cdn == CDN(keys: 10_000, ttl: .minutes(10), collapsing: true))
+    #expect(
+      scenario.endpoints[1].cdn
+        == CDN(
+          keys: 10_000, ttl: .minutes(10), collapsing: true, staleIfError: .hours(1), errorTTL: .seconds(30),
+          popularity: .zipf(exponent: 1)))
     #expect(builder.problems.isEmpty)
   }
 }
