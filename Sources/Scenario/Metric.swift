@@ -28,6 +28,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case originP99RPS = "origin_p99_rps"
   case originP999RPS = "origin_p999_rps"
   case originPeakToMean = "origin_peak_to_mean"
+  case cdnStaleAnswers = "cdn_stale_answers"
   case overloadSeconds = "overload_seconds"
   case recoveryTime = "recovery_time"
   case energyPerDay = "energy_per_day"
@@ -50,7 +51,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .waitsPerDay: .waitsPerDay
     case .budgetExhaustedHour: .hours
     case .budgetExhaustedPerDay: .timesPerDay
-    case .requests, .failures, .requestsSaved: .requests
+    case .requests, .failures, .requestsSaved, .cdnStaleAnswers: .requests
     case .bytesDown, .bytesUp: .bytes
     case .cacheHitsPerDay: .hitsPerDay
     case .viewsPerDay: .viewsPerDay
@@ -73,7 +74,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS:
       [.mean]
     case .requests: [.total, .share]
-    case .failures, .bytesDown, .bytesUp, .requestsSaved, .overloadSeconds: [.total]
+    case .failures, .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
     case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean: [.max]
     case .p99RPS, .originP99RPS: [.p99]
@@ -98,7 +99,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .requestsSaved: [.cohort, .kind, .endpoint]
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean: [.endpoint, .window]
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean: [.endpoint, .window]
-    case .overloadSeconds: [.endpoint]
+    case .cdnStaleAnswers, .overloadSeconds: [.endpoint]
     case .recoveryTime: [.event]
     case .energyPerDay, .energyAlonePerDay: [.cohort, .kind, .component]
     case .energySavedPerDay, .energyInSessions: [.cohort, .kind]

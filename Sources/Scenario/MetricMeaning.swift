@@ -114,6 +114,11 @@ extension Metric {
     case .originP99RPS: return ("The load behind the CDN that 99 % of the windows do not exceed.", origin)
     case .originP999RPS: return ("The load behind the CDN that 99.9 % of the windows do not exceed.", origin)
     case .originPeakToMean: return ("The peak load over the mean load behind the CDN.", origin)
+    case .cdnStaleAnswers:
+      return (
+        "The requests that a CDN answered with what it had last fetched, because its origin failed (stale_if_error).",
+        "Fewer: a longer cdn.ttl and an origin that fails less; without stale_if_error they would have failed."
+      )
     case .overloadSeconds:
       return (
         "How long an endpoint's arrivals were above its capacity, added up over the measured period.",

@@ -25,6 +25,22 @@ func originRows(of result: RunResult) -> [SummaryRow] {
     }, LoadMetrics(.originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean))
 }
 
+/// cdn_stale_answers: of each endpoint behind a CDN that may answer with copies (MODEL.md 6.6).
+func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
+  let endpoints = result.scenario.endpoints
+  return endpoints.indices.filter { (endpoints[$0].cdn?.staleIfError ?? .zero) > .zero }.map { endpoint in
+    let sums = result.replications.map { replication in
+      replication.backend.flatMap { backend in
+        // A fluid of the whole fleet, in thousandths of a request.
+        Quantity(
+          backend.records[endpoint].reduce(Int128(0)) { $0 + Int128(($1.staleAnswers * 1_000).rounded()) }, over: 1_000)
+      }
+    }
+    return SummaryRow(
+      .cdnStaleAnswers, Labels().with(\.endpoint, endpoints[endpoint].name), .total, replications: sums)
+  }
+}
+
 private func rows(_ loads: [EndpointLoad], _ metrics: LoadMetrics) -> [SummaryRow] {
   loads.map { $0.peak(metrics.peak) } + loads.map { $0.mean(metrics.mean) }
     + loads.map { $0.quantile(metrics.p99, .p99) } + loads.map { $0.quantile(metrics.p999, .p999) }

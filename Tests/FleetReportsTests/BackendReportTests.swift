@@ -90,8 +90,8 @@ struct BackendReportTests {
   @Test func causesEndWithRetries() {
     let lines = Example().lines(.causes)
     #expect(lines[0].hasSuffix(",bytes_up,bytes_down,retries"))
-    #expect(lines.contains("1,7,api,west,policy,60,0,0,0,0,0,0,0,0"))
-    #expect(lines.contains("1,82,api,west,policy,120,0,0,0,0,0,0,0,60"))
+    #expect(lines.contains("1,7,api,west,policy,60,0,0,0,0,0,0,0,0,0"))
+    #expect(lines.contains("1,82,api,west,policy,120,0,0,0,0,0,0,0,0,60"))
   }
 
   // MARK: Load and capacity

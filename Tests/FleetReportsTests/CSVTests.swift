@@ -64,8 +64,8 @@ struct CSVTests {
     #expect(
       example.lines(.causes).prefix(2) == [
         "replication,minute,endpoint,cohort,cause,arrivals,failures_outage,failures_refused,failures_limited,"
-          + "failures_timeout,failures_offline,bytes_up,bytes_down,retries",
-        "1,0,api,west,policy,100,0,0,0,10,0,0,20000,0",
+          + "failures_timeout,failures_offline,failures_cached-error,bytes_up,bytes_down,retries",
+        "1,0,api,west,policy,100,0,0,0,10,0,0,0,20000,0",
       ])
     let devices = example.lines(.devices)
     #expect(devices.count == 3)

@@ -104,9 +104,10 @@ extension Samples {
         api: {capacity: 7k/s, queue: 20k, latency: {p50: 45ms, p99: 400ms}, timeout: 30s,
               base_load: {rate: 2k/s, hours: default, zone: Europe/Berlin}, rate_limit: {rate: 9k/s, retry_after: 60s},
               autoscale: {target: 60%, delay: 2min, step: 20%, min: 3k/s, max: 20k/s}}
-        images: {cdn: {keys: 10k, ttl: 10min, collapsing: true,   # [true] requests of a step for a stale key: one fetch, whose fate all share
-              stale_if_error: 1h, error_ttl: 30s,       # [0s] how long after ttl an answer stands in for a failed fetch; [0s] how long a failure is remembered
-              popularity: zipf 1.0}}                    # [uniform] | zipf S: rank r is asked for in proportion to r^-S
+        images: {cdn: {keys: 10k, ttl: 10min, collapsing: true, stale_if_error: 1h, error_ttl: 30s, popularity: zipf 1.0}}
+        # collapsing [true]: requests of a step that find the same key stale are one fetch, whose fate all of them share
+        # stale_if_error [0s]: how long after ttl an answer stands in for a fetch that fails; error_ttl [0s]: how long a failure
+        # is remembered; popularity [uniform] | zipf S: the key of rank r is asked for in proportion to r^-S
 
     events:                                # [none]; at: an instant with offset, or local clock time with zone (each device's own: zone: local)
       - {name: parcel, push: {type: silent, per_device_per_day: 6, audience: {of: has-parcel, share: 30%}, kinds: all, clears_cache: true, restarts: true}}

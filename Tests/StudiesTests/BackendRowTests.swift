@@ -44,6 +44,19 @@ struct BackendRowTests {
     #expect(summary.row(.originPeakRPS, .max, window("10s", "api"))?.value == nil)
   }
 
+  /// Copies are counted where a CDN may answer with them.
+  @Test func staleAnswers() {
+    let api = [0.5, 2.25, 0].map { SyntheticStep(arrivals: 10, staleAnswers: $0) }
+    var result = result([api, api])
+    let labels = Labels().with(\.endpoint, "api")
+    result.scenario.endpoints[0].cdn = cdn
+    #expect(Summary(of: result).row(.cdnStaleAnswers, .total, labels) == nil)
+    result.scenario.endpoints[0].cdn?.staleIfError = .minute
+    let summary = Summary(of: result)
+    #expect(summary.value(.cdnStaleAnswers, .total, labels) == 2.75)
+    #expect(summary.row(.cdnStaleAnswers, .total, labels.with(\.endpoint, "images")) == nil)
+  }
+
   @Test func originsOfASampleAreMarked() {
     // One device in ten: 999 requests of the fleet are 99.9 of the sample.
     for (requests, isResolved) in [(999.0, false), (1_000, true)] {

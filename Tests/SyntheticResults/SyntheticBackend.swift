@@ -8,6 +8,7 @@ import SimulationKernel
 struct SyntheticStep {
   var arrivals: Int64 = 0
   var origin: Double?
+  var staleAnswers: Double = 0
   var reached: Double = 0
   var base: Double = 0
   var capacity = 10.0
@@ -16,7 +17,8 @@ struct SyntheticStep {
   /// With steps of one second.
   var record: EndpointRecord {
     EndpointRecord(
-      arrivals: arrivals, origin: origin ?? Double(arrivals), failed: 0, limited: 0, reached: reached, base: base,
+      arrivals: arrivals, staleAnswers: staleAnswers, origin: origin ?? Double(arrivals), failed: 0, limited: 0,
+      reached: reached, base: base,
       served: 0, servedBase: 0, refused: 0, backlog: backlog, capacity: RequestRate(perSecond: capacity),
       room: capacity)
   }

@@ -53,6 +53,8 @@ private func backendFigures(of report: Report) -> [TableFigure] {
     switch (row.metric, row.statistic) {
     case (.overloadSeconds, _) where !row.labels.endpoint.isEmpty:
       TableFigure("  \(row.labels.endpoint), above its capacity", row.metric, row.statistic, row.labels)
+    case (.cdnStaleAnswers, _):
+      TableFigure("  \(row.labels.endpoint), stale answers of the CDN", row.metric, row.statistic, row.labels)
     case (.recoveryTime, .max):
       TableFigure("recovery after \(row.labels.event)", row.metric, row.statistic, row.labels)
     default: nil
