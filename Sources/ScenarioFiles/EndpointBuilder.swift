@@ -67,10 +67,8 @@ extension ScenarioBuilder {
 extension Quantities {
   /// zipf 1.0: the exponent.
   static func zipf(_ text: String) throws(ValueProblem) -> Double {
-    guard text.hasPrefix("zipf ") else {
-      throw ValueProblem(
-        .unreadable, "is not a popularity", note: "not a law of ranks", help: "write uniform, or zipf 1.0")
-    }
-    return try PlainNumbers.number(String(text.dropFirst(5)))
+    if text.hasPrefix("zipf "), let exponent = try? PlainNumbers.number(String(text.dropFirst(5))) { return exponent }
+    throw ValueProblem(
+      .unreadable, "is not a popularity", note: "not a law of ranks", help: .write(like: "zipf 1.0"))
   }
 }

@@ -68,7 +68,7 @@ import Testing
     ("cdn: {keys: 1, ttl: 10s, popularity: zipf 0}", "1s", []),
     ("cdn: {keys: 1, ttl: 10s, popularity: zipf 5}", "1s", []),
     ("cdn: {keys: 1, ttl: 10s, popularity: zipf 5.1}", "1s", [.outOfRange]),
-    ("cdn: {keys: 1, ttl: 10s, popularity: zipf -1}", "1s", [.outOfRange]),
+    ("cdn: {keys: 1, ttl: 10s, popularity: zipf -1}", "1s", [.unreadable]),
     ("cdn: {keys: 1, ttl: 10s, popularity: zipf}", "1s", [.unreadable]),
     ("cdn: {keys: 1, ttl: 10s, popularity: 1.0}", "1s", [.unreadable]),
     ("cdn: {keys: 1, ttl: 10s, popularity: zipf one}", "1s", [.unreadable]),

@@ -129,8 +129,8 @@ class Tables(Results):
         # A request is counted when it arrives in load.csv, and under its cause in causes.csv.
         self.assertEqual(total("load.csv", "arrivals"), total("causes.csv", "arrivals"))
         self.assertEqual(total("load.csv", "failures"), sum(
-            total("causes.csv", f"failures_{reason}") for reason in ["outage", "refused", "limited", "timeout"])
-            + total("causes.csv", "failures_offline"))
+            total("causes.csv", f'"failures_{reason}"')
+            for reason in ["outage", "refused", "limited", "timeout", "offline", "cached-error"]))
 
     def test_nothing_becomes_a_formula(self):
         seen = set()
