@@ -61,7 +61,7 @@ private func staleAnswer(_ summary: Summary) -> String {
   let bracket = BracketText.hull(row, NumberText.percent)
   return
     "\(NumberText.percent(before).asSentence) of the views show stale data\(bracket), \(NumberText.percent(after)) still do "
-    + "after the refresh that the view starts." + BracketText.pushSentence(row)
+    + "after the refresh that the view starts." + BracketText.pushSentence(row, "the share of stale views")
 }
 
 /// The kind with the largest share of stale views, where there are several.

@@ -44,10 +44,10 @@ private func push(_ report: ReportContent) -> String {
   let scenario = report.run.scenario
   guard BracketText.push(row) == .up, scenario.constants(of: .prompt).contains(.policyDelay),
     scenario.constants(of: .lazy).contains(.budgetCap)
-  else { return BracketText.pushSentence(row) }
+  else { return BracketText.pushSentence(row, "how often budgets run out") }
   return
-    " Both ends of its bracket raise it: under prompt refreshes start sooner, so that a widget asks for more of them "
-    + "(start_delay.policy), under lazy it is given fewer (budget.cap)."
+    " At both ends of the bracket it does so more often: under prompt refreshes start sooner, so that a widget asks "
+    + "for more of them (start_delay.policy), under lazy it is given fewer (budget.cap)."
 }
 
 /// The kind or cohort that runs out most often, where there are several.

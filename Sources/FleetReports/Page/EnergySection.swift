@@ -66,7 +66,7 @@ private struct EnergyShares {
     guard let most = components.max(by: { $0.joules < $1.joules }) else { return "" }
     return
       "A widget costs \(NumberText.text(total)) J a day\(BracketText.hull(row)), \(NumberText.percent(most.joules / total)) of it for "
-      + "\(most.component.description)." + BracketText.pushSentence(row)
+      + "\(most.component.description)." + BracketText.pushSentence(row, "what a widget costs")
   }
 
   var company: String {

@@ -46,12 +46,10 @@ enum BracketText {
     case up, down
   }
 
-  /// ` Both ends of its bracket raise it.`, where they do; empty otherwise.
-  static func pushSentence(_ row: SummaryRow?) -> String {
-    switch push(row) {
-    case .up: " Both ends of its bracket raise it."
-    case .down: " Both ends of its bracket lower it."
-    case nil: ""
-    }
+  /// ` Both ends of the bracket raise the share of stale views.`, where they do; empty otherwise.
+  ///
+  /// - Parameter name: what the figure is, to stand inside a sentence.
+  static func pushSentence(_ row: SummaryRow?, _ name: String) -> String {
+    push(row).map { " Both ends of the bracket \($0 == .up ? "raise" : "lower") \(name)." } ?? ""
   }
 }
