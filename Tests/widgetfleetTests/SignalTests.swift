@@ -68,4 +68,34 @@ struct SignalTests {
       isThere = true
     }
   }
+
+  /// The file in the making of a killed `report` is swept by the next command that writes there, but not those of
+  /// processes that live, nor what only resembles one.
+  @Test func aKilledPageIsSwept() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)
+    func staged() -> [String] {
+      child.names().filter { $0.hasPrefix(".widgetfleet-") && $0.hasSuffix("-file.partial") }
+    }
+    // The file is in the making for a few milliseconds: tries until one is caught.
+    for _ in 0..<200 where staged().isEmpty {
+      let process = try child.start(["report", "out", "-o", "page.html"])
+      while process.isRunning, staged().isEmpty { usleep(20) }
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    #expect(staged().count == 1, "no kill came while the file was being written")
+    for name in [".widgetfleet-1x-file.partial", ".widgetfleet--file.partial"] { try child.write("x", to: name) }
+    let held = child.path(".widgetfleet-1-file.partial")
+    try child.write("x", to: ".widgetfleet-1-file.partial")
+    let lock = open(held, O_RDONLY)
+    #expect(flock(lock, LOCK_EX) == 0)
+    #expect(try child.run(["report", "out", "-o", "page.html"]).status == 0)
+    #expect(staged() == [".widgetfleet--file.partial", ".widgetfleet-1-file.partial", ".widgetfleet-1x-file.partial"])
+    close(lock)
+    #expect(try child.run(["run", "small.yaml", "-o", "again", "--no-bracket"]).status == 0)
+    #expect(staged() == [".widgetfleet--file.partial", ".widgetfleet-1x-file.partial"])
+    #expect(child.read("page.html").hasPrefix("<!DOCTYPE html>"))
+  }
 }

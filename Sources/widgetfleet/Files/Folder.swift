@@ -66,7 +66,7 @@ extension Descriptor {
     return names
   }
 
-  /// Whether this is the folder that stands under a name of `parent`.
+  /// Whether this is what stands under a name of `parent`.
   func isStill(_ name: String, in parent: Descriptor) -> Bool {
     var own = stat()
     var named = stat()
@@ -80,9 +80,16 @@ extension Descriptor {
   func write(_ bytes: [UInt8], to name: String) -> Int32 {
     let file = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { return errno }
-    let status = Descriptor(number: file).write(bytes, stopsForSignals: true)
-    let synced = status == 0 && fsync(file) != 0 ? errno : 0
+    let status = Descriptor(number: file).writeThrough(bytes)
     let closed = Glibc.close(file) != 0 ? errno : 0
-    return [status, synced, closed].first { $0 != 0 } ?? 0
+    return status != 0 ? status : closed
+  }
+
+  /// Writes everything and brings it to the disk.
+  ///
+  /// - Returns: 0, or the system's error; EINTR when a signal asked us to stop.
+  func writeThrough(_ bytes: [UInt8]) -> Int32 {
+    let status = write(bytes, stopsForSignals: true)
+    return status == 0 && fsync(number) != 0 ? errno : status
   }
 }

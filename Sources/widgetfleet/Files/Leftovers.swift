@@ -1,14 +1,28 @@
 import Glibc
 
-/// Folders of runs that were killed; only files with our names are ever removed.
+/// What killed processes left in the making; only files with our names are ever removed.
 enum Leftovers {
-  /// Removes the folders in the making that no process holds a lock on.
+  /// Removes the folders and files in the making that no process holds a lock on.
   static func sweep(_ parent: Descriptor) {
     for name in parent.names where ResultsLayout.isStagingName(name) {
+      if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
       guard parent.kind(of: name) == .folder, let folder = parent.folder(name) else { continue }
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { remove(name, from: parent) }
       folder.close()
     }
+  }
+
+  /// Removes a single file in the making; anything but a regular file under its name stays.
+  private static func sweepFile(_ name: String, from parent: Descriptor) {
+    let number = openat(parent.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { return }
+    let file = Descriptor(number: number)
+    defer { file.close() }
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, flock(number, LOCK_EX | LOCK_NB) == 0,
+      file.isStill(name, in: parent)
+    else { return }
+    unlinkat(parent.number, name, 0)
   }
 
   /// Removes a link, or a folder with our files in it; a folder that holds others stays.

@@ -21,5 +21,12 @@ enum ResultsLayout {
   /// How a single file in the making is named.
   static func stagedFileName(process: Int32) -> String { ".widgetfleet-\(process)-file.partial" }
 
+  /// Whether a name is that of a single file in the making, whoever's.
+  static func isStagedFileName(_ name: String) -> Bool {
+    guard name.hasSuffix("-file.partial"), isStagingName(name) else { return false }
+    let process = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)
+    return !process.isEmpty && process.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
   static func isStagingName(_ name: String) -> Bool { name.hasPrefix(".widgetfleet-") && name.hasSuffix(".partial") }
 }
