@@ -74,7 +74,9 @@ struct ReportCommandTests {
     Damage(
       file: "summary.json", old: "\"metric\": \"lateness\"", new: "\"metric\": \"luck\"", says: "'luck' is no metric"),
     Damage(file: "load.csv", old: "1,7,api,", new: "1,7,apu,", says: "is damaged at line 9: another replication, time"),
-    Damage(file: "load.csv", old: "1,7,api,0", new: "1,7,api,x", says: "is damaged at line 9: field 4 is not a number"),
+    Damage(
+      file: "load.csv", old: "1,7,api,0", new: "1,7,api,x",
+      says: "is damaged at line 9, column arrivals: 'x' is not a number"),
     Damage(file: "load.csv", old: "\n1,3599,", new: "", says: "is damaged at line 3600"),
     Damage(file: "load.csv", old: "arrivals,", new: "arrival,", says: "is damaged at line 1: its columns"),
     Damage(file: "causes.csv", old: ",policy,", new: ",luck,", says: "an endpoint, cohort or cause that"),

@@ -22,7 +22,7 @@ struct Axis {
   /// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below `value`.
   static func roundStep(_ value: Double) -> Double {
     var power = 1.0
-    while power < value, power < 1e18 { power *= 10 }
+    while power < value, power < 1e36 { power *= 10 }
     while power > value, power > 1e-9 { power /= 10 }
     return [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= value * 0.999_999 } ?? power
   }

@@ -29,8 +29,8 @@ struct Canvas {
 /// A coordinate with one decimal at most.
 func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-/// A coordinate in whole tenths, as the page has it.
-func tenths(_ value: Double) -> Int { Int((value * 10).rounded()) }
+/// A coordinate in whole tenths, as the page has it; nothing far off the canvas has a place.
+func tenths(_ value: Double) -> Int { value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 10).rounded()) }
 
 /// A coordinate given in whole tenths.
 func place(tenths: Int) -> String {

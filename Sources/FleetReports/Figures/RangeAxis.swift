@@ -14,7 +14,9 @@ struct RangeAxis {
       let room = max(least.magnitude / 10, 1e-6)
       (least, most) = (least > 0 ? max(least - room, 0) : least - room, most + room)
     }
-    step = Axis.roundStep((most - least) / Double(max(ticks, 1)))
+    // Of values that differ by less than their digits tell, no tick is counted from 0.
+    let digits = max(least.magnitude, most.magnitude) * 1e-12
+    step = Axis.roundStep(max((most - least) / Double(max(ticks, 1)), digits))
     low = (least / step).rounded(.down) * step
     high = (most / step).rounded(.up) * step
   }

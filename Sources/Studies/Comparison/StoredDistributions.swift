@@ -43,10 +43,12 @@ package struct StoredDistributions: Sendable {
   /// - Parameter bytes: the content of distribution.csv.
   package init(_ bytes: [UInt8], _ scale: Scale) throws(StoredFileError) {
     var csv = try CSVReader(bytes, file: StoredRun.Files.distribution, columns: StoredColumns.distribution)
+    var total = StoredTotal()
     while try csv.next() {
       guard let metric = Metric(rawValue: try csv.text(1)) else { throw csv.damaged("an unknown metric") }
       let (from, to, count) = (try csv.number(7), try csv.number(8), try csv.count(9, scale))
-      guard to > from else { throw csv.damaged("a bin that is none") }
+      guard to > from else { throw csv.damaged("a bin that is none", 8) }
+      try total.add(count, csv, 9)
       let labels = Labels().with(\.cause, try csv.text(4)).with(\.charged, try csv.text(5))
       var scopes = [labels, labels.with(\.cohort, try csv.text(2))]
       if !csv.isBlank(3) { scopes.append(labels.with(\.kind, try csv.text(3))) }

@@ -8,11 +8,16 @@ package struct CSVReader {
   /// The line on which the row begins, counted from 1.
   package private(set) var line = 0
   private var nextLine = 1
+  private let columns: [String]
+  /// By column.
+  private let bounds: [ClosedRange<Double>]
 
   /// Reads the header.
   package init(_ bytes: [UInt8], file: String, columns: [String]) throws(StoredFileError) {
     self.bytes = bytes
     self.file = file
+    self.columns = columns
+    bounds = columns.map(StoredBounds.range)
     guard try readRow(), try (0..<fields.count).map(text) == columns else {
       throw StoredFileError(file, line: 1, "its columns are not those of this version")
     }
@@ -28,7 +33,10 @@ package struct CSVReader {
     return true
   }
 
-  package func damaged(_ message: String) -> StoredFileError { StoredFileError(file, line: line, message) }
+  /// - Parameter column: nil: of the line as a whole.
+  package func damaged(_ message: String, _ column: Int? = nil) -> StoredFileError {
+    StoredFileError(file, line: line, column: column.map { "column \(columns[$0])" }, message)
+  }
 
   package func isBlank(_ column: Int) -> Bool { fields[column].isEmpty }
 
@@ -52,46 +60,63 @@ package struct CSVReader {
     return CSVText.unguarded(text)
   }
 
-  /// A whole number.
+  /// A whole number within the bounds of its column.
   package func integer(_ column: Int) throws(StoredFileError) -> Int64 {
-    let field = raw(column)
-    var value: Int64 = 0
-    let isNegative = field.first == UInt8(ascii: "-")
-    let digits = isNegative ? field.dropFirst() : field
-    for byte in digits {
-      let (tens, over) = value.multipliedReportingOverflow(by: 10)
-      let (sum, overAgain) = tens.addingReportingOverflow(Int64(byte &- UInt8(ascii: "0")))
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), !over, !overAgain else { throw noNumber(column) }
-      value = sum
-    }
-    guard !digits.isEmpty else { throw noNumber(column) }
-    return isNegative ? -value : value
+    guard let value = whole(column), let integer = Int64(exactly: value) else { throw noNumber(column) }
+    guard bounds[column].contains(Double(integer)) else { throw beyond(column) }
+    return integer
   }
 
-  /// A figure; blank is not one.
+  /// A figure within the bounds of its column; blank is not one.
   package func number(_ column: Int) throws(StoredFileError) -> Double {
     guard let value = Double(String(decoding: raw(column), as: UTF8.self)), value.isFinite else {
       throw noNumber(column)
     }
+    guard bounds[column].contains(value) else { throw beyond(column) }
     return value
   }
 
   /// A count of the fleet as one of the simulated devices.
   package func count(_ column: Int, _ scale: Scale) throws(StoredFileError) -> Int64 {
-    let field = raw(column)
-    let isWhole = field.allSatisfy { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "e") }
-    if isWhole, scale.fleet == scale.simulated { return try integer(column) }
-    let value: Quantity = isWhole ? .whole(Int128(try integer(column))) : .real(try number(column))
-    let simulated = (value.approximate * Double(scale.simulated) / Double(max(scale.fleet, 1))).rounded()
-    guard simulated >= 0, simulated < 9e15, scale.fleetCount(Int128(simulated)) == value else {
-      throw damaged("\(String(decoding: field, as: UTF8.self)) is not a count of the simulated devices")
+    let written: Quantity
+    if let whole = whole(column) {
+      guard bounds[column].contains(Double(whole)) else { throw beyond(column) }
+      written = .whole(whole)
+    } else {
+      written = .real(try number(column))
     }
-    return Int64(simulated)
+    guard let count = scale.simulatedCount(written), (0...Int128(StoredBounds.mostCount)).contains(count) else {
+      throw damaged("\(shown(column)) is not a count of the simulated devices", column)
+    }
+    return Int64(count)
   }
 
-  private func noNumber(_ column: Int) -> StoredFileError {
-    damaged("field \(column + 1) is not a number")
+  /// The digits of a field as a number; nil where it has anything else, or more than 38.
+  private func whole(_ column: Int) -> Int128? {
+    let field = raw(column)
+    let isNegative = field.first == UInt8(ascii: "-")
+    let digits = isNegative ? field.dropFirst() : field
+    guard !digits.isEmpty, digits.count <= 38 else { return nil }
+    // 18 digits fit 64 bits, whose arithmetic is much faster.
+    if digits.count <= 18 {
+      var value: Int64 = 0
+      for byte in digits {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+      }
+      return Int128(isNegative ? -value : value)
+    }
+    return Int128(String(decoding: field, as: UTF8.self))
   }
+
+  /// The field for messages.
+  private func shown(_ column: Int) -> String { "'" + String(decoding: raw(column).prefix(40), as: UTF8.self) + "'" }
+
+  private func beyond(_ column: Int) -> StoredFileError {
+    damaged("\(shown(column)) is beyond what can be there", column)
+  }
+
+  private func noNumber(_ column: Int) -> StoredFileError { damaged("\(shown(column)) is not a number", column) }
 
   /// Finds the fields of the next row; every row ends with a line feed.
   private mutating func readRow() throws(StoredFileError) -> Bool {

@@ -1,3 +1,5 @@
+import Scenario
+
 /// What manifest.json says of a results folder.
 package struct StoredManifest: Hashable, Sendable {
   package static let file = "manifest.json"
@@ -33,11 +35,27 @@ package struct StoredManifest: Hashable, Sendable {
     devicesSimulated = try document.integer("devices_simulated", Int.self)
     resolvedScenario = try document.string("resolved_scenario")
     if let asked = document.object("until_ci") {
-      guard let share = try asked.quantity("share")?.approximate, share > 0 else { throw asked.damaged("no share") }
+      guard let share = try asked.quantity("share")?.approximate, share > 0 else {
+        throw asked.damaged("is missing or not above 0", "share")
+      }
       precision = AskedPrecision(share: share, mostReplications: try asked.integer("max_replications", Int.self))
     }
-    guard replications > 0, devices >= 0, devicesSimulated >= 0 else {
-      throw document.damaged("its counts are not those of a run")
+    guard devicesSimulated <= devices else {
+      throw document.damaged("more devices were simulated than there are", "devices_simulated")
+    }
+  }
+}
+
+extension StoredManifest {
+  /// Refuses counts that are not those of its scenario.
+  func check(against scenario: Scenario) throws(StoredFileError) {
+    let counts = [
+      ("devices", devices, scenario.fleet.devices),
+      ("devices_simulated", devicesSimulated, scenario.run.simulate.map { Int($0) } ?? scenario.fleet.devices),
+    ]
+    for (key, count, expected) in counts where count != expected {
+      throw StoredFileError(
+        Self.file, line: nil, column: "key \(key)", "\(count) instead of the \(expected) of its scenario")
     }
   }
 }
@@ -58,9 +76,14 @@ struct StoredObject {
     }
   }
 
-  func damaged(_ message: String) -> StoredFileError { StoredFileError(file, line: line, message) }
+  /// - Parameter key: nil: of the object as a whole.
+  func damaged(_ message: String, _ key: String? = nil) -> StoredFileError {
+    StoredFileError(file, line: line, column: key.map { "key \($0)" }, message)
+  }
 
-  private func unfit(_ name: String) -> StoredFileError { damaged("'\(name)' is missing or not what it should be") }
+  private func unfit(_ name: String) -> StoredFileError { damaged("is missing or not what it should be", name) }
+
+  private func beyond(_ name: String) -> StoredFileError { damaged("is beyond what can be there", name) }
 
   func string(_ name: String) throws(StoredFileError) -> String {
     guard case .string(let text) = fields[name] else { throw unfit(name) }
@@ -75,16 +98,26 @@ struct StoredObject {
     return value
   }
 
+  /// A whole number within the bounds of its key.
   func integer<Value: FixedWidthInteger>(_ name: String, _: Value.Type) throws(StoredFileError) -> Value {
     guard case .number(.whole(let count)) = fields[name], let value = Value(exactly: count) else { throw unfit(name) }
+    guard StoredBounds.range(of: name).contains(Double(count)) else { throw beyond(name) }
     return value
   }
 
-  /// nil for null.
+  /// A figure within the bounds of its key; nil for null.
   func quantity(_ name: String) throws(StoredFileError) -> Quantity? {
-    switch fields[name] {
-    case .number(let quantity): quantity
-    case .null: nil
+    guard let node = fields[name] else { throw unfit(name) }
+    return try quantity(node, name)
+  }
+
+  /// A figure of an array.
+  func quantity(_ node: JSONNode, _ name: String) throws(StoredFileError) -> Quantity? {
+    switch node {
+    case .number(let quantity):
+      guard StoredBounds.range(of: name).contains(quantity.approximate) else { throw beyond(name) }
+      return quantity
+    case .null: return nil
     default: throw unfit(name)
     }
   }

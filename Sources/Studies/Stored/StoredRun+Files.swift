@@ -43,6 +43,7 @@ extension StoredRun {
   package init(
     _ manifest: StoredManifest, _ scenario: Scenario, _ eventSpans: [EventSpan], _ files: Files
   ) throws(StoredFileError) {
+    try manifest.check(against: scenario)
     self.scenario = scenario
     devicesSimulated = manifest.devicesSimulated
     self.eventSpans = eventSpans
@@ -71,6 +72,7 @@ extension StoredRun {
   package init(
     loadOf manifest: StoredManifest, _ scenario: Scenario, _ eventSpans: [EventSpan], _ load: [UInt8]
   ) throws(StoredFileError) {
+    try manifest.check(against: scenario)
     let scale = Scale(fleet: scenario.fleet.devices, simulated: manifest.devicesSimulated)
     let reading = StoredReading(scenario: scenario, scale: scale, replications: manifest.replications)
     let loads = try reading.loads(load)
@@ -93,6 +95,7 @@ private struct StoredReading {
     let names = scenario.endpoints.map(\.name)
     let encoded = names.map(CSVText.field)
     var loads = Array(repeating: names.map { _ in StoredLoad() }, count: replications)
+    var (total, origin) = (StoredTotal(), StoredTotal(atMost: StoredBounds.mostOriginRequests))
     for replication in loads.indices {
       for number in 0..<steps {
         for endpoint in names.indices {
@@ -101,6 +104,9 @@ private struct StoredReading {
             csv.raw(2).elementsEqual(encoded[endpoint])
           else { throw csv.damaged("another replication, time or endpoint is expected here") }
           try loads[replication][endpoint].add(csv, scale, behindCDN: scenario.endpoints[endpoint].cdn != nil)
+          try total.add(loads[replication][endpoint].arrivals[number], csv, 3)
+          try origin.add(Int64(loads[replication][endpoint].origin.last ?? 0), csv, 4)
+          try loads[replication][endpoint].checkFailures(csv)
         }
       }
     }
@@ -116,30 +122,38 @@ private struct StoredReading {
       Cause.allCases.map { (CSVText.field($0.name)[...], $0) }, uniquingKeysWith: { first, _ in first })
     let offline = 6 + Int(FailureReason.offline.rawValue)
     var minutes = Array(repeating: [StoredMinute](), count: replications)
+    var (requests, failed, retried) = (StoredTotal(), StoredTotal(), StoredTotal())
+    let retries = StoredColumns.causes.count - 1
     while try csv.next() {
       guard let endpoint = endpoints[csv.raw(2)], let cohort = cohorts[csv.raw(3)], let cause = causes[csv.raw(4)]
       else {
         throw csv.damaged("an endpoint, cohort or cause that the scenario does not have")
       }
-      var failures: Int64 = 0
-      for column in 6..<6 + FailureReason.allCases.count where column != offline {
-        failures += try csv.count(column, scale)
-      }
-      let minute = StoredMinute(
+      var row = StoredMinute(
         minute: Int(try csv.integer(1)), endpoint: endpoint, cohort: cohort, cause: cause,
-        requests: try csv.count(5, scale), failed: failures,
-        retries: try csv.count(StoredColumns.causes.count - 1, scale))
-      guard (0..<527_040 * 10).contains(minute.minute) else { throw csv.damaged("a minute beyond the clock") }
-      minutes[try replication(csv)].append(minute)
+        requests: try csv.count(5, scale), failed: 0, retries: try csv.count(retries, scale))
+      for column in 6..<6 + FailureReason.allCases.count where column != offline {
+        let failures = try csv.count(column, scale)
+        try failed.add(failures, csv, column)
+        row.failed += failures
+      }
+      try requests.add(row.requests, csv, 5)
+      try retried.add(row.retries, csv, retries)
+      guard row.minute < clockMinutes else { throw csv.damaged("a minute beyond the clock", 1) }
+      minutes[try replication(csv)].append(row)
     }
     return minutes
   }
+
+  /// Minutes of the measured period, the last one begun.
+  private var clockMinutes: Int { Int((scenario.clock.duration.milliseconds + 59_999) / 60_000) }
 
   func groups(_ bytes: [UInt8]) throws(StoredFileError) -> [StoredGroup] {
     var csv = try CSVReader(bytes, file: StoredRun.Files.distribution, columns: StoredColumns.distribution)
     let cohorts = indices(scenario.fleet.cohorts.map(\.name))
     let kinds = indices(scenario.kinds.map(\.name))
     var groups: [[Int]: StoredGroup] = [:]
+    var total = StoredTotal()
     while try csv.next() {
       _ = try replication(csv)
       guard let metric = Metric(rawValue: try csv.text(1)) else { throw csv.damaged("an unknown metric") }
@@ -151,6 +165,7 @@ private struct StoredReading {
         continue
       }
       guard let cohort, let kind else { throw csv.damaged("a cohort or kind is missing") }
+      try total.add(csv.count(9, scale), csv, 9)
       try groups[[cohort, kind], default: StoredGroup(cohort: cohort, kind: kind)].add(csv, metric, scale)
     }
     return StoredGroup.ordered(groups.values)
@@ -159,7 +174,7 @@ private struct StoredReading {
   /// The replication of a row, counted from 0.
   private func replication(_ csv: CSVReader) throws(StoredFileError) -> Int {
     let number = try csv.integer(0)
-    guard (1...Int64(replications)).contains(number) else { throw csv.damaged("there is no replication \(number)") }
+    guard number <= Int64(replications) else { throw csv.damaged("there is no replication \(number)", 0) }
     return Int(number - 1)
   }
 
@@ -173,13 +188,23 @@ extension StoredLoad {
   fileprivate mutating func add(_ csv: CSVReader, _ scale: Scale, behindCDN: Bool) throws(StoredFileError) {
     arrivals.append(try csv.count(3, scale))
     failures.append(try csv.count(5, scale))
-    if behindCDN, !csv.isBlank(4) { origin.append(try csv.number(4)) }
-    guard !csv.isBlank(7) else { return }
+    // All steps have what the first one has.
+    if behindCDN, arrivals.count == 1 ? !csv.isBlank(4) : !origin.isEmpty { origin.append(try csv.number(4)) }
+    guard arrivals.count == 1 ? !csv.isBlank(7) : !queue.isEmpty else {
+      if !csv.isBlank(7) { throw csv.damaged("the first step has no queue", 7) }
+      return
+    }
     queue.append(
       StoredQueueStep(
         reached: try csv.number(7), base: try csv.number(8), room: try csv.isBlank(9) ? .infinity : csv.number(9),
         capacity: try csv.isBlank(10) ? .infinity : csv.number(10), refused: try csv.number(11),
         backlog: try csv.number(6)))
+  }
+
+  /// Of its last step: no more fail than arrive.
+  fileprivate func checkFailures(_ csv: CSVReader) throws(StoredFileError) {
+    guard let failed = failures.last, let arrived = arrivals.last, failed > arrived else { return }
+    throw csv.damaged("more failures than arrivals", 5)
   }
 }
 
@@ -188,16 +213,17 @@ extension StoredGroup {
   fileprivate mutating func add(_ csv: CSVReader, _ metric: Metric, _ scale: Scale) throws(StoredFileError) {
     let (from, to) = (try csv.number(7), try csv.number(8))
     let count = try csv.count(9, scale)
-    guard from >= 0, to > from, to < 1e12 else { throw csv.damaged("a bin that is none") }
+    guard to > from else { throw csv.damaged("a bin that is none", 8) }
     switch metric {
     case .runsPerDay:
-      guard from < 1_000_000 else { throw csv.damaged("a bin that is none") }
+      guard from < 1_000_000 else { throw csv.damaged("more runs than a day has room for", 7) }
       runsPerDay += CountHistogram(counts: Array(repeating: 0, count: Int(from)) + [count])
     case .dataAge:
-      dataAge.add(
-        SpanBins.Bin(from: Int64((from * 1_000).rounded()), to: Int64((to * 1_000).rounded()), count: count))
+      let bin = SpanBins.Bin(from: Int64((from * 1_000).rounded()), to: Int64((to * 1_000).rounded()), count: count)
+      guard bin.to > bin.from else { throw csv.damaged("a bin that is none", 8) }
+      dataAge.add(bin)
     case .budgetExhaustedHour:
-      guard from < 24 else { throw csv.damaged("an hour beyond the day") }
+      guard from < 24 else { throw csv.damaged("an hour beyond the day", 7) }
       exhaustedHours[Int(from)] += count
     default: break
     }

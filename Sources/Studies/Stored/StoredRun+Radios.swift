@@ -47,6 +47,14 @@ extension RadioResult {
     return result
   }
 
+  /// Whether its counts stay within 64 bits, all together.
+  fileprivate static func isSmall(_ quantity: RadioQuantity) -> Bool {
+    switch quantity {
+    case .activeTime, .bytesDown, .bytesUp: false
+    case .bursts, .wokenAgain, .left, .wokenAfterOthers: true
+    }
+  }
+
   fileprivate mutating func add(_ count: Int64, of quantity: RadioQuantity, bin: Int) {
     switch quantity {
     case .bursts: bursts += count
@@ -79,16 +87,18 @@ extension StoredRun {
     var csv = try CSVReader(bytes, file: Files.radios, columns: StoredColumns.radios)
     let cohorts = scenario.fleet.cohorts
     var sums = cohorts.map { $0.network.radios.map { _ in RadioResult.nothing } }
+    var total = StoredTotal()
     while try csv.next() {
-      guard (1...Int64(replications)).contains(try csv.integer(0)) else { throw csv.damaged("no such replication") }
+      guard try csv.integer(0) <= Int64(replications) else { throw csv.damaged("no such replication", 0) }
       let (name, radio, word) = (try csv.text(1), try csv.text(2), try csv.text(3))
       guard let cohort = cohorts.firstIndex(where: { $0.name == name }),
         let interface = cohorts[cohort].network.radios.firstIndex(where: { $0.rawValue == radio }),
         let quantity = RadioQuantity(rawValue: word)
       else { throw csv.damaged("a cohort, radio or quantity that the scenario does not have") }
       let from = csv.isBlank(4) ? 0 : try csv.integer(4)
-      guard from >= 0 else { throw csv.damaged("a bin that is none") }
-      sums[cohort][interface].add(try csv.count(6, scale), of: quantity, bin: SilenceBins.bin(of: from))
+      let count = try csv.count(6, scale)
+      if RadioResult.isSmall(quantity) { try total.add(count, csv, 6) }
+      sums[cohort][interface].add(count, of: quantity, bin: SilenceBins.bin(of: from))
     }
     return sums
   }

@@ -70,11 +70,7 @@ extension SummaryRow {
     lazy = try object.quantity("lazy")
     isResolved = try object.boolean("resolved")
     replications = try object.array("per_replication").map { node throws(StoredFileError) in
-      switch node {
-      case .number(let quantity): quantity
-      case .null: nil
-      default: throw object.damaged("'per_replication' holds something that is no number")
-      }
+      try object.quantity(node, "per_replication")
     }
   }
 }
