@@ -31,7 +31,7 @@ extension KeyTable {
       "length of an unlocked session"),
     .key(person + ".glances_per_unlock", .number, .value("1.2"), from: "0", to: "1000", "looks at the lock screen"),
     .key(
-      person + ".home_visits", .number, .value("1.2"), from: "0", to: "1000",
+      person + ".home_visits", .number, .value("1.2"), from: "0", to: "700",
       "mean of the Poisson number of further home screen visits"),
     .key(
       person + ".next_page", .values(of: .share, count: 2), .value("[25%, 50%]"),

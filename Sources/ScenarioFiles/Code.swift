@@ -50,6 +50,7 @@ package enum Code: String, CaseIterable, Sendable {
   case differentShares = "WF312"
   case stepTooLong = "WF313"
   case queueTooShort = "WF314"
+  case beyondAccount = "WF315"
   case intervalBelowSpacing = "WF401"
   case beyondBudget = "WF402"
   case entriesNeverShown = "WF403"
@@ -60,6 +61,7 @@ package enum Code: String, CaseIterable, Sendable {
   case cacheOutlivesInterval = "WF408"
   case jitterBeyondInterval = "WF409"
   case pushesBeyondLimit = "WF410"
+  case longWork = "WF415"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"
@@ -186,6 +188,12 @@ extension Code {
       ("a group with two shares", "A named group keeps its members, so it has one share wherever it is named.")
     case .stepTooLong:
       ("step too long for the backend", "With limits clock.step is at most 10 s, and a tenth of every ttl and delay.")
+    case .beyondAccount:
+      (
+        "more than can be counted",
+        "Requests, bytes and energy are counted in whole numbers of limited width, for phones that do 20 times the mean "
+          + "of their cohort. The limits lie a hundred times beyond plausible fleets: look for a unit that is wrong."
+      )
     // .queueTooShort, the one that is left.
     default:
       ("a queue shorter than a step", "A queue holds at least what the capacity serves in one clock.step.")

@@ -50,6 +50,9 @@ package enum ScenarioReader {
     var builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems
+    guard problems.isEmpty else { return nil }
+    // The first says most: where one product is too large, others made of the same numbers are too.
+    if let excess = scenario.excesses.first { LintPlaces.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
 

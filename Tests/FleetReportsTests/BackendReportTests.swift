@@ -237,7 +237,7 @@ struct BackendReportTests {
       let error = #expect(throws: StoredFileError.self) {
         try StoredTrials(of: report.content.run, echo: Array(text.replacing(old, with: new).utf8))
       }
-      guard case .damaged(let found, _)? = error?.fault else { return #expect(Bool(false)) }
+      guard case .damaged(let found, _, _)? = error?.fault else { return #expect(Bool(false)) }
       #expect(found == line && error?.file == "echo.csv")
     }
     report.result.scenario.events = []

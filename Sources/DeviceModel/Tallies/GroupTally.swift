@@ -15,7 +15,8 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  package var dataAgeMilliseconds: Int64 = 0
+  /// In 128 bits: views of data as old as the clock would leave 64 after some thousand phones.
+  package var dataAgeMilliseconds: Int128 = 0
   /// But for what `use` says.
   package internal(set) var energy = EnergyTally()
   /// By interface.

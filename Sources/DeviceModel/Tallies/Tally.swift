@@ -273,7 +273,7 @@ package struct Tally: ~Copyable {
     }
     guard let age else { return }
     group.pointee.dataAge[SpanHistogram.bin(of: age)] += 1
-    group.pointee.dataAgeMilliseconds += age.milliseconds
+    group.pointee.dataAgeMilliseconds += Int128(age.milliseconds)
   }
 
   /// Counts views that are still stale when the reload that they started has ended.

@@ -158,7 +158,7 @@ extension GroupResult {
       staleViewsAfter: tally.staleViewsAfter,
       dataAge: SpanHistogram(
         counts: Array(UnsafeBufferPointer(start: tally.dataAge, count: SpanHistogram.binCount)),
-        sumMilliseconds: Int128(tally.dataAgeMilliseconds)),
+        sumMilliseconds: tally.dataAgeMilliseconds),
       traffic: (0..<shape.endpoints).map { endpoint in
         causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
       },

@@ -22,6 +22,7 @@ extension Lint {
     }
     lints += survey.callLints + survey.peopleLints
     lints += survey.sampleLints
+    lints += survey.workLints
     return Array(lints.prefix(most))
   }
 }

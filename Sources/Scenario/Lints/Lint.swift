@@ -12,6 +12,7 @@ package struct Lint: Hashable, Sendable {
     case cacheOutlivesInterval = "WF408"
     case jitterBeyondInterval = "WF409"
     case pushesBeyondLimit = "WF410"
+    case longWork = "WF415"
   }
 
   /// A number that the message is made from.

@@ -13,6 +13,21 @@ enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
+  /// The same, and the power of ten below it where there are more than 15 digits.
+  static func large(_ value: Double) -> String {
+    guard value >= 1e15, value.isFinite else { return number(value) }
+    var exponent = 15
+    while exponent < 308, value >= powerOfE(Double(exponent + 1) * 2.302_585_092_994_046) { exponent += 1 }
+    return "10^\(exponent)"
+  }
+
+  /// A whole number of two digits and zeros, rounded down, as the file takes it.
+  static func plain(_ value: Double) -> String {
+    var unit = 1.0
+    while value / unit >= 100, unit < 1e15 { unit *= 10 }
+    return "\(Int64((value / unit).rounded(.down)) * Int64(unit))"
+  }
+
   /// A rate of requests.
   static func rate(_ perSecond: Double) -> String { number(perSecond) + " requests/s" }
 

@@ -60,6 +60,12 @@ extension Code {
         "Without unlocks a phone is idle for ever, and each scheduled reload waits for os.idle.give_up more; protected "
           + "kinds wait for ever."
       )
+    case .longWork:
+      (
+        "a long simulation",
+        "A processor simulates some 3 to 10 million events a second. Simulate fewer phones (run.simulate), or have them "
+          + "do less; Ctrl-C ends a run at any time."
+      )
     case .pushesBeyondLimit:
       (
         "more silent pushes than are delivered",

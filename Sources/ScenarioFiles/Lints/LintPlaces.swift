@@ -13,14 +13,22 @@ struct LintPlaces {
       guard let code = Code(rawValue: lint.rule.rawValue) else { continue }
       warnings.add(
         code, severity: .warning, at: places.span(of: lint.path[...], in: root, at: nil),
-        lint.sentence.printable, note: lint.note.printable, help: places.help(lint))
+        lint.sentence.printable, note: lint.note.printable, help: places.help(lint.mend, lint.help))
     }
     return warnings.diagnostics
   }
 
-  private func help(_ lint: Lint) -> Help {
-    guard let mend = lint.mend else { return Help(lint.help.printable) }
-    return Help.set(mend.path, mend.value).and(lint.help.printable)
+  private func help(_ mend: Lint.Mend?, _ remark: String) -> Help {
+    guard let mend else { return Help(remark.printable) }
+    return Help.set(mend.path, mend.value).and(remark.printable)
+  }
+
+  /// Adds what cannot be counted as a problem with its place.
+  static func refuse(_ excess: AccountExcess, root: Node, problems: inout ProblemList) {
+    let (places, cause) = (LintPlaces(root: root), excess.cause)
+    problems.add(
+      .beyondAccount, at: places.span(of: cause.path[...], in: root, at: nil), excess.sentence.printable,
+      note: cause.note.printable, help: places.help(cause.mend, cause.help))
   }
 
   /// The value of a path where it is plain, else its key; the nearest key above where it is left out.

@@ -15,6 +15,11 @@ struct Replay {
   }
 
   func run(device: Int) throws(Failure) -> ExitCode {
+    if let events = engine.scenario.longLife {
+      console.note(
+        "widgetfleet: a phone of this scenario has up to about \(events) events, which may take minutes to tell; "
+          + "a shorter clock.duration tells less\n")
+    }
     let diary = try diary(of: device)
     switch settings.format {
     case .human, .markdown, .github: try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))

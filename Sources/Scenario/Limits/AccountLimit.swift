@@ -1,0 +1,190 @@
+import SimulationKernel
+
+/// What a simulation can count: the widths of MODEL.md 10, and what of a scenario exceeds them.
+package enum AccountLimit: CaseIterable, Sendable {
+  case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
+
+  /// The most that is accepted.
+  package var most: Double {
+    switch self {
+    case .eventsOfAPhone: 1e7
+    case .events: 1e13
+    case .requestsOfAPhone: Double(1 << 32) / Self.busiest
+    case .requestsInAMinute: Double(1 << 32)
+    case .requests: 1e15
+    case .bytes, .energy: Double(UInt64(1) << 62) / Self.busiest
+    case .time: Double(UInt64(1) << 62)
+    }
+  }
+
+  /// How many times the mean of its cohort a phone, or a few phones, may do: people differ.
+  static let busiest = 20.0
+  /// From here on a simulation is said to take long: minutes on one processor.
+  static let longWork = 1e10
+}
+
+/// A product of a scenario's numbers that cannot be counted.
+package struct AccountExcess: Hashable, Sendable {
+  package var limit: AccountLimit
+  package var cause: AccountCause
+  /// Names in it are as the file has them: make them printable where they are shown.
+  package var sentence: String
+}
+
+/// What decides most of such a product.
+package struct AccountCause: Hashable, Sendable {
+  /// As in `Lint`.
+  package var path: [String]
+  package var note: String
+  package var help: String
+  /// What mends it; nil where no single value does.
+  package var mend: Lint.Mend?
+}
+
+/// A scenario's worst cases beside the limits.
+struct AccountSurvey {
+  private static let shortWork = 1e9
+
+  private let scenario: Scenario
+  private let phones: [PhoneDay]
+  /// Days of the measured period, and with the warm-up.
+  private let days: Double
+  private let lifelong: Double
+
+  init(of scenario: Scenario) {
+    self.scenario = scenario
+    phones = scenario.fleet.cohorts.indices.map { PhoneDay($0, of: scenario) }
+    days = scenario.clock.duration.seconds / 86_400
+    lifelong = days + scenario.clock.warmup.seconds / 86_400
+  }
+
+  /// Everything that is too large, in the order of the limits; the first says most.
+  var excesses: [AccountExcess] {
+    AccountLimit.allCases.compactMap { limit in
+      let worst = worst(limit)
+      guard worst.count > limit.most, let phone = worst.phone else { return nil }
+      return AccountExcess(
+        limit: limit, cause: cause(limit, phone),
+        sentence: "\(sentence(limit, worst.count, phone)); at most \(LintText.large(limit.most)) can be counted")
+    }
+  }
+
+  /// Events of all phones and replications.
+  var work: Double {
+    let once = phones.reduce(0) { $0 + $1.simulated * lifelong * $1.events }
+    return once * Double(scenario.run.replications)
+  }
+
+  /// Events of a phone of the busiest cohort over all its life.
+  var lifelongEvents: Double { busiest(\.events).count * lifelong }
+
+  /// What makes the simulation long: a phone that does too much, else the number of phones.
+  var costliest: AccountCause? {
+    guard let phone = busiest({ $0.simulated * $0.events }).phone else { return nil }
+    return cause(phone.events > 1e5 ? .eventsOfAPhone : .events, phone)
+  }
+
+  /// The cohort with the greatest part in a sum over phones, or with the busiest of them.
+  private func busiest(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
+    let most = phones.max { amount($0) < amount($1) }
+    return (most.map(amount) ?? 0, most)
+  }
+
+  private func total(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
+    (phones.reduce(0) { $0 + amount($1) }, busiest(amount).phone)
+  }
+
+  private func worst(_ limit: AccountLimit) -> (count: Double, phone: PhoneDay?) {
+    let scale = Double(scenario.fleet.devices) / Double(scenario.run.simulate ?? scenario.fleet.devices)
+    switch limit {
+    case .eventsOfAPhone: return busiest(\.events)
+    case .events: return (work, busiest { $0.simulated * $0.events }.phone)
+    case .requestsOfAPhone: return busiest { $0.requests * days }
+    case .requestsInAMinute: return total { $0.simulated * max($0.requestsAtOnce, $0.requests / 144) }
+    case .requests: return total { $0.simulated * scale * $0.requests * days }
+    case .bytes: return total { max($0.simulated, 1) * $0.bytes * days }
+    case .energy: return busiest { $0.energy * lifelong }
+    case .time: return total { $0.simulated * $0.instances.reduce(0, +) * days * 86_400_000 }
+    }
+  }
+
+  // MARK: In words
+
+  private func sentence(_ limit: AccountLimit, _ count: Double, _ phone: PhoneDay) -> String {
+    let number = LintText.large(count)
+    let whose = "of cohort \(phone.cohort.name.inQuotes)"
+    let period = LintText.span(scenario.clock.duration)
+    switch limit {
+    case .eventsOfAPhone: return "a phone \(whose) has about \(number) events a day"
+    case .events: return "the phones simulated have about \(number) events in all, which would take days"
+    case .requestsOfAPhone: return "a phone \(whose) may send \(number) requests in \(period)"
+    case .requestsInAMinute: return "the phones simulated may send \(number) requests in one minute"
+    case .requests: return "the fleet may send \(number) requests in \(period)"
+    case .bytes: return "the phones simulated may send and receive \(number) bytes in \(period)"
+    case .energy: return "the runs of a phone \(whose) may cost \(number) nJ of radio energy"
+    case .time: return "the widgets simulated live for \(number) ms together"
+    }
+  }
+
+  private func cause(_ limit: AccountLimit, _ phone: PhoneDay) -> AccountCause {
+    switch limit {
+    case .eventsOfAPhone: return activity(phone) { 4 + $0.mostRequests }
+    case .events, .time, .requestsInAMinute: return size(limit)
+    case .requestsOfAPhone, .requests: return activity(phone) { $0.mostRequests }
+    case .bytes: return activity(phone) { $0.mostBytes }
+    case .energy: return activity(phone, phone.energy)
+    }
+  }
+
+  /// Too many phones.
+  private func size(_ limit: AccountLimit) -> AccountCause {
+    let simulated = Double(scenario.run.simulate ?? scenario.fleet.devices)
+    let count = worst(limit).count
+    // A smaller one that is no matter of minutes, where it is the time that counts.
+    let fits = simulated * (count > limit.most ? limit.most : Self.shortWork) / max(count, 1)
+    let path = scenario.run.simulate == nil ? ["fleet", "devices"] : ["run", "simulate"]
+    let note = "\(LintText.number(simulated)) phones simulated"
+    guard fits >= 1 else {
+      return AccountCause(path: path, note: note, help: "even one phone is too many: its widgets run or send too often")
+    }
+    return AccountCause(
+      path: path, note: note, help: "counts are scaled to the fleet",
+      mend: Lint.Mend(path: "run.simulate", value: LintText.plain(fits)))
+  }
+
+  /// Too much of one phone: how often it runs, or how much a run sends.
+  private func activity(
+    _ phone: PhoneDay, _ perRun: (Kind) -> Double
+  ) -> AccountCause {
+    guard let source = phone.decisive(perRun), perRun(scenario.kinds[source.kind]) * source.runs > phone.looks.count
+    else {
+      return AccountCause(
+        path: phone.looks.path, note: "\(LintText.large(phone.looks.count)) looks a day",
+        help: "let people look more rarely")
+    }
+    let kind = scenario.kinds[source.kind]
+    let runs = "\(LintText.large(source.runs)) runs a day"
+    guard kind.mostRequests > max(source.runs / max(phone.instances[source.kind], 1), 16) || kind.mostBytes > 1e9 else {
+      return AccountCause(
+        path: source.path, note: runs, help: "let the widgets of kind \(kind.name.inQuotes) run more rarely")
+    }
+    return AccountCause(
+      path: ["kinds", kind.name, "requests"],
+      note:
+        "\(LintText.number(kind.mostRequests)) requests of \(LintText.large(kind.mostBytes)) bytes in a run, \(runs)",
+      help: "send fewer or smaller requests, or take fewer attempts"
+    )
+  }
+}
+
+extension Scenario {
+  /// What of the scenario cannot be counted; empty for one that can be simulated.
+  package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
+
+  /// Events of a phone of the busiest cohort over all its life, from above, in words; nil where they are no matter of
+  /// minutes to tell.
+  package var longLife: String? {
+    let events = AccountSurvey(of: self).lifelongEvents
+    return events > 2e6 ? LintText.large(events) : nil
+  }
+}
