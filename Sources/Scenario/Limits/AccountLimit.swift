@@ -131,8 +131,8 @@ struct AccountSurvey {
     case .eventsOfAPhone: return activity(phone) { 4 + $0.mostRequests }
     case .events, .time, .requestsInAMinute: return size(limit)
     case .requestsOfAPhone, .requests: return activity(phone) { $0.mostRequests }
-    case .bytes: return activity(phone) { $0.mostBytes }
-    case .energy: return activity(phone, phone.energy)
+    case .bytes: return activity(phone, byBytes: true) { $0.mostBytes }
+    case .energy: return activity(phone, byBytes: true, phone.energy)
     }
   }
 
@@ -154,7 +154,7 @@ struct AccountSurvey {
 
   /// Too much of one phone: how often it runs, or how much a run sends.
   private func activity(
-    _ phone: PhoneDay, _ perRun: (Kind) -> Double
+    _ phone: PhoneDay, byBytes: Bool = false, _ perRun: (Kind) -> Double
   ) -> AccountCause {
     guard let source = phone.decisive(perRun), perRun(scenario.kinds[source.kind]) * source.runs > phone.looks.count
     else {
@@ -164,7 +164,9 @@ struct AccountSurvey {
     }
     let kind = scenario.kinds[source.kind]
     let runs = "\(LintText.large(source.runs)) runs a day"
-    guard kind.mostRequests > max(source.runs / max(phone.instances[source.kind], 1), 16) || kind.mostBytes > 1e9 else {
+    guard
+      kind.mostRequests > max(source.runs / max(phone.instances[source.kind], 1), 16) || byBytes && kind.mostBytes > 1e9
+    else {
       return AccountCause(
         path: source.path, note: runs, help: "let the widgets of kind \(kind.name.inQuotes) run more rarely")
     }

@@ -148,7 +148,7 @@ import Testing
     "kinds.weather.reload.after={normal: {mean: 0s, sd: 400d}}", "kinds.weather.reload.after={exponential: 1ms}",
     "os.start_delay={policy: {lognormal: {median: 1ms, sigma: 10}}}", "os.min_spacing=0s", "os.budget.capacity=1/day",
     "kinds.weather.reload={after: {every: 1s}}", "kinds.weather.jitter.up_to=400d", "fleet.devices=1",
-    "fleet.cohorts.all.person.unlocks_per_day={lognormal: {median: 1000, sigma: 10}}", "os.start_delay={policy: 0s}",
+    "fleet.cohorts.all.person.unlocks_per_day={lognormal: {median: 1000, sigma: 3}}", "os.start_delay={policy: 0s}",
   ]) func extremes(_ setting: String) throws {
     let others = ["kinds.weather.entries={count: 10000, every: 1ms}", "kinds.weather.requests=[{endpoint: api}]"]
     for lint in try lints([others[0], others[1], setting]) {
