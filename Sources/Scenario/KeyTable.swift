@@ -119,8 +119,8 @@ extension KeyTable {
     .key("backend.endpoints.*.cdn.keys", .count, .required, from: "1", to: "100G", "different answers"),
     .key("backend.endpoints.*.cdn.ttl", .duration, .required, from: "1s", to: "400d", "how long an answer stays fresh"),
     .key(
-      "backend.endpoints.*.cdn.collapsing", .flag, .value("true"), "one origin request for all misses of a key in a step"
-    ),
+      "backend.endpoints.*.cdn.collapsing", .flag, .value("true"),
+      "one origin request for all misses of a key in a step"),
     .key(
       "backend.endpoints.*.cdn.stale_if_error", .duration, .value("0s"), from: "0s", to: "400d",
       "how long after its ttl an answer still stands in for a fetch that fails"),

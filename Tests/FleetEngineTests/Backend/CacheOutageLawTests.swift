@@ -71,7 +71,7 @@ import Testing
     #expect(failures(result, in: stale) == arrivals(result, in: stale))
     let records = try #require(result.backend?.records[0])
     #expect((9...10).contains(records[stale].reduce(0) { $0 + $1.origin }))
-    let traffic = result.groups.reduce(into: Traffic()) { sum, group in group.traffic[0].forEach { sum += $0 } }
+    let traffic = result.groups.flatMap { $0.traffic[0] }.reduce(into: Traffic()) { sum, part in sum += part }
     let (cached, outage) = (FailureReason.cachedError, FailureReason.outage)
     let all = traffic.failures[Int(cached.rawValue)] + traffic.failures[Int(outage.rawValue)]
     #expect(all == traffic.failedRequests && traffic.failures[Int(cached.rawValue)] > 9 * all / 10)
