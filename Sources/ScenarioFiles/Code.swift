@@ -61,6 +61,7 @@ package enum Code: String, CaseIterable, Sendable {
   case cacheOutlivesInterval = "WF408"
   case jitterBeyondInterval = "WF409"
   case pushesBeyondLimit = "WF410"
+  case meanBeyondCapacity = "WF414"
   case longWork = "WF415"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"

@@ -11,11 +11,13 @@ enum Zones {
     return TimeZone(identifier: name)
   }
 
-  /// Local time less UTC of the fleet's zones at `clock.start`.
+  /// Local time less UTC of the fleet's and the base loads' zones at `clock.start`.
   static func offsets(of scenario: Scenario) -> [String: TimeAmount] {
     let start = Date(timeIntervalSince1970: Double(scenario.clock.startUnixMilliseconds) / 1_000)
     var offsets: [String: TimeAmount] = [:]
-    for name in scenario.fleet.cohorts.flatMap({ $0.zones.map(\.value) }) where offsets[name] == nil {
+    let names =
+      scenario.fleet.cohorts.flatMap { $0.zones.map(\.value) } + scenario.endpoints.compactMap(\.baseLoad?.zone)
+    for name in names where offsets[name] == nil {
       offsets[name] = zone(name).map { .seconds(Int64($0.secondsFromGMT(for: start))) }
     }
     return offsets

@@ -1,7 +1,7 @@
 import SimulationKernel
 
-/// What a date that widgets share without jitter does to one endpoint: N requests within the width W of the start
-/// delay, a plateau of N / W (MODEL.md 9: the trapezoid of U(0, W) + U(0, J) has the plateau N / max(W, J)).
+/// What a date that widgets share does to one endpoint: N requests within the width W of the start delay and the jitter J,
+/// a plateau of N / max(W, J) (MODEL.md 9: the trapezoid of U(0, W) + U(0, J)).
 ///
 /// Of phones in use with their own W the parts are added up. Widgets that coalesce on a phone make it higher still.
 struct AlignedPeak {
@@ -18,26 +18,53 @@ struct AlignedPeak {
   var widgets: Double
   /// Requests that they send to the endpoint.
   var requests: Double
+  /// In seconds; 0: none.
+  var jitter: Double
+  /// Whether a cache on the phone answers some of the dates.
+  var isCached: Bool
   /// Requests per second under the scenario's own delay.
   var plateau: Double
   /// Over how long it would last, in seconds.
   var width: Double
   /// Requests per second if the system starts everything within a minute; nil where the file gives the delay.
   var prompt: Double?
+
+  /// Whether nothing but the system's own delay spreads it, to more than twice the mean.
+  var isHerd: Bool { jitter == 0 && !isCached && requests >= 60 && plateau > 2 * requests / period }
 }
 
 extension FleetSurvey {
-  /// The peak of the first policy of a kind that follows the clock; nil where there is none, or no load to speak of.
+  /// The peak of the first policy of a kind that follows the clock; nil where there is none.
   func alignedPeak(_ index: Int) -> AlignedPeak? {
     let kind = kind(index)
-    guard kind.jitter.map({ $0.upTo == .zero }) ?? true, !kind.requests.isEmpty else { return nil }
+    guard !kind.requests.isEmpty else { return nil }
     let phases = kind.phases.enumerated().map { ($0.element.reload, path(index, phase: $0.offset)) }
     let windows = kind.windows.enumerated().map { ($0.element.reload, path(index, "when", "\($0.offset)", "reload")) }
     for (policy, path) in phases + windows {
-      guard let date = policy.clockDate, cacheExpires(kind, within: date.period) else { continue }
+      guard let date = policy.clockDate else { continue }
       return peak(index, at: path + ["after"], date)
     }
     return nil
+  }
+
+  private func peak(_ index: Int, at path: [String], _ date: ClockDate) -> AlignedPeak? {
+    let kind = kind(index)
+    let (group, members) = largestGroup(index, period: date.period, zone: date.zone)
+    let hour = date.hour
+    let widgets = members.reduce(0) { $0 + $1.widgets }
+    let perRun = Dictionary(kind.requests.map { ($0.endpoint, Double($0.count)) }, uniquingKeysWith: +)
+    guard widgets > 0, let worst = perRun.max(by: { strain($0, widgets) < strain($1, widgets) }) else { return nil }
+    // What falls together at one instant comes in one step.
+    let step = max(scenario.clock.step.seconds, 1)
+    let jitter = kind.jitter?.upTo.seconds ?? 0
+    let least = max(jitter, step)
+    let plateau = members.reduce(0) { $0 + $1.widgets * $1.use.density(at: hour, least: least) } * worst.value
+    let requests = widgets * worst.value
+    return AlignedPeak(
+      path: path, date: date.words, zone: group, period: date.period, endpoint: worst.key, widgets: widgets,
+      requests: requests, jitter: jitter, isCached: !cacheExpires(kind, within: date.period), plateau: plateau,
+      width: requests / plateau,
+      prompt: scenario.givenConstants.contains(.policyDelay) ? nil : requests / max(60, jitter))
   }
 
   private func cacheExpires(_ kind: Kind, within period: Double) -> Bool {
@@ -45,27 +72,13 @@ extension FleetSurvey {
     return cache.ttl.map { $0.seconds <= period } ?? false
   }
 
-  private func peak(_ index: Int, at path: [String], _ date: ClockDate) -> AlignedPeak? {
-    let (group, members) = largestGroup(index, period: date.period, zone: date.zone)
-    let hour = date.hour
-    let widgets = members.reduce(0) { $0 + $1.widgets }
-    let perRun = Dictionary(kind(index).requests.map { ($0.endpoint, Double($0.count)) }, uniquingKeysWith: +)
-    guard widgets > 0, let worst = perRun.max(by: { strain($0, widgets) < strain($1, widgets) }) else { return nil }
-    // What falls together at one instant comes in one step.
-    let step = max(scenario.clock.step.seconds, 1)
-    let plateau = members.reduce(0) { $0 + $1.widgets * $1.use.density(at: hour, step: step) } * worst.value
-    let requests = widgets * worst.value
-    return AlignedPeak(
-      path: path, date: date.words, zone: group, period: date.period, endpoint: worst.key, widgets: widgets,
-      requests: requests,
-      plateau: plateau, width: requests / plateau,
-      prompt: scenario.givenConstants.contains(.policyDelay) ? nil : requests / 60)
-  }
-
   /// The endpoint that suffers most: by load over free capacity, else by load.
   private func strain(_ request: (key: Int, value: Double), _ widgets: Double) -> (Double, Double) {
     let load = request.value * widgets
-    return (scenario.endpoints[request.key].spare.map { load / max($0, 1e-9) } ?? 0, load - Double(request.key) * 1e-6)
+    let endpoint = scenario.endpoints[request.key]
+    guard endpoint.capacity != nil else { return (0, load - Double(request.key) * 1e-6) }
+    let forecast = ServerForecast(self, endpoint: request.key, herds: .expected)
+    return (forecast.worst.fleet / max(forecast.capacity - forecast.worst.base, 1e-9), load)
   }
 
   /// The widgets that have their dates together: by the offset of their zone modulo the period.
@@ -92,43 +105,13 @@ extension FleetSurvey {
   }
 }
 
-extension Endpoint {
-  /// Requests per second that other traffic leaves of its capacity; nil: no limit.
-  var spare: Double? { capacity.map { max($0 - (baseLoad?.rate ?? 0), 0) } }
-}
-
 extension WidgetUse {
   /// The greatest density of the start after a shared date, per second.
-  fileprivate func density(at hour: Int?, step: Double) -> Double {
+  ///
+  /// - Parameter least: the jitter or the step: over at least so many seconds all are spread.
+  fileprivate func density(at hour: Int?, least: Double) -> Double {
     let inUse = shareInUse(at: hour)
     let delay = system.startDelay
-    return (1 - inUse) / max(delay.policy.widthSeconds, step) + inUse / max(delay.inUse.widthSeconds, step)
-  }
-}
-
-/// Dates that follow the clock.
-private struct ClockDate {
-  /// `at 09:30`, `every 1h`.
-  var words: String
-  /// Seconds from one to the next.
-  var period: Double
-  /// Whose clock.
-  var zone: ZoneChoice
-  /// 0..<24, where all fall into one local hour.
-  var hour: Int?
-}
-
-extension ReloadPolicy {
-  /// nil for policies that do not follow the clock.
-  fileprivate var clockDate: ClockDate? {
-    switch self {
-    case .afterClock(let time, let zone, days: _):
-      // The hour of another zone's clock is not the device's.
-      let hour = zone == .local ? Int(time.sinceMidnight.milliseconds / 3_600_000) : nil
-      return ClockDate(words: "at " + LintText.time(time), period: 86_400, zone: zone, hour: hour)
-    case .afterMultiple(let every, let zone):
-      return ClockDate(words: "every " + LintText.span(every), period: every.seconds, zone: zone, hour: nil)
-    case .never, .atEnd, .after: return nil
-    }
+    return (1 - inUse) / max(delay.policy.widthSeconds, least) + inUse / max(delay.inUse.widthSeconds, least)
   }
 }

@@ -63,7 +63,7 @@ extension FleetSurvey {
 
 extension PolicyWindow {
   /// Whether a local time lies in it; over midnight the day is that of `from` (MODEL.md 5.7).
-  fileprivate func holds(on day: Weekday, _ time: TimeAmount) -> Bool {
+  func holds(on day: Weekday, _ time: TimeAmount) -> Bool {
     let (from, to) = (from.sinceMidnight, to.sinceMidnight)
     if from < to { return days.contains(day) && from <= time && time < to }
     let before = Weekday(rawValue: (day.rawValue + 6) % 7) ?? day

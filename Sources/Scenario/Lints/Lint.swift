@@ -12,6 +12,7 @@ package struct Lint: Hashable, Sendable {
     case cacheOutlivesInterval = "WF408"
     case jitterBeyondInterval = "WF409"
     case pushesBeyondLimit = "WF410"
+    case meanBeyondCapacity = "WF414"
     case longWork = "WF415"
   }
 
@@ -34,6 +35,8 @@ package struct Lint: Hashable, Sendable {
   /// A key by its path and the value with which the lint is gone; nil where no single one mends it.
   package var mend: Mend?
   package var numbers: [Number]
+  /// Keys with the values that mend it together, where that is known.
+  package var mends: [ScheduleAdvice.Mend]
 
   package struct Mend: Hashable, Sendable {
     package var path: String
@@ -42,7 +45,7 @@ package struct Lint: Hashable, Sendable {
 
   init(
     _ rule: Rule, at path: [String], _ sentence: String, note: String, help: String, mend: Mend? = nil,
-    numbers: KeyValuePairs<String, (Double, String)>
+    numbers: KeyValuePairs<String, (Double, String)>, mends: [ScheduleAdvice.Mend] = []
   ) {
     self.rule = rule
     self.path = path
@@ -50,6 +53,7 @@ package struct Lint: Hashable, Sendable {
     self.note = note
     self.help = help
     self.mend = mend
+    self.mends = mends
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
     // A limit that there is not has no number.
     self.numbers = all.filter(\.value.isFinite)

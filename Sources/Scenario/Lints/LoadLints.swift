@@ -1,51 +1,7 @@
 import SimulationKernel
 
-/// Dates that line devices up, and samples too small to show a peak.
+/// Samples too small to show a peak.
 extension FleetSurvey {
-  /// Dates by the clock without jitter, when their plateau is above twice the mean and at least 1 request/s if all
-  /// start within a minute (`AlignedPeak`; Apple, WWDC21 session 10048 at 766 s: add jitter to dates that devices
-  /// share).
-  func alignmentLints(_ index: Int) -> [Lint] {
-    guard let peak = alignedPeak(index), peak.requests >= 60, peak.plateau > 2 * peak.requests / peak.period else {
-      return []
-    }
-    let endpoint = scenario.endpoints[peak.endpoint]
-    let whose = peak.zone.map { ", in \($0) and zones with its clock" } ?? ""
-    let prompt = peak.prompt.flatMap { $0 > 1.1 * peak.plateau ? $0 : nil }
-    let promptly = prompt.map { ", and \(LintText.number($0)) if the system starts all within a minute" } ?? ""
-    return [
-      Lint(
-        .alignedDates, at: peak.path,
-        "\(peak.date)\(whose), \(LintText.number(peak.widgets)) widgets of kind \(kind(index).name.inQuotes) are due "
-          + "at one instant: about \(LintText.rate(peak.plateau)) to endpoint \(endpoint.name.inQuotes) with this "
-          + "start delay\(promptly)",
-        note: capacityNote(endpoint, peak), help: jitterHelp(endpoint, peak),
-        numbers: [
-          "widgets": (peak.widgets, "1"), "plateau": (peak.plateau, "1/s"), "width": (peak.width, "s"),
-          "prompt": (peak.prompt ?? peak.plateau, "1/s"), "capacity": (endpoint.capacity ?? .infinity, "1/s"),
-        ])
-    ]
-  }
-
-  private func capacityNote(_ endpoint: Endpoint, _ peak: AlignedPeak) -> String {
-    guard let capacity = endpoint.capacity, let spare = endpoint.spare else { return "no jitter" }
-    let left = spare < capacity ? ", \(LintText.number(spare)) of it free" : ""
-    let worst = max(peak.plateau, peak.prompt ?? 0)
-    return worst > spare ? "capacity \(LintText.rate(capacity))\(left): too little" : "no jitter"
-  }
-
-  /// The shortest of some usual jitters that spreads more than the system does, and keeps to the capacity.
-  private func jitterHelp(_ endpoint: Endpoint, _ peak: AlignedPeak) -> String {
-    let choices = [5, 10, 15, 30, 60, 120, 240].map { $0 * 60.0 }.filter { $0 < peak.period }
-    let fits = choices.first { $0 >= 2 * peak.width && peak.requests / $0 <= endpoint.spare ?? .infinity }
-    guard let jitter = fits ?? choices.last(where: { $0 > peak.width }) else {
-      return "count from the end of the run (after: 1h), which lines nobody up"
-    }
-    let span = LintText.span(seconds: jitter)
-    return "jitter: {up_to: \(span)} makes it \(LintText.rate(peak.requests / max(jitter, peak.width))) at most, "
-      + "however prompt the system is"
-  }
-
   /// A sample whose busiest window holds less than 100 requests: a maximum below that is marked as not resolved
   /// (MODEL.md 6.8). The relative standard error of a count m is 1 / sqrt(m).
   ///
@@ -105,7 +61,7 @@ extension FleetSurvey {
 
 extension AppReload {
   /// Calls per device and day, from above.
-  fileprivate func callsPerDay(_ app: App) -> Double {
+  func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
     case .change(let perDay), .profileSwitch(let perDay), .backgroundRefresh(let perDay): perDay

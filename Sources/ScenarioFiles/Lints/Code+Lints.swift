@@ -46,7 +46,14 @@ extension Code {
       (
         "dates that line devices up",
         "All widgets with the same date are due at one instant: N of them within W seconds are N / W requests/s. Add "
-          + "a jitter J longer than W, which makes it N / J."
+          + "a jitter J longer than W, which makes it N / J. The warning ends when the servers can take the load, with "
+          + "all kinds and the base load of that hour, however prompt the system is."
+      )
+    case .meanBeyondCapacity:
+      (
+        "a mean load beyond the capacity",
+        "What widgets ask for on average and the base load of some hour exceed the endpoint's capacity: no jitter helps. "
+          + "Ask more rarely, or raise the capacity."
       )
     case .sampleTooSmall:
       (

@@ -40,8 +40,8 @@ import Testing
       "fleet.cohorts.all.zones={Europe/Berlin: 30%, Europe/Paris: 15%, Asia/Tokyo: 40%, Asia/Kolkata: 15%}"
     #expect(try numbers(.alignedDates, LoadLintTests.midnight, zones)["widgets"] == 405_000)
     // Full hours are full hours in Berlin and Tokyo, and half past in Kolkata.
-    let hourly = "kinds.weather.reload.after={every: 1h, zone: local}"
-    let widgets = try #require(try numbers(.alignedDates, hourly, zones)["widgets"])
+    let local = "kinds.weather.reload.after={every: 1h, zone: local}"
+    let widgets = try #require(try numbers(.alignedDates, local, zones)["widgets"])
     #expect(abs(widgets - 765_000) < 1e-6)
     #expect(
       try numbers(.alignedDates, "kinds.weather.reload.after={at: \"00:00\", zone: UTC}", zones)["widgets"] == 900_000)
@@ -72,6 +72,68 @@ import Testing
       try rules("kinds.weather.reload.after={every: 1h}", "os.start_delay.policy={uniform: 0s..1h}") == [])
     #expect(try rules("kinds.weather.reload.after=1h") == [])
     #expect(try rules(LoadLintTests.midnight, "kinds.weather.requests=[]") == [])
+  }
+
+  private static let hourly = "kinds.weather.reload.after={every: 1h}"
+
+  private func help(_ settings: String...) throws -> String? {
+    try lints(settings).first { $0.rule == .alignedDates }?.help
+  }
+
+  /// 900 000 an hour are 250/s in the mean; over J seconds 900 000 / J. 5.5 standard deviations of a second's requests
+  /// are left for chance.
+  @Test func aJitterIsBlamedUntilItFits() throws {
+    let capacity = "backend.endpoints.api.capacity=550/s"
+    #expect(try help(LoadLintTests.hourly, capacity)?.hasPrefix("jitter: {up_to: 45min} makes it 333 ") == true)
+    #expect(
+      try help(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=20min")?.hasPrefix("jitter: {up_to: 45min}")
+        == true)
+    // 500 + 5.5 x 22.4 = 623.
+    #expect(try help(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=45min") == nil)
+    let enough = "backend.endpoints.api.capacity=630/s"
+    #expect(try help(LoadLintTests.hourly, enough)?.hasPrefix("jitter: {up_to: 30min} makes it 500 ") == true)
+  }
+
+  /// The base load of the herd's hour counts: 400/s at 07:00 and 10/s at every other hour.
+  @Test func theBaseLoadOfTheHourCounts() throws {
+    let base = Array(repeating: "1", count: 24).enumerated().map { $0.offset == 7 ? "40" : $0.element }
+    let hours =
+      "backend.endpoints.api.base_load={rate: 26.25/s, zone: Europe/Berlin, hours: [\(base.joined(separator: ", "))]}"
+    let capacity = "backend.endpoints.api.capacity=700/s"
+    let jitter = "kinds.weather.jitter.up_to=1h"
+    // Over an hour 250/s, beside 300/s at seven and 690/s at eight.
+    let early = try numbers(.alignedDates, "kinds.weather.reload.after={at: \"07:00\"}", hours, capacity)
+    #expect(abs(try #require(early["servers"]) - 1_400) < 1)
+    #expect(try rules("kinds.weather.reload.after={at: \"08:00\"}", hours, capacity, jitter) == [])
+    #expect(try rules("kinds.weather.reload.after={at: \"06:15\"}", hours, capacity, jitter) == [])
+  }
+
+  /// Several kinds at one date add up, and a jitter for one of them does not help.
+  @Test func kindsAddUp() throws {
+    let other = "kinds.news={reload: {after: {every: 1h}}, requests: [{endpoint: api}]}"
+    let widgets = "fleet.cohorts.all.widgets=[{kind: weather}, {kind: news}]"
+    let capacity = "backend.endpoints.api.capacity=700/s"
+    let found = try #require(try help(LoadLintTests.hourly, other, widgets, capacity))
+    #expect(found.hasPrefix("jitter: {up_to: 1h}, here and in 'news', makes it 500 "), "\(found)")
+  }
+
+  /// Of 300 keys a CDN asks for each once per ttl at most, however many phones ask.
+  @Test func whatACDNAnswersDoesNotCount() throws {
+    let cdn = "backend.endpoints.api.cdn={keys: 300, ttl: 1min, collapsing: true}"
+    #expect(try help(LoadLintTests.hourly, cdn, "backend.endpoints.api.capacity=500/s") == nil)
+    let found = try numbers(.alignedDates, LoadLintTests.hourly, cdn, "backend.endpoints.api.capacity=200/s")
+    #expect(try #require(found["servers"]) <= 300)
+  }
+
+  @Test func noJitterSuffices() throws {
+    let base = "backend.endpoints.api.base_load={rate: 400/s, zone: UTC, hours: flat}"
+    let capacity = "backend.endpoints.api.capacity=600/s"
+    let found = try #require(try help(LoadLintTests.hourly, base, capacity))
+    #expect(
+      found.hasPrefix("no jitter suffices: a mean of 250 requests/s and the base load of then, 400/s, exceed 600 "))
+    let mean = try numbers(.meanBeyondCapacity, LoadLintTests.hourly, base, capacity)
+    #expect(abs(try #require(mean["mean"]) - 250) < 1e-6)
+    #expect(try rules(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=1h") == [])
   }
 
   /// 900 000 widgets every 67.5 min: 222/s, three times that at the peak; 90 devices send 20 in 5 min.

@@ -1,0 +1,98 @@
+import SimulationKernel
+
+/// Whether the load of a day fits the servers of an endpoint, as far as policies, habits, budgets and the CDN foretell it.
+package struct ServerForecast {
+  /// An instant of the day (UTC).
+  package struct Moment: Sendable {
+    package var second: Double
+    /// Requests per second of the fleet at the servers: behind a CDN what it lets through.
+    package var fleet: Double
+    /// Requests per second of others.
+    package var base: Double
+
+    package var sum: Double { fleet + base }
+  }
+
+  /// Requests per second that the servers take, scaled up where they scale; infinite without a limit.
+  package let capacity: Double
+  /// The instant at which the servers are asked most.
+  package let worst: Moment
+  /// The most that the phones send, before any CDN.
+  package let edge: Double
+  /// The most that chance makes of some step, of the fleet and others, in requests per second.
+  private let highest: Double
+  private let likely: Double
+
+  /// Standard deviations of a step's requests that none of the 86 400 steps of a day exceeds, but for one day in hundreds;
+  /// and such as a few steps of an hour exceed.
+  private static let (never, sometimes) = (5.5, 3.0)
+
+  /// - Parameter herds: taken together as `atMost`, the forecast is one from above.
+  init(_ survey: FleetSurvey, endpoint: Int, herds: ScheduleLoad.Herds) {
+    let target = survey.scenario.endpoints[endpoint]
+    let schedule = ScheduleLoad(survey, endpoint: endpoint, herds: herds)
+    let step = max(survey.scenario.clock.step.seconds, 0.001)
+    let edges = schedule.load.moments
+    let servers = target.cdn.map { OriginForecast($0, step: step).moments(of: schedule.load) } ?? edges
+    let others = BaseForecast(target.baseLoad, survey.offsets)
+    let moments =
+      servers.map { Moment(second: $0.second, fleet: $0.rate, base: others.rate(at: $0.second)) }
+      + others.changes(servers)
+    let most = { (deviations: Double) in
+      moments.map { $0.sum + deviations * ($0.fleet * schedule.clump / step).squareRoot() }.max() ?? 0
+    }
+    capacity = target.autoscale?.most ?? target.capacity ?? .infinity
+    worst = moments.max { $0.sum < $1.sum } ?? Moment(second: 0, fleet: 0, base: 0)
+    edge = edges.map(\.rate).max() ?? 0
+    highest = most(Self.never)
+    likely = most(Self.sometimes)
+  }
+
+  /// Whether no step of the day brings more than the servers can take, but by a rare chance.
+  package var fits: Bool { highest <= capacity * (1 + 1e-9) }
+
+  /// Whether some steps of the day bring more, if only by chance.
+  package var exceeds: Bool { likely > capacity }
+
+  /// Whether the mean load itself is more than the servers can take at some hour.
+  package var isBeyond: Bool { worst.sum > capacity }
+}
+
+/// The other traffic of a shared API over a day (MODEL.md 6.2).
+struct BaseForecast {
+  private let load: BaseLoad?
+  private let ahead: Double
+
+  init(_ load: BaseLoad?, _ offsets: [String: TimeAmount]) {
+    self.load = load
+    ahead = load.flatMap { offsets[$0.zone]?.seconds } ?? 0
+  }
+
+  /// Requests per second at a second of the day (UTC).
+  func rate(at second: Double) -> Double {
+    guard let load else { return 0 }
+    let sum = load.hours.weights.reduce(0, +)
+    let local = second + ahead + 1e-6
+    let hour = Int((local / 3_600).rounded(.down)) % 24
+    return sum > 0 ? load.rate * load.hours.weights[(hour + 24) % 24] * 24 / sum : 0
+  }
+
+  /// The instants at which it changes, with the fleet's load there.
+  func changes(_ servers: [DayLoad.Moment]) -> [ServerForecast.Moment] {
+    guard load != nil, !servers.isEmpty else { return [] }
+    var next = 0
+    let ends = (0..<24).map { hour -> Double in
+      let second = Double(hour) * 3_600 - ahead
+      return second - (second / DayLoad.length).rounded(.down) * DayLoad.length
+    }
+    return ends.sorted().flatMap { second -> [ServerForecast.Moment] in
+      while next + 1 < servers.count, servers[next + 1].second <= second { next += 1 }
+      let (left, right) = (servers[next], servers[min(next + 1, servers.count - 1)])
+      let part = right.second > left.second ? (second - left.second) / (right.second - left.second) : 0
+      let fleet = left.rate + (right.rate - left.rate) * min(max(part, 0), 1)
+      return [rate(at: second - 1), rate(at: second)].map {
+        ServerForecast.Moment(second: second, fleet: fleet, base: $0)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import FleetEngine
+import Scenario
+import ScenarioFiles
+import SimulationKernel
+import Studies
+import Testing
+
+/// What WF404 and WF414 advise is tried: overloaded without it, and not for a second with it.
+@Suite struct ScheduleAdviceTests {
+  /// Random fleets and servers, by seed.
+  private struct Sample {
+    private let seed: UInt64
+    var text = ""
+
+    init(seed: UInt64, every seconds: Double, policy: String, free percent: ClosedRange<Int>) {
+      self.seed = seed
+      let phones = 2_000 + draw(0, 2_000)
+      let zones = [
+        "Europe/Berlin: 100%", "Europe/Berlin: 60%, Asia/Kolkata: 40%", "Europe/London: 50%, America/New_York: 50%",
+      ]
+      let people = ["person: {unlocks_per_day: 0}, ", ""]
+      // Requests per second without herds, what a step may bring by chance, and what is free beside the base load's peak.
+      let mean = Double(phones) / seconds
+      let share = Double(percent.lowerBound + draw(1, percent.count)) / 100
+      let free = share * (mean + (share > 1 ? 6 * (mean / 10).squareRoot() : 0))
+      let base = Double(draw(2, 20))
+      text = """
+        schema: widgetfleet/v1
+        name: sample
+        clock: {start: 2027-01-18T16:00:00Z, warmup: 12h, duration: 4h, step: 10s}
+        kinds: {feed: {reload: {after: \(policy)}, requests: [{endpoint: api}]}}
+        fleet:
+          devices: \(phones)
+          cohorts:
+            - {name: all, \(people[draw(3, 2)])zones: {\(zones[draw(4, 3)])}, network: wifi, widgets: [{kind: feed}]}
+        os: {idle: none, budget: {model: off}}
+        backend:
+          endpoints:
+            api:
+              capacity: \(Int((free + base * 2) * 60))/min
+              base_load: {rate: \(Int(base))/s, zone: Europe/Berlin, hours: [\(Self.hours)]}
+        """
+    }
+
+    private static let hours = (0..<24).map { $0 == 19 ? "2" : "0.95652" }.joined(separator: ", ")
+
+    private func draw(_ index: UInt32, _ below: Int) -> Int {
+      Int(Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).word0 % UInt32(below))
+    }
+
+    func read(_ mends: [ScheduleAdvice.Mend] = []) -> ScenarioReader.Outcome {
+      ScenarioReader.read(
+        text: Array(text.utf8), fileName: "sample.yaml",
+        settings: mends.map { SetArgument($0.path.joined(separator: ".") + "=" + $0.value) })
+    }
+  }
+
+  private func overload(_ outcome: ScenarioReader.Outcome) throws -> Double {
+    let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario))
+    let result = try #require(try engine.run(threads: 2, control: RunControl()))
+    return try #require(Summary(of: result).value(.overloadSeconds, .total))
+  }
+
+  private func tries(_ sample: Sample, _ rule: Lint.Rule) throws {
+    let outcome = sample.read()
+    try #require(outcome.scenario != nil, "\(outcome.diagnostics.humanText)")
+    let lint = try #require(outcome.lints.first { $0.rule == rule }, "\(sample.text)")
+    #expect(!lint.mends.isEmpty, "\(lint.help)")
+    #expect(try overload(outcome) > 0, "\(lint.sentence)")
+    let mended = sample.read(lint.mends)
+    #expect(try overload(mended) == 0, "\(lint.help)\n\(sample.text)")
+    let left = mended.lints.map(\.rule).filter { $0 == .alignedDates || $0 == .meanBeyondCapacity }
+    #expect(left == [], "\(mended.warnings.humanText)")
+  }
+
+  @Test(arguments: 1...3) func theJitterFits(seed: UInt64) throws {
+    try tries(Sample(seed: seed, every: 3_600, policy: "{every: 1h}", free: 105...140), .alignedDates)
+  }
+
+  /// An hour spreads it to the mean, and that does not fit: dates must come more rarely.
+  @Test(arguments: 11...12) func noJitterFits(seed: UInt64) throws {
+    let sample = Sample(seed: seed, every: 900, policy: "{every: 15min}", free: 55...90)
+    try tries(sample, .meanBeyondCapacity)
+  }
+
+  @Test(arguments: 21...22) func theIntervalFits(seed: UInt64) throws {
+    try tries(Sample(seed: seed, every: 2_280, policy: "30min", free: 55...85), .meanBeyondCapacity)
+  }
+}
