@@ -29,6 +29,10 @@ package enum Metric: String, CaseIterable, Sendable {
   case originP999RPS = "origin_p999_rps"
   case originPeakToMean = "origin_peak_to_mean"
   case cdnStaleAnswers = "cdn_stale_answers"
+  case serverPeakRPS = "server_peak_rps"
+  case serverMeanRPS = "server_mean_rps"
+  case serverP99RPS = "server_p99_rps"
+  case serverP999RPS = "server_p999_rps"
   case overloadSeconds = "overload_seconds"
   case recoveryTime = "recovery_time"
   case energyPerDay = "energy_per_day"
@@ -58,6 +62,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: .share
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS: .requestsPerSecond
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS: .requestsPerSecond
+    case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: .requestsPerSecond
     case .peakToMean, .originPeakToMean: .ratio
     case .energyPerDay, .energySavedPerDay, .energyAlonePerDay: .joulesPerDay
     case .batteryPercentPerDay: .percentPerDay
@@ -71,14 +76,15 @@ package enum Metric: String, CaseIterable, Sendable {
     case .runsPerDay: [.mean, .p50, .p95, .p99, .max]
     case .lateness, .dataAge: [.mean, .p50, .p95, .p99]
     case .budgetExhaustedHour: [.mean, .p50, .p95]
-    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS:
+    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS,
+      .serverMeanRPS:
       [.mean]
     case .requests: [.total, .share]
     case .failures, .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
-    case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean: [.max]
-    case .p99RPS, .originP99RPS: [.p99]
-    case .p999RPS, .originP999RPS: [.p999]
+    case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean, .serverPeakRPS: [.max]
+    case .p99RPS, .originP99RPS, .serverP99RPS: [.p99]
+    case .p999RPS, .originP999RPS, .serverP999RPS: [.p999]
     case .recoveryTime: [.mean, .max]
     case .energyPerDay, .energySavedPerDay, .energyAlonePerDay: [.mean]
     case .batteryPercentPerDay: [.mean, .p50, .p95, .p99]
@@ -100,6 +106,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean: [.endpoint, .window]
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean: [.endpoint, .window]
     case .cdnStaleAnswers, .overloadSeconds: [.endpoint]
+    case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: [.endpoint, .window]
     case .recoveryTime: [.event]
     case .energyPerDay, .energyAlonePerDay: [.cohort, .kind, .component]
     case .energySavedPerDay, .energyInSessions: [.cohort, .kind]
@@ -107,6 +114,20 @@ package enum Metric: String, CaseIterable, Sendable {
     case .herd: [.endpoint, .period]
     }
   }
+
+  /// What the same figure of the phones' requests is called; nil for figures that are not of the servers' load.
+  package var ofPhones: Metric? {
+    switch self {
+    case .serverPeakRPS: .peakRPS
+    case .serverMeanRPS: .meanRPS
+    case .serverP99RPS: .p99RPS
+    case .serverP999RPS: .p999RPS
+    default: nil
+    }
+  }
+
+  /// What the same figure of the servers' load is called; nil for figures that are not of the phones' requests.
+  package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
   /// Whether it counts things that may not have happened: then what is missing in a result is 0.
   package var countsOccurrences: Bool {

@@ -103,9 +103,11 @@ extension Metric {
   private var loadText: (meaning: String, remedy: String)? {
     let flatter = "Lower: kinds.*.jitter, dates that do not line devices up, a cache, a longer reload.after."
     let origin = "Lower: a longer cdn.ttl, collapsing, fewer keys, and what lowers the load before the CDN."
+    let servers = "Lower: what lowers peak_rps and origin_peak_rps, and less base load."
     switch self {
-    case .peakRPS: return ("The highest mean load in any window, as requests arrive at the endpoint.", flatter)
-    case .meanRPS: return ("The mean load over the measured period, as requests arrive.", flatter)
+    case .peakRPS:
+      return ("The highest mean load in any window, as the phones send it: before any CDN, without base load.", flatter)
+    case .meanRPS: return ("The mean load over the measured period, as the phones send it.", flatter)
     case .p99RPS: return ("The load that 99 % of the windows do not exceed.", flatter)
     case .p999RPS: return ("The load that 99.9 % of the windows do not exceed.", flatter)
     case .peakToMean: return ("The peak load over the mean load: how uneven it is.", flatter)
@@ -119,10 +121,20 @@ extension Metric {
         "The requests that a CDN answered with what it had last fetched, because its origin failed (stale_if_error).",
         "Fewer: a longer cdn.ttl and an origin that fails less; without stale_if_error they would have failed."
       )
+    case .serverPeakRPS:
+      return (
+        "The highest mean load in any window at the servers: past CDN, outages and limit, base load included. This is what "
+          + "a capacity is held against.", servers
+      )
+    case .serverMeanRPS: return ("The mean load at the servers, base load included.", servers)
+    case .serverP99RPS:
+      return ("The load at the servers, base load included, that 99 % of the windows do not exceed.", servers)
+    case .serverP999RPS:
+      return ("The load at the servers, base load included, that 99.9 % of the windows do not exceed.", servers)
     case .overloadSeconds:
       return (
-        "How long an endpoint's arrivals were above its capacity, added up over the measured period.",
-        "Less: more capacity, autoscaling that reacts sooner, and what lowers peak_rps."
+        "How long what reached an endpoint's servers, base load included, was above their capacity, added up.",
+        "Less: more capacity, autoscaling that reacts sooner, and what lowers server_peak_rps."
       )
     case .recoveryTime:
       return (

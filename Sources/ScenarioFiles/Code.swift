@@ -63,6 +63,7 @@ package enum Code: String, CaseIterable, Sendable {
   case pushesBeyondLimit = "WF410"
   case meanBeyondCapacity = "WF414"
   case longWork = "WF415"
+  case goalOfOtherLoad = "WF416"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"

@@ -61,9 +61,12 @@ extension Goal {
 }
 
 extension Summary {
-  /// The row of a figure; of causes and reasons that never came up it is 0.
+  /// The row of a figure; of causes and reasons that never came up it is 0, and of servers that get
+  /// what the phones send that load.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
+    // Without CDN, base load and the like the servers get what the phones send.
+    if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")
     let isShare = name.statistic == .share

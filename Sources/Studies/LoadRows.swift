@@ -41,10 +41,22 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
+/// The same at the servers, base load included, where that can differ from what the phones send.
+func serverRows(of result: RunResult) -> [SummaryRow] {
+  let devices = Scale(of: result)
+  let least = devices.isSample ? 100_000 * devices.fleet / max(devices.simulated, 1) : 0
+  return rows(
+    ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
+      EndpointLoad.all(result, endpoint: endpoint, ServerLoad.scale, least: least) {
+        ServerLoad.stepCounts(of: $0, endpoint: endpoint, result)
+      }
+    }, LoadMetrics(.serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS, nil))
+}
+
 private func rows(_ loads: [EndpointLoad], _ metrics: LoadMetrics) -> [SummaryRow] {
   loads.map { $0.peak(metrics.peak) } + loads.map { $0.mean(metrics.mean) }
     + loads.map { $0.quantile(metrics.p99, .p99) } + loads.map { $0.quantile(metrics.p999, .p999) }
-    + loads.map { $0.peakToMean(metrics.peakToMean) }
+    + (metrics.peakToMean.map { metric in loads.map { $0.peakToMean(metric) } } ?? [])
 }
 
 /// What the figures of a load are called.
@@ -53,9 +65,9 @@ private struct LoadMetrics {
   var mean: Metric
   var p99: Metric
   var p999: Metric
-  var peakToMean: Metric
+  var peakToMean: Metric?
 
-  init(_ peak: Metric, _ mean: Metric, _ p99: Metric, _ p999: Metric, _ peakToMean: Metric) {
+  init(_ peak: Metric, _ mean: Metric, _ p99: Metric, _ p999: Metric, _ peakToMean: Metric?) {
     self.peak = peak
     self.mean = mean
     self.p99 = p99

@@ -9,7 +9,7 @@ package struct Summary: Hashable, Sendable {
   package init(of result: RunResult) {
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
-        + loadRows(of: result) + originRows(of: result) + staleAnswerRows(of: result)
+        + loadRows(of: result) + originRows(of: result) + serverRows(of: result) + staleAnswerRows(of: result)
         + overloadRows(of: result) + recoveryRows(of: result)
         + energyRows(of: result) + herdRows(of: result))
   }
@@ -30,6 +30,9 @@ package struct Summary: Hashable, Sendable {
   package func value(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> Double? {
     row(metric, statistic, labels)?.value?.approximate
   }
+
+  /// Whether it tells the load of servers from that of the phones.
+  package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
 
   /// The same rows with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
   package func bracketed(_ bracket: Bracket) -> Summary {

@@ -111,14 +111,16 @@ struct BackendReportTests {
     #expect(!example.text(.page).contains("<path class=\"capacity\""))
   }
 
-  @Test func theBaseLoadTakesItsPartOfTheRoom() throws {
+  @Test func theBaseLoadIsPartOfTheLoad() throws {
     var example = Example()
     example.baseLoad = BaseLoad(rate: 20, hours: .flat, zone: "UTC")
     let source = LoadSource(example.report.content)
-    #expect(source.room(endpoint: 0).allSatisfy { $0 == 30 })
+    #expect(source.room(endpoint: 0).allSatisfy { $0 == 50 })
+    #expect(source.figure(endpoint: 0)?.peak?.rate == 80)
+    #expect(source.figure(endpoint: 0, place: .phones)?.peak?.rate == 60)
     #expect(source.room(endpoint: nil).isEmpty)
     #expect(source.room(endpoint: 1).isEmpty)
-    #expect(example.text(.page).contains("capacity that the base load leaves"))
+    #expect(example.text(.page).contains("Requests per second at the servers, base load included, endpoint api"))
     #expect(
       example.text(.page).contains(
         "offered at most 80 requests per second, base load included, beside a capacity of 50."))
@@ -135,9 +137,9 @@ struct BackendReportTests {
   @Test func originsHaveTheirFigure() {
     var example = Example()
     example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
-    #expect(example.text(.page).contains("Requests per second at the origin of api"))
-    #expect(LoadSource(example.report.content).room(endpoint: 0).isEmpty)
-    #expect(!Example().text(.page).contains("at the origin of"))
+    #expect(example.text(.page).contains("Requests per second at the servers, endpoint api"))
+    #expect(example.text(.page).contains("Requests per second at the CDN, endpoint api"))
+    #expect(!Example().text(.page).contains("at the CDN"))
   }
 
   // MARK: Herds

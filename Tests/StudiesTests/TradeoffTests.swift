@@ -78,7 +78,7 @@ struct TradeoffTests {
     #expect(none.settings.map(\.isSensible) == [false, false])
   }
 
-  /// The shortest window that the sample resolves under every setting, and behind a CDN what it lets through.
+  /// The shortest window that the sample resolves under every setting, and at the servers where that is another load.
   @Test func thePeakIsTheBackends() throws {
     func name(_ metric: Metric, _ endpoint: String, _ window: String) -> FigureName {
       FigureName(metric, .max, Labels().with(\.endpoint, endpoint).with(\.window, window))
@@ -86,7 +86,7 @@ struct TradeoffTests {
     let summary = Summary(rows: [
       row(name(.peakRPS, "", "1s"), 999, isResolved: false), row(name(.peakRPS, "api", "1s"), 90, isResolved: false),
       row(name(.peakRPS, "api", "10s"), 50), row(name(.peakRPS, "images", "10s"), 80),
-      row(name(.originPeakRPS, "images", "10s"), 8), row(Self.stale, 0.5),
+      row(name(.serverPeakRPS, "images", "10s"), 8), row(Self.stale, 0.5),
     ])
     let run = SweepRun(values: [SweepValue("a")], replications: 1, summary: summary, goals: [])
     let tradeoff = try tradeoff([run])

@@ -9,6 +9,9 @@ struct ComparedLoads {
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
+  /// Where the load is counted: at the servers, as soon as one of the runs has another load there.
+  let place: LoadPlace
+  private let widest: Scenario
 
   /// nil where no run has its load.
   init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
@@ -23,6 +26,8 @@ struct ComparedLoads {
     self.names = names
     self.window = window
     scenario = base.scenario
+    widest = runs.map(\.scenario).max { $0.loadDifference < $1.loadDifference } ?? base.scenario
+    place = LoadPlace.first(widest, endpoint: nil)
     sources = runs.map { run in
       run.load.map { load in
         var source = LoadSource(
@@ -49,11 +54,19 @@ struct ComparedLoads {
   func figures(endpoint: String?) -> [LoadFigure?] {
     sources.map { source in
       guard let source else { return nil }
-      guard let endpoint else { return source.figure(endpoint: nil) }
+      guard let endpoint else { return source.figure(endpoint: nil, place: place) }
       return source.report.run.scenario.endpoints.firstIndex { $0.name == endpoint }.flatMap {
-        source.figure(endpoint: $0)
+        source.figure(endpoint: $0, place: place)
       }
     }
+  }
+
+  /// A noun with the place of the load.
+  func title(_ noun: String) -> String { place.title(noun, widest, endpoint: nil) }
+
+  /// The name of a figure of the load.
+  func name(_ figure: LoadPlace.Figure, endpoint: String = "") -> FigureName {
+    place.name(figure, endpoint: endpoint, window: window?.name ?? "") ?? FigureName(.peakRPS, .max)
   }
 
   /// What the window is called in a sentence.
@@ -67,7 +80,7 @@ struct ComparedLoads {
       pair.1.map { (index: index, name: pair.0, load: $0) }
     }
     guard !known.isEmpty, known.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
-    let title = "Requests per second, " + (endpoint.map { "endpoint " + $0 } ?? "all endpoints")
+    let title = self.title("Requests per second") + ", " + (endpoint.map { "endpoint " + $0 } ?? "all endpoints")
     let series = known.compactMap { run in
       ZoomSeries(run.load, title: title, budget: budget / known.count).map {
         ZoomSeries.Run(name: run.name, colour: Self.colours[run.index % Self.colours.count], series: $0)
@@ -117,12 +130,15 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
     details: [table(comparisons, loads).details("Peaks and means, as numbers")])
 }
 
-private func peak(_ loads: ComparedLoads, _ endpoint: String = "") -> FigureName {
-  FigureName(.peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, loads.window?.name ?? ""))
+extension Scenario {
+  /// The more, the more its servers' load differs from the phones'.
+  fileprivate var loadDifference: Int {
+    endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
+  }
 }
 
 private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> String {
-  let figure = peak(loads)
+  let figure = loads.name(.peak)
   let base = comparisons[0].base.summary.figure(figure)?.value?.approximate
   guard let base, base > 0 else { return "The base sends no request." }
   let parts = comparisons.indices.compactMap { index -> String? in
@@ -132,7 +148,8 @@ private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> S
     return "\(NumberText.text(change.new?.approximate)) in \(loads.names.new(index)) (\(text)"
       + (interval.isEmpty ? "" : ", 95\u{A0}% interval \(interval)") + ")"
   }
-  return "The busiest \(loads.windowText) of the base carries \(NumberText.text(base)) requests per second"
+  return "The busiest \(loads.windowText) of the base carries "
+    + loads.title("\(NumberText.text(base)) requests per second")
     + (parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")) + "."
 }
 
@@ -141,12 +158,11 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Da
   let runs = [comparisons[0].base] + comparisons.map(\.new)
   let rows = endpoints.flatMap { endpoint in
     zip(loads.names.all, runs).map { name, run -> [String] in
-      let labels = peak(loads, endpoint).labels
-      let cells = [run.summary.row(.peakRPS, .max, labels), run.summary.row(.meanRPS, .mean, labels)]
+      let cells = [LoadPlace.Figure.peak, .mean].map { run.summary.figure(loads.name($0, endpoint: endpoint)) }
       return [endpoint.isEmpty ? "all" : endpoint, name] + cells.map(withInterval)
     }
   }
   return DataTable(
-    caption: "Requests per second, window \(loads.window?.name ?? NumberText.unknown)",
+    caption: loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)",
     columns: ["Endpoint", "Run", "Peak (95 % interval)", "Mean (95 % interval)"], rows: rows, textColumns: 2)
 }

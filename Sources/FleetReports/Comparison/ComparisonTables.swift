@@ -69,7 +69,9 @@ struct ComparisonTables {
   /// What a planner asks for first, however little it changed, then those that are shown, the largest changes first.
   var drawnFigures: [FigureChange] {
     let window = LoadWindow.finest(of: scenario.clock)?.name ?? ""
-    let standard = FigureName.usual(window: window).compactMap { name in
+    let standard = FigureName.usual(
+      window: window, hasServerLoad: comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
+    ).compactMap { name in
       comparison.figures.first { $0.figure == name && $0.difference != nil }
     }
     let size = { (change: FigureChange) in change.difference.flatMap { change.relative($0) }?.magnitude ?? 0 }
@@ -103,7 +105,7 @@ struct ComparisonTables {
     let (metric, labels) = (figure.metric, figure.labels)
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
     guard finer.allSatisfy({ labels[$0].isEmpty }) else { return false }
-    let isOfLoad = !labels.window.isEmpty && metric != .peakRPS && metric != .originPeakRPS
+    let isOfLoad = !labels.window.isEmpty && ![.peakRPS, .originPeakRPS, .serverPeakRPS].contains(metric)
     if isOfLoad, labels.window != LoadWindow.finest(of: scenario.clock)?.name { return false }
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }

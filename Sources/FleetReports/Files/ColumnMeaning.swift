@@ -77,7 +77,8 @@ package struct ColumnMeaning: Hashable, Sendable {
       ), (column: "failures", unit: "requests", meaning: "Requests of the step that failed."),
       (
         column: "backlog", unit: "requests",
-        meaning: "Requests that wait at the end of the step; blank without a capacity, as all that follows."
+        meaning:
+          "Requests that wait at the end of the step; blank without capacity, CDN, limit and base load, as all that follows."
       ),
       (column: "reached", unit: "requests", meaning: "Requests of devices that came to the queue in the step."),
       (column: "base_load", unit: "requests", meaning: "Requests of others that came to the queue in the step."),

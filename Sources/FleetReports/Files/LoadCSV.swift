@@ -12,7 +12,7 @@ func loadCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: StoredColumns.load)
   let scale = FleetCount(Scale(of: result))
   let behindCDN = Set(OriginLoad.endpoints(of: result.scenario).compactMap { $0 })
-  let limited = Set(Overload.endpoints(of: result.scenario))
+  let limited = result.scenario.queueRecords
   let names = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
   csv.reserve(result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } } * 32)
   for (number, replication) in result.replications.enumerated() {

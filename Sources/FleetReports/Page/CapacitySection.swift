@@ -8,7 +8,7 @@ func capacitySection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     id: "capacity", short: "Capacity", question: "How much capacity is enough?",
     answer: capacityAnswer(source, curve) + offeredSentence(report),
-    figures: curve.map { [drawing($0)] } ?? [],
+    figures: curve.map { [drawing($0, source)] } ?? [],
     note:
       "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
       + "A steep start means short peaks: spreading them costs less than building for them.",
@@ -43,7 +43,8 @@ private struct DurationCurve {
       return [NumberText.text(capacity), "\(percent) %", TimeText.seconds(secondsAbove(capacity))]
     }
     return DataTable(
-      caption: "Time above a capacity, all endpoints together, window \(source.window?.name ?? NumberText.unknown)",
+      caption: source.title("Time above a capacity")
+        + ", all endpoints together, window \(source.window?.name ?? NumberText.unknown)",
       columns: ["Capacity, requests/s", "of the peak", "Time above"], rows: rows)
   }
 }
@@ -51,18 +52,18 @@ private struct DurationCurve {
 private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> String {
   guard let curve, let peak = curve.rates.last, peak > 0 else { return "No load, so any capacity is enough." }
   let half = curve.secondsAbove(peak / 2)
-  let p999 = source.row(.p999RPS, .p999)?.value?.approximate
-  return
-    "\(NumberText.text(peak)) requests per second\(BracketText.hull(source.peakRow)) cover every \(source.windowText); "
+  let p999 = source.row(.p999)?.value?.approximate
+  return source.title("\(NumberText.text(peak)) requests per second") + BracketText.hull(source.peakRow)
+    + " cover every \(source.windowText); "
     + "\(NumberText.text(p999)) cover all but one \(source.windowText) in a thousand. "
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
 }
 
 private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.run.scenario.clock.duration) }
 
-private func drawing(_ curve: DurationCurve) -> Markup {
+private func drawing(_ curve: DurationCurve, _ source: LoadSource) -> Markup {
   Figure(
-    id: "capacity", title: "Load duration curve, all endpoints",
+    id: "capacity", title: source.title("Load duration curve") + ", all endpoints",
     description: "Loads from the highest, \(NumberText.text(curve.rates.last)) requests per second, to the lowest, "
       + "\(NumberText.text(curve.rates.first)).",
     draw: CurveFigure(ascending: curve.rates).draw

@@ -11,8 +11,8 @@ func herdSection(of report: ReportContent) -> ReportSection? {
   let isAnything = heat.highest > 0
   return ReportSection(
     id: "herd", short: "Together", question: "Do devices fire together?",
-    answer: isAnything ? herds.answer(day) + " " + busiest(day) : "No request was sent in the measured period.",
-    figures: isAnything ? [drawing(heat, day)] + (herds.known.isEmpty ? [] : [herds.markup(day)]) : [],
+    answer: isAnything ? herds.answer(day) + " " + busiest(day, report) : "No request was sent in the measured period.",
+    figures: isAnything ? [drawing(heat, day, report)] + (herds.known.isEmpty ? [] : [herds.markup(day)]) : [],
     note: "An upright stripe in the map is a herd: devices that ask at the same minute of every hour. A share says how "
       + "much of the load's variance, from minute to minute, repeats in step with the clock; the rest is the slow rise "
       + "and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
@@ -77,15 +77,17 @@ struct MinutesOfDay {
   }
 }
 
-private func busiest(_ day: MinutesOfDay) -> String {
+private func busiest(_ day: MinutesOfDay, _ report: ReportContent) -> String {
   guard let busiest = day.busiest, day.mean > 0 else { return "" }
   return "The busiest minute of the day, \(MinutesOfDay.clock(busiest.minute))\u{A0}UTC, carries "
-    + "\(NumberText.text(busiest.rate)) requests per second, \(NumberText.text(busiest.rate / day.mean)) times the mean."
+    + LoadSource(report).phonesTitle("\(NumberText.text(busiest.rate)) requests per second")
+    + ", \(NumberText.text(busiest.rate / day.mean)) times the mean."
 }
 
-private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay) -> Markup {
+private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay, _ report: ReportContent) -> Markup {
   Figure(
-    id: "herd", title: "Requests per second by hour and minute, all endpoints", description: busiest(day),
+    id: "herd", title: LoadSource(report).phonesTitle("Requests per second") + " by hour and minute, all endpoints",
+    description: busiest(day, report),
     legend: [
       ("heat-1", "up to " + NumberText.text(heat.highest / Double(HeatFigure.levels)) + "/s"),
       ("heat-4", NumberText.text(heat.highest / 2) + "/s"), ("heat-8", NumberText.text(heat.highest) + "/s"),

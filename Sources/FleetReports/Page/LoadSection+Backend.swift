@@ -4,28 +4,18 @@ import SimulationKernel
 import Studies
 
 extension LoadSource {
-  /// The endpoint whose capacity an arrival meets: the one of a figure, or the only one, unless a CDN stands before it.
-  private func limited(_ endpoint: Int?) -> Int? {
+  /// Requests per second that the servers of an endpoint, or of the only one, have room for, by window: the least of all
+  /// replications; empty where nothing limits them.
+  func room(endpoint: Int?) -> [Double] {
     let scenario = report.run.scenario
-    guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
-    guard scenario.endpoints[endpoint].cdn == nil else { return nil }
-    return Overload.endpoints(of: scenario).contains(endpoint) ? endpoint : nil
-  }
-
-  /// Requests per second that an endpoint has room for beside its base load, by window: the least of all replications;
-  /// empty where nothing limits it.
-  func room(endpoint: Int?) -> [Double] { limited(endpoint).map(room(atOrigin:)) ?? [] }
-
-  /// The same for what comes out of a CDN.
-  func room(atOrigin endpoint: Int) -> [Double] {
-    let clock = report.run.scenario.clock
-    guard Overload.endpoints(of: report.run.scenario).contains(endpoint) else { return [] }
-    guard let steps = window?.steps(of: clock) else { return [] }
+    guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
+      Overload.endpoints(of: scenario).contains(endpoint), let steps = window?.steps(of: scenario.clock)
+    else { return [] }
     var least: [Double] = []
     for replication in report.run.replications {
       let queue = replication.load[endpoint].queue
       guard !queue.isEmpty else { return [] }
-      let rooms = queue.map { max($0.room - $0.base, 0) / clock.step.seconds }
+      let rooms = queue.map { $0.room / scenario.clock.step.seconds }
       let windows = (0..<rooms.count / steps).map { index in
         rooms[index * steps..<(index + 1) * steps].min() ?? .infinity
       }
@@ -33,46 +23,30 @@ extension LoadSource {
     }
     return least
   }
+
+  /// A noun with the place where the phones' requests arrive, where the servers get another load.
+  func phonesTitle(_ noun: String) -> String {
+    places(endpoint: nil).contains(.phones) ? title(noun, endpoint: nil, .phones) : noun
+  }
+
+  /// `, of a capacity of 2 500`, where all load meets one capacity.
+  var capacityWords: String {
+    let scenario = report.run.scenario
+    let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
+    return capacity.map { ", of a capacity of \(NumberText.text($0))" } ?? ""
+  }
 }
 
 /// The entries of a legend that explain capacity and events.
-func roomLegend(_ source: LoadSource, _ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
+func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []
   if let least = figure.room.min(), least.isFinite {
-    let number = endpoint ?? 0
-    let hasBase = source.report.run.scenario.endpoints[number].baseLoad != nil
-    let name = hasBase ? "capacity that the base load leaves" : "capacity"
     entries.append(
       figure.showsRoom
-        ? ("capacity", name) : ("capacity", name + ": \(NumberText.text(least))/s and more, above the figure"))
+        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(least))/s and more, above the figure"))
   }
   if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "an event that lasts")) }
   return entries
-}
-
-/// What reaches the origin of an endpoint behind a CDN; nil for any other.
-func originDrawing(_ source: LoadSource, endpoint: Int) -> Markup? {
-  let (result, clock) = (source.report.run, source.report.run.scenario.clock)
-  guard result.scenario.endpoints[endpoint].cdn != nil else { return nil }
-  let loads = result.replications.compactMap { replication in
-    source.window.flatMap { window in
-      OriginLoad.stepCounts(of: replication, endpoint: endpoint).flatMap {
-        WindowedLoad($0, window: window, clock: clock)
-      }
-    }
-  }
-  guard !loads.isEmpty else { return nil }
-  let figure = LoadFigure(
-    loads: loads, scale: OriginLoad.scale, clock: clock, room: source.room(atOrigin: endpoint),
-    marks: EventMark.all(result, endpoint: endpoint))
-  guard let peak = figure.peak else { return nil }
-  return Figure(
-    id: "origin-\(endpoint)", title: "Requests per second at the origin of \(result.scenario.endpoints[endpoint].name)",
-    description: "What its CDN does not answer, at most \(NumberText.text(peak.rate)) requests per second.",
-    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
-      + roomLegend(source, figure, endpoint: endpoint),
-    draw: figure.draw
-  ).markup
 }
 
 /// How long endpoints are above their capacity; empty where none has any.
@@ -93,9 +67,12 @@ func overloadSentence(_ report: ReportContent) -> String {
     return parts.count == 1
       ? " Endpoint \(worst.name) is never above its capacity." : " No endpoint is ever above its capacity."
   }
+  let isApart = LoadPlace.first(report.run.scenario, endpoint: nil) == .servers
   return " Endpoint \(worst.name) is above its capacity for \(TimeText.seconds(worst.seconds))"
     + (report.run.replications.count > 1 ? " on average" : "")
-    + "; \(NumberText.whole(worst.requests)) requests arrive meanwhile."
+    + (isApart
+      ? "; the phones send \(NumberText.whole(worst.requests)) requests meanwhile."
+      : "; \(NumberText.whole(worst.requests)) requests arrive meanwhile.")
 }
 
 /// Requests of the devices in the steps above the capacity, the mean over replications.
@@ -133,7 +110,7 @@ func peakTable(_ report: ReportContent) -> DataTable? {
   let scale = Scale(of: result)
   let start = UTCTime(.start + .minutes(Int64(peak.minute)), of: result.scenario.clock)
   return DataTable(
-    caption: "Requests of the busiest minute, \(start.full), by cause",
+    caption: LoadSource(report).phonesTitle("Requests") + " of the busiest minute, \(start.full), by cause",
     columns: ["Cause", "Meaning", "Requests", "Share"],
     rows: byCause.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }.map { cause, requests in
       [

@@ -13,40 +13,64 @@ struct LoadSource {
   init(_ report: ReportContent) {
     self.report = report
     let windows = LoadWindow.all(of: report.run.scenario.clock)
-    let peaks = windows.map { report.summary.row(.peakRPS, .max, Labels().with(\.window, $0.name)) }
+    let place = LoadPlace.first(report.run.scenario, endpoint: nil)
+    let peaks = windows.map { place.name(.peak, window: $0.name).flatMap { report.summary.figure($0) } }
     let resolved = peaks.firstIndex { $0?.isResolved ?? false }
     window = windows.isEmpty ? nil : windows[resolved ?? 0]
     unresolved = Array(windows.prefix(resolved ?? windows.count))
   }
 
-  /// The peak over all endpoints.
-  var peakRow: SummaryRow? { row(.peakRPS, .max) }
+  /// The peak over all endpoints, at the servers.
+  var peakRow: SummaryRow? { row(.peak) }
 
-  func row(_ metric: Metric, _ statistic: Statistic, endpoint: String = "") -> SummaryRow? {
-    window.flatMap {
-      report.summary.row(metric, statistic, Labels().with(\.endpoint, endpoint).with(\.window, $0.name))
-    }
+  /// A figure of the load: of all endpoints, at the servers, unless told otherwise.
+  func row(_ figure: LoadPlace.Figure, endpoint: Int? = nil, place: LoadPlace? = nil) -> SummaryRow? {
+    let scenario = report.run.scenario
+    let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
+    return window.flatMap {
+      (place ?? .first(scenario, endpoint: endpoint)).name(figure, endpoint: name, window: $0.name)
+    }.flatMap { report.summary.figure($0) }
   }
 
-  /// The figure of one endpoint, or of all together; nil when no window fits the time step.
-  func figure(endpoint: Int?) -> LoadFigure? {
+  /// Where the load of an endpoint, or of all together, is counted: the servers first.
+  func places(endpoint: Int?) -> [LoadPlace] { LoadPlace.all(report.run.scenario, endpoint: endpoint) }
+
+  /// A noun with the place of its load.
+  func title(_ noun: String, endpoint: Int? = nil, _ place: LoadPlace? = nil) -> String {
+    (place ?? places(endpoint: endpoint)[0]).title(noun, report.run.scenario, endpoint: endpoint)
+  }
+
+  /// The figure of one endpoint, or of all together, at the servers unless told otherwise; nil when no window fits the
+  /// time step.
+  func figure(endpoint: Int?, place: LoadPlace? = nil) -> LoadFigure? {
     let clock = report.run.scenario.clock
-    let loads = report.run.replications.compactMap { replication in
-      window.flatMap { WindowedLoad(replication.stepCounts(endpoint: endpoint), window: $0, clock: clock) }
+    let place = place ?? places(endpoint: endpoint)[0]
+    let devices = Scale(of: report.run)
+    let loads = report.run.replications.compactMap { replication -> WindowedLoad? in
+      let counts =
+        place == .servers
+        ? ServerLoad.stepCounts(of: replication, endpoint: endpoint, report.run)
+        : replication.stepCounts(endpoint: endpoint)
+      return counts.flatMap { counts in
+        window.flatMap { WindowedLoad(counts, window: $0, clock: clock) }
+      }
     }
     guard !loads.isEmpty else { return nil }
     return LoadFigure(
-      loads: loads, scale: Scale(of: report.run), clock: clock, room: room(endpoint: endpoint),
-      marks: EventMark.all(report.run, endpoint: endpoint))
+      loads: loads, scale: place == .servers ? ServerLoad.scale : devices, clock: clock,
+      room: place == .phones ? [] : room(endpoint: endpoint), marks: EventMark.all(report.run, endpoint: endpoint))
   }
 
-  func title(endpoint: Int?) -> String {
-    "Requests per second, " + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
+  func chartTitle(endpoint: Int?, _ place: LoadPlace) -> String {
+    title("Requests per second", endpoint: endpoint, place) + ", "
+      + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
   }
 
   /// What a script draws of a figure, within some characters.
   func zoom(endpoint: Int?, _ figure: LoadFigure?, budget: Int) -> ZoomSeries? {
-    figure.flatMap { ZoomSeries($0, title: title(endpoint: endpoint), budget: budget) }
+    figure.flatMap {
+      ZoomSeries($0, title: chartTitle(endpoint: endpoint, places(endpoint: endpoint)[0]), budget: budget)
+    }
   }
 
   /// The window as a noun.
@@ -69,17 +93,17 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let all = source.zoom(endpoint: nil, total, budget: ZoomSeries.budget)
   let rest = max((ZoomSeries.budget - (all?.length ?? 0)) / max(endpoints.count, 1), 20_000)
   let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0, rest) } : []
-  let origins = endpoints.indices.prefix(6).compactMap { originDrawing(source, endpoint: $0) }
+  let sent = phoneDrawings(source)
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
-    answer: loadAnswer(source, total) + overloadSentence(report),
+    answer: loadAnswer(source, total) + phonesSentence(source) + overloadSentence(report),
     warning: resolutionWarning(source),
-    figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + origins,
+    figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + sent,
     note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
       + (report.run.replications.count > 1 ? ", over all replications" : "")
       + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean."
       + eventNote(report),
-    details: [total.map { loadTable($0).details("Load over time, as numbers") }].compactMap { $0 }
+    details: [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
       + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
       + [peakTable(report)?.details("The busiest minute, as numbers")].compactMap { $0 })
 }
@@ -88,17 +112,25 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   guard let figure, let peak = figure.peak else { return "The measured period holds no complete time window." }
   guard peak.rate > 0 else { return "No request was sent in the measured period." }
   let time = UTCTime(peak.start, of: figure.clock).spoken
-  let ratio = source.row(.peakToMean, .max)?.value?.approximate
-  let times =
-    BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
-  guard let row = source.peakRow, let interval = row.interval else {
-    return
-      "The busiest \(source.windowText) carries \(NumberText.text(peak.rate)) requests per second\(times), at \(time)."
+  let mean = source.row(.mean)?.value?.approximate
+  let ratio = source.row(.peakToMean)?.value?.approximate ?? mean.flatMap { $0 > 0 ? peak.rate / $0 : nil }
+  let times = BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
+  let load = { (rate: Double?) in
+    "The busiest \(source.windowText) carries " + source.title("\(NumberText.text(rate)) requests per second")
+      + source.capacityWords
   }
-  return
-    "The busiest \(source.windowText) carries \(NumberText.text(row.value?.approximate)) requests per second\(times) "
+  guard let row = source.peakRow, let interval = row.interval else { return load(peak.rate) + "\(times), at \(time)." }
+  return load(row.value?.approximate) + "\(times) "
     + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
     + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
+}
+
+/// What the phones send, where the servers get another load.
+private func phonesSentence(_ source: LoadSource) -> String {
+  guard source.places(endpoint: nil).contains(.phones) else { return "" }
+  let row = source.row(.peak, place: .phones)
+  return " " + source.title("The busiest \(source.windowText)", endpoint: nil, .phones)
+    + " carries \(NumberText.text(row?.value?.approximate)) requests per second\(BracketText.hull(row))."
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {
@@ -115,20 +147,32 @@ private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Mark
     source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
 }
 
-private func drawing(_ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?) -> Markup? {
-  guard let figure = source.figure(endpoint: endpoint), let peak = figure.peak else { return nil }
+private func drawing(
+  _ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?, _ place: LoadPlace? = nil
+) -> Markup? {
+  let place = place ?? source.places(endpoint: endpoint)[0]
+  guard let figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
   return Figure(
-    id: "load-" + (endpoint.map(String.init) ?? "all"), title: source.title(endpoint: endpoint),
+    id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
+    title: source.chartTitle(endpoint: endpoint, place),
     description:
       "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
-    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")]
-      + roomLegend(source, figure, endpoint: endpoint),
+    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")] + roomLegend(figure),
     draw: figure.draw, zoom: zoom?.text
   ).markup
 }
 
+/// What the phones send, where the servers get another load: all together, and to each endpoint.
+private func phoneDrawings(_ source: LoadSource) -> [Markup] {
+  let count = source.report.run.scenario.endpoints.count
+  let endpoints = [nil] + (count > 1 ? (0..<min(count, 6)).map { Optional($0) } : [])
+  return endpoints.filter { source.places(endpoint: $0).contains(.phones) }.compactMap {
+    drawing(source, endpoint: $0, nil, .phones)
+  }
+}
+
 /// The load in at most 48 rows of equal length.
-private func loadTable(_ figure: LoadFigure) -> DataTable {
+private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> DataTable {
   let rows = figure.columns(atMost: tableRows(figure)).map { column in
     let start = UTCTime(column.start, of: figure.clock)
     return [
@@ -137,7 +181,8 @@ private func loadTable(_ figure: LoadFigure) -> DataTable {
     ]
   }
   return DataTable(
-    caption: "Requests per second over time, all endpoints", columns: ["From (UTC)", "Lowest", "Mean", "Highest"],
+    caption: source.title("Requests per second") + " over time, all endpoints",
+    columns: ["From (UTC)", "Lowest", "Mean", "Highest"],
     rows: rows)
 }
 
@@ -152,14 +197,16 @@ private func tableRows(_ figure: LoadFigure) -> Int {
 }
 
 private func endpointTable(_ source: LoadSource) -> DataTable {
-  let rows = source.report.run.scenario.endpoints.map { endpoint in
-    [endpoint.name]
-      + [(Metric.meanRPS, Statistic.mean), (.p99RPS, .p99), (.p999RPS, .p999), (.peakRPS, .max), (.peakToMean, .max)]
-      .map {
-        BracketText.cell(source.row($0, $1, endpoint: endpoint.name))
-      }
+  let endpoints = source.report.run.scenario.endpoints
+  let rows = endpoints.indices.flatMap { index in
+    source.places(endpoint: index).map { place in
+      [endpoints[index].name, place.words(source.report.run.scenario, endpoint: index)]
+        + [LoadPlace.Figure.mean, .p99, .p999, .peak, .peakToMean].map {
+          BracketText.cell(source.row($0, endpoint: index, place: place))
+        }
+    }
   }
   return DataTable(
     caption: "Requests per second by endpoint, window \(source.window?.name ?? NumberText.unknown)",
-    columns: ["Endpoint", "Mean", "p99", "p99.9", "Peak", "Peak to mean"], rows: rows)
+    columns: ["Endpoint", "Where", "Mean", "p99", "p99.9", "Peak", "Peak to mean"], rows: rows, textColumns: 2)
 }

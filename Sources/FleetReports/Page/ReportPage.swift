@@ -35,27 +35,18 @@ func facts(of report: ReportContent) -> String {
 
 private func keyFigures(of report: ReportContent) -> Markup {
   let summary = report.summary
-  let source = LoadSource(report)
   let requests = summary.row(.requests, .total)
   let figures =
     [
       (
         "Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period",
         BracketText.range(requests)
-      ),
-      (
-        "Mean load", NumberText.text(meanLoad(of: report)), "requests per second",
-        BracketText.range(requests) { NumberText.text(rate($0, report)) }
-      ),
-      (
-        "Peak load", NumberText.text(source.peakRow?.value?.approximate),
-        source.window == .second ? "requests per second" : "requests per second, " + source.windowText,
-        BracketText.range(source.peakRow)
-      ),
+      )
+    ] + loadTiles(LoadSource(report)) + [
       (
         "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean",
         BracketText.range(summary.row(.runsPerDay, .mean))
-      ),
+      )
     ] + ageTile(summary)
   return .tag(
     "section", ["class": "tiles", "aria-label": "Key figures"],
@@ -68,21 +59,30 @@ private func keyFigures(of report: ReportContent) -> Markup {
     })
 }
 
+/// Mean and peak of the load, the servers first.
+private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
+  let scenario = source.report.run.scenario
+  return source.places(endpoint: nil).flatMap { place -> [(String, String, String, String)] in
+    let words = place.words(scenario, endpoint: nil)
+    let rest = words.isEmpty ? "" : ", " + words
+    let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+    let (mean, peak) = (source.row(.mean, place: place), source.row(.peak, place: place))
+    return [
+      (
+        "Mean load", NumberText.text(mean?.value?.approximate), "requests per second" + rest, BracketText.range(mean)
+      ),
+      (
+        "Peak load", NumberText.text(peak?.value?.approximate),
+        unit + rest + (place == .phones ? "" : source.capacityWords), BracketText.range(peak)
+      ),
+    ]
+  }
+}
+
 /// The age of what people see, where anybody looks.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50)) { TimeText.seconds($0) }
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
-}
-
-/// Requests per second over the whole period; nil when nothing was simulated.
-func meanLoad(of report: ReportContent) -> Double? {
-  report.summary.value(.requests, .total).flatMap { rate($0, report) }
-}
-
-/// A count of the whole period per second; nil for a period of no length.
-private func rate(_ count: Double, _ report: ReportContent) -> Double? {
-  let seconds = report.run.scenario.clock.duration.seconds
-  return seconds > 0 ? count / seconds : nil
 }
 
 private func footer(of report: ReportContent) -> String {

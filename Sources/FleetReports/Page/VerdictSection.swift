@@ -7,15 +7,16 @@ func verdictSection(of report: ReportContent) -> ReportSection? {
   let hasIntervals = report.goals.contains { $0.interval != nil }
   return ReportSection(
     id: "verdict", short: "Verdict", question: "Are the goals met?", answer: GoalText.sentence(report.goals),
-    figures: [table(of: report.goals, hasIntervals).markup] + reasons(of: report.goals),
+    figures: [table(of: report, hasIntervals).markup] + reasons(of: report.goals),
     note: note(hasIntervals, report), details: [])
 }
 
-private func table(of goals: [GoalResult], _ hasIntervals: Bool) -> DataTable {
+private func table(of report: ReportContent, _ hasIntervals: Bool) -> DataTable {
+  let goals = report.goals
   let hasBracket = goals.contains { $0.prompt != nil || $0.lazy != nil }
   let rows = goals.map { result -> [String] in
     let value = GoalText.text(result.value?.approximate, result.goal.figure)
-    return [result.goal.id, result.verdict.rawValue, result.goal.text]
+    return [result.goal.id, result.verdict.rawValue, GoalText.assertion(result.goal, report.run.scenario)]
       + [value] + (hasIntervals ? [GoalText.interval(result)] : [])
       + [GoalText.text(result.limit, result.goal.figure)]
       + (hasBracket

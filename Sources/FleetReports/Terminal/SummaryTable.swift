@@ -37,14 +37,36 @@ private struct TableFigure {
 }
 
 private func loadFigures(of report: ReportContent) -> [TableFigure] {
-  let windows = LoadWindow.all(of: report.run.scenario.clock)
-  let endpoints = report.run.scenario.endpoints.map(\.name)
+  let scenario = report.run.scenario
+  let windows = LoadWindow.all(of: scenario.clock)
   let window = LoadSource(report).window
-  return [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)]
-    + windows.map { peak("peak load, " + $0.name, $0) } + mean("mean load", windows.first)
-    + (endpoints.count > 1 ? endpoints : []).flatMap { name in
-      (window.map { [peak("  \(name), peak, " + $0.name, $0, name)] } ?? []) + mean("  \(name), mean", window, name)
+  let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
+    let (peak, mean) = (
+      place.title("peak load", scenario, endpoint: nil), place.title("mean load", scenario, endpoint: nil)
+    )
+    return windows.compactMap { figure(peak + ", " + $0.name, .peak, place, $0) }
+      + [windows.first.flatMap { figure(mean, .mean, place, $0) }].compactMap { $0 }
+  }
+  let endpoints = scenario.endpoints.count > 1 ? Array(scenario.endpoints.indices) : []
+  let parts = endpoints.flatMap { index in
+    LoadPlace.all(scenario, endpoint: index).flatMap { place -> [TableFigure] in
+      let name = scenario.endpoints[index].name
+      let title = place.title("  \(name)", scenario, endpoint: index)
+      return [
+        window.flatMap { figure("\(title), peak, \($0.name)", .peak, place, $0, name) },
+        window.flatMap { figure("\(title), mean", .mean, place, $0, name) },
+      ].compactMap { $0 }
     }
+  }
+  return [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)] + all + parts
+}
+
+private func figure(
+  _ title: String, _ figure: LoadPlace.Figure, _ place: LoadPlace, _ window: LoadWindow, _ endpoint: String = ""
+) -> TableFigure? {
+  place.name(figure, endpoint: endpoint, window: window.name).map {
+    TableFigure(title, $0.metric, $0.statistic, $0.labels)
+  }
 }
 
 /// How long endpoints are above their capacity, and how long events echo.
@@ -60,16 +82,6 @@ private func backendFigures(of report: Report) -> [TableFigure] {
     default: nil
     }
   }
-}
-
-private func peak(_ name: String, _ window: LoadWindow, _ endpoint: String = "") -> TableFigure {
-  TableFigure(name, .peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, window.name))
-}
-
-private func mean(_ name: String, _ window: LoadWindow?, _ endpoint: String = "") -> [TableFigure] {
-  window.map { window in
-    [TableFigure(name, .meanRPS, .mean, Labels().with(\.endpoint, endpoint).with(\.window, window.name))]
-  } ?? []
 }
 
 private func runFigures(of report: Report) -> [TableFigure] {

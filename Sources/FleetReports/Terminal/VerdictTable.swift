@@ -11,7 +11,7 @@ func verdictLines(of report: Report) -> [String] {
   let rows = report.goals.map { result in
     [result.verdict.rawValue, result.goal.id, GoalText.text(result.value?.approximate, result.goal.figure)]
       + (hasIntervals ? [GoalText.interval(result)] : []) + (hasBracket ? [GoalText.bracket(result)] : [])
-      + [result.goal.text]
+      + [GoalText.assertion(result.goal, report.result.scenario)]
   }
   let reasons = report.goals.filter { !$0.explanation.isEmpty }.flatMap { result in
     folded("\(result.goal.id): \(result.explanation)")

@@ -20,6 +20,15 @@ enum GoalText {
     }
   }
 
+  /// An assertion with the place of the load that it is about: `peak_rps <= 7k/s (at the CDN)`.
+  static func assertion(_ goal: Goal, _ scenario: Scenario) -> String {
+    let endpoint = scenario.endpoints.firstIndex { $0.name == goal.figure.labels.endpoint }
+    guard let place = LoadPlace(goal.figure.metric, scenario, endpoint: endpoint), place != .only else {
+      return goal.text
+    }
+    return goal.text + " (" + place.words(scenario, endpoint: endpoint) + ")"
+  }
+
   static func interval(_ result: GoalResult) -> String {
     guard let interval = result.interval else { return "" }
     return text(interval.low, result.goal.figure) + " to " + text(interval.high, result.goal.figure)

@@ -63,10 +63,12 @@ extension Tradeoff {
 
   // MARK: Words
 
+  /// Where the peak is counted.
+  private var peakPlace: String { peak.metric == .serverPeakRPS ? "at the servers, base load included, of " : "of " }
+
   /// What the horizontal axis measures.
   var peakTitle: String {
-    let side = peak.metric == .originPeakRPS ? "origin of " : ""
-    return "peak load of \(side)\(peak.labels.endpoint), requests/s"
+    return "peak load \(peakPlace)\(peak.labels.endpoint), requests/s"
       + (peak.labels.window.isEmpty ? "" : " in \(peak.labels.window)")
   }
 
@@ -98,7 +100,7 @@ extension Tradeoff {
     let stale =
       staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age, p95" : "lateness"
     let energy = battery?.metric == .energyPerDay ? "energy a day" : "battery a day"
-    return ["peak of " + peak.labels.endpoint, stale] + (battery == nil ? [] : [energy])
+    return ["peak " + peakPlace + peak.labels.endpoint, stale] + (battery == nil ? [] : [energy])
   }
 
   /// What makes a setting sensible, in one sentence.

@@ -20,7 +20,7 @@ extension Lint {
       lints += survey.cacheLints(kind)
       lints += survey.jitterLints(kind)
     }
-    lints += survey.capacityLints + survey.callLints + survey.peopleLints
+    lints += survey.capacityLints + survey.goalLints + survey.callLints + survey.peopleLints
     lints += survey.sampleLints
     lints += survey.workLints
     return Array(lints.prefix(most))

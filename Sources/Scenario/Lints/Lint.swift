@@ -14,6 +14,7 @@ package struct Lint: Hashable, Sendable {
     case pushesBeyondLimit = "WF410"
     case meanBeyondCapacity = "WF414"
     case longWork = "WF415"
+    case goalOfOtherLoad = "WF416"
   }
 
   /// A number that the message is made from.

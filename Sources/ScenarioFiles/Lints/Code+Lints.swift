@@ -49,6 +49,12 @@ extension Code {
           + "a jitter J longer than W, which makes it N / J. The warning ends when the servers can take the load, with "
           + "all kinds and the base load of that hour, however prompt the system is."
       )
+    case .goalOfOtherLoad:
+      (
+        "a goal that holds one load against the limit of another",
+        "peak_rps and its like count what the phones send, before any CDN and without base load; a capacity serves what "
+          + "reaches the servers: server_peak_rps and its like."
+      )
     case .meanBeyondCapacity:
       (
         "a mean load beyond the capacity",

@@ -5,7 +5,7 @@ import SimulationKernel
 extension StoredRun {
   /// What the files will keep of a run.
   package init(of result: RunResult) {
-    let limited = Set(Overload.endpoints(of: result.scenario))
+    let limited = result.scenario.queueRecords
     scenario = result.scenario
     devicesSimulated = result.devicesSimulated
     eventSpans = result.eventSpans

@@ -33,13 +33,15 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// The peak of single endpoints, in the shortest window, that is the highest under any setting; equal ones: the first.
+  /// The peak of single endpoints, at the servers where that is another load, in the shortest window, that is the highest under any setting; equal ones: the first.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
-    let first = runs.first?.summary.rows.first { $0.metric == .peakRPS }
+    let isServed = runs.contains { $0.summary.hasServerLoad }
+    let metric = isServed ? Metric.serverPeakRPS : .peakRPS
+    let first = runs.lazy.flatMap(\.summary.rows).first { $0.metric == metric }
     guard let window = first?.labels.window else { return nil }
     var highest: (name: FigureName, peak: Double)?
     for run in runs {
-      for row in run.summary.rows where row.metric == .peakRPS && row.labels.window == window {
+      for row in run.summary.rows where row.metric == metric && row.labels.window == window {
         guard !row.labels.endpoint.isEmpty, let peak = row.value?.approximate else { continue }
         if peak > highest?.peak ?? -1 { highest = (FigureName(row.metric, row.statistic, row.labels), peak) }
       }

@@ -33,7 +33,7 @@ package struct SweepStudy: Sendable {
   package var figures: [FigureName] {
     var seen: Set<FigureName> = []
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
-    let standard = FigureName.usual(window: window)
+    let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
     return (goals.map(\.figure) + objectives.map(\.figure) + standard).filter { name in
       seen.insert(name).inserted && runs.contains { $0.summary.figure(name)?.value != nil }
     }
@@ -78,10 +78,13 @@ package struct SweepRun: Sendable {
 extension FigureName {
   /// What a planner asks for first.
   ///
-  /// - Parameter window: of the load.
-  package static func usual(window: String) -> [FigureName] {
+  /// - Parameters:
+  ///   - window: of the load.
+  ///   - hasServerLoad: whether the servers' load is another than the phones'.
+  package static func usual(window: String, hasServerLoad: Bool) -> [FigureName] {
     let load = Labels().with(\.window, window)
-    return [
+    let servers = [FigureName(.serverPeakRPS, .max, load), FigureName(.serverMeanRPS, .mean, load)]
+    return (hasServerLoad ? servers : []) + [
       FigureName(.peakRPS, .max, load), FigureName(.meanRPS, .mean, load), FigureName(.requests, .total),
       FigureName(.runsPerDay, .mean), FigureName(.lateness, .mean), FigureName(.staleViews, .share),
       FigureName(.dataAge, .mean), FigureName(.energyPerDay, .mean), FigureName(.batteryPercentPerDay, .mean),

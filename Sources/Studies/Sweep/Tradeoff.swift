@@ -72,14 +72,14 @@ package struct Tradeoff: Sendable {
     return names.first { !knows($0).contains(false) } ?? names.first { knows($0).contains(true) }
   }
 
-  /// The peak of single endpoints, behind a CDN of what it lets through, that is the highest under any setting: in the
+  /// The peak of single endpoints, at the servers where that is another load, that is the highest under any setting: in the
   /// shortest window whose peaks the sample resolves under all of them, in the shortest of all where there is none.
   private static func highestPeak(of study: SweepStudy) -> FigureName? {
     let rows = study.runs.flatMap(\.summary.rows).filter { row in
-      (row.metric == .peakRPS || row.metric == .originPeakRPS) && !row.labels.endpoint.isEmpty
+      (row.metric == .peakRPS || row.metric == .serverPeakRPS) && !row.labels.endpoint.isEmpty
     }
-    let behindCDN = Set(rows.filter { $0.metric == .originPeakRPS }.map(\.labels.endpoint))
-    let backend = rows.filter { $0.metric == .originPeakRPS || !behindCDN.contains($0.labels.endpoint) }
+    let served = Set(rows.filter { $0.metric == .serverPeakRPS }.map(\.labels.endpoint))
+    let backend = rows.filter { $0.metric == .serverPeakRPS || !served.contains($0.labels.endpoint) }
     let windows = backend.map(\.labels.window).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let highest = windows.compactMap { window in
       let known = backend.filter { $0.labels.window == window && ($0.value?.approximate ?? 0) > 0 }

@@ -1,0 +1,31 @@
+/// Goals that hold one load against the limit of another.
+extension FleetSurvey {
+  /// An upper limit of half the capacity to the capacity, for what the phones send to an endpoint whose servers get something
+  /// else: behind a CDN far less, with a base load more (MODEL.md 6.2, 8).
+  var goalLints: [Lint] {
+    scenario.goals.enumerated().compactMap { number, goal in
+      let endpoints = scenario.endpoints.filter { [$0.name, ""].contains(goal.figure.labels.endpoint) }
+      guard endpoints.count == 1, let endpoint = endpoints.first, endpoint.cdn != nil || endpoint.baseLoad != nil,
+        let capacity = endpoint.capacity, let metric = goal.figure.metric.ofServers,
+        goal.comparison == .atMost || goal.comparison == .less, case .value(let limit) = goal.limit,
+        limit >= capacity / 2, limit <= capacity
+      else { return nil }
+      let name = goal.figure.metric.rawValue
+      let text = goal.text.replacing(name, with: metric.rawValue, maxReplacements: 1)
+      let (place, why) =
+        endpoint.cdn == nil
+        ? (
+          "of the phones alone",
+          "and the base load of \(LintText.rate(endpoint.baseLoad?.rate ?? 0)) comes on top of that"
+        )
+        : ("at the CDN", "and its CDN answers most of that")
+      return Lint(
+        .goalOfOtherLoad, at: ["goals", "\(number)", "assert"],
+        "goal \(goal.id.inQuotes) holds the load \(place) against the capacity of the servers: \(name) is what the phones "
+          + "send to endpoint \(endpoint.name.inQuotes), \(why)",
+        note: "capacity \(LintText.rate(capacity))", help: "it is the load at the servers, base load included",
+        mend: Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\""),
+        numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")])
+    }
+  }
+}

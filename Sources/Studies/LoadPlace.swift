@@ -1,0 +1,151 @@
+package import FleetEngine
+package import Scenario
+
+/// Where a load is counted, and what it is called there: in sentences, tables, charts and columns alike.
+package enum LoadPlace: Hashable, Sendable {
+  /// At servers to which every request of the phones comes, and nobody else's.
+  case only
+  /// At the queue of the servers: past CDN, outages and limits, and with the base load (MODEL.md 6.2).
+  case servers
+  /// Where the phones' requests arrive: at the CDN, or at the door of servers that others use, too.
+  case phones
+
+  /// The figures of a load.
+  package enum Figure: Sendable {
+    case peak, mean, p99, p999, peakToMean
+  }
+
+  /// The places of an endpoint's load, or of all endpoints' together, the servers first.
+  package static func all(_ scenario: Scenario, endpoint: Int?) -> [LoadPlace] {
+    let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
+    return endpoints.contains { scenario.hasServerLoad($0) } ? [.servers, .phones] : [.only]
+  }
+
+  /// What is meant where one load is named: that of the servers.
+  package static func first(_ scenario: Scenario, endpoint: Int?) -> LoadPlace { all(scenario, endpoint: endpoint)[0] }
+
+  /// What a metric counts; nil for metrics that are no load.
+  package init?(_ metric: Metric, _ scenario: Scenario, endpoint: Int?) {
+    switch metric {
+    case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: self = .servers
+    case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean:
+      self = LoadPlace.all(scenario, endpoint: endpoint) == [.only] ? .only : .phones
+    default: return nil
+    }
+  }
+
+  /// The name of a figure of this load; nil where there is none.
+  package func name(_ figure: Figure, endpoint: String = "", window: String) -> FigureName? {
+    let labels = Labels().with(\.endpoint, endpoint).with(\.window, window)
+    guard let metric = metric(figure) else { return nil }
+    return FigureName(metric, metric.statistics[0], labels)
+  }
+
+  private func metric(_ figure: Figure) -> Metric? {
+    switch (figure, self) {
+    case (.peak, .servers): .serverPeakRPS
+    case (.mean, .servers): .serverMeanRPS
+    case (.p99, .servers): .serverP99RPS
+    case (.p999, .servers): .serverP999RPS
+    case (.peakToMean, .servers): nil
+    case (.peak, _): .peakRPS
+    case (.mean, _): .meanRPS
+    case (.p99, _): .p99RPS
+    case (.p999, _): .p999RPS
+    case (.peakToMean, _): .peakToMean
+    }
+  }
+
+  /// Where it is, after a number: `at the servers, base load included`; empty where there is but one load and no capacity.
+  package func words(_ scenario: Scenario, endpoint: Int?) -> String {
+    let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
+    switch self {
+    case .only: return endpoints.contains { $0.capacity != nil } ? "at the servers" : ""
+    case .servers: return "at the servers" + (endpoints.contains { $0.baseLoad != nil } ? ", base load included" : "")
+    case .phones:
+      if !endpoints.isEmpty, endpoints.allSatisfy({ $0.cdn != nil }) { return "at the CDN" }
+      return "sent by the phones"
+    }
+  }
+
+  /// The same before a noun: `load at the CDN`.
+  package func title(_ noun: String, _ scenario: Scenario, endpoint: Int?) -> String {
+    let words = words(scenario, endpoint: endpoint)
+    return words.isEmpty ? noun : noun + " " + words
+  }
+
+  /// `of 2 500`: the capacity beside a load at the servers; nil where several endpoints, an outage or a scaler have their own.
+  package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
+    guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
+    return scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].capacity : nil
+  }
+}
+
+extension Scenario {
+  /// Whether the servers of an endpoint have a load of their own: what a CDN or a limit lets through, and a base load.
+  package func hasServerLoad(_ endpoint: Int) -> Bool {
+    let target = endpoints[endpoint]
+    return target.cdn != nil || target.baseLoad != nil || target.rateLimit != nil
+  }
+
+  /// Endpoints of which is kept what reaches their queue.
+  package var queueRecords: Set<Int> {
+    Set(endpoints.indices.filter(hasServerLoad)).union(Overload.endpoints(of: self))
+  }
+}
+
+/// What reaches the queues of servers: past CDN, outages and limits, with the base load; of an endpoint without any of them the
+/// arrivals (MODEL.md 6.2, 8).
+package enum ServerLoad {
+  /// A fluid of the whole fleet, counted in thousandths of a request.
+  package static let scale = OriginLoad.scale
+
+  /// All together (nil), then each; none where all servers get what the phones send.
+  package static func endpoints(of scenario: Scenario) -> [Int?] {
+    guard LoadPlace.first(scenario, endpoint: nil) == .servers else { return [] }
+    return [nil] + scenario.endpoints.indices.map { Optional($0) }
+  }
+
+  /// Thousandths per time step at one endpoint, or at all together; nil where no backend was simulated.
+  package static func stepCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
+    guard let records = replication.backend?.records else { return nil }
+    let devices = Scale(of: result)
+    return sum(result.scenario, endpoint) { index in
+      result.scenario.hasServerLoad(index)
+        ? records[index].map { thousandths($0.reached + $0.base) }
+        : replication.load[index].arrivals.map { thousandths(Int64($0), devices) }
+    }
+  }
+
+  /// The same as a results folder keeps it.
+  package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
+    let devices = Scale(of: run)
+    let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)
+    guard known.allSatisfy({ !replication.load[$0].queue.isEmpty || replication.load[$0].arrivals.isEmpty }) else {
+      return nil
+    }
+    return sum(run.scenario, endpoint) { index in
+      let load = replication.load[index]
+      return run.scenario.hasServerLoad(index)
+        ? load.queue.map { thousandths($0.reached + $0.base) } : load.arrivals.map { thousandths($0, devices) }
+    }
+  }
+
+  private static func thousandths(_ requests: Double) -> Int64 { Int64((requests * 1_000).rounded()) }
+
+  private static func thousandths(_ count: Int64, _ devices: Scale) -> Int64 {
+    thousandths(Double(count) * Double(devices.fleet) / Double(max(devices.simulated, 1)))
+  }
+
+  private static func sum(_ scenario: Scenario, _ endpoint: Int?, _ steps: (Int) -> [Int64]) -> [Int64] {
+    if let endpoint { return steps(endpoint) }
+    return scenario.endpoints.indices.reduce(into: []) { sums, index in
+      let counts = steps(index)
+      if sums.isEmpty {
+        sums = counts
+        return
+      }
+      for step in sums.indices where step < counts.count { sums[step] += counts[step] }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+@testable import Studies
+@testable import SyntheticResults
+
+/// The load at the servers (MODEL.md 6.2, 8), and what it is called.
+@Suite struct ServerLoadTests {
+  private func endpoint(_ name: String, capacity: Double? = nil, base: Double? = nil, cdn: CDN? = nil) -> Endpoint {
+    Endpoint(
+      name: name, latency: nil, timeout: .seconds(30), capacity: capacity,
+      baseLoad: base.map { BaseLoad(rate: $0, hours: .flat, zone: "UTC") }, cdn: cdn)
+  }
+
+  private func scenario(_ endpoints: [Endpoint]) -> Scenario {
+    var scenario = SyntheticRun().scenario
+    scenario.endpoints = endpoints
+    return scenario
+  }
+
+  @Test func theServersComeFirst() {
+    let cdn = CDN(keys: 800, ttl: .minute, collapsing: true)
+    let both = scenario([endpoint("api", capacity: 2_500, base: 900, cdn: cdn), endpoint("images")])
+    #expect(LoadPlace.all(both, endpoint: 0) == [.servers, .phones])
+    #expect(LoadPlace.servers.words(both, endpoint: 0) == "at the servers, base load included")
+    #expect(LoadPlace.phones.words(both, endpoint: 0) == "at the CDN")
+    #expect(LoadPlace.all(both, endpoint: 1) == [.only])
+    // A sum over endpoints with and without a CDN is at no CDN.
+    #expect(LoadPlace.phones.words(both, endpoint: nil) == "sent by the phones")
+    let shared = scenario([endpoint("api", capacity: 2_500, base: 900)])
+    #expect(LoadPlace.phones.words(shared, endpoint: nil) == "sent by the phones")
+    let alone = scenario([endpoint("api", capacity: 2_500)])
+    #expect(LoadPlace.all(alone, endpoint: nil) == [.only])
+    #expect(LoadPlace.only.words(alone, endpoint: nil) == "at the servers")
+    #expect(LoadPlace.only.words(scenario([endpoint("api")]), endpoint: nil) == "")
+  }
+
+  /// Without a load of their own, the servers get what the phones send: the same goal can be held against both.
+  @Test func aGoalOfTheServersIsKnownEverywhere() {
+    let labels = Labels().with(\.endpoint, "api").with(\.window, "1s")
+    let plain = Summary(rows: [SummaryRow(.peakRPS, labels, .max, replications: [.whole(7)])])
+    #expect(plain.figure(FigureName(.serverPeakRPS, .max, labels))?.value == .whole(7))
+    let other = Summary(rows: plain.rows + [SummaryRow(.serverPeakRPS, labels, .max, replications: [.whole(3)])])
+    #expect(other.figure(FigureName(.serverPeakRPS, .max, labels))?.value == .whole(3))
+  }
+}
