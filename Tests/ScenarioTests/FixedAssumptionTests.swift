@@ -46,7 +46,7 @@ import Testing
     case .microwatts(let count):
       let watts = Double(count) / 1e6
       return ["\(count / 1_000) mW", "\(watts) W", "\(Int(watts)) W"].filter { !$0.hasPrefix("0 ") }
-    case .percent(let count): return ["\(count) %", "\(Double(count) / 100) "]
+    case .percent(let count): return ["\(count) %", "\(Double(count) / 100)"]
     case .number(let number): return ["\(Int(number))"]
     }
   }
