@@ -227,7 +227,7 @@ struct BackendReportTests {
     var report = Example().report
     report.trials = Self.quiet
     let bytes = ReportFile.echo.bytes(of: report)
-    let read = try StoredTrials(of: report.content.run, echo: bytes)
+    let read = try StoredTrials(of: report.content.run, echo: bytes, trials: ReportFile.trials.bytes(of: report))
     #expect(read == report.trials)
     let text = String(decoding: bytes, as: UTF8.self)
     for (old, new, line) in [
@@ -237,14 +237,18 @@ struct BackendReportTests {
       ("retries\n", "tries\n", 1),
     ] {
       let error = #expect(throws: StoredFileError.self) {
-        try StoredTrials(of: report.content.run, echo: Array(text.replacing(old, with: new).utf8))
+        try StoredTrials(
+          of: report.content.run, echo: Array(text.replacing(old, with: new).utf8),
+          trials: ReportFile.trials.bytes(of: report))
       }
       guard case .damaged(let found, _, _)? = error?.fault else { return #expect(Bool(false)) }
       #expect(found == line && error?.file == "echo.csv")
     }
     report.result.scenario.events = []
     report.result.eventSpans = []
-    #expect(throws: StoredFileError.self) { try StoredTrials(of: report.content.run, echo: bytes) }
+    #expect(throws: StoredFileError.self) {
+      try StoredTrials(of: report.content.run, echo: bytes, trials: ReportFile.trials.bytes(of: report))
+    }
   }
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }

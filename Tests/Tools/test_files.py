@@ -92,7 +92,7 @@ class Tables(Results):
         names = {table.name for table in self.tables}
         self.assertEqual(names, {
             "summary.csv", "goals.csv", "load.csv", "causes.csv", "devices.csv", "distribution.csv", "radios.csv", "echo.csv",
-            "conditions.csv"})
+            "trials.csv", "conditions.csv"})
 
     def test_duckdb_and_csv_read_the_same(self):
         for table in self.tables:

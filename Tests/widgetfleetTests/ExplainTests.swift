@@ -29,7 +29,7 @@ struct ExplainTests {
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "--save-conditions", "--no-bracket"]).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
-    #expect(files.count == 9)
+    #expect(files.count == 10)
     let ofStudies = Set(
       SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"])
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)).subtracting(ofStudies))

@@ -5,7 +5,7 @@ import Testing
 struct ResultsFolderTests {
   private static let files = [
     "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "load.csv", "manifest.json", "radios.csv",
-    "report.html", "summary.csv", "summary.json",
+    "report.html", "summary.csv", "summary.json", "trials.csv",
   ]
 
   @Test func holdsEveryFileUnderReports() throws {

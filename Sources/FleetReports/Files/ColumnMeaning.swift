@@ -11,7 +11,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   /// Every column of every CSV file, in the order of the files; of sweeps those whose names hang on nothing.
   package static let all: [ColumnMeaning] =
     summaryColumns + goalColumns + loadColumns + causeColumns + deviceColumnMeanings + distributionColumns
-    + radioColumns + echoColumns + conditionColumns + sweepColumns + tuneColumns + tradeoffColumns
+    + radioColumns + echoColumns + trialColumns + conditionColumns + sweepColumns + tuneColumns + tradeoffColumns
 
   typealias Row = (column: String, unit: String, meaning: String)
 
@@ -185,6 +185,23 @@ package struct ColumnMeaning: Hashable, Sendable {
         meaning: "First tries of reloads that were asked for after an error, without any outage."
       ),
       (column: "retries", unit: "requests", meaning: "Second and later tries of a run, without any outage."),
+    ])
+
+  private static let trialColumns = columns(
+    "trials.csv",
+    [
+      (column: "trial", unit: "a number from 1", meaning: "Which trial the row is of, the gravest finding first."),
+      (
+        column: "finding", unit: "",
+        meaning: "The finding whose remedy was tried: overload, herd, withheld, stale, budget or cold-caches."
+      ), (column: "settings", unit: "", meaning: "What was changed, as --set takes it, with blanks between."),
+      (
+        column: "figure", unit: "",
+        meaning: "What is compared: overload and busiest minutes at the finding's endpoint; the rest of its kind, or "
+          + "of the fleet."
+      ), (column: "unit", unit: "", meaning: "The unit of before and after."),
+      (column: "before", unit: "as the column unit", meaning: "The figure of the first replication; blank: unknown."),
+      (column: "after", unit: "as the column unit", meaning: "The figure with the change, on the same draws."),
     ])
 
   private static let conditionColumns = columns(

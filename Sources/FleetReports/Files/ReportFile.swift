@@ -9,6 +9,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case distribution = "distribution.csv"
   case radios = "radios.csv"
   case echo = "echo.csv"
+  case trials = "trials.csv"
   case page = "report.html"
   case manifest = "manifest.json"
 
@@ -26,6 +27,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .distribution: distributionCSV(of: report.result)
     case .radios: radiosCSV(of: report.result)
     case .echo: echoCSV(of: report)
+    case .trials: trialsCSV(of: report)
     case .page: reportPage(of: report.content)
     case .manifest: manifestJSON(of: report)
     }

@@ -24,9 +24,6 @@ func herdSection(of report: ReportContent) -> ReportSection? {
 struct MinutesOfDay {
   /// nil where nothing was measured.
   var rates: [Double?]
-  /// Simulated requests of the minute that has most of them.
-  private var highestCount: Double
-
   init?(_ result: StoredRun) {
     let clock = result.scenario.clock
     let loads = result.replications.compactMap {
@@ -43,7 +40,6 @@ struct MinutesOfDay {
       }
     }
     guard !first.counts.isEmpty else { return nil }
-    highestCount = sums.max() ?? 0
     rates = zip(sums, windows).map { $1 > 0 ? factor.rate(of: $0 / Double($1)) : nil }
   }
 
@@ -55,10 +51,6 @@ struct MinutesOfDay {
   var busiest: (minute: Int, rate: Double)? {
     rates.indices.compactMap { minute in rates[minute].map { (minute, $0) } }.max { $0.1 < $1.1 }
   }
-
-  /// Whether one minute stands out: three times the mean, which the day's rise and fall does not reach, of enough
-  /// requests that chance alone does not either.
-  var hasHerd: Bool { highestCount >= 30 && (busiest?.rate ?? 0) >= 3 * mean && mean > 0 }
 
   static func clock(_ minute: Int) -> String { TimeText.two(minute / 60) + ":" + TimeText.two(minute % 60) }
 
@@ -138,8 +130,10 @@ struct HerdShares {
     }
     let chance = "chance alone would make it \(NumberText.percent(longest.chance))"
     guard longest.share >= max(0.1, 2 * longest.chance), let shortest = known.first(where: isNearly(longest)) else {
-      let opening = day.hasHerd ? "Yes, at single times rather than every hour: " : "Hardly: "
-      return opening + "\(told(longest)); \(chance)."
+      let isTogether = Crest(nil, of: report.run)?.isTogether ?? false
+      return isTogether
+        ? "Yes, at single times rather than every hour: the busiest one rises to three times the load before at once."
+        : "Hardly: \(told(longest)); \(chance)."
     }
     return (longest.share >= 0.5 ? "Yes: " : "In part: ") + told(shortest) + "; "
       + "chance alone would make it \(NumberText.percent(shortest.chance))."

@@ -2,82 +2,139 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Something that the reader should look at, with its number.
+/// Something that the reader should look at, in words.
 struct LookFinding {
   var topic: String
-  /// One sentence.
+  /// One or two sentences, with what came of the trial of its remedy.
   var sentence: String
   /// The number that it hangs on, as the sentence has it.
   var number: String
   /// Of the section that tells more.
   var section: String
-  /// What it is ranked by: the share of the fleet or its load that something goes wrong for, times how grave it is (herds
-  /// 100, promises that cannot be kept 10, old data 3, spent budgets 2, causes 0.1); overload is 1 000, where the sample
-  /// does not resolve it 10.
-  var weight: Double
 
   /// At most five, the gravest first.
   static func all(_ report: ReportContent) -> [LookFinding] {
-    let found = [
-      overload(report), herd(report), unkept(report), stalest(report), budget(report), cause(report),
-    ].compactMap { $0 }
-    let ranked = found.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
-    return ranked.prefix(5).map(\.element)
+    let findings = RunFinding.all(report.run, report.summary)
+    return Array(findings.compactMap { LookFinding($0, report) }.prefix(5))
   }
 
-  private static func overload(_ report: ReportContent) -> LookFinding? {
-    let endpoints = Overload.endpoints(of: report.run.scenario).compactMap { endpoint -> (Int, SummaryRow)? in
-      let name = report.run.scenario.endpoints[endpoint].name
-      return report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, name)).map { (endpoint, $0) }
+  /// nil where only a trial makes it a finding, and none did.
+  init?(_ finding: RunFinding, _ report: ReportContent) {
+    let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
+    if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.costsFreshness }) ?? true { return nil }
+    switch finding.topic {
+    case .overload: self.init(overload: finding, report)
+    case .herd: self.init(herd: finding, report)
+    case .withheld: self.init(withheld: finding, report)
+    case .stale: self.init(stale: finding, report)
+    case .budget: self.init(budget: finding, report)
+    case .coldCaches: self.init(coldCache: finding, report)
     }
-    let worst = endpoints.max { ($0.1.value?.approximate ?? 0) < ($1.1.value?.approximate ?? 0) }
-    guard let (endpoint, row) = worst, let seconds = row.value?.approximate, seconds > 0 else { return nil }
-    let name = report.run.scenario.endpoints[endpoint].name
+    guard let remedy = finding.remedy else { return }
+    sentence += " " + TrialText(remedy: remedy, outcome: outcome, scenario: report.run.scenario).sentence
+  }
+
+  private init(topic: String, sentence: String, number: String, section: String) {
+    (self.topic, self.sentence, self.number, self.section) = (topic, sentence, number, section)
+  }
+
+  private init(overload finding: RunFinding, _ report: ReportContent) {
+    let endpoint = finding.endpoint ?? 0
     let requests = NumberText.whole(meanOverload(report, endpoint))
-    let doubt = row.isResolved ? "" : " (not resolved by the sample: simulate more devices)"
-    return LookFinding(
+    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
+    let time = TimeText.seconds(finding.value)
+    self.init(
       topic: "Overload",
+      sentence: "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time), and \(requests) requests "
+        + "arrive meanwhile\(Self.from(finding.crest)).\(doubt)",
+      number: time, section: "capacity")
+  }
+
+  private init(herd finding: RunFinding, _ report: ReportContent) {
+    let endpoint = finding.endpoint ?? 0
+    let name = Self.name(endpoint, report)
+    let place = report.run.scenario.endpoints[endpoint].cdn == nil ? name : "the origin of \(name)"
+    let times = NumberText.text(finding.value) + " times the mean"
+    let start = finding.crest.map { Instant.start + .minutes(Int64($0.minute)) } ?? .start
+    let window = finding.crest?.window == .minute ? "minute" : "five minutes"
+    self.init(
+      topic: "Herd",
       sentence:
-        "Endpoint \(name) is above its capacity for \(TimeText.seconds(seconds)), and \(requests) requests arrive "
-        + "meanwhile\(doubt).",
-      number: TimeText.seconds(seconds), section: "capacity",
-      weight: row.isResolved ? 1_000 : 10)
+        "Devices fire together: \(place) gets \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
+        + "from \(UTCTime(start, of: report.run.scenario.clock).full) on, \(times)\(Self.from(finding.crest))\(Self.again(name, report)).",
+      number: times, section: "herd")
   }
 
-  private static func stalest(_ report: ReportContent) -> LookFinding? {
-    let cohorts = report.run.scenario.fleet.cohorts.indices.map { Scope.cohort($0) }
-    let kinds = report.run.scenario.kinds.indices.map { Scope.kind($0) }
-    let shares = (cohorts.count > 1 ? cohorts : kinds).compactMap { scope -> (String, Double)? in
-      let labels = scope.labels(in: report.run.scenario)
-      return report.summary.value(.staleViews, .share, labels).map { (scopeName(labels), $0) }
+  /// Whether the load repeats, and how often.
+  private static func again(_ endpoint: String, _ report: ReportContent) -> String {
+    let period = Herd.periods.first { period in
+      let labels = Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period))
+      return report.summary.value(.herd, .share, labels) ?? 0 >= 0.5
     }
-    guard let worst = shares.max(by: { $0.1 < $1.1 }), worst.1 > 0 else { return nil }
-    return LookFinding(
+    return period.map { "; the load repeats every \(TimeText.span($0))" } ?? ""
+  }
+
+  private init(withheld finding: RunFinding, _ report: ReportContent) {
+    let share = NumberText.percent(finding.value)
+    let labels = Self.labels(finding, report)
+    let reason = finding.reason?.name ?? ""
+    let ofReason = labels.with(\.reason, reason)
+    let waits = NumberText.text(report.summary.value(.waitsPerDay, .mean, ofReason))
+    let length = TimeText.seconds(report.summary.value(.waitLength, .mean, ofReason))
+    self.init(
+      topic: "Withheld refreshes",
+      sentence: "For \(share) of the time the system holds a refresh of \(scopeName(labels)) back that is due, mostly "
+        + "for the reason '\(reason)': \(waits) times a day, \(length) each.",
+      number: share + " of the time", section: "waits")
+  }
+
+  private init(stale finding: RunFinding, _ report: ReportContent) {
+    let share = NumberText.percent(finding.value)
+    let kinds = report.run.scenario.kinds.filter { $0.staleAfter != nil }.count
+    let row = report.summary.row(.staleViews, .share, Self.labels(finding, report))
+    self.init(
       topic: "Stale data",
-      sentence: "\(NumberText.percent(worst.1).asSentence) of the views of \(worst.0) show stale data"
-        + (shares.count > 1 ? ", more than of any other." : "."),
-      number: NumberText.percent(worst.1), section: "age", weight: 3 * worst.1)
+      sentence:
+        "\(share.asSentence)\(BracketText.hull(row, NumberText.percent)) of the views of "
+        + "\(scopeName(Self.labels(finding, report))) show stale data"
+        + (kinds > 1 ? ", more than of any other." : "."),
+      number: share, section: "age")
   }
 
-  private static func budget(_ report: ReportContent) -> LookFinding? {
-    guard let times = report.summary.value(.budgetExhaustedPerDay, .mean), times > 0 else { return nil }
-    let hour = TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, .p50))
-    let often = times < 0.95 ? "once in \(NumberText.text(1 / times)) days" : "\(NumberText.text(times)) times a day"
-    return LookFinding(
+  private init(budget finding: RunFinding, _ report: ReportContent) {
+    let labels = Self.labels(finding, report)
+    let hour = TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, .p50, labels))
+    let range = BracketText.range(report.summary.row(.budgetExhaustedPerDay, .mean, labels))
+    let bracket = range.isEmpty ? "" : " (bracket \(range) times a day)"
+    let often =
+      finding.value < 0.95
+      ? "once in \(NumberText.text(1 / finding.value)) days" : "\(NumberText.text(finding.value)) times a day"
+    self.init(
       topic: "Spent budgets",
-      sentence: "A widget's budget runs out \(often), half of the times before \(hour) local time.",
-      number: hour, section: "budget", weight: 2 * min(times, 1))
+      sentence:
+        "The budget of a widget of \(scopeName(labels)) runs out \(often)\(bracket), half of the times before "
+        + "\(hour) local time.",
+      number: often, section: "budget")
   }
 
-  private static func cause(_ report: ReportContent) -> LookFinding? {
-    let all = report.summary.value(.requests, .total) ?? 0
-    let causes = Cause.allCases.map { cause in
-      (cause, report.summary.value(.requests, .total, Labels().with(\.cause, cause.name)) ?? 0)
-    }
-    guard all > 0, let largest = causes.max(by: { $0.1 < $1.1 }) else { return nil }
-    let share = NumberText.percent(largest.1 / all)
-    return LookFinding(
-      topic: "Largest cause", sentence: "\(share) of the requests come from \(largest.0.description).", number: share,
-      section: "causes", weight: 0.1 * largest.1 / all)
+  private init(coldCache finding: RunFinding, _ report: ReportContent) {
+    let name = scopeName(Self.labels(finding, report))
+    self.init(
+      topic: "Cold caches",
+      sentence: "When the cache of \(name) is cold, the widgets of a phone ask at once and each fetches for itself.",
+      number: NumberText.text(finding.value) + " requests", section: "cache")
+  }
+
+  private static func name(_ endpoint: Int, _ report: ReportContent) -> String {
+    report.run.scenario.endpoints[endpoint].name
+  }
+
+  private static func labels(_ finding: RunFinding, _ report: ReportContent) -> Labels {
+    finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
+  }
+
+  /// What most of a crest comes from.
+  private static func from(_ crest: Crest?) -> String {
+    crest?.cause.map { ", most of them from \($0.description)" } ?? ""
   }
 }

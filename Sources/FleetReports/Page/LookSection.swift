@@ -7,19 +7,22 @@ func lookSection(of report: ReportContent) -> ReportSection {
     id: "look", short: "Findings", question: "What is worth looking at?", answer: answer(findings),
     figures: findings.isEmpty ? [] : [list(findings)],
     note:
-      "At most five sentences, ranked by consequence: load above a capacity, devices that fire together, policies that "
-      + "the system cannot honour, old data, spent budgets, and what causes the load.",
+      "At most five, the gravest first: a load above the capacity for a minute or more; devices that fire together, three "
+      + "times the load before at \(NumberText.text(RunFinding.leastCrest))\u{A0}requests/s or more (with a capacity: at "
+      + "four fifths of it); refreshes held back for a fifth of the time; one view in fifty stale; budgets that run out "
+      + "once in ten days. What may help is tried on the draws of the first replication, at most three changes.",
     details: findings.isEmpty ? [] : [table(findings).details("Findings, as numbers")])
 }
 
 private func answer(_ findings: [LookFinding]) -> String {
   guard let first = findings.first else {
-    return "Nothing stands out: there is no load, no old data and no spent budget."
+    return "Nothing stands out: no overload, no herd, no refreshes held back for long, hardly any stale views and no "
+      + "budgets that run out often."
   }
   let topic = first.topic.lowercased()
   return findings.count == 1
     ? "One thing stands out: \(topic), \(first.number)."
-    : "\(findings.count) things, the gravest first: \(topic), \(first.number)."
+    : "\(findings.count) things stand out, the gravest first: \(topic), \(first.number)."
 }
 
 private func list(_ findings: [LookFinding]) -> Markup {

@@ -81,7 +81,7 @@ struct Settings {
   }
 
   /// Whether anything is tried at all: only what some file shows.
-  var makesTrials: Bool { hasTrials && files.contains { [.page, .echo].contains($0) } }
+  var makesTrials: Bool { hasTrials && files.contains { [.page, .echo, .trials].contains($0) } }
 
   var threads: Int { jobs ?? Processors.count }
 

@@ -39,7 +39,7 @@ struct RunCommand {
     let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
       let judgement = try judge(result, engine, simulation, control, watch)
-      let report = self.report(result, judgement, try trials.outcome())
+      let report = self.report(result, judgement, try trials.outcome(result, judgement.summary, watch))
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import Studies
 
-/// The runs beside a run that its page rests on: its draws without outages.
+/// The runs beside a run that its page rests on: its draws without outages, and with what its findings advise.
 struct TrialWork {
   private let engine: Engine
   private let simulation: Simulation
@@ -23,18 +23,28 @@ struct TrialWork {
     settings.makesTrials && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
-  func outcome() throws(Failure) -> StoredTrials {
+  /// - Parameter watch: is told of the trials, which nobody could know of before.
+  func outcome(_ result: RunResult, _ summary: Summary, _ watch: Watch) throws(Failure) -> StoredTrials {
+    guard settings.makesTrials else { return StoredTrials() }
+    let plan = TrialPlan(result, summary)
+    watch.expect(more: plan.findings.count * result.devicesSimulated)
     var trials = StoredTrials()
-    if leavesOutagesOut { trials.withoutOutages = try withoutOutages() }
+    if leavesOutagesOut {
+      trials.withoutOutages = try simulated { () throws(StudyError) in
+        try variants.withoutOutages(engine.scenario, engine.eventSpans)
+      }
+    }
+    for finding in plan.findings {
+      trials.outcomes.append(
+        try simulated { () throws(StudyError) in try plan.outcome(of: finding, variants) })
+    }
     return trials
   }
 
-  private func withoutOutages() throws(Failure) -> [EndpointTries] {
-    let tries: [EndpointTries]?
-    do { tries = try variants.withoutOutages(engine.scenario, engine.eventSpans) } catch {
-      throw simulation.failure(error)
-    }
-    guard let tries else { throw try simulation.unfinished() }
-    return tries
+  private func simulated<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
+    let value: Value?
+    do { value = try run() } catch { throw simulation.failure(error) }
+    guard let value else { throw try simulation.unfinished() }
+    return value
   }
 }

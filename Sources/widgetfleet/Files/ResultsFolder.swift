@@ -89,13 +89,13 @@ struct ResultsFolder {
     let files = StoredRun.Files(
       load: try read(StoredRun.Files.load), causes: try read(StoredRun.Files.causes),
       distribution: try read(StoredRun.Files.distribution), radios: try read(StoredRun.Files.radios))
-    let echo = try read(StoredTrials.echoFile)
+    let (echo, trials) = (try read(StoredTrials.echoFile), try read(StoredTrials.trialsFile))
     return try understood { () throws(StoredFileError) in
       let run = try StoredRun(manifest, scenario, engine.eventSpans, files)
       return ReportContent(
         run: run, summary: summary.summary, goals: try summary.goalResults(of: scenario),
         provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
-        precision: manifest.precision, trials: try StoredTrials(of: run, echo: echo))
+        precision: manifest.precision, trials: try StoredTrials(of: run, echo: echo, trials: trials))
     }
   }
 

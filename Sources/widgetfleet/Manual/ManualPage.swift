@@ -106,6 +106,7 @@ enum ManualPage {
     ("distribution.csv", "histograms"),
     ("radios.csv", "what the radios did: bursts, bytes, and the silences between bursts"),
     ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),
+    ("trials.csv", "what the changes that the report's findings advise brought on the same draws"),
     ("conditions.csv", "with --save-conditions: what the backend did to requests, step by step"),
     ("manifest.json", "version, seed, the resolved scenario and its hash"),
   ]

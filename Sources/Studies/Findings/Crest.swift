@@ -1,0 +1,126 @@
+package import Scenario
+import SimulationKernel
+
+/// The busiest time of one endpoint's servers, or of all endpoints, in the first replication, and whether devices fire
+/// together in it (MODEL.md 8).
+package struct Crest: Hashable, Sendable {
+  /// One minute, or five where chance would make the busiest minute.
+  package var window: LoadWindow
+  /// Minute of its start, counted from clock.start.
+  package var minute: Int
+  /// Requests per second in it.
+  package var rate: Double
+  /// Requests per second over the measured period.
+  package var mean: Double
+  /// How long the load around it stays above half of it, in seconds; at most an hour to either side.
+  package var width: Double
+  /// Requests from its rise on until the load is a tenth of it; at most an hour's.
+  package var requests: Double
+  /// Whether the load has risen to it at once, by more than chance.
+  package var isTogether: Bool
+  /// What most of its requests come from; nil: nothing makes half of them.
+  package var cause: Cause?
+
+  /// Simulated requests from which on the busiest minute is looked at; its chance is then a twentieth.
+  private static let enough = 400.0
+
+  /// - Parameter endpoint: nil: all together.
+  package init?(_ endpoint: Int?, of run: StoredRun) {
+    guard let load = MinuteLoad(endpoint, of: run), let found = Crest(load) else { return nil }
+    self = found
+    cause = Self.cause(endpoint, of: run, minute..<minute + Int(window.length.milliseconds / 60_000))
+  }
+
+  init?(_ load: MinuteLoad) {
+    let most = load.counts.max() ?? 0
+    self.init(load, window: most >= Self.enough * load.cluster ? .minute : .fiveMinutes)
+  }
+
+  /// - Parameter window: a minute or five.
+  private init?(_ load: MinuteLoad, window: LoadWindow) {
+    self.window = window
+    let length = Int(window.length.milliseconds / 60_000)
+    let blocks = load.blocks(of: length)
+    guard let busiest = blocks.indices.max(by: { (blocks[$0], $1) < (blocks[$1], $0) }), blocks[busiest] > 0 else {
+      return nil
+    }
+    let reach = 60 / length
+    let isHigh = { (block: Int) in blocks[block] >= blocks[busiest] / 2 }
+    let first = (max(busiest - reach, 0)...busiest).reversed().prefix(while: isHigh).last ?? busiest
+    let last = (busiest...min(busiest + reach, blocks.count - 1)).prefix(while: isHigh).last ?? busiest
+    minute = busiest * length
+    width = Double((last - first + 1) * length * 60)
+    let flood = (first..<min(first + reach, blocks.count)).prefix { blocks[$0] >= blocks[busiest] / 10 }
+    requests = flood.reduce(0.0) { $0 + blocks[$1] } * load.perSecond * 60
+    rate = blocks[busiest] * load.perSecond / Double(length)
+    mean = load.counts.reduce(0, +) / Double(max(load.counts.count, 1)) * load.perSecond
+    let before = blocks[max(first - 15 / length, 0)..<first]
+    let usual = before.reduce(0, +) / Double(max(before.count, 1))
+    let certain = blocks[busiest] - 3 * (blocks[busiest] * load.cluster).squareRoot()
+    isTogether = !before.isEmpty && certain >= 3 * usual && rate >= 1.5 * mean
+  }
+
+  /// Requests per second of the busiest window of this length; nil without a whole one.
+  static func rate(_ endpoint: Int?, window: LoadWindow, of run: StoredRun) -> Double? {
+    MinuteLoad(endpoint, of: run).flatMap { Crest($0, window: window) }?.rate
+  }
+
+  private static func cause(_ endpoint: Int?, of run: StoredRun, _ minutes: Range<Int>) -> Cause? {
+    var sums = Array(repeating: Int64(0), count: Cause.count)
+    for row in run.replications.first?.minutes ?? [] where minutes.contains(row.minute) {
+      if endpoint == nil || row.endpoint == endpoint { sums[Int(row.cause.rawValue)] += row.requests }
+    }
+    let all = sums.reduce(0, +)
+    return Cause.allCases.first { sums[Int($0.rawValue)] > all - sums[Int($0.rawValue)] }
+  }
+}
+
+/// Requests per minute at one endpoint's servers, or at all endpoints, in the first replication.
+struct MinuteLoad {
+  /// Requests of the sample; behind a CDN of the fleet.
+  var counts: [Double]
+  /// From a count to requests per second of the fleet.
+  var perSecond: Double
+  /// Requests that come together by their nature, so that chance counts them as one; 0: no chance.
+  var cluster: Double
+
+  init(counts: [Double], perSecond: Double, cluster: Double) {
+    (self.counts, self.perSecond, self.cluster) = (counts, perSecond, cluster)
+  }
+
+  /// nil where the time step does not fit into minutes, or no minute was measured.
+  init?(_ endpoint: Int?, of run: StoredRun) {
+    guard let replication = run.replications.first, let steps = LoadWindow.minute.steps(of: run.scenario.clock) else {
+      return nil
+    }
+    let scale = Scale(of: run)
+    let origin = endpoint.map { replication.load[$0].origin } ?? []
+    let perMinute = { (values: [Double]) -> [Double] in
+      (0..<values.count / steps).map { values[$0 * steps..<($0 + 1) * steps].reduce(0, +) }
+    }
+    if origin.isEmpty {
+      counts = perMinute(replication.stepCounts(endpoint: endpoint).map { Double($0) })
+      perSecond = Double(scale.fleet) / Double(max(scale.simulated, 1)) / 60
+      cluster = Double(run.scenario.mostRequestsOfARun(to: endpoint))
+    } else {
+      counts = perMinute(origin)
+      perSecond = 1.0 / 60
+      cluster = 0
+    }
+    if counts.isEmpty { return nil }
+  }
+
+  /// Sums over whole blocks of some minutes.
+  func blocks(of length: Int) -> [Double] {
+    (0..<counts.count / length).map { counts[$0 * length..<($0 + 1) * length].reduce(0, +) }
+  }
+}
+
+extension Scenario {
+  fileprivate func mostRequestsOfARun(to endpoint: Int?) -> Int {
+    let counts = kinds.map { kind in
+      kind.requests.reduce(0) { endpoint == nil || $1.endpoint == endpoint ? $0 + $1.count : $0 }
+    }
+    return max(counts.max() ?? 1, 1)
+  }
+}

@@ -1,0 +1,132 @@
+package import Scenario
+package import SimulationKernel
+
+/// A change of a scenario that may help with a finding, to be tried before it is advised.
+package enum Remedy: Hashable, Sendable {
+  /// A jitter of these kinds' dates.
+  case jitter(kinds: [Int], upTo: TimeAmount)
+  /// The span over which an event comes to its devices.
+  case over(event: Int, TimeAmount)
+  /// Only one try of these kinds' requests.
+  case oneAttempt(kinds: [Int])
+  /// The interval of a kind's policy.
+  case interval(kind: Int, TimeAmount)
+  /// How long a kind's cache answers.
+  case cacheLife(kind: Int, TimeAmount)
+  /// Runs that meet a cold cache together share one answer.
+  case singleFlight(kind: Int)
+
+  /// The scenario with the change.
+  package func applied(to scenario: Scenario) -> Scenario {
+    var scenario = scenario
+    switch self {
+    case .jitter(let kinds, let span):
+      for kind in kinds {
+        scenario.kinds[kind].jitter = Jitter(upTo: span, scope: scenario.kinds[kind].jitter?.scope ?? .run)
+      }
+    case .over(let event, let span): scenario.events[event].spread(over: span)
+    case .oneAttempt(let kinds): for kind in kinds { scenario.kinds[kind].attempts.count = 1 }
+    case .interval(let kind, let span): scenario.kinds[kind].phases[0].reload.renew(every: span)
+    case .cacheLife(let kind, let span): scenario.kinds[kind].cache?.ttl = span
+    case .singleFlight(let kind): scenario.kinds[kind].cache?.singleFlight = true
+    }
+    return scenario
+  }
+
+  /// The change as `--set` takes it, one setting after the other.
+  package func settings(in scenario: Scenario) -> [String] {
+    let path = { (kind: Int) in "kinds." + scenario.kinds[kind].name }
+    switch self {
+    case .jitter(let kinds, let span): return kinds.map { path($0) + ".jitter.up_to=" + Self.text(span) }
+    case .over(let event, let span):
+      let number = scenario.events.filter { $0.name == scenario.events[event].name }.count > 1
+      let name = number ? "\(event)" : scenario.events[event].name
+      return ["events.\(name).\(scenario.events[event].spreadKey).over=" + Self.text(span)]
+    case .oneAttempt(let kinds): return kinds.map { path($0) + ".attempts.count=1" }
+    case .interval(let kind, let span):
+      let key = scenario.kinds[kind].phases[0].reload.isMultiple ? ".reload.after.every=" : ".reload.after="
+      return [path(kind) + key + Self.text(span)]
+    case .cacheLife(let kind, let span): return [path(kind) + ".cache.ttl=" + Self.text(span)]
+    case .singleFlight(let kind): return [path(kind) + ".cache.single_flight=true"]
+    }
+  }
+
+  /// All settings, with blanks between.
+  package func text(in scenario: Scenario) -> String { settings(in: scenario).joined(separator: " ") }
+
+  /// Whole minutes as the file writes them.
+  private static func text(_ span: TimeAmount) -> String {
+    let minutes = span.milliseconds / 60_000
+    return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"
+  }
+
+  /// The next span at or above some seconds that a person would write; nil above a day.
+  static func round(upFrom seconds: Double) -> TimeAmount? {
+    let minutes: [Int64] = [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440]
+    return minutes.first { Double($0) * 60 >= seconds - 1e-6 }.map { .minutes($0) }
+  }
+}
+
+extension Event {
+  /// The span over which it comes to its devices; nil where it has none.
+  var over: TimeAmount? {
+    switch action {
+    case .push(let push): push.over
+    case .appUpdate(_, let over), .gallery(_, let over, _): over
+    case .outage, .systemChange: nil
+    }
+  }
+
+  fileprivate var spreadKey: String {
+    switch action {
+    case .push: "push"
+    case .appUpdate: "app_update"
+    case .gallery: "gallery"
+    case .outage: "outage"
+    case .systemChange: "system"
+    }
+  }
+
+  fileprivate mutating func spread(over span: TimeAmount) {
+    switch action {
+    case .push(var push):
+      push.over = span
+      action = .push(push)
+    case .appUpdate(let audience, _): action = .appUpdate(audience, over: span)
+    case .gallery(let audience, _, let network): action = .gallery(audience, over: span, network: network)
+    case .outage, .systemChange: break
+    }
+  }
+}
+
+extension ReloadPolicy {
+  /// The interval of a plain policy; nil where it has none.
+  var interval: TimeAmount? {
+    switch self {
+    case .after(.constant(let span)): span
+    case .afterMultiple(of: let span, zone: _): span
+    default: nil
+    }
+  }
+
+  /// From one date that devices share to the next; nil where they share none.
+  var sharedPeriod: TimeAmount? {
+    switch self {
+    case .afterMultiple(of: let span, zone: _): span
+    case .afterClock: .day
+    default: nil
+    }
+  }
+
+  fileprivate var isMultiple: Bool {
+    if case .afterMultiple = self { true } else { false }
+  }
+
+  fileprivate mutating func renew(every span: TimeAmount) {
+    if case .afterMultiple(of: _, zone: let zone) = self {
+      self = .afterMultiple(of: span, zone: zone)
+    } else {
+      self = .after(.constant(span))
+    }
+  }
+}

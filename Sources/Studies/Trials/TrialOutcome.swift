@@ -1,0 +1,175 @@
+package import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// What a trial compares; raw values are the column `figure`.
+package enum TrialFigure: String, CaseIterable, Sendable {
+  case overload = "overload_seconds"
+  /// Of the finding's window.
+  case busiest = "busiest_requests_per_second"
+  case withheld = "withheld_share"
+  case stale = "stale_views"
+  case exhausted = "budget_exhausted_per_day"
+  case requests
+  case dataAge = "data_age"
+
+  /// The figure by which a finding is judged.
+  package init(of topic: RunFinding.Topic) {
+    self =
+      switch topic {
+      case .overload: .overload
+      case .herd: .busiest
+      case .withheld: .withheld
+      case .stale: .stale
+      case .budget: .exhausted
+      case .coldCaches: .requests
+      }
+  }
+
+  package var unit: String {
+    switch self {
+    case .overload, .dataAge: "s"
+    case .busiest: "requests/s"
+    case .withheld, .stale: "share"
+    case .exhausted: "times/day"
+    case .requests: "requests"
+    }
+  }
+}
+
+/// What a remedy brought on the same draws, in the first replication.
+package struct TrialOutcome: Hashable, Sendable {
+  package struct Change: Hashable, Sendable {
+    package var figure: TrialFigure
+    /// nil: unknown.
+    package var before: Double?
+    package var after: Double?
+
+    package init(_ figure: TrialFigure, before: Double?, after: Double?) {
+      (self.figure, self.before, self.after) = (figure, before, after)
+    }
+  }
+
+  package var topic: RunFinding.Topic
+  /// As `--set` takes them, with blanks between.
+  package var settings: String
+  package var changes: [Change]
+
+  package init(topic: RunFinding.Topic, settings: String, changes: [Change]) {
+    self.topic = topic
+    self.settings = settings
+    self.changes = changes
+  }
+
+  init(_ finding: RunFinding, _ settings: String, before: RunFigures, after: RunFigures) {
+    self.init(
+      topic: finding.topic, settings: settings,
+      changes: TrialFigure.allCases.map { figure in
+        Change(
+          figure, before: before.value(figure, of: finding).map(significant),
+          after: after.value(figure, of: finding).map(significant))
+      })
+  }
+
+  package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
+
+  /// By which part the finding's own figure falls; nil where it is not known.
+  package var relief: Double? {
+    guard let change = self[TrialFigure(of: topic)], let before = change.before, let after = change.after else {
+      return nil
+    }
+    return before > 0 ? 1 - after / before : nil
+  }
+
+  /// The least relief that is one: half of what is withheld, overloaded or spent, a fifth of loads and old views, a
+  /// tenth of the requests.
+  package var helps: Bool {
+    let least =
+      switch topic {
+      case .overload, .withheld, .budget: 0.5
+      case .herd, .stale: 0.2
+      case .coldCaches: 0.1
+      }
+    return (relief ?? 0) >= least
+  }
+
+  /// Whether people see data that is a tenth older or a tenth more often stale for it, by a minute or a view in a hundred
+  /// at least; where nobody looks, whether a herd is
+  /// spread at the price of a tenth of its requests.
+  package var costsFreshness: Bool {
+    if exceeds(.dataAge, by: 60) || exceeds(.stale, by: 0.01) { return true }
+    guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.requests], let before = change.before,
+      let after = change.after
+    else { return false }
+    return after < 0.9 * before
+  }
+
+  private func exceeds(_ figure: TrialFigure, by least: Double) -> Bool {
+    guard let change = self[figure], let before = change.before, let after = change.after else { return false }
+    return after >= before * 1.1 && after - before >= least
+  }
+}
+
+/// The figures of the first replication of a run.
+struct RunFigures {
+  let run: StoredRun
+  let summary: Summary
+
+  init(_ result: RunResult) {
+    run = StoredRun(of: result)
+    summary = Summary(of: result)
+  }
+
+  init(run: StoredRun, summary: Summary) {
+    self.run = run
+    self.summary = summary
+  }
+
+  func value(_ figure: TrialFigure, of finding: RunFinding) -> Double? {
+    let kind = finding.kind.map { Scope.kind($0).labels(in: run.scenario) } ?? Labels()
+    let endpoint = Labels().with(\.endpoint, finding.endpoint.map { run.scenario.endpoints[$0].name } ?? "")
+    switch figure {
+    case .overload: return first(.overloadSeconds, .total, endpoint)
+    case .busiest: return finding.crest.flatMap { Crest.rate(finding.endpoint, window: $0.window, of: run) }
+    case .withheld:
+      return first(.waitsPerDay, .mean, kind).map { waits in
+        min(waits * (first(.waitLength, .mean, kind) ?? 0) / 86_400, 1)
+      }
+    case .stale: return first(.staleViews, .share, kind)
+    case .exhausted: return first(.budgetExhaustedPerDay, .mean, kind)
+    case .requests: return first(.requests, .total, kind)
+    case .dataAge: return first(.dataAge, .mean, kind)
+    }
+  }
+
+  private func first(_ metric: Metric, _ statistic: Statistic, _ labels: Labels) -> Double? {
+    summary.row(metric, statistic, labels)?.replications.first.flatMap { $0?.approximate }
+  }
+}
+
+/// What is tried of a run's findings.
+package struct TrialPlan: Sendable {
+  package static let most = 3
+
+  /// The gravest findings that have a remedy, each remedy once.
+  package let findings: [RunFinding]
+  private let figures: RunFigures
+
+  package init(_ result: RunResult, _ summary: Summary) {
+    figures = RunFigures(run: StoredRun(of: result), summary: summary)
+    var seen: Set<Remedy> = []
+    let wanted = RunFinding.all(figures.run, summary).filter { finding in
+      finding.remedy.map { seen.insert($0).inserted } ?? false
+    }
+    findings = Array(wanted.prefix(Self.most))
+  }
+
+  /// - Returns: nil when cancelled.
+  package func outcome(of finding: RunFinding, _ variants: VariantRuns) throws(StudyError) -> TrialOutcome? {
+    guard let remedy = finding.remedy else { return nil }
+    let scenario = figures.run.scenario
+    guard let result = try variants.result(of: remedy.applied(to: scenario)) else { return nil }
+    return TrialOutcome(
+      finding, remedy.text(in: scenario), before: figures, after: RunFigures(result))
+  }
+}
