@@ -1,5 +1,4 @@
 import Numerics
-import SimulationKernel
 
 /// The spans over which a sampled load is taken for constant (MODEL.md 8.1).
 ///
