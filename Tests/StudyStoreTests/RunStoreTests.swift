@@ -39,9 +39,7 @@ struct RunStoreTests {
       .real(.leastNonzeroMagnitude), .real(.greatestFiniteMagnitude), nil, .whole(Int128(number)),
     ]
     let rows = zip(Metric.allCases, values).map { metric, value in
-      SummaryRow(
-        metric, labels, metric.statistics[0], replications: [value],
-        bounds: metric == .runs ? [Interval(low: -1, high: 0.1)] : [])
+      SummaryRow(metric, labels, metric.statistics[0], replications: [value], isResolved: value != nil)
     }
     return Summary(rows: number == 0 ? Array(rows.dropFirst()) : rows)
   }

@@ -8,13 +8,11 @@ import SimulationKernel
 final class BackendTurn: @unchecked Sendable {
   /// By endpoint: of the present step.
   let conditions: UnsafeMutablePointer<Conditions>
-  /// By thread, then group of devices, then endpoint: arrivals of the present step; a cache line at least between threads.
+  /// By thread, then endpoint: arrivals of the present step; a cache line at least between threads.
   private let arrivals: UnsafeMutablePointer<Int64>
   private let width: Int
   private let threads: Int
   private let endpoints: Int
-  private let groups: Int
-  private let firstMeasured: Int
   private(set) var isStopped = false
   private var course: Course
 
@@ -26,16 +24,6 @@ final class BackendTurn: @unchecked Sendable {
     var trajectory: ConditionsTrajectory
     /// By endpoint: of the measured steps.
     var records: [[EndpointRecord]]
-    /// Of the measured steps.
-    var groups: GroupLoad
-
-    /// Counts what arrived in a measured step, by group and endpoint.
-    mutating func count(_ arrivals: UnsafePointer<Int64>, _ groups: Int, step: Int) {
-      let endpoints = records.count
-      for index in 0..<groups * endpoints where arrivals[index] > 0 {
-        self.groups.add(arrivals[index], group: index / endpoints, endpoint: index % endpoints, step: step)
-      }
-    }
 
     /// Closes a step, in which so many requests of simulated devices arrived at each endpoint.
     mutating func close(
@@ -54,9 +42,7 @@ final class BackendTurn: @unchecked Sendable {
     let endpoints = engine.scenario.endpoints.count
     self.threads = threads
     self.endpoints = endpoints
-    groups = engine.groupCount
-    width = (endpoints * groups + 7) / 8 * 8 + 8
-    firstMeasured = grid.step(containing: .start)
+    width = (endpoints + 7) / 8 * 8 + 8
     arrivals = .allocate(capacity: threads * width)
     arrivals.initialize(repeating: 0, count: threads * width)
     course = Course(
@@ -66,10 +52,10 @@ final class BackendTurn: @unchecked Sendable {
         count: endpoints),
       trajectory: ConditionsTrajectory(
         beginning: grid.beginning, stepLength: grid.length, endpoints: engine.scenario.endpoints.map(\.name)),
-      records: Array(repeating: [], count: endpoints), groups: engine.emptyGroupLoad)
+      records: Array(repeating: [], count: endpoints))
     conditions = .allocate(capacity: max(endpoints, 1))
     for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: course.states[endpoint].conditions) }
-    let measured = grid.count - firstMeasured
+    let measured = grid.count - grid.step(containing: .start)
     for endpoint in 0..<endpoints { course.records[endpoint].reserveCapacity(measured) }
     course.trajectory.append(course.states.map(\.conditions))
   }
@@ -79,11 +65,11 @@ final class BackendTurn: @unchecked Sendable {
     arrivals.deallocate()
   }
 
-  /// Takes what arrived on a thread in the present step, by group and endpoint, and clears it there.
+  /// Takes what arrived on a thread in the present step, and clears it there.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
-    for index in 0..<groups * endpoints {
-      arrivals[thread * width + index] = counts[index]
-      counts[index] = 0
+    for endpoint in 0..<endpoints {
+      arrivals[thread * width + endpoint] = counts[endpoint]
+      counts[endpoint] = 0
     }
   }
 
@@ -91,16 +77,11 @@ final class BackendTurn: @unchecked Sendable {
   func take(_ step: Int, stops: Bool) {
     isStopped = stops
     for thread in 1..<threads {
-      for index in 0..<groups * endpoints { arrivals[index] += arrivals[thread * width + index] }
+      for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[thread * width + endpoint] }
     }
-    if step >= firstMeasured { course.count(arrivals, groups, step: step - firstMeasured) }
-    for index in endpoints..<max(groups * endpoints, endpoints) { arrivals[index % endpoints] += arrivals[index] }
     course.close(
       step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
-
-  /// How groups of devices differ, once all steps are over.
-  func spreads(_ clock: Clock) -> [LoadSpread] { course.groups.spreads(clock) }
 
   /// What the backend did, once all steps are over.
   var result: BackendResult { BackendResult(conditions: course.trajectory, records: course.records) }

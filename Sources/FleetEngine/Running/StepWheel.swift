@@ -8,19 +8,16 @@ struct Seat: BitwiseCopyable {
   var step: Int32 = 0
   /// The next device on the same slot.
   var next: SeatNumber = .none
-  /// The row's number, -1 where there is none, above the bits of the group.
-  private var rowAndGroup: Int32
+  private var rowNumber: Int32
 
-  /// - Parameter row: nil where its rows of devices.csv are not kept; below 2^27.
-  /// - Parameter group: of its device, below 16.
-  init(place: DevicePlace, row: Int?, group: Int) {
+  /// - Parameter row: nil where its rows of devices.csv are not kept.
+  init(place: DevicePlace, row: Int?) {
     self.place = place
-    rowAndGroup = Int32(truncatingIfNeeded: (row ?? -1) << 4 | group)
+    rowNumber = row.map { Int32(truncatingIfNeeded: $0) } ?? -1
   }
 
   /// Where its rows of devices.csv begin; nil where they are not kept.
-  var row: Int? { rowAndGroup < 0 ? nil : Int(rowAndGroup >> 4) }
-  var group: Int { Int(rowAndGroup & 15) }
+  var row: Int? { rowNumber < 0 ? nil : Int(rowNumber) }
 }
 
 /// Where a device's block lies in its shard's memory, in cache lines.
