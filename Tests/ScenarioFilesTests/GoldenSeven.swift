@@ -231,5 +231,25 @@ extension GoldenTests {
           = help: give one of them another id
 
         """#),
+    // A thousand million phones with some 15 000 events a day each are more than an account of 64 bits holds.
+    Golden(
+      "more events than can be counted",
+      text: """
+        schema: widgetfleet/v1
+        name: x
+        clock: {start: 2027-01-18T00:00:00Z}
+        kinds: {a: {reload: {after: 1h}, requests: [{endpoint: api, count: 100, down: 1GB}]}}
+        fleet: {devices: 1000M, cohorts: [{name: c, zones: {UTC: 100%}, widgets: [{kind: a}]}]}
+
+        """,
+      expected: #"""
+        error[WF315]: the phones simulated have about 30 200 000 000 000 events in all, which would take days; at most 10 000 000 000 000 can be counted
+         --> a.yaml:5:18
+          |
+        5 | fleet: {devices: 1000M, cohorts: [{name: c, zones: {UTC: 100%}, widgets: [{kind: a}]}]}
+          |                  ^^^^^ 1 000 000 000 phones simulated
+          = help: write run.simulate: 330000000; counts are scaled to the fleet
+
+        """#),
   ]
 }
