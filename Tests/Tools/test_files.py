@@ -98,8 +98,9 @@ class Tables(Results):
         for table in self.tables:
             with self.subTest(table.name):
                 header, *rows = self.rows(table)
-                self.assertTrue(rows)
-                self.assertEqual({len(row) for row in rows}, {len(header)})
+                # Where no finding recommends a change, nothing is tried.
+                self.assertTrue(rows or table.name == "trials.csv")
+                self.assertLessEqual({len(row) for row in rows}, {len(header)})
                 # Without any option: separators, quotes, header and types are found by the reader.
                 found = duckdb.sql(f"SELECT * FROM '{table}'")
                 self.assertEqual(found.columns, header)
@@ -195,7 +196,7 @@ class Schemas(Results):
         good = starter = run("init", "minimal", folder=self.folder)
         for was, becomes in [
             ("reload: {after: 1h}", "reload: {afer: 1h}"), ("reload: {after: 1h}", "reload: {after: 1}"),
-            ("reload: {after: 1h}", "reload: {after: 1w}"), ("reload: {after: 1h}", "reload: at-ends"),
+            ("reload: {after: 1h}", "reload: {after: 1y}"), ("reload: {after: 1h}", "reload: at-ends"),
             ("widgetfleet/v1", "widgetfleet/v2"), ("name: minimal", "name: Minimal"), ("devices: 10k", "devices: 10kk"),
             ("Europe/Berlin: 100%", "Europe/Berlin: 1"), ("up: 1kB", "up: 1KB"), ("[{endpoint: api,", "[{"),
         ]:
