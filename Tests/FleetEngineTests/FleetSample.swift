@@ -41,10 +41,12 @@ struct FleetSample {
   }
 
   /// - Parameter more: further lines of the file.
-  func engine(adding more: String = "") throws -> Engine {
+  /// - Parameter change: of the scenario that was read, to what no file may say.
+  func engine(adding more: String = "", changing change: (inout Scenario) -> Void = { _ in }) throws -> Engine {
     let text = text + "\n" + more
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "sample.yaml")
-    let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.map { "\($0)" })\n\(text)")
+    var scenario = try #require(outcome.scenario, "\(outcome.diagnostics.map { "\($0)" })\n\(text)")
+    change(&scenario)
     return try Engine(preparing: scenario, zones: zoneTables(for: scenario))
   }
 

@@ -101,13 +101,16 @@ import Testing
     #expect(with[1] < without[1] - 25, "\(without), \(with)")
   }
 
+  /// A date that never lies ahead; files with one are refused (WF315).
+  private static let atOnce = ReloadPolicy.after(.constant(.zero))
+
   /// A scenario in which nothing takes any time is stopped, not simulated for ever: at the lowest device that fails.
   @Test(.timeLimit(.minutes(60)), arguments: [(1, false), (1, true), (3, true)])
   func eventsWithoutEndAreStopped(threads: Int, inSteps: Bool) throws {
     var sample = FleetSample(devices: 2)
-    sample.kinds = "{k: {reload: {after: 0s}, cpu: 0s}}"
+    sample.kinds = "{k: {reload: {after: 15min}, cpu: 0s}}"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
-    var engine = try sample.engine()
+    var engine = try sample.engine { $0.kinds[0].phases[0].reload = Self.atOnce }
     engine.plan.hasFeedback = inSteps
     let error = #expect(throws: SimulationError.self) { try engine.run(threads: threads, control: RunControl()) }
     guard case .endlessInstant(let device, _, _, let events) = error else {
@@ -126,11 +129,11 @@ import Testing
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
     sample.kinds = """
       {k: {reload: {after: 10min}, requests: [{endpoint: api}]}, m: {reload: {after: 1h}, cpu: 0s,
-      when: [{from: "12:00", to: "13:00", zone: local, reload: {after: 0s}}]}}
+      when: [{from: "12:00", to: "13:00", zone: local, reload: {after: 15min}}]}}
       """
     sample.widgets = "[{kind: k}, {kind: m}]"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s}, budget: {model: off}}"
-    var engine = try sample.engine()
+    var engine = try sample.engine { $0.kinds[1].windows[0].reload = Self.atOnce }
     engine.plan.hasFeedback = true
     let error = #expect(throws: SimulationError.self) { try engine.run(threads: threads, control: RunControl()) }
     guard case .endlessInstant(let device, _, let instant, let events) = error else {
