@@ -126,9 +126,11 @@ def test_axe_finds_nothing(browser, reports):
 
 
 def highest_peak(results):
-    """The highest peak of all replications in the window that the page draws: the finest that the sample resolves."""
-    rows = [row for row in json.loads((results / "summary.json").read_text())["rows"]
-            if row["metric"] == "peak_rps" and not row["endpoint"]]
+    """The highest peak of all replications in the window that the page draws: the finest that the sample resolves; at the
+    servers, base load included, where that is another load than the phones'."""
+    every = [row for row in json.loads((results / "summary.json").read_text())["rows"] if not row["endpoint"]]
+    rows = ([row for row in every if row["metric"] == "server_peak_rps"]
+            or [row for row in every if row["metric"] == "peak_rps"])
     shown = next((row for row in rows if row["resolved"]), rows[0])
     return max(shown["per_replication"])
 
