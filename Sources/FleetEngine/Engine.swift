@@ -33,6 +33,12 @@ package struct Engine: Sendable {
     plan = try builder.plan(cohortSizes: cohortSizes)
     samplers = builder.samplers
     eventSpans = builder.eventSpans()
+    if scenario.clock.settle > .zero { plan.cohorts = demandingCohorts() }
+  }
+
+  /// The cohorts with what their widgets ask of their budgets; a phone that time never passes on fails in the run.
+  private func demandingCohorts() -> PreparedList<CohortPlan> {
+    (try? DemandPilot(plan, shape: tallyShape, storage: storage).cohorts()) ?? plan.cohorts
   }
 
   /// The same without an account of the phones' energy, whose radios are always ready: for the benchmark.

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// The gamma distribution of scale 1 and its inverse in `SteadyMath` alone: the same bits on every machine.
 ///
 /// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// The distribution of Kolmogorov's statistic: the largest distance between a sample's distribution and the true one.
 package enum KolmogorovDistribution {
   /// The probability that `samples` independent draws lie at least `distance` from their own distribution function.

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// The spread of a lognormal distribution from what people know of it.
 package enum LognormalSigma {
   /// The standard deviation of the logarithm when `quantile`, at least the median, is not exceeded with `probability`.

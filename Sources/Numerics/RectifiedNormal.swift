@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// A normal distribution whose values below 0 count as 0 (MODEL.md 2.8).
 package enum RectifiedNormal {
   /// The expectation: m P(m / s) + s p(m / s) with P and p of the standard normal; needs a deviation above 0.

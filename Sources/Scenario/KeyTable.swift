@@ -39,12 +39,15 @@ extension KeyTable {
     .key("clock", .mapping, .required, "the simulated calendar"),
     .key("clock.start", .instant, .required, "the first measured instant, with offset"),
     .key(
+      "clock.settle", .duration, .value("1d"), from: "0s", to: "30d",
+      "simulated before the warm-up: widgets that have been there for long take their places; 0s, also where warmup is 0s: new widgets"),
+    .key(
       "clock.warmup", .duration, .value("1d"), from: "0s", to: "400d",
       "simulated before start, left out of every figure"),
     .key("clock.duration", .duration, .value("1d"), from: "1ms", to: "400d", "the measured period"),
     .key(
       "clock.step", .duration, .value("1s"), from: "1ms", to: "1d",
-      "time step of the load series; divides warmup and duration"),
+      "time step of the load series; divides settle, warmup and duration"),
     .key("run", .mapping, .absent, "how the scenario is run"),
     .key("run.seed", .integer, .value("1"), "replays the same people, networks and draws"),
     .key(

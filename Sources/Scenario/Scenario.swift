@@ -52,6 +52,9 @@ package struct Scenario: Hashable, Sendable {
 package struct Clock: Hashable, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
   package var startUnixMilliseconds: Int64
+  /// Simulated before the warm-up: widgets that have been there for long take up their places in it; zero: the world
+  /// begins with new widgets.
+  package var settle: TimeAmount
   /// Simulated before the start, left out of every figure.
   package var warmup: TimeAmount
   /// The measured period.
@@ -59,7 +62,11 @@ package struct Clock: Hashable, Sendable {
   /// The time step of the load series; divides warm-up and duration.
   package var step: TimeAmount
 
-  package init(startUnixMilliseconds: Int64, warmup: TimeAmount, duration: TimeAmount, step: TimeAmount) {
+  package init(
+    startUnixMilliseconds: Int64, settle: TimeAmount = .zero, warmup: TimeAmount, duration: TimeAmount,
+    step: TimeAmount
+  ) {
+    self.settle = settle
     self.startUnixMilliseconds = startUnixMilliseconds
     self.warmup = warmup
     self.duration = duration
@@ -67,7 +74,18 @@ package struct Clock: Hashable, Sendable {
   }
 
   /// The beginning of the world, before the warm-up.
-  package var beginning: Instant { .start - warmup }
+  package var beginning: Instant { .start - warmup - settle }
+  /// From the beginning on: widgets are placed in it (Docs/MODEL.md, 1.2).
+  package var placementSpan: TimeAmount { settle > .zero ? settle : warmup }
+  /// What `settle` is where the file does not say: a day in whole steps; none without a warm-up.
+  package var standardSettle: TimeAmount {
+    guard warmup > .zero, step > .zero else { return .zero }
+    return .milliseconds(TimeAmount.day.milliseconds / step.milliseconds * step.milliseconds)
+  }
+  /// The first instant of which anything must be known: before the beginning phones tell their demand.
+  package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
+  /// Seven whole local days after a day in which widgets are placed (Docs/MODEL.md, 1.4).
+  package static let demandSpan = TimeAmount.days(9)
   /// The end of the measured period.
   package var end: Instant { .start + duration }
 }

@@ -95,13 +95,13 @@ extension ScenarioBuilder {
         note: "its offset says it", help: "take zone away, or give a clock time in place of the instant")
     }
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
-    guard instant < clock.beginning || instant >= clock.end else { return .once(instant) }
+    guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
     guard isClockReadable else { return nil }
     let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
     let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
     problems.add(
       .outsideClock, at: node.span, "\(described(section)) lies outside the clock, from \(from) to \(to)",
-      note: instant < clock.beginning ? "before the warm-up" : "not before the end",
+      note: instant < .start ? "before the warm-up" : "not before the end",
       help: "move it into the clock, or change clock.start, warmup or duration")
     return nil
   }

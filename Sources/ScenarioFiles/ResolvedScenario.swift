@@ -19,7 +19,8 @@ extension Scenario {
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
       "clock": .mapping([
         "start": .text(QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds)),
-        "warmup": .duration(clock.warmup), "duration": .duration(clock.duration), "step": .duration(clock.step),
+        "settle": .duration(clock.settle), "warmup": .duration(clock.warmup), "duration": .duration(clock.duration),
+        "step": .duration(clock.step),
       ]),
       "run": .mapping([
         "seed": .count(run.seed), "replications": .count(run.replications),

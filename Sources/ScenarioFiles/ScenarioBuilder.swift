@@ -71,21 +71,23 @@ extension ScenarioBuilder {
     let start = section.value("start").flatMap { node in
       Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
     }
-    let clock = Clock(
-      startUnixMilliseconds: start ?? 0, warmup: section.duration("warmup") ?? .zero,
-      duration: section.duration("duration") ?? .day, step: section.duration("step") ?? .second)
+    var clock = Clock(
+      startUnixMilliseconds: start ?? 0, settle: section.duration("settle") ?? .zero,
+      warmup: section.duration("warmup") ?? .zero, duration: section.duration("duration") ?? .day,
+      step: section.duration("step") ?? .second)
+    if section.written("settle") == nil { clock.settle = clock.standardSettle }
     checkClock(clock, section)
     return clock
   }
 
   private mutating func checkClock(_ clock: Clock, _ section: Section) {
     guard clock.step > .zero else { return }
-    for (key, span) in [("warmup", clock.warmup), ("duration", clock.duration)]
+    for (key, span) in [("settle", clock.settle), ("warmup", clock.warmup), ("duration", clock.duration)]
     where span.milliseconds % clock.step.milliseconds != 0 {
       problems.add(
         .stepDoesNotDivide, at: section.written("step")?.span ?? self.span(of: key, in: section),
         "step \(QuantityText.duration(clock.step)) does not divide \(key) \(QuantityText.duration(span))",
-        note: "leaves a remainder", help: "steps of the load series fill warmup and duration exactly")
+        note: "leaves a remainder", help: "steps of the load series fill settle, warmup and duration exactly")
     }
     if clock.warmup + clock.duration > .days(400) {
       problems.add(

@@ -38,7 +38,7 @@ enum Zones {
 /// Complexity: four looks at Foundation's zone per simulated day and zone.
 package func zoneTables(for scenario: Scenario) -> [String: ZoneTable] {
   let clock = scenario.clock
-  let period = (clock.beginning - .days(2))...(clock.end + .days(400))
+  let period = (clock.firstInstant - .days(2))...(clock.end + .days(400))
   var tables: [String: ZoneTable] = [:]
   for name in scenario.zoneNames where tables[name] == nil {
     guard let zone = Zones.zone(name) else { continue }

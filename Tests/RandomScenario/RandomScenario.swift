@@ -91,6 +91,7 @@ struct Author {
     } else {
       fields["warmup"] = dice.pick(["0s", "6h", "90min"])
     }
+    if dice.oneIn(3) { fields["settle"] = dice.pick(["0s", "1d", "12h"]) }
     if durationDays > 1 || dice.oneIn(2) {
       fields["duration"] = durationDays == 1 ? dice.pick(["1d", "30h"]) : "\(durationDays)d"
     }

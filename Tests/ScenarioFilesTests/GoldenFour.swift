@@ -41,14 +41,14 @@ extension GoldenTests {
           |
         3 | clock: {step: 7s, start: 2027-01-18T00:00:00Z}
           |               ^^ leaves a remainder
-          = help: steps of the load series fill warmup and duration exactly
+          = help: steps of the load series fill settle, warmup and duration exactly
 
         error[WF302]: step 7s does not divide duration 1d
          --> a.yaml:3:15
           |
         3 | clock: {step: 7s, start: 2027-01-18T00:00:00Z}
           |               ^^ leaves a remainder
-          = help: steps of the load series fill warmup and duration exactly
+          = help: steps of the load series fill settle, warmup and duration exactly
 
         """#),
     Golden(

@@ -247,7 +247,7 @@ extension GoldenTests {
           |
         3 | clock: {zzz: 1, start: 2027-01-18T00:00:00Z}
           |         ^^^ not a key of 'clock'
-          = help: its keys are start, warmup, duration, step
+          = help: its keys are start, settle, warmup, duration, step
 
         """#),
     Golden(

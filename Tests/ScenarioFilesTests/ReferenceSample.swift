@@ -15,9 +15,11 @@ extension Samples {
 
     clock:
       start: 2027-01-18T00:00:00Z          # required; the first measured instant, with offset
+      settle: 1d                           # [1d; 0s where warmup is 0s] simulated before the warm-up: widgets that
+                                           # have been there for long take their places; 0s: new widgets, as in a launch
       warmup: 1d                           # [1d] simulated before start, left out of every figure; may be 0s
       duration: 1d                         # [1d]
-      step: 1s                             # [1s] divides warmup and duration
+      step: 1s                             # [1s] divides settle, warmup and duration
 
     run:
       seed: 42                             # [1]

@@ -36,7 +36,8 @@ import Testing
 
   @Test func everyDefaultIsWritten() throws {
     let text = try #require(Samples.read(Samples.minimal).scenario).resolvedText
-    let clock = #""clock": {"start": "2027-01-18T00:00:00Z", "warmup": "1d", "duration": "1d", "step": "1s"}"#
+    let clock =
+      #""clock": {"start": "2027-01-18T00:00:00Z", "settle": "1d", "warmup": "1d", "duration": "1d", "step": "1s"}"#
     let error = #""on_error": {"after": "15min"}"#
     let delay = #""policy": {"uniform": "0s..15min"}"#
     for part in [clock, error, delay] { #expect(text.contains(part)) }

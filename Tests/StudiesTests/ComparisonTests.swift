@@ -189,7 +189,7 @@ struct ComparisonTests {
     let changes: [(String, (inout Scenario) -> Void)] = [
       ("seed 43 instead of 42", { $0.run.seed = 43 }),
       ("7 replications instead of 0", { $0.run.replications = 7 }),
-      ("another clock (start, warmup, duration or step)", { $0.clock.warmup = .hour }),
+      ("another clock (start, settle, warmup, duration or step)", { $0.clock.warmup = .hour }),
       ("a fleet of 5 devices instead of 100", { $0.fleet.devices = 5 }),
       ("other cohorts or shares of them", { $0.fleet.cohorts[0].name = "north" }),
       ("other zones or phones in its cohorts", { $0.fleet.cohorts[0].zones[0].value = "Asia/Tokyo" }),

@@ -58,6 +58,7 @@ extension DeviceSimulator {
 
   private func brokenBalance(of slot: Int) -> String? {
     let (account, budget) = (instances[slot].account, cohort.pointee.system.budget)
+    if plan.countsDemand { return nil }
     // A fixed budget may have been more when it was last renewed, if its capacity follows the views.
     let most: RunMillionths? =
       switch (budget.model, cohort.pointee.members[Int(instances[slot].member)].capacity) {

@@ -241,7 +241,7 @@ extension DeviceSimulator {
     for slot in 0..<device.instanceCount where instances[slot].isPlaced {
       views[slot].passMidnight()
       guard case .views(_, let byWeek) = cohort.pointee.members[Int(instances[slot].member)].capacity else { continue }
-      guard let week = views[slot].week else { continue }
+      guard let week = views[slot].week, !plan.countsDemand else { continue }
       instances[slot].account.update(at: now, plan: budget, clock: accrualClock)
       instances[slot].account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: budget)
       // It may suffice at another time than was foreseen.

@@ -5,32 +5,10 @@ import SimulationKernel
 extension DeviceSimulator {
   /// Places an instance: its budget begins and a free run follows (MODEL.md 1.2).
   mutating func place(_ slot: Int, at now: Instant) {
-    // Placed at midnight, the first day is whole.
-    if cohort.pointee.hasPeople, wall.reading(at: now).sinceMidnight == .zero { views[slot].passMidnight() }
+    if cohort.pointee.hasPeople { beginViews(of: slot, at: now) }
     openAccount(of: slot, at: now)
     startRun(slot, cause: .placement, at: now)
     schedule(.coalescing(starter: UInt8(slot)), at: now)
-  }
-
-  /// The budget at the placement: balance U(0, C), at most what a bucket holds.
-  private mutating func openAccount(of slot: Int, at now: Instant) {
-    let budget = cohort.pointee.system.budget
-    guard budget.model != .off else {
-      instances[slot].account = .unlimited
-      return
-    }
-    let member = Int(instances[slot].member)
-    let capacity =
-      switch cohort.pointee.members[member].capacity {
-      case .fixed(let capacity), .views(let capacity, _): capacity
-      case .range(let low, let high):
-        low + (high - low).part(at: stream.block(.instance, part: member, index: 1).first)
-      }
-    var account = BudgetAccount(
-      capacity: capacity, balance: capacity.part(at: stream.block(.instance, part: member).second),
-      counted: budget.model == .fixed ? accrualClock.renewal(at: now) : accrualClock.tick(at: now))
-    if budget.model == .bucket { account.balance = min(account.balance, account.ceiling(budget)) }
-    instances[slot].account = account
   }
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.

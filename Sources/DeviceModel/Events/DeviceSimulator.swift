@@ -240,7 +240,6 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Draws which of the cohort's widgets this device has, and when they are placed (MODEL.md 1.2).
   private mutating func placeWidgets() {
-    let warmup = Instant.start - plan.beginning
     for memberIndex in 0..<cohort.pointee.members.count {
       let member = cohort.pointee.members[memberIndex]
       let isThere =
@@ -261,7 +260,7 @@ package struct DeviceSimulator: ~Copyable {
       }
       tally.recordInstance(cohort: device.cohort, kind: member.kind)
       let draws = stream.block(.instance, part: memberIndex)
-      schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: warmup, at: draws.first))
+      schedule(.placement(UInt8(slot)), at: plan.beginning + SpanSampler.part(of: plan.placementSpan, at: draws.first))
     }
   }
 

@@ -58,6 +58,8 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var estimatedWeek: Int
   /// Bursts of taps in a session; nil without taps.
   package var bursts: ChoiceTable<Int>?
+  /// Of the budgets that begin in their stationary state; nil: widgets begin as new ones.
+  package var demand: DemandPlan?
 
   package init(
     kind: Int, family: Family, placement: Int, share: Chance, capacity: CapacityPlan, page: Int,

@@ -15,6 +15,10 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var reloads: PreparedList<AppReloadPlan>
   /// What happens to devices from outside.
   package var events: PreparedList<EventPlan>
+  /// From the beginning of the world on: widgets are placed in it.
+  package var placementSpan: TimeAmount
+  /// Whether budgets withhold nothing and only count what is charged.
+  package var countsDemand = false
   /// By zone number.
   package var clocks: PreparedList<WallClock>
   /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
@@ -33,7 +37,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package init(
     seed: UInt64, beginning: Instant, end: Instant, kinds: PreparedList<KindPlan>,
     cohorts: PreparedList<CohortPlan>, endpoints: PreparedList<EndpointPlan>,
-    reloads: PreparedList<AppReloadPlan>, events: PreparedList<EventPlan>, clocks: PreparedList<WallClock>
+    reloads: PreparedList<AppReloadPlan>, events: PreparedList<EventPlan>, clocks: PreparedList<WallClock>,
+    placementSpan: TimeAmount? = nil
   ) {
     self.seed = seed
     self.beginning = beginning
@@ -44,6 +49,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     self.reloads = reloads
     self.events = events
     self.clocks = clocks
+    self.placementSpan = placementSpan ?? .start - beginning
     hasFeedback = endpoints.contains { $0.hasFeedback }
     hasCaches = kinds.contains { $0.cache != nil }
     hasCalls = !reloads.isEmpty || !events.isEmpty
@@ -52,6 +58,19 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     mostSilentPushes =
       events.contains { $0.isSilentPush }
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
+  }
+
+  /// The days before the world's beginning, in which phones tell what they ask of their budgets.
+  ///
+  /// Backends answer as they do when nobody asks too much of them.
+  package func countingDemand(for span: TimeAmount) -> FleetPlan {
+    var plan = self
+    plan.end = beginning
+    plan.beginning = beginning - span
+    plan.placementSpan = .day
+    plan.countsDemand = true
+    plan.hasFeedback = false
+    return plan
   }
 
   /// What a phone counts to key its draws: reloads of the app, events, and silent pushes where there are any.

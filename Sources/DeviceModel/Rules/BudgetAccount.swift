@@ -24,6 +24,13 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return account
   }
 
+  /// Where demand is counted: enough for every run, and what is left tells how many were charged.
+  static var counting: BudgetAccount {
+    var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
+    account.validUntil = .never
+    return account
+  }
+
   /// The last accrual or renewal that the balance includes, by its number.
   var counted: Int64 {
     get { Int64(countedInFewBits) }

@@ -141,6 +141,8 @@ enum Purpose: UInt8 {
   case backendLimits
   case snapshotBackend
   case snapshotLimits
+  /// Views of an instance (part) on a date before its placement (index).
+  case history
 }
 
 extension DeviceStream {

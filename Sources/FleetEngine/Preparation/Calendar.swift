@@ -10,7 +10,7 @@ struct Calendar {
 
   init(wall: WallClock, clock: Clock) {
     self.wall = wall
-    days = wall.reading(at: clock.beginning).day.number - 2...wall.reading(at: clock.end).day.number + 2
+    days = wall.reading(at: clock.firstInstant).day.number - 2...wall.reading(at: clock.end).day.number + 2
   }
 
   /// The instants of a clock time on these days of the week, ascending.

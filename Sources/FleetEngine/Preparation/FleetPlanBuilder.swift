@@ -39,7 +39,7 @@ struct FleetPlanBuilder {
         kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
         endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
         events: storage.keep(try events()),
-        clocks: storage.keep(walls))
+        clocks: storage.keep(walls), placementSpan: scenario.clock.placementSpan)
     } catch {
       throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
     }

@@ -44,7 +44,7 @@ package struct ComparedRun: Sendable {
         new.run.replications == old.run.replications,
         "\(new.run.replications) replication\(new.run.replications == 1 ? "" : "s") instead of \(old.run.replications)"
       ),
-      (new.clock == old.clock, "another clock (start, warmup, duration or step)"),
+      (new.clock == old.clock, "another clock (start, settle, warmup, duration or step)"),
       (
         new.fleet.devices == old.fleet.devices,
         "a fleet of \(new.fleet.devices) devices instead of \(old.fleet.devices)"

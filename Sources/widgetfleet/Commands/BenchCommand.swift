@@ -63,7 +63,7 @@ struct BenchCommand {
       events: result.replications.reduce(0) { $0 + Int($1.eventCount) },
       runs: result.replications.reduce(0) { $0 + Int($1.runCount) })
     try counts.check(one, seed: scenario.run.seed)
-    let days = Double((scenario.clock.warmup + scenario.clock.duration).milliseconds) / 86_400_000
+    let days = Double((scenario.clock.end - scenario.clock.beginning).milliseconds) / 86_400_000
     return BenchMeasurement(benchCase: one, counts: counts, days: days, processor: processor, wall: wall)
   }
 }

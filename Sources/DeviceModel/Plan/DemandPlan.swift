@@ -1,0 +1,85 @@
+package import SimulationKernel
+
+/// What an instance of a member asks of its budget while nothing is withheld, and how often it is looked at
+/// (MODEL.md 1.4).
+package struct DemandPlan: BitwiseCopyable, Sendable {
+  /// The owners of phones in classes by their unlock rate, ascending.
+  package var classes: PreparedList<DemandClass>
+  /// At the beginning of each local hour, and of the next day: the shares of a day's accrual and demand since midnight.
+  package var accrued: PreparedList<Double>
+  package var asked: PreparedList<Double>
+
+  package init(classes: PreparedList<DemandClass>, accrued: PreparedList<Double>, asked: PreparedList<Double>) {
+    self.classes = classes
+    self.accrued = accrued
+    self.asked = asked
+  }
+  /// How the balance moves in a day, in runs since midnight, at the beginning of an hour.
+  private func balance(_ hour: Int, _ capacity: Double, _ demand: Double) -> Double {
+    capacity * accrued[hour] - demand * asked[hour]
+  }
+
+  /// What a day leaves of a balance: where it stands above the day's least, or below its most.
+  func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
+    // Demand that accrues in full: what is above it is withheld, what is below it is lost at the ceiling.
+    let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
+    let hour = min(Int(hours), asked.count - 2)
+    let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
+    let here = now + (next - now) * (hours - Double(hour))
+    // Of the day up to now, and of what is left of the one before.
+    var least = here, most = here
+    let day = balance(asked.count - 1, capacity, demand)
+    for other in 0..<asked.count - 1 {
+      let there = balance(other, capacity, demand) - (other > hour ? day : 0)
+      least = min(least, there)
+      most = max(most, there)
+    }
+    return Swing(aboveLeast: here - least, belowMost: most - here)
+  }
+
+  /// The demand of an owner's widget: between classes on a straight line, beyond the first and last as theirs.
+  func demand(ofUnlocksPerDay rate: Double) -> DemandClass {
+    let above = classes.prefixLength { $0.unlocks <= rate }
+    guard above > 0 else { return classes[0] }
+    guard above < classes.count else { return classes[classes.count - 1] }
+    let (low, high) = (classes[above - 1], classes[above])
+    return low.mixed(with: high, share: (rate - low.unlocks) / (high.unlocks - low.unlocks))
+  }
+}
+
+/// Where a balance stands in the day that ends now.
+struct Swing {
+  var aboveLeast: Double
+  var belowMost: Double
+}
+
+/// Demand at an unlock rate.
+package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
+  /// Unlocks a day, before the day's factor.
+  package var unlocks: Double
+  /// Charged runs a day.
+  package var demand: Double
+  /// Of what a day adds to the balance, from day to day.
+  package var variance: Double
+  /// The mean of C where it comes from views.
+  package var capacity: Double
+  /// Counted views per unlock.
+  package var views: Double
+
+  package init(unlocks: Double, demand: Double, variance: Double, capacity: Double, views: Double) {
+    self.unlocks = unlocks
+    self.demand = demand
+    self.variance = variance
+    self.capacity = capacity
+    self.views = views
+  }
+
+  fileprivate func mixed(with other: DemandClass, share: Double) -> DemandClass {
+    func mix(_ value: KeyPath<DemandClass, Double>) -> Double {
+      self[keyPath: value] + (other[keyPath: value] - self[keyPath: value]) * share
+    }
+    return DemandClass(
+      unlocks: mix(\.unlocks), demand: mix(\.demand), variance: mix(\.variance), capacity: mix(\.capacity),
+      views: mix(\.views))
+  }
+}

@@ -1,0 +1,156 @@
+import DeviceModel
+import Scenario
+import SimulationKernel
+
+/// Finds what widgets ask of their budgets, by living some phones for a week in which nothing is withheld (MODEL.md
+/// 1.4).
+struct DemandPilot {
+  private let plan: FleetPlan
+  private let shape: Tally.Shape
+  private let storage: SamplerStorage
+
+  /// Phones of a cohort that are lived.
+  static let phones = 128
+  /// Whole local days of each.
+  static let days = 7
+  /// Phones that make a class, at least; and classes, at most.
+  static let phonesOfClass = 16
+  /// No replication of a scenario has this number.
+  private static let replication = 0xFF_FFFF
+
+  init(_ plan: FleetPlan, shape: Tally.Shape, storage: SamplerStorage) {
+    self.plan = plan.countingDemand(for: Clock.demandSpan)
+    self.shape = shape
+    self.storage = storage
+  }
+
+  /// What one phone's instance of a member did.
+  private struct Life {
+    var unlocks: Double
+    /// By whole local day.
+    var charged = [Double](repeating: 0, count: DemandPilot.days)
+    var views = [Double](repeating: 0, count: DemandPilot.days)
+    /// Unlocks that the days' factors let expect.
+    var expected = 0.0
+    /// Charged runs by local hour.
+    var hours = [Double](repeating: 0, count: 24)
+
+    var demand: Double { charged.reduce(0, +) / Double(DemandPilot.days) }
+    var viewsPerDay: Double { views.reduce(0, +) / Double(DemandPilot.days) }
+  }
+
+  /// The cohorts of the plan, whose members know their demand.
+  func cohorts() throws(EndlessInstant) -> PreparedList<CohortPlan> {
+    var simulator = DeviceSimulator(plan: plan, shape: shape)
+    var cohorts: [CohortPlan] = []
+    for index in plan.cohorts.indices {
+      var cohort = plan.cohorts[index]
+      if cohort.hasPeople || cohort.system.budget.model == .bucket {
+        let lives = try lives(ofCohort: index, &simulator)
+        cohort.members = storage.keep(
+          cohort.members.indices.map { member in
+            var plan = cohort.members[member]
+            plan.demand = demand(lives[member], plan, cohort.system.budget)
+            return plan
+          })
+      }
+      cohorts.append(cohort)
+    }
+    return storage.keep(cohorts)
+  }
+
+  /// By member.
+  private func lives(
+    ofCohort index: Int, _ simulator: inout DeviceSimulator
+  ) throws(EndlessInstant) -> [[Life]] {
+    let cohort = plan.cohorts[index]
+    var all = [[Life]](repeating: [], count: cohort.members.count)
+    for phone in 0..<Self.phones {
+      var lives = [Life?](repeating: nil, count: cohort.members.count)
+      var first: Int64?
+      try simulator.reportDemand(device: cohort.firstDevice + phone, cohort: index, replication: Self.replication) {
+        let firstDay = first ?? $0.local.day.number + 2
+        first = firstDay
+        let day = Int($0.local.day.number - firstDay)
+        guard day >= 0, day < Self.days else { return }
+        var life = lives[$0.member] ?? Life(unlocks: 0)
+        life.charged[day] += $0.charged
+        life.views[day] += $0.views
+        life.hours[$0.local.hour] += $0.charged
+        lives[$0.member] = life
+      }
+      for member in lives.indices {
+        guard var life = lives[member] else { continue }
+        life.unlocks = simulator.unlocksPerDay
+        for day in 0..<Int64(Self.days) {
+          life.expected += life.unlocks * simulator.dayFactor(on: LocalDay(number: (first ?? 0) + day))
+        }
+        all[member].append(life)
+      }
+    }
+    return all
+  }
+
+  private func demand(_ lives: [Life], _ member: MemberPlan, _ budget: BudgetPlan) -> DemandPlan? {
+    guard !lives.isEmpty else { return nil }
+    let sorted = lives.sorted { $0.unlocks < $1.unlocks }
+    let isOne = sorted[0].unlocks == sorted[sorted.count - 1].unlocks
+    let count = isOne ? 1 : max(sorted.count / Self.phonesOfClass, 1)
+    let classes = (0..<count).map { index in
+      demandClass(Array(sorted[index * sorted.count / count..<(index + 1) * sorted.count / count]), member)
+    }
+    return DemandPlan(
+      classes: storage.keep(classes), accrued: storage.keep(Self.sums((0..<24).map { accrual(budget, hour: $0) })),
+      asked: storage.keep(Self.sums(hours(lives))))
+  }
+
+  private func demandClass(_ lives: [Life], _ member: MemberPlan) -> DemandClass {
+    let count = Double(lives.count)
+    let expected = lives.reduce(0) { $0 + $1.expected }
+    let views = lives.reduce(0) { $0 + $1.views.reduce(0, +) }
+    var capacity = 0.0
+    var squares = 0.0
+    var freedom = 0.0
+    for life in lives {
+      let (mean, slope) = capacityAndSlope(life, member)
+      capacity += mean / count
+      let nets = life.charged.indices.map { slope * life.views[$0] - life.charged[$0] }
+      let average = nets.reduce(0, +) / Double(nets.count)
+      squares += nets.reduce(0) { $0 + ($1 - average) * ($1 - average) }
+      freedom += Double(nets.count - 1)
+    }
+    return DemandClass(
+      unlocks: lives.reduce(0) { $0 + $1.unlocks } / count, demand: lives.reduce(0) { $0 + $1.demand } / count,
+      variance: freedom > 0 ? squares / freedom : 0, capacity: capacity, views: expected > 0 ? views / expected : 0)
+  }
+
+  /// C of a week's views, and what a view more a day adds to it.
+  private func capacityAndSlope(_ life: Life, _ member: MemberPlan) -> (Double, Double) {
+    guard case .views(_, let byWeek) = member.capacity else { return (0, 0) }
+    func capacity(_ week: Double) -> Double {
+      Double(byWeek[max(0, min(Int(week.rounded()), byWeek.count - 1))].count) / 1_000_000
+    }
+    let week = life.viewsPerDay * 7
+    let step = max(week * 0.2, 7)
+    return (capacity(week), (capacity(week + step) - capacity(week - step)) / (2 * step) * 7)
+  }
+
+  /// The share of a day's capacity that accrues in a local hour.
+  private func accrual(_ budget: BudgetPlan, hour: Int) -> Double {
+    switch budget.accrual {
+    case .even: 1.0 / 24
+    case .awake: (7..<23).contains(hour) ? 1.0 / 16 : 0
+    }
+  }
+
+  /// Of a day's charged runs those of each local hour.
+  private func hours(_ lives: [Life]) -> [Double] {
+    let sums = (0..<24).map { hour in lives.reduce(0) { $0 + $1.hours[hour] } }
+    let total = sums.reduce(0, +)
+    return total > 0 ? sums.map { $0 / total } : sums
+  }
+
+  private static func sums(_ shares: [Double]) -> [Double] {
+    shares.reduce(into: [0.0]) { $0.append(($0.last ?? 0) + $1) }
+  }
+}
