@@ -129,16 +129,29 @@ struct PeopleReportTests {
   }
 
   @Test func whoRunsOutOfBudget() {
-    // 10 times in 40 widget-days, all of kind weather.
-    let section = budgetSection(of: Self.report().report.content)
+    // 16 times in 40 widget-days, all of the 10 widgets of kind weather: 0.8 a day and 0, with a standard error of
+    // sqrt(0.4 x 0.6 x 2 / 10) = 0.22.
+    let many = Self.report { weather, _ in weather.budgetExhausted.counts[21 * 60] = 16 }
+    let section = budgetSection(of: many.report.content)
     #expect(
       plain(section.answer)
-        == "A widget's budget runs out once in 4 days on average, half of the times before 21:00 local time. It does so "
-        + "most often for kind weather: once in 2 days.")
+        == "A widget's budget runs out once in 2.50 days on average, half of the times before 21:00 local time. It does "
+        + "so most often for kind weather: once in 1.25 days.")
     #expect(section.figures.count == 2)
     let nobody = Self.report { weather, _ in weather.budgetExhausted = CountHistogram() }
     #expect(
       budgetSection(of: nobody.report.content).answer == "Nobody: no refresh was held back because a budget was spent.")
+  }
+
+  /// Cohorts that differ by chance alone are not ranked: 10 of 20 widget-days against 6.
+  @Test func chanceIsNotRanked() {
+    let alike = Self.report { weather, news in
+      news.budgetExhausted = weather.budgetExhausted
+      news.budgetExhausted.counts[21 * 60] = 6
+    }
+    #expect(
+      budgetSection(of: alike.report.content).answer
+        .hasSuffix("None of the kinds or cohorts does so more often than the others beyond chance."))
   }
 
   @Test func filesAndTableHoldTheViews() {

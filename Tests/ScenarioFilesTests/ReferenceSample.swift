@@ -15,7 +15,7 @@ extension Samples {
 
     clock:
       start: 2027-01-18T00:00:00Z          # required; the first measured instant, with offset
-      settle: 1d                           # [1d; 0s where warmup is 0s] simulated before the warm-up: widgets that
+      settle: 1d                           # [1d] simulated before the warm-up (0s with warmup 0s): widgets that
                                            # have been there for long take their places; 0s: new widgets, as in a launch
       warmup: 1d                           # [1d] simulated before start, left out of every figure; may be 0s
       duration: 1d                         # [1d]

@@ -19,15 +19,15 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     capacity * accrued[hour] - demand * asked[hour]
   }
 
-  /// What a day leaves of a balance: where it stands above the day's least, or below its most.
+  /// Where a balance that nothing bounds stands at a local time, above the least and below the most of the last 24 h.
   func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
-    // Demand that accrues in full: what is above it is withheld, what is below it is lost at the ceiling.
     let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
     let hour = min(Int(hours), asked.count - 2)
     let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
     let here = now + (next - now) * (hours - Double(hour))
     // Of the day up to now, and of what is left of the one before.
-    var least = here, most = here
+    var least = here
+    var most = here
     let day = balance(asked.count - 1, capacity, demand)
     for other in 0..<asked.count - 1 {
       let there = balance(other, capacity, demand) - (other > hour ? day : 0)

@@ -1,6 +1,6 @@
 import BackendModel
-import Numerics
 import Scenario
+import SimulationKernel
 
 /// The keys of a CDN in classes that are asked for equally often (MODEL.md 6.6).
 enum PopularityClasses {

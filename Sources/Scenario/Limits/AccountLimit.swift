@@ -55,7 +55,7 @@ struct AccountSurvey {
     self.scenario = scenario
     phones = scenario.fleet.cohorts.indices.map { PhoneDay($0, of: scenario) }
     days = scenario.clock.duration.seconds / 86_400
-    lifelong = days + scenario.clock.warmup.seconds / 86_400
+    lifelong = days + (scenario.clock.settle + scenario.clock.warmup).seconds / 86_400
   }
 
   /// Everything that is too large, in the order of the limits; the first says most.

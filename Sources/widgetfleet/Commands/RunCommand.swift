@@ -50,6 +50,7 @@ struct RunCommand {
     }
     describe(forecast)
     console.note(judgement.warnings)
+    if let warning = driftWarning(of: report) { console.note(warning) }
     console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
     try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success

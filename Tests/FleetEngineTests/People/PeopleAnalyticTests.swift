@@ -114,7 +114,7 @@ import Testing
     var total: UInt32 = 0
     var (estimated, learned) = (0, 0)
     let crowd = Crowd(
-      devices: 30, clock: "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 10d}",
+      devices: 30, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 10d}",
       zones: "{America/New_York: 100%}", person: "unlocks_per_day: {uniform: 10..50}", widgets: "[{kind: k, page: 2}]",
       os: "{idle: none, budget: {cap: 60}}")
     try crowd.live { _ in

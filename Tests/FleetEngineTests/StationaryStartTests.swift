@@ -1,0 +1,47 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+
+/// However long the warm-up, the measured day is the same (MODEL.md 1.2, 1.4).
+struct StationaryStartTests {
+  /// Widgets that ask 38.4 times a day, of budgets from 30 to 50.
+  private static func sample(_ clock: String) -> FleetSample {
+    var sample = FleetSample(devices: 250)
+    sample.kinds = "{k: {reload: {after: 30min}, requests: [{endpoint: api}]}}"
+    sample.power = "{overnight: 85%}"
+    sample.os = "{idle: none, budget: {capacity: 30/day..50/day}}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, \(clock), duration: 1d, step: 1min}"
+    return sample
+  }
+
+  /// Whom the budget holds back in a day, of 250.
+  private func exhausted(_ clock: String) throws -> Double {
+    let result = try Self.sample(clock).replication()
+    return Double(result.groups[0].budgetExhausted.counts.reduce(0, +))
+  }
+
+  /// Once a day at most: a binomial count of 250, whose difference between two runs has at most twice its variance. The
+  /// draws of either are the same people, and the days others.
+  @Test func budgetsAreStationary() throws {
+    let (short, long) = (try exhausted("warmup: 1d"), try exhausted("warmup: 20d"))
+    let share = (short + long) / 500
+    #expect(abs(short - long) < 3.5 * (2 * 250 * share * (1 - share)).squareRoot(), "\(short), \(long)")
+    // d lies 8.4 / 20 of the way from 30 to 50: so many cannot have what they ask for.
+    #expect(abs(short - 105) < 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(short)")
+  }
+
+  /// New widgets with U(0, C) still live on what they had.
+  @Test func newWidgetsAreNot() throws {
+    let new = try exhausted("warmup: 1d, settle: 0s")
+    #expect(new < 105 - 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(new)")
+  }
+
+  @Test func withoutWarmUpWidgetsAreNew() throws {
+    let clock = try Self.sample("warmup: 0s").engine().scenario.clock
+    #expect(clock.settle == .zero && clock.beginning == .start)
+    let settled = try Self.sample("warmup: 0s, settle: 1d").engine().scenario.clock
+    #expect(settled.beginning == .start - .day)
+  }
+}
