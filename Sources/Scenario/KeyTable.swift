@@ -40,7 +40,7 @@ extension KeyTable {
     .key("clock.start", .instant, .required, "the first measured instant, with offset"),
     .key(
       "clock.settle", .duration, .value("1d"), from: "0s", to: "30d",
-      "before the warm-up, where widgets of long standing take their places; 0s, as with warmup 0s: new widgets"),
+      "before the warm-up: widgets take their places as if long there; 0s, as with warmup 0s: new ones"),
     .key(
       "clock.warmup", .duration, .value("1d"), from: "0s", to: "400d",
       "simulated before start, left out of every figure"),

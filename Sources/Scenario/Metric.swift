@@ -8,6 +8,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case waitLength = "wait_length"
   case budgetExhaustedHour = "budget_exhausted_hour"
   case budgetExhaustedPerDay = "budget_exhausted_per_day"
+  case budgetExhaustedDrift = "budget_exhausted_drift"
   case requests
   case failures
   case bytesDown = "bytes_down"
@@ -54,7 +55,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .lateness, .waitLength, .dataAge, .overloadSeconds, .recoveryTime: .seconds
     case .waitsPerDay: .waitsPerDay
     case .budgetExhaustedHour: .hours
-    case .budgetExhaustedPerDay: .timesPerDay
+    case .budgetExhaustedPerDay, .budgetExhaustedDrift: .timesPerDay
     case .requests, .failures, .requestsSaved, .cdnStaleAnswers: .requests
     case .bytesDown, .bytesUp: .bytes
     case .cacheHitsPerDay: .hitsPerDay
@@ -76,8 +77,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case .runsPerDay: [.mean, .p50, .p95, .p99, .max]
     case .lateness, .dataAge: [.mean, .p50, .p95, .p99]
     case .budgetExhaustedHour: [.mean, .p50, .p95]
-    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay, .meanRPS, .originMeanRPS,
-      .serverMeanRPS:
+    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .budgetExhaustedDrift, .cacheHitsPerDay, .viewsPerDay,
+      .meanRPS, .originMeanRPS, .serverMeanRPS:
       [.mean]
     case .requests: [.total, .share]
     case .failures, .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
@@ -97,7 +98,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case .widgets: [.cohort, .kind]
     case .runs: [.cohort, .kind, .cause]
     case .runsPerDay: [.cohort, .kind, .cause, .charged]
-    case .lateness, .budgetExhaustedHour, .budgetExhaustedPerDay, .cacheHitsPerDay, .viewsPerDay: [.cohort, .kind]
+    case .lateness, .budgetExhaustedHour, .budgetExhaustedPerDay, .budgetExhaustedDrift, .cacheHitsPerDay, .viewsPerDay:
+      [.cohort, .kind]
     case .staleViews, .staleViewsAfter, .dataAge: [.cohort, .kind]
     case .waitsPerDay, .waitLength: [.cohort, .kind, .reason]
     case .requests, .bytesDown, .bytesUp: [.cohort, .kind, .endpoint, .cause]

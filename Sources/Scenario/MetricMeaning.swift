@@ -45,6 +45,12 @@ extension Metric {
         "How often per instance and day the budget withheld a run for the first time on a local day.",
         "Less often: fewer charged runs, such as a longer reload.after."
       )
+    case .budgetExhaustedDrift:
+      (
+        "How much more often per instance and day budgets run out in the second half of the measured whole days than in "
+          + "the first: 0 in a fleet whose days are alike.",
+        "Nearer to 0: a longer clock.settle or clock.warmup, unless weekdays or an event make the halves differ."
+      )
     case .cacheHitsPerDay:
       (
         "How many runs per instance and day the provider's cache answered, so that nothing was sent.",

@@ -64,6 +64,7 @@ package enum Code: String, CaseIterable, Sendable {
   case meanBeyondCapacity = "WF414"
   case longWork = "WF415"
   case goalOfOtherLoad = "WF416"
+  case startStillShows = "WF417"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"

@@ -75,10 +75,11 @@ extension ScenarioBuilder {
   private func roundStep(ofAtMost milliseconds: Int64) -> String? {
     let clock = root.section("clock")
     guard let warmup = clock.duration("warmup"), let duration = clock.duration("duration") else { return nil }
+    let settle = clock.written("settle") == nil ? nil : clock.duration("settle")
+    let spans = [settle ?? .zero, warmup, duration].map(\.milliseconds)
     let steps: [Int64] = [10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1]
-    return steps.first {
-      $0 <= milliseconds && warmup.milliseconds % $0 == 0 && duration.milliseconds % $0 == 0
-    }.map { QuantityText.duration(.milliseconds($0)) }
+    return steps.first { step in step <= milliseconds && spans.allSatisfy { $0 % step == 0 } }
+      .map { QuantityText.duration(.milliseconds($0)) }
   }
 
   /// What the limits ask of the step, those of outages included (MODEL.md 6.1).

@@ -89,16 +89,16 @@ extension ScenarioBuilder {
         "step \(QuantityText.duration(clock.step)) does not divide \(key) \(QuantityText.duration(span))",
         note: "leaves a remainder", help: "steps of the load series fill settle, warmup and duration exactly")
     }
-    if clock.warmup + clock.duration > .days(400) {
+    if clock.end - clock.beginning > .days(400) {
       problems.add(
-        .tooBig, at: span(of: "duration", in: section), "warmup and duration together are longer than 400 d",
+        .tooBig, at: span(of: "duration", in: section), "settle, warmup and duration together are longer than 400 d",
         note: "too long")
     }
   }
 
   private mutating func checkSteps(_ clock: Clock) {
-    guard clock.step > .zero, clock.warmup + clock.duration <= .days(400) else { return }
-    let steps = (clock.warmup + clock.duration).milliseconds / clock.step.milliseconds
+    guard clock.step > .zero, clock.end - clock.beginning <= .days(400) else { return }
+    let steps = (clock.end - clock.beginning).milliseconds / clock.step.milliseconds
     guard steps > 50_000_000 else { return }
     let section = root.section("clock")
     problems.add(

@@ -2,7 +2,7 @@ import Scenario
 
 /// The JSON Schema (draft-07) of a scenario file, made from the key table.
 ///
-/// It decides keys, shapes, words, text forms and bounds of plain numbers. What hangs on the size of a quantity in text
+/// It decides keys, shapes, words, text forms and bounds of plain numbers. What depends on the size of a quantity in text
 /// or on the whole scenario (shares that add up, names that exist) is left to `validate`.
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 

@@ -1,7 +1,7 @@
 import Scenario
 
 /// The text forms of values as regular expressions of ECMA 262, for the schema: the grammar of `Quantities`,
-/// `PlainNumbers` and `CalendarText`, without what hangs on a value's size.
+/// `PlainNumbers` and `CalendarText`, without what depends on a value's size.
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
   private static let number = decimal + "([eE][+-]?[0-9]+)?"

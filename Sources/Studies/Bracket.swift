@@ -36,7 +36,7 @@ package struct BracketRuns: Sendable {
     Bracket.ends.filter { !scenario.constants(of: $0).isEmpty }
   }
 
-  /// The ends that a verdict on goals needs besides the scenario: none where no goal hangs on the system.
+  /// The ends that a verdict on goals needs besides the scenario: none where no goal depends on the system.
   package static func presets(of scenario: Scenario, judging goals: [Goal]) -> [Preset] {
     goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
   }

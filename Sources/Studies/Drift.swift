@@ -1,9 +1,10 @@
 import FleetEngine
 import Numerics
+import Scenario
 import SimulationKernel
 
-/// Whether the load of the measured days still changes: the first half of the whole days against the second, replication
-/// by replication.
+/// Whether the measured days still change: the first half of the whole days against the second, replication by
+/// replication (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
   /// One day repeats nothing that could be compared.
   case oneDay
@@ -19,19 +20,19 @@ package enum Drift: Equatable, Sendable {
   package static let consequence = 0.05
 
   package init(of run: StoredRun) {
-    let days = Int(run.scenario.clock.duration.milliseconds / TimeAmount.day.milliseconds)
-    guard days > 1 else {
+    let clock = run.scenario.clock
+    let halves = MeasuredHalves(of: clock.duration)
+    guard halves.days > 0 else {
       self = .oneDay
       return
     }
-    let steps = Int(TimeAmount.day.milliseconds * Int64(days / 2) / run.scenario.clock.step.milliseconds)
-    let last = Int(TimeAmount.day.milliseconds * Int64(days) / run.scenario.clock.step.milliseconds)
-    let halves = run.replications.map { replication -> (first: Double, second: Double) in
+    let steps = halves.steps(of: clock.step)
+    let requests = run.replications.map { replication -> (first: Double, second: Double) in
       let counts = replication.stepCounts(endpoint: nil)
-      let (first, second) = (counts.prefix(steps), counts.prefix(last).suffix(steps))
-      return (Double(first.reduce(0, +)), Double(second.reduce(0, +)))
+      func requests(_ steps: Range<Int>) -> Double { Double(counts[steps.clamped(to: counts.indices)].reduce(0, +)) }
+      return (requests(steps.first), requests(steps.second))
     }
-    self.init(halves: halves)
+    self.init(halves: requests)
   }
 
   /// - Parameter halves: requests in either half, by replication.
@@ -50,5 +51,16 @@ package enum Drift: Equatable, Sendable {
     self =
       isCertain && abs(interval.mean) > Self.consequence
       ? .drifts(significant(interval.mean)) : .within(significant(max(abs(interval.low), abs(interval.high))))
+  }
+
+  /// How much more often per widget and day budgets run out in the second half than in the first, where that is certain
+  /// to 99 % and a twentieth of how often they do; nil: it is not, or it cannot be told.
+  package static func ofBudgets(_ summary: Summary) -> Double? {
+    guard let change = summary.row(.budgetExhaustedDrift, .mean)?.replications.compactMap({ $0?.approximate }),
+      let often = summary.value(.budgetExhaustedPerDay, .mean), often > 0,
+      let interval = try? ConfidenceInterval(of: change, level: 0.99), interval.low > 0 || interval.high < 0,
+      abs(interval.mean) > consequence * often
+    else { return nil }
+    return significant(interval.mean)
   }
 }

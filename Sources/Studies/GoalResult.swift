@@ -79,7 +79,7 @@ package struct GoalResult: Hashable, Sendable {
 }
 
 extension Goal {
-  /// Whether constants of the system can turn it: how many widgets there are and when they are looked at hangs on none.
+  /// Whether constants of the system can turn it: how many widgets there are and when they are looked at depends on none.
   var dependsOnSystem: Bool {
     let reference: FigureName? = if case .multiple(_, of: let other) = limit { other } else { nil }
     return [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }

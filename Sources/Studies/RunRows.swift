@@ -14,7 +14,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
     + scopes.flatMap(waits) + scopes.flatMap(exhaustion)
     + scopes.map { scope in
       scope.row(.budgetExhaustedPerDay, .mean, scope.labels) { scope.perInstanceDay($0.budgetExhausted.total, $0) }
-    }
+    } + scopes.map { scope in scope.row(.budgetExhaustedDrift, .mean, scope.labels, scope.drift) }
 }
 
 /// Runs of the fleet in the measured period, over all causes, then by cause.

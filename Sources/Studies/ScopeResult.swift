@@ -38,4 +38,12 @@ struct ScopeResult {
     let day = Int128(TimeAmount.day.milliseconds)
     return Quantity(Int128(count) * day, over: Int128(group.instances) * Int128(duration.milliseconds))
   }
+
+  /// How often more per instance and day budgets run out in the second half of the measured whole days; nil below two
+  /// days.
+  func drift(_ group: GroupResult) -> Quantity? {
+    let days = MeasuredHalves(of: duration).days
+    let more = group.budgetExhaustedByHalf[1] - group.budgetExhaustedByHalf[0]
+    return days > 0 ? Quantity(Int128(more), over: Int128(group.instances) * Int128(days)) : nil
+  }
 }

@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [(200, 0), (4_000, 0), (4_000, 10), (4_000, 15), (500, 40)])
   func burstsSpreadAsTheirDelays(devices: Int, jitter: Int) throws {
     var sample = FleetSample(devices: devices)
-    sample.clock = "{start: 2027-01-18T14:00:00Z, warmup: 2h, duration: 2h}"
+    sample.clock = "{start: 2027-01-18T14:00:00Z, settle: 0s, warmup: 2h, duration: 2h}"
     sample.kinds = """
       {k: {reload: {after: {at: "09:30", zone: America/New_York, days: mon-fri}}, cpu: 0s,
        jitter: {up_to: \(jitter)min}, requests: [{endpoint: api}]}}
@@ -71,7 +71,7 @@ import Testing
   func budgets(model: String) throws {
     var sample = FleetSample(devices: 40)
     sample.power = "{overnight: 85%, low_power_mode: 0%}"
-    sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 4d, duration: 4d}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 4d, duration: 4d}"
     sample.os = "{idle: none, budget: {model: \(model), capacity: 30/day, carry_over: 1.5}}"
     let result = try sample.replication()
     for row in 0..<40 { #expect(result.devices[row, .charged] <= 45 + 4 * 30 + 2) }

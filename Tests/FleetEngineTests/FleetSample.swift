@@ -9,7 +9,7 @@ import Testing
 /// A scenario file of one cohort that nobody uses, with what a test changes.
 struct FleetSample {
   var devices = 200
-  var clock = "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 1d}"
+  var clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 1d}"
   var run = "{seed: 1}"
   var kinds = "{k: {reload: {after: 15min}, cpu: 0s, requests: [{endpoint: api}]}}"
   var zones = "{Europe/Berlin: 100%}"

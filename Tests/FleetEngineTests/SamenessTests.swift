@@ -9,7 +9,7 @@ import Testing
   /// Two cohorts in several zones with everything that draws.
   private static let varied: FleetSample = {
     var sample = FleetSample(devices: 150)
-    sample.clock = "{start: 2027-03-27T00:00:00Z, warmup: 6h, duration: 1d}"
+    sample.clock = "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 6h, duration: 1d}"
     sample.run = "{seed: 7, replications: 2}"
     sample.app = "{reloads: [{when: background-refresh, per_day: 4, kinds: [a], clears_cache: true}]}"
     sample.kinds = """

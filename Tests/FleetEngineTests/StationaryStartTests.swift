@@ -38,6 +38,20 @@ struct StationaryStartTests {
     #expect(new < 105 - 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(new)")
   }
 
+  /// Budgets of 36 are asked 38.4 times a day: each runs out every day, but a new one first lives on what it had, up to
+  /// 15 days. Of six measured days the halves tell: binomial counts of 750 widget-days, whose days go together, which
+  /// at most triples the variance.
+  @Test(arguments: [("warmup: 1d", false), ("warmup: 1h, settle: 0s", true)])
+  func halvesTellNewWidgets(clock: String, isNew: Bool) throws {
+    var sample = Self.sample(clock)
+    sample.os = "{idle: none, budget: {capacity: 36/day}}"
+    sample.clock = sample.clock.replacing("duration: 1d", with: "duration: 6d")
+    let halves = try sample.replication().groups[0].budgetExhaustedByHalf.map(Double.init)
+    let share = (halves[0] + halves[1]) / 1_500
+    let error = (2 * 3 * 750 * share * (1 - share)).squareRoot()
+    #expect(isNew ? halves[1] - halves[0] > 3.5 * error : abs(halves[1] - halves[0]) <= 3.5 * error, "\(halves)")
+  }
+
   @Test func withoutWarmUpWidgetsAreNew() throws {
     let clock = try Self.sample("warmup: 0s").engine().scenario.clock
     #expect(clock.settle == .zero && clock.beginning == .start)

@@ -10,7 +10,7 @@ import Testing
   /// Taps, retries, caches, stacks, offline spells, pushes and an outage.
   private static func sample(seed: Int) -> FleetSample {
     var sample = FleetSample(devices: 40)
-    sample.clock = "{start: 2027-03-27T12:00:00Z, warmup: 2h, duration: 24h, step: 1s}"
+    sample.clock = "{start: 2027-03-27T12:00:00Z, settle: 0s, warmup: 2h, duration: 24h, step: 1s}"
     sample.run = "{seed: \(seed)}"
     sample.app = """
       {opens_per_day: 3, reloads: [{when: close, kinds: all}, {when: background-refresh, per_day: 4, kinds: [shared]}]}
@@ -53,7 +53,7 @@ import Testing
   @Test func bothPathsAgreeOnRestlessNetworks() throws {
     var sample = Self.sample(seed: 5)
     sample.devices = 15
-    sample.clock = "{start: 2027-03-28T00:00:00Z, warmup: 1h, duration: 9h, step: 1s}"
+    sample.clock = "{start: 2027-03-28T00:00:00Z, settle: 0s, warmup: 1h, duration: 9h, step: 1s}"
     sample.cohorts = """
       [{name: all, zones: {UTC: 100%}, power: mains,
         network: {wifi: 50%, dwell: 1s, cellular: lte-2012, offline: {share: 10%, mean: 10s}},
@@ -71,7 +71,7 @@ import Testing
   private static func limited(seed: Int) -> FleetSample {
     var sample = sample(seed: seed)
     sample.devices = 150
-    sample.clock = "{start: 2027-03-28T06:30:00Z, warmup: 1h, duration: 2h, step: 1s}"
+    sample.clock = "{start: 2027-03-28T06:30:00Z, settle: 0s, warmup: 1h, duration: 2h, step: 1s}"
     sample.kinds = """
       {plain: {reload: {after: {exponential: 20min}}, attempts: {count: 4, backoff: 3s}, on_error: retry-after,
         requests: [{endpoint: api, count: 2}, {endpoint: images, count: 3}]},

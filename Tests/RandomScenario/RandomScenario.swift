@@ -91,7 +91,8 @@ struct Author {
     } else {
       fields["warmup"] = dice.pick(["0s", "6h", "90min"])
     }
-    if dice.oneIn(3) { fields["settle"] = dice.pick(["0s", "1d", "12h"]) }
+    // Settling lives 128 phones of each cohort for nine days first: dear where a thousand scenarios are drawn.
+    fields["settle"] = dice.oneIn(8) ? dice.pick(["1d", "12h"]) : "0s"
     if durationDays > 1 || dice.oneIn(2) {
       fields["duration"] = durationDays == 1 ? dice.pick(["1d", "30h"]) : "\(durationDays)d"
     }

@@ -68,7 +68,7 @@ import Testing
     let text = """
       schema: widgetfleet/v1
       name: offline
-      clock: {start: 2027-01-18T00:00:00Z, duration: 2d}
+      clock: {start: 2027-01-18T00:00:00Z, settle: 0s, duration: 2d}
       run: {seed: \(seed)}
       kinds:
         k: {reload: {after: \(period)min}, on_error: {after: \(period)min}, requests: [{endpoint: api}], cpu: 0s}
@@ -99,7 +99,7 @@ import Testing
       """
       schema: widgetfleet/v1
       name: friday
-      clock: {start: 2027-01-18T00:00:00Z}
+      clock: {start: 2027-01-18T00:00:00Z, settle: 0s}
       kinds: {k: {reload: {after: {at: "14:00", days: fri}}}}
       fleet: {devices: 1, cohorts: [{name: all, zones: {UTC: 100%}, person: {unlocks_per_day: 0}, widgets: [{kind: k}]}]}
       """, "friday")

@@ -12,7 +12,7 @@ struct AccountLimitTests {
   private static let text = """
     schema: widgetfleet/v1
     name: edge
-    clock: {start: 2027-01-18T00:00:00Z}
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s}
     run: {simulate: 4}
     radios:
       own:

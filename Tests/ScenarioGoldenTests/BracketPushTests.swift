@@ -9,7 +9,7 @@ import Testing
   private static let text = """
     schema: widgetfleet/v1
     name: push
-    clock: {start: 2027-01-18T00:00:00Z, warmup: 4d, duration: 2d, step: 10s}
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 4d, duration: 2d, step: 10s}
     kinds: {score: {reload: {after: 15min}, requests: [{endpoint: api}], taps: {per_day: 6}}}
     fleet:
       devices: 200

@@ -10,7 +10,7 @@ import Testing
   private static let scenario = """
     schema: widgetfleet/v1
     name: coverage
-    clock: {start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 1d, step: 1h}
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 1d, step: 1h}
     kinds: {k: {reload: {after: 2h}, cpu: 0s}}
     fleet:
       devices: 4

@@ -12,7 +12,7 @@ import Testing
     """
     schema: widgetfleet/v1
     name: least-jitter
-    clock: {start: 2027-01-18T09:30:00Z, warmup: 1h, duration: 10min, step: 10s}
+    clock: {start: 2027-01-18T09:30:00Z, settle: 0s, warmup: 1h, duration: 10min, step: 10s}
     kinds:
       quotes:
         reload: {after: {at: "09:30", zone: UTC}}

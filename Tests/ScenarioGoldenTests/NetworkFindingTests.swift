@@ -65,7 +65,7 @@ import Testing
     let devices = 60.0
     let trial = try Trial(
       "low-power-evening", devices: Int(devices), "os={idle: none, budget: {model: off}}",
-      "clock={start: 2027-01-18T00:00:00Z, warmup: 180h, duration: 6h}", "kinds.news.cpu=0s",
+      "clock={start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 180h, duration: 6h}", "kinds.news.cpu=0s",
       "fleet.cohorts.readers.person={unlocks_per_day: 0}", "fleet.cohorts.readers.network=wifi",
       "fleet.cohorts.readers.power={overnight: 0%, health: 80%, low_power_mode: \(share)%}")
     let group = trial.result.replications[0].groups[0]

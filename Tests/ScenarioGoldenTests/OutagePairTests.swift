@@ -15,7 +15,7 @@ struct OutagePairTests {
     let text = """
       schema: widgetfleet/v1
       name: pair
-      clock: {start: 2027-01-18T06:00:00Z, warmup: 3h, duration: 6h, step: 10s}
+      clock: {start: 2027-01-18T06:00:00Z, settle: 0s, warmup: 3h, duration: 6h, step: 10s}
       kinds:
         k:
           reload: {after: {every: 1h, zone: local}}

@@ -9,7 +9,7 @@ import Testing
     """
     schema: widgetfleet/v1
     name: pairing
-    clock: {start: 2027-01-18T00:00:00Z, step: 1h}
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, step: 1h}
     kinds: {weather: {reload: {after: 1h}, stale_after: 2h, requests: [{endpoint: api}]}}
     fleet:
       devices: \(devices)

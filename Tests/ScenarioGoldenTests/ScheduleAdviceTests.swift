@@ -27,7 +27,7 @@ import Testing
       text = """
         schema: widgetfleet/v1
         name: sample
-        clock: {start: 2027-01-18T16:00:00Z, warmup: 12h, duration: 4h, step: 10s}
+        clock: {start: 2027-01-18T16:00:00Z, settle: 0s, warmup: 12h, duration: 4h, step: 10s}
         kinds: {feed: {reload: {after: \(policy)}, requests: [{endpoint: api}]}}
         fleet:
           devices: \(phones)

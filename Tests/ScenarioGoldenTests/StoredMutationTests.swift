@@ -20,7 +20,7 @@ struct StoredMutationTests {
   private static let text = """
     schema: widgetfleet/v1
     name: small
-    clock: {start: 2027-01-18T08:00:00Z, duration: 10min, warmup: 1h, step: 10s}
+    clock: {start: 2027-01-18T08:00:00Z, duration: 10min, settle: 0s, warmup: 1h, step: 10s}
     run: {simulate: 8, replications: 2}
     app: {reloads: [{when: open, kinds: all}]}
     kinds:

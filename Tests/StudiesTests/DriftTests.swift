@@ -1,3 +1,5 @@
+import Scenario
+import SimulationKernel
 import Testing
 
 @testable import Studies
@@ -35,5 +37,50 @@ struct DriftTests {
     let mean = second.reduce(0, +) / 300 - 1
     let deviation = (second.reduce(0) { $0 + ($1 / 100 - 1 - mean) * ($1 / 100 - 1 - mean) } / 2).squareRoot()
     #expect(abs(most - (abs(mean) + 9.924_843 * deviation / 3.0.squareRoot())) < 1e-6)
+  }
+}
+
+/// Which days are compared with which.
+struct MeasuredHalvesTests {
+  /// Of 5 days and 7 h the first two with the fourth and the fifth.
+  @Test func middleAndRestAreInNeither() {
+    let halves = MeasuredHalves(of: .days(5) + .hours(7))
+    #expect(halves.days == 2)
+    let of: [(hours: Int64, half: Int?)] = [
+      (-1, nil), (0, 0), (47, 0), (48, nil), (71, nil), (72, 1), (119, 1), (120, nil), (126, nil),
+    ]
+    for (hours, half) in of { #expect(halves.half(at: .start + .hours(hours)) == half, "\(hours) h") }
+    let steps = halves.steps(of: .hours(1))
+    #expect(steps.first == 0..<48 && steps.second == 72..<120)
+  }
+
+  @Test func oneDayHasNone() {
+    let halves = MeasuredHalves(of: .hours(47))
+    #expect(halves.days == 0 && halves.half(at: .start) == nil)
+  }
+}
+
+/// How often budgets run out.
+struct BudgetDriftTests {
+  /// - Parameter changes: of each replication.
+  private func drift(_ changes: [Double?], often: Double = 1) -> Double? {
+    let more = SummaryRow(.budgetExhaustedDrift, Labels(), .mean, replications: changes.map { $0.map(Quantity.real) })
+    let all = SummaryRow(.budgetExhaustedPerDay, Labels(), .mean, replications: changes.map { _ in .real(often) })
+    return Drift.ofBudgets(Summary(rows: [more, all]))
+  }
+
+  /// t of 99 % with 2 degrees of freedom is 9.925: 0.2 +- 0.115 is beyond chance, 0.2 +- 0.23 is not.
+  @Test func aChangeBeyondChanceIsTold() throws {
+    #expect(abs(try #require(drift([0.18, 0.2, 0.22])) - 0.2) < 1e-9)
+    #expect(abs(try #require(drift([-0.18, -0.2, -0.22])) + 0.2) < 1e-9)
+    #expect(drift([0.16, 0.2, 0.24]) == nil)
+  }
+
+  /// A twentieth of how often they do decides nothing; one replication, or below two days, nothing is known.
+  @Test func othersAreNot() {
+    #expect(drift([0.18, 0.2, 0.22], often: 5) == nil)
+    #expect(drift([0.2]) == nil)
+    #expect(drift([nil, nil, nil]) == nil)
+    #expect(drift([0, 0, 0], often: 0) == nil)
   }
 }

@@ -8,7 +8,7 @@ struct BracketStudyTests {
     """
     schema: widgetfleet/v1
     name: score
-    clock: {start: 2027-01-18T00:00:00Z, warmup: 12h, duration: 1d, step: 10s}
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 12h, duration: 1d, step: 10s}
     run: {seed: 3}
     kinds:
       score:

@@ -6,7 +6,7 @@ enum PageScenario {
     schema: widgetfleet/v1
     name: everything
     description: A capacity, a CDN, an outage, a push, goals
-    clock: {start: 2027-01-18T06:00:00Z, warmup: 2h, duration: \(duration), step: 10s}
+    clock: {start: 2027-01-18T06:00:00Z, settle: 0s, warmup: 2h, duration: \(duration), step: 10s}
     run: {seed: 3, replications: \(replications), simulate: 12}
     kinds:
       "=news, \\"quoted\\"":

@@ -4,7 +4,7 @@ enum PeopleScenario {
     """
     schema: widgetfleet/v1
     name: people
-    clock: {start: 2027-01-18T00:00:00Z, warmup: 12h, duration: 1d}
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 12h, duration: 1d}
     app:
       opens_per_day: 3
       reloads:

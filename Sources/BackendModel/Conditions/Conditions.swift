@@ -39,7 +39,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// The wait where nobody serves, longer than any timeout; also that of any queue as long as this, 2 230 years.
   @inlinable public static var endlessWait: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// Whether some decision about a request hangs on chance, so that uniforms must be drawn.
+  /// Whether some decision about a request depends on chance, so that uniforms must be drawn.
   @inlinable public var hangsOnChance: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(limited) && Self.isSettled(refused)
       && Self.isSettled(errors) && Self.isSettled(copies))

@@ -66,7 +66,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
 
   /// The place among events of one instant (MODEL.md 1.3).
   ///
-  /// Answers stand by instance, whenever they were scheduled: when that is hangs on how the engine runs.
+  /// Answers stand by instance, whenever they were scheduled: when that is depends on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {

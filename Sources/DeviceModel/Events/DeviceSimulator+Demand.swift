@@ -12,7 +12,7 @@ extension DeviceSimulator {
     package var views: Double
   }
 
-  /// The owner of the present device, as far as demand hangs on it.
+  /// The owner of the present device, as far as demand depends on it.
   package var unlocksPerDay: Double { cohort.pointee.hasPeople ? person.unlocksPerDay : 0 }
 
   /// The factor of the unlocks on a local date.

@@ -220,7 +220,7 @@ extension DeviceSimulator {
     guard day != instances[slot].exhaustedDay else { return }
     instances[slot].exhaustedDay = day
     guard plan.isMeasured(now) else { return }
-    tally.recordExhaustion(at: local, cohort: device.cohort, kind: Int(instances[slot].kind))
+    tally.recordExhaustion(at: local, now, cohort: device.cohort, kind: Int(instances[slot].kind))
   }
 
   /// Ends a wait if there is one; it counts when it ends in the measured period.

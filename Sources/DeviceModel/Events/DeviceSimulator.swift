@@ -234,7 +234,7 @@ package struct DeviceSimulator: ~Copyable {
     beginApp()
     beginEvents()
     if cohort.pointee.hasPeople { beginPerson() }
-    // Last: when the battery needs a look hangs on the first session.
+    // Last: when the battery needs a look depends on the first session.
     beginPower()
   }
 

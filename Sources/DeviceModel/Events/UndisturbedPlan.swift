@@ -42,13 +42,13 @@ struct UndisturbedPlan: BitwiseCopyable {
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
-  /// Both at any draw, where neither hangs on it; nil: they are drawn.
+  /// Both at any draw, where neither depends on it; nil: they are drawn.
   let fixedDelays: ScheduleDelays?
   let minSpacing: TimeAmount
   /// Whether views wait for the end of a run to be judged.
   let isViewed: Bool
 
-  /// nil where no run is undisturbed: one that is not one request, or whose fate hangs on others, or on chance.
+  /// nil where no run is undisturbed: one that is not one request, or whose fate depends on others, or on chance.
   init?(_ plan: FleetPlan, cohort: Int, member: MemberPlan, interface: Int, tally: borrowing Tally) {
     kind = plan.kinds.pointer(at: member.kind)
     let owner = plan.cohorts.pointer(at: cohort)
@@ -91,7 +91,7 @@ struct UndisturbedPlan: BitwiseCopyable {
     isViewed = owner.pointee.hasPeople
   }
 
-  /// nil where the ticket after a run hangs on more than the run and its draws.
+  /// nil where the ticket after a run depends on more than the run and its draws.
   private static func span(of kind: UnsafePointer<KindPlan>, _ system: SystemPlan) -> SpanSampler? {
     guard kind.pointee.phases.count == 1, kind.pointee.windows.isEmpty, !system.delayHangsOnSession,
       kind.pointee.jitterScope == .run || kind.pointee.jitter.isConstant,

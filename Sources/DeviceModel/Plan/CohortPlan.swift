@@ -95,7 +95,7 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   package var policyDelay: SpanSampler
   /// policy and retry, in a session at the eligible instant.
   package var inUseDelay: SpanSampler
-  /// Whether the start delay of policy and retry hangs on the session at the eligible instant.
+  /// Whether the start delay of policy and retry depends on the session at the eligible instant.
   package var delayHangsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler

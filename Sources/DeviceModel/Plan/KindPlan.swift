@@ -23,13 +23,13 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var staleAfter: TimeAmount?
   package var taps: TapPlan
   package var locationChangesPerDay: Double
-  /// Whether a latency or a policy's date hangs on chance.
+  /// Whether a latency or a policy's date depends on chance.
   package var drawsPerRun: Bool
   /// Whether a run is one request, whatever the dice say.
   let sendsOneRequest: Bool
   /// Whether a run may be answered by a cache, whatever the dice say, and all that comes of it.
   let mayHitCache: Bool
-  /// Whether the date after a success hangs on chance.
+  /// Whether the date after a success depends on chance.
   let drawsDate: Bool
 
   package init(
@@ -92,7 +92,7 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case after(SpanSampler)
   case next(CalendarPlan)
 
-  /// Whether the date hangs on chance.
+  /// Whether the date depends on chance.
   var isDrawn: Bool { if case .after(let span) = self { !span.isConstant } else { false } }
 }
 
@@ -174,7 +174,7 @@ package enum ErrorPlan: BitwiseCopyable, Sendable {
   case retryAfter
 }
 
-/// What a burst of taps does (MODEL.md 2.6); how many bursts there are hangs on the cohort.
+/// What a burst of taps does (MODEL.md 2.6); how many bursts there are depends on the cohort.
 package struct TapPlan: BitwiseCopyable, Sendable {
   package var burst: Int
   package var gap: TimeAmount

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The charge of a phone's battery and what hangs on it (MODEL.md 3.2).
+/// The charge of a phone's battery and what depends on it (MODEL.md 3.2).
 struct Battery: BitwiseCopyable, Equatable {
   /// When full: the phone's energy times its health.
   let capacity: Energy

@@ -3,7 +3,7 @@ import SimulationKernel
 /// Counts of a Poisson process whose mean is known only on the way.
 enum PoissonDraw {
   /// A count, by inversion up to a mean of 16 and as a rounded normal beyond it, where the two differ by less than the
-  /// counts of a day hang on their mean.
+  /// counts of a day depend on their mean.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {
     guard mean < 16 else {
       // Four uniforms have variance 1/3.

@@ -27,6 +27,8 @@ package struct GroupTally: BitwiseCopyable {
   package let lateness: UnsafeMutablePointer<Int64>
   /// By minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
+  /// By half of the measured whole days.
+  package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
   /// By endpoint, then cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
   /// By endpoint: requests that runs answered by a cache, or by another run's flight, would have sent without it.

@@ -244,8 +244,11 @@ package struct Tally: ~Copyable {
   }
 
   /// Counts the first time on a local day that a budget withholds a run.
-  mutating func recordExhaustion(at local: LocalTime, cohort: Int, kind: Int) {
-    groups[cohort * shape.kinds + kind].budgetExhausted[Int(local.sinceMidnight.milliseconds / 60_000)] += 1
+  mutating func recordExhaustion(at local: LocalTime, _ now: Instant, cohort: Int, kind: Int) {
+    let group = groups + (cohort * shape.kinds + kind)
+    group.pointee.budgetExhausted[Int(local.sinceMidnight.milliseconds / 60_000)] += 1
+    guard let half = MeasuredHalves(of: shape.duration).half(at: now) else { return }
+    group.pointee.budgetExhaustedByHalf[half] += 1
   }
 
   /// Counts a run that the cache answered.

@@ -64,7 +64,7 @@ final class FleetRun: Sendable {
 
   /// Keeps the failure of the lowest device and hands out no more shards.
   ///
-  /// Lower shards have been handed out and are simulated to their end: which failure is kept hangs on no thread.
+  /// Lower shards have been handed out and are simulated to their end: which failure is kept depends on no thread.
   private func fail(_ failure: EndlessInstant) {
     nextShard.store(shards, ordering: .relaxed)
     collected.withLock { collected in

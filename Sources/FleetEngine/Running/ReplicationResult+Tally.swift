@@ -154,6 +154,7 @@ extension GroupResult {
       },
       budgetExhausted: CountHistogram(
         counts: Array(UnsafeBufferPointer(start: tally.budgetExhausted, count: GroupTally.minutesPerDay))),
+      budgetExhaustedByHalf: [tally.budgetExhaustedByHalf[0], tally.budgetExhaustedByHalf[1]],
       cacheHits: tally.cacheHits, views: tally.views, staleViews: tally.staleViews,
       staleViewsAfter: tally.staleViewsAfter,
       dataAge: SpanHistogram(
@@ -183,6 +184,7 @@ extension GroupResult {
     left.lateness += right.lateness
     for reason in left.waits.indices { left.waits[reason] += right.waits[reason] }
     left.budgetExhausted += right.budgetExhausted
+    for half in 0..<2 { left.budgetExhaustedByHalf[half] += right.budgetExhaustedByHalf[half] }
     left.cacheHits += right.cacheHits
     left.views += right.views
     left.staleViews += right.staleViews

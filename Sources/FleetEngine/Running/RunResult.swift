@@ -90,6 +90,8 @@ package struct GroupResult: Hashable, Sendable {
   package var waits: [WaitTally]
   /// Element h x 60 + m: how often a balance first withheld a run on a local day at local time h:m.
   package var budgetExhausted: CountHistogram
+  /// By half of the measured whole days (`MeasuredHalves`).
+  package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64
   /// Views of data older than the kind's limit, before the reload that the view starts, and after it.

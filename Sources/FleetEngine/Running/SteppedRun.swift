@@ -36,7 +36,7 @@ final class SteppedRun: Sendable {
     of replication: Int, _ engine: Engine, control: RunControl, threads: Int
   ) throws(SimulationError) -> ReplicationResult? {
     var run: SteppedRun?
-    // The threads wait for each other: what each has to do hangs on how many there are.
+    // The threads wait for each other: what each has to do depends on how many there are.
     Workers.run(atMost: min(threads, DeviceDeal.mostThreads)) { count in
       let laidOut = SteppedRun(engine, replication: replication, control: control, threads: count)
       run = laidOut
@@ -117,7 +117,7 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Keeps the failure of the lowest device; the others go on to the end of the step, so that it hangs on no thread.
+  /// Keeps the failure of the lowest device; the others go on to the end of the step, so that it depends on no thread.
   private func attempt(_ turns: () throws(EndlessInstant) -> Void) {
     do { try turns() } catch {
       collected.withLock { collected in

@@ -8,7 +8,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   package var unit: String
   package var meaning: String
 
-  /// Every column of every CSV file, in the order of the files; of sweeps those whose names hang on nothing.
+  /// Every column of every CSV file, in the order of the files; of sweeps those whose names depend on nothing.
   package static let all: [ColumnMeaning] =
     summaryColumns + goalColumns + loadColumns + causeColumns + deviceColumnMeanings + distributionColumns
     + radioColumns + echoColumns + trialColumns + conditionColumns + sweepColumns + tuneColumns + tradeoffColumns

@@ -7,7 +7,7 @@ struct LookFinding {
   var topic: String
   /// One or two sentences, with what came of the trial of its remedy.
   var sentence: String
-  /// The number that it hangs on, as the sentence has it.
+  /// The number that it depends on, as the sentence has it.
   var number: String
   /// Of the section that tells more.
   var section: String

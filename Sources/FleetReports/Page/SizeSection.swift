@@ -8,7 +8,7 @@ func sizeSection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     id: "size", short: "Is N enough", question: "Is N enough?",
     answer: askedAnswer(report) + chanceAnswer(windows) + replicationAnswer(report, widths)
-      + driftAnswer(Drift(of: report.run)),
+      + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary)),
     figures: [askedTable(report)?.markup, windowDrawing(windows), widthDrawing(widths)].compactMap { $0 },
     note:
       "A peak made of c simulated requests moves by about 1/√c by chance alone: below 100 requests, by a tenth and more. "

@@ -166,7 +166,7 @@ private struct TerminalTable {
     return Self.text(interval.low, figure) + " to " + Self.text(interval.high, figure)
   }
 
-  /// A value, with its unit where that hangs on its size.
+  /// A value, with its unit where that depends on its size.
   private static func text(_ value: Double?, _ figure: TableFigure) -> String {
     switch (figure.metric, figure.statistic) {
     case (.bytesDown, _): NumberText.bytes(value)

@@ -19,6 +19,7 @@ extension Lint {
       lints += survey.errorLints(kind)
       lints += survey.cacheLints(kind)
       lints += survey.jitterLints(kind)
+      lints += survey.settleLints(kind)
     }
     lints += survey.capacityLints + survey.goalLints + survey.callLints + survey.peopleLints
     lints += survey.sampleLints

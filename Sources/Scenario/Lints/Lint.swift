@@ -15,6 +15,7 @@ package struct Lint: Hashable, Sendable {
     case meanBeyondCapacity = "WF414"
     case longWork = "WF415"
     case goalOfOtherLoad = "WF416"
+    case startStillShows = "WF417"
   }
 
   /// A number that the message is made from.

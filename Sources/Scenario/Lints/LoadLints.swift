@@ -29,7 +29,7 @@ extension FleetSurvey {
             : "\(LintText.number(count)) in \(window.name), a standard error of \(LintText.percent(error))"),
         note: "less than 100 in \(window.name)",
         help: needed >= Double(scenario.fleet.devices)
-          ? "leave simulate out; in so small a fleet peaks hang on chance"
+          ? "leave simulate out; in so small a fleet peaks depend on chance"
           : "simulate at least \(LintText.number(needed)) devices",
         numbers: ["peak": (peak, "1/s"), "count": (count, "1"), "error": (error, "1")])
     ]

@@ -25,6 +25,13 @@ extension Code {
         "a jitter longer than the interval",
         "Jitter is added to every date: one that is longer than the interval decides how often a widget asks."
       )
+    case .startStillShows:
+      (
+        "what lives longer than the settling",
+        "The beginning of the world shows in the measured days for as long as what began then lives on: caches that are "
+          + "all filled at the placement, intervals that all begin there. Let clock.settle be as long as the longest of "
+          + "them; settle: 0s is for those who want new widgets, as after a launch."
+      )
     case .cacheOutlivesInterval:
       (
         "a cache that outlives the reloads",

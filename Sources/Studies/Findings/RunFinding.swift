@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// Something of consequence in a run, with the numbers it hangs on and the change that may help (MODEL.md 8).
+/// Something of consequence in a run, with the numbers it depends on and the change that may help (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
   /// The gravest first; raw values are the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {

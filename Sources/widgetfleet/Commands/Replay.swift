@@ -38,7 +38,7 @@ struct Replay {
         throw .usage("--device \(device) is not one of the \(devices) devices, which count from 0", command: "run")
       case .needsConditions:
         throw .usage(
-          "the endpoints of this scenario have limits, so a device's day hangs on all the others", command: "run",
+          "the endpoints of this scenario have limits, so a device's day depends on all the others", command: "run",
           hint: "run with --save-conditions first, then add --replay-conditions Reports/.../conditions.csv")
       case .otherConditions:
         throw .unsuitableInput(

@@ -16,7 +16,7 @@ import Testing
 
   private static func sample(seed: Int, step: String = "1s", queue: String = "") -> FleetSample {
     var sample = FleetSample(devices: Int(devices))
-    sample.clock = "{start: 2027-01-18T08:00:00Z, warmup: 1h, duration: 90min, step: \(step)}"
+    sample.clock = "{start: 2027-01-18T08:00:00Z, settle: 0s, warmup: 1h, duration: 90min, step: \(step)}"
     sample.run = "{seed: \(seed)}"
     sample.kinds = """
       {k: {reload: {after: {at: "09:30", days: mon}}, jitter: {up_to: \(Int(burst))s}, cpu: 0s,

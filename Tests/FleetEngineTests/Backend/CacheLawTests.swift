@@ -51,7 +51,7 @@ import Testing
 
   private static func sample(_ row: Row) -> FleetSample {
     var sample = FleetSample(devices: row.devices)
-    sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 1h, duration: \(row.hours)h, step: 2s}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: \(row.hours)h, step: 2s}"
     sample.run = "{seed: \(row.keys + row.ttl)}"
     sample.kinds = "{k: {reload: {after: {exponential: \(row.gap)s}}, cpu: 0s, requests: [{endpoint: api}]}}"
     sample.os = "{idle: none, min_spacing: 0s, start_delay: {policy: 0s, in_use: 0s}, budget: {model: off}}"
@@ -62,7 +62,7 @@ import Testing
   /// Retries in steps: of an outage's share p of errors each of m tries has its own, (1 - p^m) / (1 - p) tries a run.
   @Test(arguments: [(50, 2), (30, 3), (80, 5)]) func retryFactor(percent: Int, attempts: Int) throws {
     var sample = FleetSample(devices: 60)
-    sample.clock = "{start: 2027-01-18T00:00:00Z, duration: 1d, step: 10s}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, duration: 1d, step: 10s}"
     sample.kinds = """
       {k: {reload: {after: 15min}, on_error: {after: 15min}, attempts: {count: \(attempts), backoff: 1s}, cpu: 0s,
        requests: [{endpoint: api}]}}

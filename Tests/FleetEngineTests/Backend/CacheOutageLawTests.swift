@@ -10,7 +10,7 @@ import Testing
   /// 60 phones that ask about every 30 s, and an outage of ten minutes in the middle of the hour.
   private static func sample(_ cdn: String, errors: String = "100%") -> FleetSample {
     var sample = FleetSample(devices: 60)
-    sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 30min, duration: 1h}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 30min, duration: 1h}"
     sample.kinds = """
       {k: {reload: {after: {exponential: 30s}}, on_error: {after: {exponential: 30s}}, cpu: 0s,
        requests: [{endpoint: api}]}}
@@ -93,7 +93,7 @@ import Testing
   /// Six keys by Zipf's law, each its own class: sum(lambda_k / (1 + lambda_k ttl)) origin requests a second.
   @Test(arguments: [1.0, 0.6]) func zipf(exponent: Double) throws {
     var sample = Self.sample("keys: 6, ttl: 20s, popularity: zipf \(exponent)", errors: "0%")
-    sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 30min, duration: 6h, step: 500ms}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 30min, duration: 6h, step: 500ms}"
     let result = try sample.replication()
     let origin = try #require(result.backend?.records[0]).reduce(0) { $0 + $1.origin }
     let weights = (1...6).map { 1 / SlowPower.of(Double($0), exponent) }

@@ -76,7 +76,7 @@ import Testing
   @Test func busiestMinute() throws {
     let (devices, bins, replications) = (2_000, 30, 20)
     var sample = FleetSample(devices: devices)
-    sample.clock = "{start: 2027-01-18T08:00:00Z, warmup: 1h, duration: 90min, step: 1min}"
+    sample.clock = "{start: 2027-01-18T08:00:00Z, settle: 0s, warmup: 1h, duration: 90min, step: 1min}"
     sample.run = "{seed: 16, replications: \(replications)}"
     sample.kinds = """
       {k: {reload: {after: {at: "09:30", days: mon}}, jitter: {up_to: \(bins)min}, cpu: 0s, requests: [{endpoint: api}]}}

@@ -69,7 +69,7 @@ import Testing
   @Test func audioSpells() throws {
     var counts: [Double] = []
     try Crowd(
-      devices: 250, clock: "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 2d}",
+      devices: 250, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",
       person: "unlocks_per_day: 0, hours: flat", app: "{audio_session: {per_day: 24, length: 30min}}"
     ).live { _ in
       counts.append(0)

@@ -16,7 +16,7 @@ import Testing
     ] as [(String, String, Double)])
   func ageAtAView(kind: String, refreshes: String, deviation: Double) throws {
     var crowd = Crowd(devices: 300, person: Self.looks, kinds: "{k: \(kind)}")
-    crowd.clock = "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 2d}"
+    crowd.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}"
     crowd.os = """
       {idle: none, budget: {model: off}, min_spacing: 0s, start_delay: {policy: 0s, in_use: 0s, background: 0s},
        stale_view_reload: {rare: 0%, frequent: 0%}}
@@ -74,7 +74,7 @@ import Testing
   @Test func budgetsOfTwoInstances() throws {
     func charged(_ widgets: String) throws -> [Int64] {
       let crowd = Crowd(
-        devices: 40, clock: "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 3d}",
+        devices: 40, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 3d}",
         kinds: "{k: {reload: {after: 15min}}}",
         widgets: widgets,
         os: """
@@ -95,7 +95,7 @@ import Testing
   /// Whatever people do: an instance's charged runs of D days are at most 1.5 C + D C + 2, C a day in the long run.
   @Test func chargedRunsOfManyDays() throws {
     let crowd = Crowd(
-      devices: 60, clock: "{start: 2027-01-18T00:00:00Z, warmup: 3d, duration: 7d}",
+      devices: 60, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 3d, duration: 7d}",
       kinds: "{k: {reload: {after: 10min}, taps: {per_day: 10}}}",
       app: "{opens_per_day: 4, reloads: [{when: open, kinds: all}]}",
       os: "{budget: {capacity: 20/day}}")
@@ -136,7 +136,7 @@ import Testing
   /// none closer to the last run than the spacing; debug builds hold the invariants meanwhile.
   @Test func everythingAtOnce() throws {
     let crowd = Crowd(
-      devices: 25, clock: "{start: 2027-03-27T00:00:00Z, warmup: 1d, duration: 2d}",
+      devices: 25, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",
       zones: "{Europe/Berlin: 50%, Asia/Kolkata: 50%}",
       kinds: """
         {k: {reload: {after: 20min}, protected: true, taps: {per_day: 20, burst: 4}, crash: 5%, cpu: 5s},

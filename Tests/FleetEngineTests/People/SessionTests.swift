@@ -27,7 +27,7 @@ import Testing
     var (starts, delayed) = ([Double](), [Double]())
     var last = Instant.longAgo
     try Crowd(
-      devices: 250, clock: "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 2d}",
+      devices: 250, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",
       person: "unlocks_per_day: 100, day_variation: none, hours: flat, session: 10min, home_visits: 0"
     ).live { _ in
       last = .longAgo
