@@ -11,6 +11,14 @@ package struct Help: Hashable, Sendable {
     case add(key: String, value: String)
     /// A value elsewhere in the scenario, by its path.
     case set(path: String, value: String)
+    /// Values elsewhere, by their paths, that mend it together.
+    case setAll([Value])
+
+    /// A value by its path.
+    package struct Value: Hashable, Sendable {
+      package var path: String
+      package var value: String
+    }
 
     /// As it stands in the message.
     package var text: String {
@@ -18,6 +26,7 @@ package struct Help: Hashable, Sendable {
       case .replace(let text): text
       case .add(let key, let value): "\(key): \(value)"
       case .set(let path, let value): "\(path): \(value)"
+      case .setAll(let values): values.map { "\($0.path): \($0.value)" }.joined(separator: " and ")
       }
     }
   }
@@ -55,6 +64,9 @@ package struct Help: Hashable, Sendable {
 
   /// A value of a key elsewhere, by its path.
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
+
+  /// Values of keys elsewhere that mend it together.
+  static func setAll(_ values: [Mend.Value]) -> Help { Help(.write, [.setAll(values)]) }
 
   /// With a remark behind it.
   func and(_ remark: String) -> Help {

@@ -74,6 +74,16 @@ package enum LoadPlace: Hashable, Sendable {
     return words.isEmpty ? noun : noun + " " + words
   }
 
+  /// The same where a table has no room for more: `CDN`; empty where there is but one load and no capacity.
+  package func short(_ scenario: Scenario, endpoint: Int?) -> String {
+    switch (self, words(scenario, endpoint: endpoint)) {
+    case (_, ""): ""
+    case (.phones, "at the CDN"): "CDN"
+    case (.phones, _): "phones"
+    case (.only, _), (.servers, _): "servers"
+    }
+  }
+
   /// `of 2 500`: the capacity beside a load at the servers; nil where several endpoints, an outage or a scaler have their own.
   package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
     guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }

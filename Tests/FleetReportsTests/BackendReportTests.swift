@@ -147,7 +147,7 @@ struct BackendReportTests {
   @Test func devicesInStepAreSeen() {
     let page = Example().text(.page)
     #expect(page.contains("Yes: 100\u{A0}% of the load&#39;s variance repeats every 15\u{A0}min"))
-    #expect(page.contains("carries 1 requests per second, 15 times the mean."))
+    #expect(page.contains("carries 1 requests per second at the servers, 15 times the mean."))
   }
 
   /// 90 requests at 09:15 of a day that has one a minute otherwise: 90 / (1 529 / 1 440) = 84.8 times the mean. A herd,

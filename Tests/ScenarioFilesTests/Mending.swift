@@ -17,6 +17,8 @@ struct Mending {
     switch mend {
     case .replace(let text): return [replaced(diagnostic, by: text)].compactMap { $0 }
     case .set(let path, let value): return [Mending(text: text, settings: settings + ["\(path)=\(value)"])]
+    case .setAll(let values):
+      return [Mending(text: text, settings: settings + values.map { "\($0.path)=\($0.value)" })]
     case .add(let key, let value):
       return [
         added("\(key): \(value)", diagnostic, inside: true), added("\(key): \(value)", diagnostic, inside: false),

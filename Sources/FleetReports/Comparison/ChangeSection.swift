@@ -12,8 +12,14 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
     note:
       "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval holds "
       + "no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand out by "
-      + "chance.",
+      + "chance." + places(tables),
     details: tables.indices.compactMap { table(tables[$0], $0, names) })
+}
+
+/// Where the loads of the figures are counted; empty where there is but one load and no capacity.
+private func places(_ tables: [ComparisonTables]) -> String {
+  let lines = tables.flatMap(\.placeLines).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+  return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }
 
 private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {
@@ -50,7 +56,7 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
 }
 
 private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
-  let rows = tables.figureRows.dropFirst()
+  let rows = tables.figureRows(hasPlaces: true).dropFirst()
   let sentence = Markup.tag("p", ["class": "note"], tables.figureSentence)
   guard !rows.isEmpty else { return tables.figureSentence.isEmpty ? nil : sentence }
   let table = DataTable(

@@ -19,7 +19,8 @@ private func lines(of tables: ComparisonTables) -> [String] {
     lines += [""] + alignedLines(tables.conditionRows, numberColumns: [2, 3, 4]) + tables.reasons.map(plain)
   }
   lines.append("")
-  if tables.figureRows.count > 1 { lines += alignedLines(tables.figureRows, numberColumns: [1, 2, 3]) }
+  let figures = tables.figureRows(hasPlaces: false)
+  if figures.count > 1 { lines += alignedLines(figures, numberColumns: [1, 2, 3]) + tables.placeLines.flatMap { folded($0) } }
   if tables.hasUnresolvedFigures { lines.append(unresolvedNote) }
   if !tables.figureSentence.isEmpty { lines.append(plain(tables.figureSentence)) }
   if tables.distributionRows.count > 1 {
@@ -44,7 +45,8 @@ private func markdown(of tables: ComparisonTables) -> String {
   }
   parts.append(escaped(tables.differenceSentence))
   if tables.differenceRows.count > 1 { parts.append(table(tables.differenceRows)) }
-  if tables.figureRows.count > 1 { parts.append(table(tables.figureRows)) }
+  let figures = tables.figureRows(hasPlaces: true)
+  if figures.count > 1 { parts.append(table(figures)) }
   if tables.hasUnresolvedFigures { parts.append(escaped(unresolvedNote)) }
   if !tables.figureSentence.isEmpty { parts.append(escaped(tables.figureSentence)) }
   if tables.distributionRows.count > 1 {

@@ -57,9 +57,25 @@ struct ComparisonTables {
   // MARK: Figures
 
   /// Those that are not about causes, reasons and the like; the names of the columns first.
-  var figureRows: [[String]] {
+  ///
+  /// - Parameter hasPlaces: whether the names of loads say where they are counted.
+  func figureRows(hasPlaces: Bool) -> [[String]] {
     [["figure", "base", "new", "change", "95 % interval"]]
-      + shownFigures.map { [$0.figure.text + ($0.isResolved ? "" : " *")] + cells($0) }
+      + shownFigures.map { change in
+        [hasPlaces ? name(change) : change.figure.text + Self.mark(change)] + cells(change)
+      }
+  }
+
+  /// A figure with the place of its load, and an asterisk where the sample does not resolve it.
+  func name(_ change: FigureChange) -> String {
+    GoalText.name(change.figure, [comparison.base.scenario, comparison.new.scenario]) + Self.mark(change)
+  }
+
+  private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
+
+  /// Where the loads among the figures are counted.
+  var placeLines: [String] {
+    GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
 
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }

@@ -19,9 +19,11 @@ private struct CauseShares {
   var causes: [Cause]
   var summary: Summary
   var total: Double
+  var source: LoadSource
 
   init(_ report: ReportContent) {
     summary = report.summary
+    source = LoadSource(report)
     total = summary.value(.requests, .total) ?? 0
     let summary = summary
     causes = Cause.allCases
@@ -37,10 +39,11 @@ private struct CauseShares {
 
   var answer: String {
     guard let first = causes.first else { return "Nothing: no request was sent in the measured period." }
-    guard causes.count > 1 else { return "All requests come from \(first.description)." }
+    let requests = source.phonesTitle("requests")
+    guard causes.count > 1 else { return "All \(requests) come from \(first.description)." }
     let row = summary.row(.requests, .share, Labels().with(\.cause, first.name))
     let head =
-      "\(NumberText.percent(share(first))) of the requests come from \(first.description)"
+      "\(NumberText.percent(share(first))) of the \(requests) come from \(first.description)"
       + BracketText.hull(row, NumberText.percent)
     let second = "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
     let charged = causes.filter(\.isCharged).reduce(0) { $0 + share($1) }
@@ -67,7 +70,7 @@ private struct CauseShares {
       ]
     }
     return DataTable(
-      caption: "Requests of the fleet by cause",
+      caption: source.phonesTitle("Requests") + " by cause",
       columns: ["Cause", "Meaning", "Counts against the budget", "Requests", "Share", "Failures", "Down", "Up"],
       rows: rows, textColumns: 3)
   }
@@ -78,7 +81,7 @@ private func drawing(_ report: ReportContent, _ shares: CauseShares) -> Markup {
   let figure = StackFigure(
     minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.run.scenario.clock)
   return Figure(
-    id: "causes", title: "Requests per second by cause", description: shares.answer,
+    id: "causes", title: shares.source.phonesTitle("Requests per second") + " by cause", description: shares.answer,
     legend: shares.causes.map { ($0.style, $0.name + " " + NumberText.percent(shares.share($0))) }, draw: figure.draw
   ).markup
 }

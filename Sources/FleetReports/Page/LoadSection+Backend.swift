@@ -24,10 +24,8 @@ extension LoadSource {
     return least
   }
 
-  /// A noun with the place where the phones' requests arrive, where the servers get another load.
-  func phonesTitle(_ noun: String) -> String {
-    places(endpoint: nil).contains(.phones) ? title(noun, endpoint: nil, .phones) : noun
-  }
+  /// A noun with the place where the phones' requests arrive.
+  func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 
   /// `, of a capacity of 2 500`, where all load meets one capacity.
   var capacityWords: String {

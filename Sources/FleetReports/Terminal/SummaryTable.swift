@@ -14,6 +14,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
   lines += table.lines(
     of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
+  lines += placeLines(of: content)
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }
@@ -41,9 +42,8 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let windows = LoadWindow.all(of: scenario.clock)
   let window = LoadSource(report).window
   let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
-    let (peak, mean) = (
-      place.title("peak load", scenario, endpoint: nil), place.title("mean load", scenario, endpoint: nil)
-    )
+    let short = place.short(scenario, endpoint: nil)
+    let (peak, mean) = short.isEmpty ? ("peak load", "mean load") : (short + ": peak", short + ": mean")
     return windows.compactMap { figure(peak + ", " + $0.name, .peak, place, $0) }
       + [windows.first.flatMap { figure(mean, .mean, place, $0) }].compactMap { $0 }
   }
@@ -51,7 +51,8 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let parts = endpoints.flatMap { index in
     LoadPlace.all(scenario, endpoint: index).flatMap { place -> [TableFigure] in
       let name = scenario.endpoints[index].name
-      let title = place.title("  \(name)", scenario, endpoint: index)
+      let short = place.short(scenario, endpoint: index)
+      let title = "  \(name)" + (short.isEmpty ? "" : " \(short)")
       return [
         window.flatMap { figure("\(title), peak, \($0.name)", .peak, place, $0, name) },
         window.flatMap { figure("\(title), mean", .mean, place, $0, name) },
@@ -59,6 +60,20 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
     }
   }
   return [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)] + all + parts
+}
+
+/// What the short names of loads mean, where there is more than one load or a capacity.
+private func placeLines(of report: ReportContent) -> [String] {
+  let scenario = report.run.scenario
+  let source = LoadSource(report)
+  let lines = source.places(endpoint: nil).compactMap { place -> String? in
+    let short = place.short(scenario, endpoint: nil)
+    guard !short.isEmpty else { return nil }
+    guard place != .phones else { return short + ": what the phones send" }
+    let base = scenario.endpoints.contains { $0.baseLoad != nil } ? ", base load included" : ""
+    return short + ": what reaches them" + base + source.capacityWords
+  }
+  return lines.isEmpty ? [] : [""] + lines.flatMap { folded($0) }
 }
 
 private func figure(

@@ -22,12 +22,41 @@ enum GoalText {
 
   /// An assertion with the place of the load that it is about: `peak_rps <= 7k/s (at the CDN)`.
   static func assertion(_ goal: Goal, _ scenario: Scenario) -> String {
-    let endpoint = scenario.endpoints.firstIndex { $0.name == goal.figure.labels.endpoint }
-    guard let place = LoadPlace(goal.figure.metric, scenario, endpoint: endpoint), place != .only else {
-      return goal.text
-    }
-    return goal.text + " (" + place.words(scenario, endpoint: endpoint) + ")"
+    goal.text + inBrackets(place(goal.figure, [scenario]))
   }
+
+  /// A figure with the place of its load: `peak_rps{window=10s} (at the CDN)`.
+  ///
+  /// - Parameter scenarios: of the runs that it is of.
+  static func name(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
+    figure.text + inBrackets(place(figure, scenarios))
+  }
+
+  /// Where the load of a figure is counted; empty for figures that are no load, and where there is but one and no capacity.
+  ///
+  /// What the phones send arrives at a CDN in one run and at the servers in another: then it is called after the phones.
+  static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
+    let words = scenarios.compactMap { scenario -> (place: LoadPlace, words: String)? in
+      let name = figure.labels.endpoint
+      let endpoint = scenario.endpoints.firstIndex { $0.name == name }
+      guard name.isEmpty || endpoint != nil else { return nil }
+      return LoadPlace(figure.metric, scenario, endpoint: endpoint).map { ($0, $0.words(scenario, endpoint: endpoint)) }
+    }
+    let isServers = words.contains { $0.place == .servers }
+    guard Set(words.map(\.words)).count > 1, !isServers else { return words.map(\.words).max { $0.count < $1.count } ?? "" }
+    return "sent by the phones"
+  }
+
+  /// Where the loads among some figures are counted, a line for each place: `at the CDN: mean_rps, peak_rps`.
+  static func placeLines(_ figures: [FigureName], _ scenarios: [Scenario]) -> [String] {
+    let named = figures.map { (metric: $0.metric.rawValue, place: place($0, scenarios)) }
+    let places = named.map(\.place).reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    return places.map { place in
+      place + ": " + Set(named.filter { $0.place == place }.map(\.metric)).sorted().joined(separator: ", ")
+    }
+  }
+
+  private static func inBrackets(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 
   static func interval(_ result: GoalResult) -> String {
     guard let interval = result.interval else { return "" }

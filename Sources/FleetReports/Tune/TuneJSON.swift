@@ -6,7 +6,7 @@ func tuneManifest(of report: TuneReport) -> [UInt8] {
   let problem = report.study.problem
   return JSONValue.object([
     ("schema", .string("widgetfleet.manifest/tune-v1")), ("version", .string(report.provenance.version)),
-    ("scenario", .string(report.scenario)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
+    ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
     ("seed", .integer(Int128(problem.seed))), ("minimize", .string(report.objective)),
     ("subject_to", .array(problem.goals.map { .string($0.id) })),
     ("keys", .array(report.keys.map { .string($0) })), ("replications", .integer(Int128(problem.replications))),
@@ -23,7 +23,7 @@ package func tuneJSON(of report: TuneReport) -> [UInt8] {
   let study = report.study
   return JSONValue.object([
     ("schema", .string("widgetfleet.tune/v1")), ("version", .string(report.provenance.version)),
-    ("scenario", .string(report.scenario)), ("minimize", .string(report.objective)),
+    ("scenario", .string(report.base.name)), ("minimize", .string(report.objective)),
     ("unit", .string(study.problem.objective.unit.rawValue)),
     ("judged_by", .string(study.problem.judging.rawValue)), ("feasible", .boolean(study.isFeasible)),
     ("values", values(of: report)), ("search", study.searched.map(document) ?? .null),

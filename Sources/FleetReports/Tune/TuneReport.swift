@@ -1,3 +1,4 @@
+package import Scenario
 package import Studies
 
 /// What is told of a tuning: what it did, with the values of its settings as the file has them.
@@ -9,7 +10,8 @@ package struct TuneReport: Sendable {
   package var values: [[String]]
   /// As written.
   package var objective: String
-  package var scenario: String
+  /// The scenario as the file has it.
+  package var base: Scenario
   package var provenance: Provenance
   /// The scenario file with the values that were found; nil without any, and where the file does not take them.
   package var tunedText: [UInt8]?
@@ -17,14 +19,14 @@ package struct TuneReport: Sendable {
   package var patch: [UInt8]
 
   package init(
-    study: TuneStudy, keys: [String], values: [[String]], objective: String, scenario: String, provenance: Provenance,
+    study: TuneStudy, keys: [String], values: [[String]], objective: String, base: Scenario, provenance: Provenance,
     tunedText: [UInt8]?, patch: [UInt8]
   ) {
     self.study = study
     self.keys = keys
     self.values = values
     self.objective = objective
-    self.scenario = scenario
+    self.base = base
     self.provenance = provenance
     self.tunedText = tunedText
     self.patch = patch

@@ -8,13 +8,13 @@ package func tuneTable(of report: TuneReport) -> [UInt8] {
   let values = alignedLines(
     [["key", study.isFeasible ? "value" : "nearest miss"]] + zip(report.keys, report.finalValues).map { [$0, $1] },
     numberColumns: [])
-  let lines = values + [""] + figureLines(final, study) + [""] + folded(sentence(of: report))
+  let lines = values + [""] + figureLines(final, report) + [""] + folded(sentence(of: report))
   return Array((lines + foldedEnd(of: report)).joined(separator: "\n").utf8) + Array("\n".utf8)
 }
 
-/// The figure that was made small, then the goals.
-private func figureLines(_ trial: TuneTrial, _ study: TuneStudy) -> [String] {
-  let figure = study.problem.objective
+/// The figure that was made small, then the goals, and where their loads are counted.
+private func figureLines(_ trial: TuneTrial, _ report: TuneReport) -> [String] {
+  let figure = report.study.problem.objective
   let interval = trial.objective?.interval
   let first = [
     "minimize", figure.text, GoalText.text(trial.objective?.value?.approximate, figure),
@@ -32,8 +32,9 @@ private func figureLines(_ trial: TuneTrial, _ study: TuneStudy) -> [String] {
   let hidden: Set<Int> = trial.ends.isEmpty ? [4, 7] : []
   let rows = [["", "figure", "value", "95 %", "bracket", "limit", "margin", "worst"], first] + goals
   let numbers = [2, 6 - (hidden.isEmpty ? 0 : 1)]
-  return alignedLines(
+  let lines = alignedLines(
     rows.map { row in row.indices.filter { !hidden.contains($0) }.map { row[$0] } }, numberColumns: Set(numbers))
+  return lines + GoalText.placeLines([figure] + trial.goals.map(\.goal.figure), [report.base]).flatMap { folded($0) }
 }
 
 private func sentence(of report: TuneReport) -> String {

@@ -53,7 +53,7 @@ extension FleetSurvey {
     guard let most, let found = advice.interval(of: most) else {
       return LintAdvice("ask more rarely, or give it \(LintText.rate(mean.worst.sum)) and more")
     }
-    return LintAdvice(self, most, found.interval, jitter: found.jitter)
+    return LintAdvice(self, most, found.interval, jitter: found.jitter, "with that it fits")
   }
 }
 
@@ -132,12 +132,11 @@ private struct AlignedLoad {
     if !others.isEmpty, let jitter = advice.jitter(of: index, with: others) {
       return LintAdvice(survey, [index] + others, jitter: jitter, outcome(with: jitter, of: [index] + others))
     }
-    let none =
-      "no jitter suffices: \(LintText.meanAndBase(spread))"
-      + (spread.isBeyond ? " exceed " : " leave too little of ") + LintText.rate(spread.capacity)
-    guard let found = advice.interval(of: index) else { return LintAdvice(none) }
-    let remedy = LintAdvice(survey, index, found.interval, jitter: found.jitter)
-    return LintAdvice(none + "; " + remedy.words, remedy.mends)
+    let why =
+      "\(LintText.meanAndBase(spread))" + (spread.isBeyond ? " exceed " : " leave too little of ")
+      + LintText.rate(spread.capacity)
+    guard let found = advice.interval(of: index) else { return LintAdvice("no jitter suffices: " + why) }
+    return LintAdvice(survey, index, found.interval, jitter: found.jitter, "no jitter suffices alone: " + why)
   }
 
   /// Over how long the system itself spreads them, in seconds.
@@ -149,7 +148,7 @@ private struct AlignedLoad {
     let load = ServerForecast(
       FleetSurvey(of: scenario, offsets: survey.offsets), endpoint: peak.endpoint, herds: .expected)
     let place = isShared ? " at the servers" + (endpoint.baseLoad == nil ? "" : ", base load included") : ""
-    return "makes it \(LintText.rate(load.worst.sum)) at most\(place), however prompt the system is"
+    return "\(LintText.rate(load.worst.sum)) at most\(place), however prompt the system is"
   }
 
   /// Where nothing is known of what the servers can take: twice what the system does.
@@ -160,11 +159,11 @@ private struct AlignedLoad {
         ?? choices.last(where: { $0.seconds > peak.width })
     else { return LintAdvice("count from the end of the run (after: 1h), which lines nobody up") }
     let rate = LintText.rate(peak.requests / max(jitter.seconds, peak.width))
-    return LintAdvice(survey, [index], jitter: jitter, "makes it \(rate) at most, however prompt the system is")
+    return LintAdvice(survey, [index], jitter: jitter, "\(rate) at most, however prompt the system is")
   }
 }
 
-/// A help with what to write.
+/// Values that mend it together, with what they bring.
 struct LintAdvice {
   var words: String
   var mends: [ScheduleAdvice.Mend] = []
@@ -176,32 +175,20 @@ struct LintAdvice {
 
   /// A jitter for some kinds, with what it brings.
   fileprivate init(_ survey: FleetSurvey, _ kinds: [Int], jitter: TimeAmount, _ outcome: String) {
-    let names = kinds.dropFirst().map { survey.kind($0).name.inQuotes }
-    let span = LintText.span(jitter)
-    words =
-      "jitter: {up_to: \(span)}" + (names.isEmpty ? " " : ", here and in " + names.joined(separator: ", ") + ", ")
-      + outcome
-    mends = kinds.map { ScheduleAdvice.Mend(path: survey.path($0, "jitter", "up_to"), value: span) }
+    let mends = kinds.map { index in
+      ScheduleAdvice.Mend(path: survey.path(index, "jitter", "up_to"), value: LintText.span(jitter))
+    }
+    self.init("that makes it " + outcome, mends)
   }
 
   /// A longer interval, with a jitter where dates follow the clock.
-  fileprivate init(_ survey: FleetSurvey, _ index: Int, _ interval: TimeAmount, jitter: TimeAmount?) {
-    let span = LintText.span(interval)
+  fileprivate init(_ survey: FleetSurvey, _ index: Int, _ interval: TimeAmount, jitter: TimeAmount?, _ words: String) {
     var path = survey.path(index, phase: 0) + ["after"]
-    var text = "after: \(span)"
-    if case .afterMultiple(_, let zone) = survey.kind(index).phases[0].reload {
-      path.append("every")
-      if case .named(let name) = zone {
-        text = "after: {every: \(span), zone: \(name)}"
-      } else {
-        text = "after: {every: \(span)}"
-      }
+    if case .afterMultiple = survey.kind(index).phases[0].reload { path.append("every") }
+    let spread = jitter.map {
+      ScheduleAdvice.Mend(path: survey.path(index, "jitter", "up_to"), value: LintText.span($0))
     }
-    mends = [ScheduleAdvice.Mend(path: path, value: span)]
-    words = "\(survey.kind(index).name.inQuotes) would fit with \(text)"
-    guard let jitter else { return }
-    mends.append(ScheduleAdvice.Mend(path: survey.path(index, "jitter", "up_to"), value: LintText.span(jitter)))
-    words += " and jitter: {up_to: \(LintText.span(jitter))}"
+    self.init(words, [ScheduleAdvice.Mend(path: path, value: LintText.span(interval))] + (spread.map { [$0] } ?? []))
   }
 }
 

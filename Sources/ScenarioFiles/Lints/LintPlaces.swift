@@ -13,9 +13,15 @@ struct LintPlaces {
       guard let code = Code(rawValue: lint.rule.rawValue) else { continue }
       warnings.add(
         code, severity: .warning, at: places.span(of: lint.path[...], in: root, at: nil),
-        lint.sentence.printable, note: lint.note.printable, help: places.help(lint.mend, lint.help))
+        lint.sentence.printable, note: lint.note.printable, help: places.help(of: lint))
     }
     return warnings.diagnostics
+  }
+
+  private func help(of lint: Lint) -> Help {
+    guard !lint.mends.isEmpty else { return help(lint.mend, lint.help) }
+    let values = lint.mends.map { Help.Mend.Value(path: $0.path.joined(separator: "."), value: $0.value) }
+    return Help.setAll(values).and(lint.help.printable)
   }
 
   private func help(_ mend: Lint.Mend?, _ remark: String) -> Help {

@@ -134,7 +134,7 @@ struct TuneCommand {
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     return TuneReport(
       study: study, keys: plan.keys.map(\.path), values: study.trials.map { plan.values(at: $0.levels) },
-      objective: plan.objectiveText, scenario: plan.base.name,
+      objective: plan.objectiveText, base: plan.base,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText), tunedText: tuned,
       patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? [])
   }

@@ -76,22 +76,25 @@ import Testing
 
   private static let hourly = "kinds.weather.reload.after={every: 1h}"
 
+  /// What the warning about aligned dates advises, whole.
   private func help(_ settings: String...) throws -> String? {
-    try lints(settings).first { $0.rule == .alignedDates }?.help
+    let outcome = ScenarioReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml",
+      settings: (LoadLintTests.base + settings).map { SetArgument($0) })
+    return outcome.warnings.first { $0.code == .alignedDates }?.advice?.text
   }
 
   /// 900 000 an hour are 250/s in the mean; over J seconds 900 000 / J. 5.5 standard deviations of a second's requests
   /// are left for chance.
   @Test func aJitterIsBlamedUntilItFits() throws {
-    let capacity = "backend.endpoints.api.capacity=550/s"
-    #expect(try help(LoadLintTests.hourly, capacity)?.hasPrefix("jitter: {up_to: 45min} makes it 333 ") == true)
+    let (capacity, jitter) = ("backend.endpoints.api.capacity=550/s", "kinds.weather.jitter.up_to")
+    #expect(try help(LoadLintTests.hourly, capacity)?.hasPrefix("write \(jitter): 45min; that makes it 333 ") == true)
     #expect(
-      try help(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=20min")?.hasPrefix("jitter: {up_to: 45min}")
-        == true)
+      try help(LoadLintTests.hourly, capacity, "\(jitter)=20min")?.hasPrefix("write \(jitter): 45min;") == true)
     // 500 + 5.5 x 22.4 = 623.
     #expect(try help(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=45min") == nil)
     let enough = "backend.endpoints.api.capacity=630/s"
-    #expect(try help(LoadLintTests.hourly, enough)?.hasPrefix("jitter: {up_to: 30min} makes it 500 ") == true)
+    #expect(try help(LoadLintTests.hourly, enough)?.hasPrefix("write \(jitter): 30min; that makes it 500 ") == true)
   }
 
   /// The base load of the herd's hour counts: 400/s at 07:00 and 10/s at every other hour.
@@ -114,7 +117,9 @@ import Testing
     let widgets = "fleet.cohorts.all.widgets=[{kind: weather}, {kind: news}]"
     let capacity = "backend.endpoints.api.capacity=700/s"
     let found = try #require(try help(LoadLintTests.hourly, other, widgets, capacity))
-    #expect(found.hasPrefix("jitter: {up_to: 1h}, here and in 'news', makes it 500 "), "\(found)")
+    #expect(
+      found.hasPrefix("write kinds.weather.jitter.up_to: 1h and kinds.news.jitter.up_to: 1h; that makes it 500 "),
+      "\(found)")
   }
 
   /// Of 300 keys a CDN asks for each once per ttl at most, however many phones ask.
@@ -129,8 +134,10 @@ import Testing
     let base = "backend.endpoints.api.base_load={rate: 400/s, zone: UTC, hours: flat}"
     let capacity = "backend.endpoints.api.capacity=600/s"
     let found = try #require(try help(LoadLintTests.hourly, base, capacity))
+    #expect(found.hasPrefix("write kinds.weather.reload.after.every: 2h and kinds.weather.jitter.up_to: "), "\(found)")
     #expect(
-      found.hasPrefix("no jitter suffices: a mean of 250 requests/s and the base load of then, 400/s, exceed 600 "))
+      found.contains(
+        "; no jitter suffices alone: a mean of 250 requests/s and the base load of then, 400/s, exceed 600 "))
     let mean = try numbers(.meanBeyondCapacity, LoadLintTests.hourly, base, capacity)
     #expect(abs(try #require(mean["mean"]) - 250) < 1e-6)
     #expect(try rules(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=1h") == [])

@@ -1,0 +1,154 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+@testable import FleetReports
+@testable import Studies
+@testable import SyntheticResults
+
+/// What loads are called where a CDN, a capacity or a base load make it matter which one is meant.
+struct LoadNameTests {
+  /// What an endpoint has.
+  enum Part: CaseIterable {
+    case capacity, baseLoad, cdn
+  }
+
+  /// Two hours in which 600 requests arrive in second 7 of each minute; a CDN answers half of them.
+  private func report(_ parts: Set<Part>) -> Report {
+    var run = SyntheticRun()
+    run.endpoints = ["api"]
+    run.duration = .hours(2)
+    let counts = (0..<7_200).map { UInt32($0 % 60 == 7 ? 600 : 0) }
+    var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 50)
+    group.traffic[0][Int(Cause.policy.rawValue)].requests = 72_000
+    var replication = SyntheticRun.replication(arrivals: [counts], groups: [group])
+    replication.causeMinutes = (0..<120).map { minute in
+      var traffic = Traffic()
+      traffic.requests = 600
+      return CauseMinute(minute: minute, endpoint: 0, cohort: 0, cause: .policy, traffic: traffic)
+    }
+    let base = parts.contains(.baseLoad) ? 900.0 : 0
+    let share = parts.contains(.cdn) ? 0.5 : 1
+    replication = replication.with([
+      counts.map {
+        SyntheticStep(
+          arrivals: Int64($0), origin: Double($0) * share, reached: Double($0) * share, base: base,
+          capacity: parts.contains(.capacity) ? 2_500 : .infinity, backlog: 0)
+      }
+    ])
+    run.replications = [replication]
+    var result = run.result
+    result.scenario.endpoints[0].capacity = parts.contains(.capacity) ? 2_500 : nil
+    if parts.contains(.baseLoad) {
+      result.scenario.endpoints[0].baseLoad = BaseLoad(rate: 900, hours: .flat, zone: "UTC")
+    }
+    if parts.contains(.cdn) {
+      result.scenario.endpoints[0].cdn = CDN(keys: 800, ttl: .minute, collapsing: true)
+    }
+    return Report(
+      result: result, summary: Summary(of: result), provenance: Provenance(version: "1", resolvedScenario: "{}"))
+  }
+
+  private func table(_ parts: Set<Part>) -> [String] {
+    String(decoding: summaryTable(of: report(parts)), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static let sets: [Set<Part>] = [
+    [], [.capacity], [.baseLoad], [.cdn], [.capacity, .baseLoad], [.capacity, .cdn], [.capacity, .baseLoad, .cdn],
+  ]
+
+  // MARK: Terminal
+
+  @Test(arguments: sets) func noNameIsCutOnTheTerminal(parts: Set<Part>) {
+    let lines = table(parts)
+    #expect(lines.allSatisfy { $0.count <= 80 && !$0.contains("...") }, "\(lines)")
+    let lead = parts.isEmpty ? "peak load, 1min" : "servers: peak, 1min"
+    let peaks = lines.filter { $0.contains("peak") && $0.contains("1min") }
+    #expect(peaks.first?.hasPrefix(lead) == true, "\(peaks)")
+    // With a CDN or a base load the phones send something else than the servers get.
+    let second = parts.contains(.cdn) ? "CDN: peak, 1min" : "phones: peak, 1min"
+    #expect(peaks.count == (parts.isDisjoint(with: [.cdn, .baseLoad]) ? 1 : 2))
+    #expect(peaks.count == 1 || peaks[1].hasPrefix(second), "\(peaks)")
+  }
+
+  @Test func theNamesAreExplained() {
+    #expect(
+      table([.capacity, .baseLoad, .cdn]).contains(
+        "servers: what reaches them, base load included, of a capacity of 2 500"))
+    #expect(table([.capacity, .baseLoad, .cdn]).contains("CDN: what the phones send"))
+    #expect(table([.capacity]).contains("servers: what reaches them, of a capacity of 2 500"))
+    #expect(!table([]).contains { $0.hasPrefix("servers:") || $0.contains("what the phones send") })
+  }
+
+  // MARK: Pages
+
+  @Test(
+    arguments: zip(
+      sets,
+      [
+        "", " at the servers", " sent by the phones", " at the CDN", " sent by the phones", " at the CDN",
+        " at the CDN",
+      ]))
+  func causesSayWhoseRequests(parts: Set<Part>, words: String) throws {
+    let section = causesSection(of: report(parts).content)
+    #expect(section.answer.hasPrefix("All requests\(words) come from "), "\(section.answer)")
+    let page = String(decoding: ReportFile.page.bytes(of: report(parts)), as: UTF8.self)
+    for text in ["Requests per second\(words) by cause", "Requests\(words) by cause"] {
+      #expect(!page.ranges(of: text).isEmpty, "\(text)")
+    }
+  }
+
+  // MARK: Studies
+
+  private static let peak = FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "10s"))
+  private static let servers = FigureName(.serverPeakRPS, .max, peak.labels)
+
+  private func goal(_ figure: FigureName) -> Goal {
+    Goal(
+      id: "high", text: figure.text + " <= 2500/s", figure: figure, comparison: .atMost, limit: .value(2_500),
+      severity: .error)
+  }
+
+  @Test func tuneNamesTheLoad() throws {
+    let report = report([.capacity, .baseLoad, .cdn])
+    let problem = TuneProblem(
+      objective: Self.peak, goals: [goal(Self.servers)], axes: [], seed: 1, replications: 1, mostRuns: 1)
+    let request = TuneRequest(stage: .check, levels: [], seed: 1, replications: 1)
+    let trial = TuneTrial(request, report.summary, nil, problem)
+    let text = String(
+      decoding: tuneTable(
+        of: TuneReport(
+          study: TuneStudy(problem: problem, trials: [trial], outcome: .found(trial)), keys: [], values: [[]],
+          objective: "peak_rps", base: report.result.scenario, provenance: report.provenance, tunedText: nil,
+          patch: [])), as: UTF8.self)
+    #expect(text.contains("\nat the CDN: peak_rps\nat the servers, base load included: server_peak_rps\n"), "\(text)")
+  }
+
+  private func compared(_ parts: Set<Part>, factor: UInt32) throws -> ComparedRun {
+    var report = report(parts)
+    for step in report.result.replications[0].load[0].arrivals.indices {
+      report.result.replications[0].load[0].arrivals[step] *= factor
+    }
+    report.summary = Summary(of: report.result)
+    return ComparedRun(
+      name: "run", version: "1", scenario: report.result.scenario, resolvedScenario: "{}", devicesSimulated: 100,
+      summary: report.summary,
+      distributions: try StoredDistributions(ReportFile.distribution.bytes(of: report), Scale(of: report.result)))
+  }
+
+  @Test(
+    arguments: zip(
+      [[.capacity, .cdn], [.capacity], []] as [Set<Part>], ["at the CDN", "sent by the phones", "sent by the phones"]))
+  func compareNamesTheLoad(base: Set<Part>, words: String) throws {
+    let comparison = try RunComparison(
+      try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], least: 0.01)
+    let tables = ComparisonTables(comparison: comparison)
+    let names = tables.figureRows(hasPlaces: true).map { $0[0] }
+    #expect(names.contains { $0.hasPrefix("peak_rps{window=10s} (\(words))") }, "\(names)")
+    let terminal = String(decoding: comparisonTable(of: [comparison]), as: UTF8.self)
+    #expect(terminal.contains("\n\(words): mean_rps, p999_rps, p99_rps, peak_rps"), "\(terminal)")
+    let section = changeSection([tables], ComparedNames([comparison]))
+    #expect(section.note.contains("\(words.prefix(1).uppercased() + words.dropFirst()): "), "\(section.note)")
+  }
+}
