@@ -122,7 +122,10 @@ extension Code {
     case .wrongShape: ("a mapping, a list or a plain value in the wrong place", "Write the form the message names.")
     case .unreadable: ("a value that cannot be read", "Write it in the form the message names.")
     case .unitMissing:
-      ("a unit is missing", "Durations, shares, sizes and rates carry their unit: 15min, 5%, 20kB, 7k/s.")
+      (
+        "a unit is missing",
+        "Durations, shares, sizes and rates carry their unit: 15min, 5%, 20kB, 7k/s. Only 0 needs none."
+      )
     case .unitUnknown:
       (
         "unknown unit",

@@ -25,7 +25,8 @@ enum LimitText {
   }
 
   private static func value(_ text: String, _ dimension: Dimension) throws(ValueProblem) -> Double {
-    switch dimension {
+    if text == "0" { return 0 }
+    return switch dimension {
     case .perDay: Double(try Quantities.rate(text).count) / 1_000_000
     case .rate: Double(try Quantities.rate(text).count) / 86_400_000_000
     case .time: Double(try Quantities.duration(text).milliseconds) / 1_000

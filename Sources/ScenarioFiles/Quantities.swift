@@ -1,12 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// The texts of quantities with units, read exactly.
+/// The texts of quantities with units, read exactly; 0 needs no unit, since it is the same in all of them.
 enum Quantities {
   private static let mostMilliseconds: Int64 = 10_000 * 86_400_000
 
   /// 500ms, 2h30min, 2 hours: units from large to small, each at most once.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
+    if text == "0" { return .zero }
     try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
     var total: Int64 = 0
     var last = -1
@@ -31,6 +32,7 @@ enum Quantities {
 
   /// 5%, from 0 to 1.
   static func share(_ text: String) throws(ValueProblem) -> Share {
+    if text == "0" { return Share(fraction: 0) }
     guard text.last == "%" else { throw try bareShare(text) }
     let percent = try Decimal(Units.trimmed(text.dropLast()))
     guard percent.roundedUp <= 100 else {
@@ -52,6 +54,7 @@ enum Quantities {
 
   /// 7k/s, 50/day, 2500rps: in millionths per day.
   static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
+    if text == "0" { return RunMillionths(count: 0) }
     try refuseSexagesimal(text, help: .write(like: "7k/s"))
     guard text.first?.isDigit == true else { throw try notA("rate", text, example: "7k/s") }
     let number = text.prefix { $0.isDigit || $0 == "." || $0 == "_" }
@@ -102,6 +105,7 @@ extension Quantities {
   static func single(
     _ text: String, _ units: [Unit], what: String, example: String, whole: String
   ) throws(ValueProblem) -> Int64 {
+    if text == "0" { return 0 }
     try refuseSexagesimal(text, help: .write(like: example))
     let parts = try parts(of: text, what: what, example: example)
     guard parts.count == 1, let part = parts.first else {
@@ -136,7 +140,7 @@ extension Quantities {
   private static func bareDuration(_ number: Substring) -> ValueProblem {
     ValueProblem(
       .unitMissing, "is a duration and needs a unit", note: "\(number) of what?".printable(longest: 40),
-      help: Help.write(number == "0" ? ["0s"] : ["s", "min", "h"].map { number + $0 }).and("units: ms, s, min, h, d"))
+      help: Help.write(["s", "min", "h"].map { number + $0 }).and("units: ms, s, min, h, d"))
   }
 
   private static func unknownSpan(_ number: Substring, _ unit: String) -> ValueProblem {
@@ -157,7 +161,7 @@ extension Quantities {
     let isFraction = decimal.double(shiftedBy: 0) <= 1 && decimal.scale > 0
     return ValueProblem(
       .unitMissing, "is a share and needs %", note: "of what?",
-      help: .write((isFraction ? decimal.percentText : text) + "%"))
+      help: text == "1" ? .write("100%", "1%") : .write((isFraction ? decimal.percentText : text) + "%"))
   }
 
   private static func unknownRate(_ number: Substring, _ unit: String) -> ValueProblem {

@@ -82,8 +82,14 @@ struct ScenarioSchema {
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
 
+  /// A text; for a quantity the number 0 as well.
   private func text(_ type: ValueType) -> PlainValue {
-    .mapping(["type": .text("string"), "pattern": .text(TextForm.whole(type) ?? "")])
+    let pattern = PlainValue.text(TextForm.whole(type) ?? "")
+    guard TextForm.hasUnit(type) else { return .mapping(["type": .text("string"), "pattern": pattern]) }
+    return .mapping([
+      "type": .list([.text("string"), .text("integer")]), "pattern": pattern, "minimum": .bare("0"),
+      "maximum": .bare("0"),
+    ])
   }
 
   private func bounded(

@@ -17,10 +17,10 @@ enum TextForm {
     case .number: number
     case .integer: #"(0|[1-9](_?[0-9])*)(\.0(_?0)*)?"#
     case .count: decimal + "( *" + Units.counts.pattern + ")?"
-    case .share: decimal + " *%"
-    case .duration: "(?=[0-9])" + duration
-    case .rate: rate
-    case .size: decimal + " *" + Units.sizes.pattern
+    case .share: orZero(decimal + " *%")
+    case .duration: orZero("(?=[0-9])" + duration)
+    case .rate: orZero(rate)
+    case .size: orZero(decimal + " *" + Units.sizes.pattern)
     case .range(of: let end), .distribution(of: let end):
       pattern(of: end).map { $0 + #"\.\."# + $0 }
     case .instant:
@@ -30,13 +30,21 @@ enum TextForm {
     case .weekdays: day + "(-\(day))?"
     case .zone: "(UTC|GMT|[A-Za-z0-9_+-]*/[A-Za-z0-9_/+-]*)"
     case .folderName: "[a-z0-9][a-z0-9-]*"
-    case .power: decimal + " *(W|mW)"
-    case .energyPerBit: decimal + " *(mW/Mbps|nJ/bit)"
-    case .battery: decimal + " *Wh"
+    case .power: orZero(decimal + " *(W|mW)")
+    case .energyPerBit: orZero(decimal + " *(mW/Mbps|nJ/bit)")
+    case .battery: orZero(decimal + " *Wh")
     case .zipf: "zipf " + number
     case .label, .kind, .endpoint, .phone, .radio: #"[^\n\t]*[^\s][^\n\t]*"#
     default: nil
     }
+  }
+
+  /// A quantity with its unit, or 0 without.
+  private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
+
+  /// Whether values carry a unit, which 0 does not need.
+  static func hasUnit(_ type: ValueType) -> Bool {
+    [.share, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
   }
 
   /// The pattern of the whole text.

@@ -75,8 +75,16 @@ extension TreeCheck {
     (shareEntry.type, shareEntry.default, shareEntry.least, shareEntry.most) = (.share, .required, nil, nil)
     var total = 0.0
     var isValid = true
+    let meant = MeantShares(pairs)
     for pair in pairs {
       check(Node(content: .scalar(pair.key, isPlain: true), span: pair.keySpan), keyEntry, place)
+      if let text = meant.text(of: pair) {
+        problems.add(
+          .unitMissing, at: pair.value.span, "\(pair.key.quoted) is a share and needs %", note: "of what?",
+          help: .write(text))
+        isValid = false
+        continue
+      }
       check(pair.value, shareEntry, Place(key: pair.key, span: pair.keySpan, owner: place.owner))
       if let share = try? Scalars.measure(pair.value, as: .share), pair.value.text != nil {
         total += share

@@ -4,8 +4,8 @@ extension Samples {
     # Every key of a scenario file, once, with its default in [brackets] where it has one. The rules behind the
     # keys: MODEL.md. Units live in the values: durations 500ms 30s 15min 2h30min 7d, shares 5%, counts 2.5M 250k
     # 7_000, rates 7k/s 120/min, sizes 12kB 3MB (decimal) 12KiB (binary), energies and powers only in presets.
-    # A bare number where a unit is due is an error (shapes, means, weights and caps are plain numbers); an unknown key is an
-    # error; keys that begin with x- are notes. YAML 1.2 core schema: only true and false are booleans.
+    # A bare number where a unit is due is an error, but for 0 (shapes, means, weights and caps are plain numbers); an
+    # unknown key is an error; keys that begin with x- are notes. YAML 1.2 core schema: only true and false are booleans.
     # A quantity marked <dist> takes a plain value or one of
     #   {uniform: 0s..10min} {exponential: 25min} {normal: {mean: 45ms, sd: 5ms}}
     #   {lognormal: {median: 60s, sigma: 1.2}} or {lognormal: {median: 60s, p95: 7min}} {choice: {15min: 70%, 1h: 30%}}

@@ -9,11 +9,17 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
       ? "Figures with an asterisk are maxima over fewer than 100 simulated requests: the sample does not resolve them."
       : "",
     figures: tables.indices.compactMap { drawing(tables[$0], $0, names) },
-    note:
-      "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval holds "
-      + "no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand out by "
-      + "chance." + places(tables),
+    note: note(tables) + places(tables),
     details: tables.indices.compactMap { table(tables[$0], $0, names) })
+}
+
+private func note(_ tables: [ComparisonTables]) -> String {
+  guard tables.contains(where: \.hasIntervals) else {
+    return "Dots are changes. One pair of replications has no interval: nothing here tells a change from chance."
+  }
+  return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval "
+    + "holds no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand "
+    + "out by chance."
 }
 
 /// Where the loads of the figures are counted; empty where there is but one load and no capacity.
@@ -49,7 +55,7 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
   let figure = ForestFigure(
     rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0, $1) }, limit: 3)
   return Figure(
-    id: "forest-\(index)", title: "Changes of figures, with 95 % intervals" + names.suffix(index),
+    id: "forest-\(index)", title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
     legend: [("strong", "changed"), ("pale", "may be chance, or the same")], draw: figure.draw, height: figure.height
   ).markup
@@ -61,7 +67,7 @@ private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNa
   guard !rows.isEmpty else { return tables.figureSentence.isEmpty ? nil : sentence }
   let table = DataTable(
     caption: "Figures that changed" + names.suffix(index),
-    columns: ["Figure", "Base", "New", "Change", "95 % interval"], rows: Array(rows))
+    columns: ["Figure", "Base", "New", "Change"] + tables.intervalColumn, rows: Array(rows))
   return .tag(
     "details", [:],
     [.tag("summary", [:], "Changes, as numbers" + names.suffix(index)), table.markup]

@@ -164,5 +164,6 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Da
   }
   return DataTable(
     caption: loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)",
-    columns: ["Endpoint", "Run", "Peak (95 % interval)", "Mean (95 % interval)"], rows: rows, textColumns: 2)
+    columns: ["Endpoint", "Run"] + ["Peak", "Mean"].map { IntervalText.column($0, loads.scenario.run.replications) },
+    rows: rows, textColumns: 2)
 }

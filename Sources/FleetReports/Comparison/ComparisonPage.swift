@@ -62,7 +62,7 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
   let drawn = tables.indices.map { index in
     DataTable(
       caption: "Conditions of --fail-on" + names.suffix(index),
-      columns: ["Verdict", "Fails on", "Base", "New", "Change", "95 % interval"],
+      columns: ["Verdict", "Fails on", "Base", "New", "Change"] + tables[index].intervalColumn,
       rows: Array(tables[index].conditionRows.dropFirst()), textColumns: 2, stacks: true
     ).markup
   }

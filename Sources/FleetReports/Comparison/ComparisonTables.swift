@@ -44,7 +44,7 @@ struct ComparisonTables {
   // MARK: Conditions
 
   var conditionRows: [[String]] {
-    [["", "fails on", "base", "new", "change", "95 % interval"]]
+    [["", "fails on", "base", "new", "change"] + intervalColumn]
       + comparison.conditions.map { result in
         [result.verdict.rawValue, result.condition.text] + cells(result.change)
       }
@@ -60,7 +60,7 @@ struct ComparisonTables {
   ///
   /// - Parameter hasPlaces: whether the names of loads say where they are counted.
   func figureRows(hasPlaces: Bool) -> [[String]] {
-    [["figure", "base", "new", "change", "95 % interval"]]
+    [["figure", "base", "new", "change"] + intervalColumn]
       + shownFigures.map { change in
         [hasPlaces ? name(change) : change.figure.text + Self.mark(change)] + cells(change)
       }
@@ -113,8 +113,15 @@ struct ComparisonTables {
 
   private func cells(_ change: FigureChange) -> [String] {
     let (text, interval) = ChangeText.text(change)
-    return [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) } + [text, interval]
+    return [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) } + [text]
+      + (hasIntervals ? [interval] : [])
   }
+
+  /// One pair of replications has no interval, and no column for it.
+  var hasIntervals: Bool { scenario.run.replications > 1 }
+
+  /// The name of the last column, where there is one.
+  var intervalColumn: [String] { hasIntervals ? ["95 % interval"] : [] }
 
   /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the finest windows; peaks in all.
   private func isHeadline(_ figure: FigureName) -> Bool {

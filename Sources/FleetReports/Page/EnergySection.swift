@@ -160,8 +160,8 @@ private func batteryTable(_ report: ReportContent) -> DataTable {
     return [scopeName(labels), withUncertainty(row)] + quantiles
   }
   return DataTable(
-    caption: "Percent of the battery that all widgets of a phone use in a day",
-    columns: ["Whose", "Mean", "p50", "p95", "p99"], rows: rows)
+    caption: IntervalText.caption("Percent of the battery that all widgets of a phone use in a day", report),
+    columns: ["Whose", IntervalText.column("Mean", report), "p50", "p95", "p99"], rows: rows)
 }
 
 extension EnergyComponent {

@@ -60,7 +60,7 @@ private func table(_ report: ReportContent) -> DataTable {
     }
   }
   return DataTable(
-    caption: "Refreshes per widget and day, by cause",
-    columns: ["Whose", "Cause", "Counts against the budget", "Mean (95 % interval)", "Share"], rows: rows,
+    caption: IntervalText.caption("Refreshes per widget and day, by cause", report),
+    columns: ["Whose", "Cause", "Counts against the budget", IntervalText.column("Mean", report), "Share"], rows: rows,
     textColumns: 3)
 }

@@ -12,8 +12,8 @@ func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSectio
     figures: shown.enumerated().compactMap { tornado($1, number: $0, study) },
     note:
       "A bar says what a key does by itself: with amounts from its low to its high end, otherwise what one of its values "
-      + "does against their mean, in a surface that is linear in the keys (least squares). Whiskers are 95 % intervals over "
-      + "replications." + (effects.note.isEmpty ? "" : " Of the rest: " + effects.note + "."),
+      + "does against their mean, in a surface that is linear in the keys (least squares)."
+      + IntervalText.whiskers(study) + (effects.note.isEmpty ? "" : " Of the rest: " + effects.note + "."),
     details: shown.map { table($0, study) })
 }
 

@@ -29,7 +29,7 @@ struct SettingTable {
         + (verdicts.isEmpty ? [] : [Self.verdict(of: run), GoalText.worst(run)]) + figures.map { cell(run, $0) }
     }
     return DataTable(
-      caption: "Settings with their figures (95 % intervals over replications)", columns: columns, rows: rows,
+      caption: "Settings with their figures" + IntervalText.inBrackets(study), columns: columns, rows: rows,
       textColumns: 1 + study.keys.count + marks.count + verdicts.count)
   }
 
@@ -79,7 +79,8 @@ extension SweepStudy {
         " and, as run does, by the presets prompt and lazy with one replication each. The least margin is that of the "
           + "worst of them, which is named where it is a preset."
       }
-    return "Goals are judged by the scenario's own figures, with intervals over replications" + bracket
+    let intervals = hasIntervals ? ", with intervals over replications" : ""
+    return "Goals are judged by the scenario's own figures" + intervals + bracket
   }
 }
 

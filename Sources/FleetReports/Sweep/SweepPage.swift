@@ -76,7 +76,7 @@ private func frontSection(_ study: SweepStudy) -> ReportSection? {
     note: "A setting is beaten when another is as good in each objective and better in one. Objectives: "
       + objectives.joined(separator: ", ") + "."
       + (study.objectives.count > 2 ? " The larger a circle, the more \(study.objectives[2].figure.text)." : "")
-      + " Whiskers are 95 % intervals over replications.",
+      + IntervalText.whiskers(study),
     details: [])
 }
 

@@ -15,6 +15,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
     of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
   lines += placeLines(of: content)
+  if report.result.replications.count == 1 { lines += ["", "one replication, so no intervals (-n 5 gives them)"] }
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
   }

@@ -64,7 +64,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
     ],
     note: "Down and to the left is better: a lower peak for the backend, fresher data for people."
       + (tradeoff.battery == nil ? "" : " The larger a circle, the more of the battery the setting takes.")
-      + " Whiskers are 95 % intervals over replications." + (beyond ?? ""),
+      + IntervalText.whiskers(tradeoff.study) + (beyond ?? ""),
     details: [])
 }
 

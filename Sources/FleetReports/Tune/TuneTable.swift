@@ -28,10 +28,10 @@ private func figureLines(_ trial: TuneTrial, _ report: TuneReport) -> [String] {
       GoalText.margin(margin), trial.ends.isEmpty ? "" : margin.preset?.rawValue ?? "scenario",
     ]
   }
-  // Without a bracket its columns would be blank.
-  let hidden: Set<Int> = trial.ends.isEmpty ? [4, 7] : []
+  // Without a bracket its columns would be blank, and so would be that of intervals with one replication.
+  let hidden = Set((trial.ends.isEmpty ? [4, 7] : []) + (trial.replications > 1 ? [] : [3]))
   let rows = [["", "figure", "value", "95 %", "bracket", "limit", "margin", "worst"], first] + goals
-  let numbers = [2, 6 - (hidden.isEmpty ? 0 : 1)]
+  let numbers = [2, 6 - hidden.count { $0 < 6 }]
   let lines = alignedLines(
     rows.map { row in row.indices.filter { !hidden.contains($0) }.map { row[$0] } }, numberColumns: Set(numbers))
   return lines + GoalText.placeLines([figure] + trial.goals.map(\.goal.figure), [report.base]).flatMap { folded($0) }

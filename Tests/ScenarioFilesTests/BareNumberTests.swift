@@ -1,0 +1,60 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// Numbers without a unit: 0 is the same in every unit, and shares that lack their % are told what adds up.
+@Suite struct BareNumberTests {
+  /// One metric of each unit.
+  @Test(arguments: [
+    "overload_seconds == 0", "failures == 0", "stale_views <= 0", "peak_rps <= 0", "bytes_down == 0",
+    "energy_per_day <= 0", "battery_percent_per_day <= 0", "runs_per_day > 0", "budget_exhausted_hour >= 0",
+    "peak_to_mean > 0", "lateness >= 0",
+  ]) func zeroNeedsNoUnitInAGoal(assertion: String) throws {
+    let file = Mending(text: Samples.minimal + "goals: [{id: a, assert: \"\(assertion)\"}]\n")
+    let scenario = try #require(file.outcome.scenario, "\(file.outcome.diagnostics.humanText)")
+    #expect(scenario.goals[0].limit == .value(0))
+  }
+
+  /// Keys of each type, with what the resolved scenario makes of them.
+  @Test(arguments: [
+    ("clock.warmup", "0s"), ("kinds.weather.jitter", "0s"), ("os.start_delay.policy", "0s"),
+    ("os.min_spacing", "0s"), ("kinds.weather.requests", nil),
+  ]) func zeroNeedsNoUnitInAKey(path: String, canonical: String?) {
+    let file = Mending(text: Samples.minimal, settings: ["\(path)=0"])
+    // Only a value of another kind than a quantity is refused.
+    #expect((file.outcome.scenario != nil) == (canonical != nil), "\(file.outcome.diagnostics.humanText)")
+    guard let canonical else { return }
+    let same = Mending(text: Samples.minimal, settings: ["\(path)=\(canonical)"])
+    #expect(file.outcome.scenario?.resolvedText == same.outcome.scenario?.resolvedText)
+  }
+
+  /// Whatever a number without % may mean, with what is written for each of them the shares add up.
+  @Test(arguments: [
+    ("{Europe/Berlin: 1}", ["100%"]), ("{Europe/Berlin: 100}", ["100%"]), ("{Europe/Berlin: 0.5}", ["100%"]),
+    ("{Europe/Berlin: 1, Europe/Paris: 1}", ["50%", "50%"]), ("{Europe/Berlin: 60, Europe/Paris: 40}", ["60%", "40%"]),
+    ("{Europe/Berlin: 0.6, Europe/Paris: 0.4}", ["60%", "40%"]), ("{Europe/Berlin: 60%, Europe/Paris: 40}", ["40%"]),
+    ("{Europe/Berlin: 60%, Europe/Paris: 0.4}", ["40%"]), ("{Europe/Berlin: 1, Europe/Paris: 0}", ["100%"]),
+    ("{Europe/Berlin: 1, Europe/Paris: 1, Asia/Tokyo: 1}", ["33.333333333%", "33.333333333%", "33.333333333%"]),
+  ]) func sharesAddUpWithWhatIsWritten(zones: String, meant: [String]) throws {
+    var file = Mending(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
+    try #require(file.text.contains(zones))
+    let found = file.outcome.diagnostics
+    #expect(found.allSatisfy { $0.code == .unitMissing }, "\(found.humanText)")
+    #expect(found.map { $0.advice?.mends } == meant.map { [.replace($0)] }, "\(found.humanText)")
+    // From the back, so that places stay where they are.
+    for diagnostic in found.sorted(by: { ($0.column ?? 0) > ($1.column ?? 0) }) {
+      let mend = try #require(diagnostic.advice?.mends.first)
+      file = try #require(file.mended(diagnostic, by: mend).first)
+    }
+    #expect(file.outcome.diagnostics.isEmpty, "\(file.outcome.diagnostics.humanText)")
+  }
+
+  /// Nothing adds up beside more than all, or beside what cannot be read.
+  @Test(arguments: ["{Europe/Berlin: 100%, Europe/Paris: 1}", "{Europe/Berlin: x%, Europe/Paris: 1}"])
+  func elseThePercentSignIsAdded(zones: String) {
+    let file = Mending(text: Samples.minimal.replacing("{Europe/Berlin: 100%}", with: zones))
+    let mends = file.outcome.diagnostics.flatMap { $0.advice?.mends ?? [] }
+    #expect(mends.contains(.replace("1%")), "\(file.outcome.diagnostics.humanText)")
+  }
+}
