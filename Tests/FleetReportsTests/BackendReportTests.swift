@@ -111,6 +111,22 @@ struct BackendReportTests {
     #expect(!example.text(.page).contains("<path class=\"capacity\""))
   }
 
+  /// 8 s above the capacity, and 20 s under prompt.
+  @Test func theTimeAboveTheCapacityCarriesItsBracket() {
+    var report = Example().report
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        if row.metric == .overloadSeconds { row.prompt = .whole(20) }
+        if row.metric == .recoveryTime { row.prompt = .whole(90) }
+        return row
+      })
+    let text = loadSection(of: report.content).answer
+    #expect(plain(text).contains("Endpoint api is above its capacity for 8 s (bracket 8 s to 20 s); 480"), "\(text)")
+    let echo = echoSection(of: report.content)?.answer ?? ""
+    #expect(plain(echo).contains("has recovered as soon as it ends (bracket 0 s to 90 s)."), "\(echo)")
+  }
+
   @Test func theBaseLoadIsPartOfTheLoad() throws {
     var example = Example()
     example.baseLoad = BaseLoad(rate: 20, hours: .flat, zone: "UTC")

@@ -34,6 +34,40 @@ struct BracketTextTests {
     #expect(BracketText.push(row(own, prompt, lazy)) == push)
   }
 
+  /// 2 of 10, 3 of 10 under prompt, 1 of 20 under lazy.
+  @Test func aShareIsMadeUnderEachEnd() {
+    let (part, whole) = (row([2], 3, 1), row([10], 10, 20))
+    #expect(BracketText.shareHull([part], of: [whole]) == " (bracket 5\u{A0}% to 30\u{A0}%)")
+    // A row that there is not is nothing under every end; one that an end lacks makes that end unknown.
+    #expect(BracketText.shareHull([part, nil], of: [whole]) == " (bracket 5\u{A0}% to 30\u{A0}%)")
+    #expect(BracketText.shareHull([row([2], nil, 1)], of: [whole]) == " (bracket 5\u{A0}% to 20\u{A0}%)")
+    #expect(BracketText.shareHull([part], of: [row([10], 0, nil)]) == "")
+    #expect(BracketText.hull([part, whole]) { $0[0] + $0[1] } == " (bracket 12 to 21)")
+  }
+
+  /// Half as much of everything of one cause or saved, under prompt; the rest as it is.
+  @Test func sharesInSentencesCarryTheirBracket() throws {
+    var report = ExampleReport().report
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        let isLess = row.labels.cause == Cause.policy.name || [.requestsSaved, .cacheHitsPerDay].contains(row.metric)
+        row.prompt = row.value.map { .real($0.approximate * (isLess || row.metric == .herd ? 0.5 : 1)) }
+        row.lazy = row.value
+        return row
+      })
+    let content = report.content
+    let herd = try #require(herdSection(of: content)).answer
+    let cache = try #require(cacheSection(of: content)).answer
+    // Of the refreshes 300 of 600 come from the policy, and 150 of 600 under prompt.
+    let half = " (bracket 25\u{A0}% to 50\u{A0}%)"
+    #expect(reasonsSection(of: content).answer.contains("of the refreshes" + half), "\(content)")
+    #expect(causesSection(of: content).answer.ranges(of: "(bracket").count == 1)
+    #expect(herd.contains("(bracket") || herd.hasPrefix("That cannot be said"), "\(herd)")
+    // The ratio, and what would be sent; what is sent is the same under both ends.
+    #expect(cache.ranges(of: "(bracket").count == 3, "\(cache)")
+  }
+
   /// Every figure doubled under prompt and half of it under lazy: each headline says so.
   @Test func headlinesCarryTheirBracket() {
     var example = ExampleReport()

@@ -86,6 +86,9 @@ struct StudyPageTests {
     let page = page(try comparisons("a", replications: 1))
     #expect(PageStructure(page) != nil)
     #expect(!page.contains("class=\"whisker") && page.contains("class=\"dot"))
+    let columns = page.split(separator: "<th").dropFirst().compactMap { $0.split(separator: "</th>").first }
+    #expect(!columns.contains { $0.contains("interval") }, "\(columns)")
+    #expect(page.ranges(of: "One pair of replications has no interval").count == 1)
   }
 
   // MARK: Sweeps and trade-offs

@@ -30,6 +30,13 @@ struct CacheSavings {
   var saved: Double
   /// The share of taps in what was sent.
   var taps: Double
+  /// How far the bracket moves them: the share of hits, that of taps, the ratio, what was sent, what would be.
+  var brackets = Brackets()
+
+  /// Each to stand behind its figure; empty without a bracket.
+  struct Brackets {
+    var hits = "", taps = "", times = "", sent = "", all = ""
+  }
 
   /// nil where they have no widgets.
   init?(of report: ReportContent, kinds: [Int], name: String) {
@@ -45,6 +52,7 @@ struct CacheSavings {
     sent = sum(.requests, "")
     saved = sum(.requestsSaved, "")
     taps = sent > 0 ? sum(.requests, Cause.tap.name) / sent : 0
+    brackets = Brackets(scopes.map(\.labels), report.summary)
   }
 
   /// One for each kind that has a cache and instances.
@@ -63,11 +71,11 @@ struct CacheSavings {
   var answer: String {
     guard runs > 0 else { return "Nothing: no widget with a cache was refreshed in the measured period." }
     guard saved > 0 else { return "Nothing: no refresh found its data in the cache." }
-    let head = "The cache answered \(NumberText.outOfTen(hitShare, "refreshes")); "
+    let head = "The cache answered \(NumberText.outOfTen(hitShare, "refreshes"))\(brackets.hits); "
     guard let times else { return head + "no request was left." }
-    return head + "\(NumberText.percent(taps)) of the requests left were started by taps. That is "
-      + "\(NumberText.text(times)) times fewer requests than without the cache: \(NumberText.text(sent)) instead of about "
-      + "\(NumberText.text(sent + saved))."
+    return head + "\(NumberText.percent(taps)) of the requests left\(brackets.taps) were started by taps. That is "
+      + "\(NumberText.text(times)) times fewer requests than without the cache\(brackets.times): "
+      + "\(NumberText.text(sent))\(brackets.sent) instead of about \(NumberText.text(sent + saved))\(brackets.all)."
   }
 
   /// What this means for the whole app where other kinds have no cache.
@@ -75,6 +83,26 @@ struct CacheSavings {
     let all = report.summary.value(.requests, .total) ?? 0
     guard saved > 0, sent > 0, all > sent * 1.000_001 else { return "" }
     return " With the kinds that have no cache it is \(NumberText.text((all + saved) / all)) times fewer."
+  }
+}
+
+extension CacheSavings.Brackets {
+  /// - Parameter scopes: the labels of the kinds.
+  fileprivate init(_ scopes: [Labels], _ summary: Summary) {
+    let rows = { (metric: Metric, cause: String) in
+      scopes.map { summary.row(metric, .total, $0.with(\.cause, cause)) }
+    }
+    let (sent, saved) = (rows(.requests, ""), rows(.requestsSaved, ""))
+    let perDay = { (metric: Metric) in scopes.map { summary.row(metric, .mean, $0) } }
+    // Hits and refreshes of a kind are per widget and day, and their widgets the same under both ends.
+    if scopes.count == 1 { hits = BracketText.shareHull(perDay(.cacheHitsPerDay), of: perDay(.runsPerDay)) }
+    taps = BracketText.shareHull(rows(.requests, Cause.tap.name), of: sent)
+    times = BracketText.hull(sent + saved) { values in
+      let left = values.prefix(sent.count).reduce(0, +)
+      return left > 0 ? values.reduce(0, +) / left : nil
+    }
+    self.sent = BracketText.hull(sent) { $0.reduce(0, +) }
+    all = BracketText.hull(sent + saved) { $0.reduce(0, +) }
   }
 }
 

@@ -71,8 +71,9 @@ func offeredSentence(_ report: ReportContent) -> String {
   let backends = EndpointBackend.all(report)
   guard let first = backends.max(by: { $0.highest < $1.highest }), first.highest > 0 else { return "" }
   let hasBase = report.run.scenario.endpoints[first.number].baseLoad != nil
+  let row = LoadSource(report).row(.peak, endpoint: first.number)
   return " The queue of \(first.name) is offered at most \(NumberText.text(first.highest)) requests per second"
-    + (hasBase ? ", base load included," : "") + " beside a capacity of \(first.capacityText)."
+    + BracketText.hull(row) + (hasBase ? ", base load included," : "") + " beside a capacity of \(first.capacityText)."
 }
 
 /// The tables of the endpoints that have a capacity: what they did, and how long each capacity would be exceeded.
@@ -88,7 +89,7 @@ private func endpoints(_ backends: [EndpointBackend], _ report: ReportContent) -
     let base = backend.base.reduce(0, +) / Double(backend.base.count)
     return [
       backend.name, backend.capacityText,
-      TimeText.seconds(report.summary.value(.overloadSeconds, .total, Labels().with(\.endpoint, backend.name))),
+      BracketText.seconds(report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, backend.name))),
       NumberText.whole(meanOverload(report, backend.number)), NumberText.text(base),
       NumberText.text(backend.base.max()), NumberText.whole(backend.longestBacklog),
       NumberText.whole(backend.refused / Double(backend.replications)),

@@ -52,10 +52,9 @@ private struct DurationCurve {
 private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> String {
   guard let curve, let peak = curve.rates.last, peak > 0 else { return "No load, so any capacity is enough." }
   let half = curve.secondsAbove(peak / 2)
-  let p999 = source.row(.p999)?.value?.approximate
   return source.title("\(NumberText.text(peak)) requests per second") + BracketText.hull(source.peakRow)
     + " cover every \(source.windowText); "
-    + "\(NumberText.text(p999)) cover all but one \(source.windowText) in a thousand. "
+    + "\(BracketText.cell(source.row(.p999))) cover all but one \(source.windowText) in a thousand. "
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
 }
 

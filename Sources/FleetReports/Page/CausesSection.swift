@@ -45,16 +45,22 @@ private struct CauseShares {
     let head =
       "\(NumberText.percent(share(first))) of the \(requests) come from \(first.description)"
       + BracketText.hull(row, NumberText.percent)
-    let second = "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
-    let charged = causes.filter(\.isCharged).reduce(0) { $0 + share($1) }
-    return head + "; " + second + ". " + Self.chargedText(charged)
+    let next = summary.row(.requests, .share, Labels().with(\.cause, causes[1].name))
+    let second =
+      "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
+      + BracketText.hull(next, NumberText.percent)
+    let charged = causes.filter(\.isCharged)
+    let bracket = BracketText.shareHull(
+      charged.map { summary.row(.requests, .total, Labels().with(\.cause, $0.name)) },
+      of: [summary.row(.requests, .total)])
+    return head + "; " + second + ". " + Self.chargedText(charged.reduce(0) { $0 + share($1) }, bracket)
   }
 
   /// What the system's budget has to do with it.
-  private static func chargedText(_ share: Double) -> String {
+  private static func chargedText(_ share: Double, _ bracket: String) -> String {
     if share >= 1 { return "All of them count against the system's budget." }
     return share > 0
-      ? "\(NumberText.percent(share)) of them count against the system's budget."
+      ? "\(NumberText.percent(share)) of them\(bracket) count against the system's budget."
       : "None of them count against the system's budget."
   }
 

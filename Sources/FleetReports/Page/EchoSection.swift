@@ -41,6 +41,8 @@ private struct OutageEcho {
   var minutes: [Minute]
   /// Mean over replications; nil where one has not recovered within the clock.
   var recovery: Double?
+  /// How far the bracket moves it; empty without one.
+  var recoveryBracket = ""
   /// Failures of the endpoint from the beginning of the outage to the end of what is drawn.
   var failures: Double
   /// Against the same draws without it; nil: not tried, or nothing arrives after it.
@@ -52,7 +54,13 @@ private struct OutageEcho {
     return result.eventSpans.compactMap { span in
       guard case .outage(let outage) = result.scenario.events[span.event].action else { return nil }
       guard span.to > .start, span.from < result.scenario.clock.end else { return nil }
-      return OutageEcho(span, outage.endpoint, result, report.trials)
+      var echo = OutageEcho(span, outage.endpoint, result, report.trials)
+      let row = report.summary.row(.recoveryTime, .mean, Labels().with(\.event, echo.name))
+      // Of an event that comes daily the row is the mean over its days.
+      if result.eventSpans.count(where: { $0.event == span.event }) == 1 {
+        echo.recoveryBracket = BracketText.hull(row) { TimeText.seconds($0) }
+      }
+      return echo
     }
   }
 
@@ -157,8 +165,8 @@ private struct OutageEcho {
     guard to < clock.end else { return "It lasts to the end of the measured period." }
     guard let recovery else { return "The endpoint has not recovered when the measured period ends." }
     return recovery > 0
-      ? "The endpoint has recovered \(TimeText.seconds(recovery)) after its end."
-      : "The endpoint has recovered as soon as it ends."
+      ? "The endpoint has recovered \(TimeText.seconds(recovery)) after its end\(recoveryBracket)."
+      : "The endpoint has recovered as soon as it ends\(recoveryBracket)."
   }
 
   func markup(_ number: Int) -> Markup {

@@ -98,6 +98,8 @@ struct HerdShares {
     var share: Double
     /// What independent minutes would have.
     var chance: Double
+    /// How far the bracket moves the share; empty without one.
+    var bracket = ""
   }
 
   var report: ReportContent
@@ -112,12 +114,18 @@ struct HerdShares {
     }
     known = Herd.periods.compactMap { period in
       guard let share = Self.value(period, "", report), let chance = herd?.chance(every: period) else { return nil }
-      return Share(period: period, share: share, chance: chance)
+      return Share(
+        period: period, share: share, chance: chance,
+        bracket: BracketText.hull(Self.row(period, "", report), NumberText.percent))
     }
   }
 
   private static func value(_ period: TimeAmount, _ endpoint: String, _ report: ReportContent) -> Double? {
-    report.summary.value(.herd, .share, Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period)))
+    row(period, endpoint, report)?.value?.approximate
+  }
+
+  private static func row(_ period: TimeAmount, _ endpoint: String, _ report: ReportContent) -> SummaryRow? {
+    report.summary.row(.herd, .share, Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period)))
   }
 
   /// The shortest period that holds nearly all of what repeats in the longest.
@@ -126,7 +134,7 @@ struct HerdShares {
       return "That cannot be said: the load does not vary, or less than two spans of 5 minutes were measured."
     }
     let told = { (share: Share) in
-      "\(NumberText.percent(share.share)) of the load's variance repeats every \(minutes(share.period))"
+      "\(NumberText.percent(share.share)) of the load's variance\(share.bracket) repeats every \(minutes(share.period))"
     }
     let chance = "chance alone would make it \(NumberText.percent(longest.chance))"
     guard longest.share >= max(0.1, 2 * longest.chance), let shortest = known.first(where: isNearly(longest)) else {

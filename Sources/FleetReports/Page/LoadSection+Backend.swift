@@ -66,7 +66,8 @@ func overloadSentence(_ report: ReportContent) -> String {
       ? " Endpoint \(worst.name) is never above its capacity." : " No endpoint is ever above its capacity."
   }
   let isApart = LoadPlace.first(report.run.scenario, endpoint: nil) == .servers
-  return " Endpoint \(worst.name) is above its capacity for \(TimeText.seconds(worst.seconds))"
+  let row = report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, worst.name))
+  return " Endpoint \(worst.name) is above its capacity for \(BracketText.seconds(row))"
     + (report.run.replications.count > 1 ? " on average" : "")
     + (isApart
       ? "; the phones send \(NumberText.whole(worst.requests)) requests meanwhile."

@@ -43,9 +43,11 @@ struct LookFinding {
     let requests = NumberText.whole(meanOverload(report, endpoint))
     let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
     let time = TimeText.seconds(finding.value)
+    let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
+    let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels)) { TimeText.seconds($0) }
     self.init(
       topic: "Overload",
-      sentence: "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time), and \(requests) requests "
+      sentence: "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket), and \(requests) requests "
         + "arrive meanwhile\(Self.from(finding.crest)).\(doubt)",
       number: time, section: "capacity")
   }
@@ -79,12 +81,12 @@ struct LookFinding {
     let labels = Self.labels(finding, report)
     let reason = finding.reason?.name ?? ""
     let ofReason = labels.with(\.reason, reason)
-    let waits = NumberText.text(report.summary.value(.waitsPerDay, .mean, ofReason))
-    let length = TimeText.seconds(report.summary.value(.waitLength, .mean, ofReason))
+    let waits = BracketText.sentence(report.summary.row(.waitsPerDay, .mean, ofReason), "times a day")
+    let length = BracketText.seconds(report.summary.row(.waitLength, .mean, ofReason))
     self.init(
       topic: "Withheld refreshes",
       sentence: "For \(share) of the time the system holds a refresh of \(scopeName(labels)) back that is due, mostly "
-        + "for the reason '\(reason)': \(waits) times a day, \(length) each.",
+        + "for the reason '\(reason)': \(waits), \(length) each.",
       number: share + " of the time", section: "waits")
   }
 
@@ -103,7 +105,7 @@ struct LookFinding {
 
   private init(budget finding: RunFinding, _ report: ReportContent) {
     let labels = Self.labels(finding, report)
-    let hour = TimeText.clock(hour: report.summary.value(.budgetExhaustedHour, .p50, labels))
+    let hour = BracketText.cell(report.summary.row(.budgetExhaustedHour, .p50, labels)) { TimeText.clock(hour: $0) }
     let range = BracketText.range(report.summary.row(.budgetExhaustedPerDay, .mean, labels))
     let bracket = range.isEmpty ? "" : " (bracket \(range) times a day)"
     let often =

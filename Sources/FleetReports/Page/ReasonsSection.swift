@@ -18,13 +18,15 @@ private func answer(_ all: ScopeTotal?, _ kinds: [ScopeTotal]) -> String {
   guard all.causes.count > 1 else { return "All refreshes come from \(first.description)." }
   let second = all.causes[1]
   let sentence =
-    "\(NumberText.percent(all.share(first))) of the refreshes come from \(first.description), "
-    + "\(NumberText.percent(all.share(second))) from \(second.description)."
+    "\(NumberText.percent(all.share(first))) of the refreshes\(all.shareBracket(first)) come from "
+    + "\(first.description), \(NumberText.percent(all.share(second)))\(all.shareBracket(second)) from "
+    + "\(second.description)."
   let busiest = kinds.max { $0.perDay($0.runs) < $1.perDay($1.runs) }
   guard kinds.count > 1, let busiest, let cause = busiest.causes.first else { return sentence }
   return sentence
     + " The busiest kind is \(busiest.labels.kind) with \(NumberText.text(busiest.perDay(busiest.runs))) refreshes per "
-    + "widget and day, \(NumberText.percent(busiest.share(cause))) of them from \(cause.description)."
+    + "widget and day\(busiest.runsPerDayBracket), \(NumberText.percent(busiest.share(cause))) of them"
+    + "\(busiest.shareBracket(cause)) from \(cause.description)."
 }
 
 /// Causes in the order of the bars: those that count against the budget first.

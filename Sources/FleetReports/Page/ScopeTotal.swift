@@ -39,6 +39,17 @@ struct ScopeTotal {
   /// The share of the runs that a cause started; 0 without runs.
   func share(_ cause: Cause) -> Double { runs > 0 ? runs(cause) / runs : 0 }
 
+  /// How far the bracket moves that share; empty without one.
+  func shareBracket(_ cause: Cause) -> String {
+    BracketText.shareHull(
+      [summary.row(.runs, .total, labels.with(\.cause, cause.name))], of: [summary.row(.runs, .total, labels)])
+  }
+
+  /// How far the bracket moves refreshes per widget and day; empty without one.
+  var runsPerDayBracket: String {
+    BracketText.hull([summary.row(.runs, .total, labels)]) { perDay($0[0]) }
+  }
+
   /// The causes that started a run, the commonest first.
   var causes: [Cause] {
     Cause.allCases.filter { runs($0) > 0 }.sorted { (runs($1), $0.rawValue) < (runs($0), $1.rawValue) }

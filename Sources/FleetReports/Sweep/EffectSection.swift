@@ -74,13 +74,15 @@ private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
       "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
     }
     return [
-      name(effect, study), ChangeText.text(effect.value, figure.figure), interval ?? NumberText.unknown,
-      effect.varianceShare.map(NumberText.percent) ?? NumberText.unknown,
+      name(effect, study), ChangeText.text(effect.value, figure.figure),
+    ] + (study.hasIntervals ? [interval ?? NumberText.unknown] : []) + [
+      effect.varianceShare.map(NumberText.percent) ?? NumberText.unknown
     ]
   }
   return DataTable(
     caption: "Effects on \(figure.figure.text)"
       + (figure.unexplained.map { "; what no term explains: " + NumberText.percent($0) } ?? ""),
-    columns: ["Key or keys", "Effect", "95 % interval", "Share of the variance"], rows: rows
+    columns: ["Key or keys", "Effect"] + (study.hasIntervals ? ["95 % interval"] : []) + ["Share of the variance"],
+    rows: rows
   ).details("Effects and interactions on \(figure.figure.text), as numbers")
 }

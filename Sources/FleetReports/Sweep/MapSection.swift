@@ -21,7 +21,7 @@ func mapSection(_ study: SweepStudy) -> ReportSection? {
     id: "maps", short: "Maps", question: "How do the figures depend on the keys?", answer: mapAnswer(study, names),
     figures: drawings,
     note: pairs.isEmpty
-      ? "Means over replications with 95 % intervals."
+      ? study.hasIntervals ? "Means over replications with 95 % intervals." : "One replication, so no intervals."
       : "The stronger the colour of a cell, the higher the figure." + others
         + (study.goals.isEmpty ? "" : " A frame marks cells whose settings all pass every goal.")
         + (pairs.count > 3 ? " The first three pairs of \(pairs.count) are drawn." : ""),

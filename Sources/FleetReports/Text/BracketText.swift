@@ -16,10 +16,39 @@ enum BracketText {
     GoalText.range([row?.value, row?.prompt, row?.lazy], text)
   }
 
+  /// The same of a figure that is made from the values of several rows: under each end from those of that end.
+  ///
+  /// - Parameter make: from one value for each row, 0 for rows that there are not; nil: not to be told.
+  static func hull(
+    _ rows: [SummaryRow?], _ text: (Double) -> String = { NumberText.text($0) }, _ make: ([Double]) -> Double?
+  ) -> String {
+    let known = rows.compactMap { $0 }
+    let figures = [\SummaryRow.value, \.prompt, \.lazy].map { end -> Quantity? in
+      // A row that an end does not have makes the figure unknown under that end.
+      guard !known.isEmpty, known.allSatisfy({ $0[keyPath: end] != nil }) else { return nil }
+      return make(rows.map { $0?[keyPath: end]?.approximate ?? 0 }).map { .real($0) }
+    }
+    let range = GoalText.range(figures, text)
+    return range.isEmpty ? "" : " (bracket \(range))"
+  }
+
+  /// A part of a whole, whose rows these are.
+  static func shareHull(_ parts: [SummaryRow?], of whole: [SummaryRow?]) -> String {
+    hull(parts + whole, NumberText.percent) { values in
+      let all = values.suffix(whole.count).reduce(0, +)
+      return all > 0 ? values.prefix(parts.count).reduce(0, +) / all : nil
+    }
+  }
+
   /// A cell of a table: the value, with its bracket where there is one.
   static func cell(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     guard let value = row?.value?.approximate else { return NumberText.unknown }
     return text(value) + hull(row, text)
+  }
+
+  /// A value with its unit and its bracket behind it: `2 times a day (bracket 1 to 3)`.
+  static func sentence(_ row: SummaryRow?, _ unit: String) -> String {
+    NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
   }
 
   /// A share of a cell of a table; unknown without.
