@@ -184,7 +184,7 @@ extension GoldenTests {
            |
         11 |       zones: {Europe/Berlin: 0.7}
            |                              ^^^ of what?
-           = help: write 70%
+           = help: write 100%
 
         """#),
     Golden(

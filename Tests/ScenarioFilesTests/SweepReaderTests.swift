@@ -183,7 +183,7 @@ struct SweepReaderTests {
       ("run.seed=0.5..5", .sobol, 4, .notExact, 10), ("fleet.devices=1s..5", .latinHypercube, 4, .unitUnknown, 15),
       ("kinds.weather.jitter.up_to=0s..5", .sobol, 4, .unitMissing, 32),
       ("kinds.weather.jitter.up_to=0s..5%", .sobol, 4, .unitUnknown, 32),
-      ("os.silent_push.delivered=0..50%", .sobol, 4, .unitMissing, 26),
+      ("os.silent_push.delivered=5..50%", .sobol, 4, .unitMissing, 26),
       ("os.preset=a..b", .sobol, 4, .wrongShape, 11), ("run.sede=1..5", .sobol, 4, .settingPath, 5),
       ("run.replications=0..5", .sobol, 4, .outOfRange, 18),
     ] as [(String, SweepMethod?, Int?, Code, Int?)])
