@@ -75,9 +75,9 @@ struct LoadNameTests {
   @Test func theNamesAreExplained() {
     #expect(
       table([.capacity, .baseLoad, .cdn]).contains(
-        "servers: what reaches them, base load included, of a capacity of 2 500"))
+        "servers: what reaches them, base load included, of a capacity of 2 500/s"))
     #expect(table([.capacity, .baseLoad, .cdn]).contains("CDN: what the phones send"))
-    #expect(table([.capacity]).contains("servers: what reaches them, of a capacity of 2 500"))
+    #expect(table([.capacity]).contains("servers: what reaches them, of a capacity of 2 500/s"))
     #expect(!table([]).contains { $0.hasPrefix("servers:") || $0.contains("what the phones send") })
   }
 

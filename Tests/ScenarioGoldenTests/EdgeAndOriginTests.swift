@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Three million phones that ask on the hour, behind a CDN and on servers of 2 500/s that others use: each load by name.
+/// Three million phones that ask on the hour, behind a CDN, on servers of 2 500/s that others use: loads by name.
 @Suite struct EdgeAndOriginTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -16,7 +16,11 @@ import Testing
     fleet:
       devices: 3M
       cohorts:
-        - {name: all, person: {unlocks_per_day: 0}, zones: {Europe/Berlin: 100%}, network: wifi, widgets: [{kind: forecast}]}
+        - name: all
+          person: {unlocks_per_day: 0}
+          zones: {Europe/Berlin: 100%}
+          network: wifi
+          widgets: [{kind: forecast}]
     os: {idle: none, budget: {model: off}}
     backend:
       endpoints:
@@ -89,8 +93,8 @@ import Testing
     }
   }
 
-  /// Without the CDN the mean of 833/s and the base load fit, spread over most of the hour; with 1 700/s of others nothing
-  /// but rarer dates does.
+  /// Without the CDN the mean of 833/s and the base load fit, spread over most of the hour; with 1 700/s of others only
+  /// rarer dates do.
   @Test func thePreCheckEndsWhenTheLoadFits() throws {
     let direct = "backend.endpoints.api.cdn=none"
     let lint = try #require(read(direct).lints.first { $0.rule == .alignedDates })

@@ -55,7 +55,8 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
   let figure = ForestFigure(
     rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0, $1) }, limit: 3)
   return Figure(
-    id: "forest-\(index)", title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
+    id: "forest-\(index)",
+    title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
     legend: [("strong", "changed"), ("pale", "may be chance, or the same")], draw: figure.draw, height: figure.height
   ).markup

@@ -20,7 +20,9 @@ private func lines(of tables: ComparisonTables) -> [String] {
   }
   lines.append("")
   let figures = tables.figureRows(hasPlaces: false)
-  if figures.count > 1 { lines += alignedLines(figures, numberColumns: [1, 2, 3]) + tables.placeLines.flatMap { folded($0) } }
+  if figures.count > 1 {
+    lines += alignedLines(figures, numberColumns: [1, 2, 3]) + tables.placeLines.flatMap { folded($0) }
+  }
   if tables.hasUnresolvedFigures { lines.append(unresolvedNote) }
   if !tables.figureSentence.isEmpty { lines.append(plain(tables.figureSentence)) }
   if tables.distributionRows.count > 1 {

@@ -47,8 +47,9 @@ struct LookFinding {
     let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels)) { TimeText.seconds($0) }
     self.init(
       topic: "Overload",
-      sentence: "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket), and \(requests) requests "
-        + "arrive meanwhile\(Self.from(finding.crest)).\(doubt)",
+      sentence:
+        "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket), and "
+        + "\(requests) requests arrive meanwhile\(Self.from(finding.crest)).\(doubt)",
       number: time, section: "capacity")
   }
 

@@ -72,7 +72,8 @@ private func placeLines(of report: ReportContent) -> [String] {
     guard !short.isEmpty else { return nil }
     guard place != .phones else { return short + ": what the phones send" }
     let base = scenario.endpoints.contains { $0.baseLoad != nil } ? ", base load included" : ""
-    return short + ": what reaches them" + base + source.capacityWords
+    let capacity = source.capacityWords
+    return short + ": what reaches them" + base + (capacity.isEmpty ? "" : capacity + "/s")
   }
   return lines.isEmpty ? [] : [""] + lines.flatMap { folded($0) }
 }

@@ -32,9 +32,9 @@ enum GoalText {
     figure.text + inBrackets(place(figure, scenarios))
   }
 
-  /// Where the load of a figure is counted; empty for figures that are no load, and where there is but one and no capacity.
+  /// Where the load of a figure is counted; empty for figures that are no load, and where there is but one, no capacity.
   ///
-  /// What the phones send arrives at a CDN in one run and at the servers in another: then it is called after the phones.
+  /// What the phones send arrives at a CDN in one run and at the servers in another: then it is called by the phones.
   static func place(_ figure: FigureName, _ scenarios: [Scenario]) -> String {
     let words = scenarios.compactMap { scenario -> (place: LoadPlace, words: String)? in
       let name = figure.labels.endpoint
@@ -43,8 +43,8 @@ enum GoalText {
       return LoadPlace(figure.metric, scenario, endpoint: endpoint).map { ($0, $0.words(scenario, endpoint: endpoint)) }
     }
     let isServers = words.contains { $0.place == .servers }
-    guard Set(words.map(\.words)).count > 1, !isServers else { return words.map(\.words).max { $0.count < $1.count } ?? "" }
-    return "sent by the phones"
+    if Set(words.map(\.words)).count > 1, !isServers { return "sent by the phones" }
+    return words.map(\.words).max { $0.count < $1.count } ?? ""
   }
 
   /// Where the loads among some figures are counted, a line for each place: `at the CDN: mean_rps, peak_rps`.

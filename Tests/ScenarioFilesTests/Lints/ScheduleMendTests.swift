@@ -55,7 +55,8 @@ import Testing
       for mend in help.mends {
         let mended = try #require(file.mended(diagnostic, by: mend).first)
         #expect(mended.outcome.scenario != nil, "\(mend): \(mended.outcome.diagnostics.humanText)")
-        #expect(!mended.diagnostics.contains { codes.contains($0.code) }, "\(help.text): \(mended.diagnostics.humanText)")
+        let left = mended.diagnostics.filter { codes.contains($0.code) }
+        #expect(left.isEmpty, "\(help.text): \(left.humanText)")
       }
     }
   }
