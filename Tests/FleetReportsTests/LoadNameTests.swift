@@ -21,6 +21,7 @@ struct LoadNameTests {
     run.duration = .hours(2)
     let counts = (0..<7_200).map { UInt32($0 % 60 == 7 ? 600 : 0) }
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 50)
+    group.lateness.record(.minute)
     group.traffic[0][Int(Cause.policy.rawValue)].requests = 72_000
     var replication = SyntheticRun.replication(arrivals: [counts], groups: [group])
     replication.causeMinutes = (0..<120).map { minute in
@@ -123,6 +124,21 @@ struct LoadNameTests {
           objective: "peak_rps", base: report.result.scenario, provenance: report.provenance, tunedText: nil,
           patch: [])), as: UTF8.self)
     #expect(text.contains("\nat the CDN: peak_rps\nat the servers, base load included: server_peak_rps\n"), "\(text)")
+  }
+
+  @Test func sweepAndTradeoffNameTheLoad() throws {
+    let report = report([.capacity, .cdn])
+    let axis = SweepAxis(path: "kinds.a", scale: .categorical, values: [SweepValue("x"), SweepValue("y")])
+    let goals = [goal(Self.servers), goal(Self.peak)]
+    let runs = axis.values.map { SweepRun(values: [$0], replications: 1, summary: report.summary, goals: goals) }
+    let study = SweepStudy(axes: [axis], goals: goals, scenario: report.result.scenario, runs: runs)
+    let table = String(decoding: sweepTable(of: study), as: UTF8.self)
+    #expect(table.contains("\nat the servers: server_peak_rps\nat the CDN: peak_rps\n"), "\(table)")
+    let sentence = study.placeSentence(of: study.drawnFigures)
+    #expect(sentence == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(sentence)")
+    // Without a base load none is included.
+    let tradeoff = try #require(Tradeoff(study, base: report.result.scenario))
+    #expect(tradeoff.titles[0] == "peak at the servers, of api")
   }
 
   private func compared(_ parts: Set<Part>, factor: UInt32) throws -> ComparedRun {

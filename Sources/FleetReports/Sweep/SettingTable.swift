@@ -60,6 +60,17 @@ func studyFacts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
 }
 
 extension SweepStudy {
+  /// Where the loads among some figures are counted.
+  func placeLines(of figures: [FigureName]) -> [String] {
+    scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
+  }
+
+  /// The same as a sentence, to stand behind others; empty where there is but one load and no capacity.
+  func placeSentence(of figures: [FigureName]) -> String {
+    let lines = placeLines(of: figures)
+    return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
+  }
+
   /// The ends of the bracket that any setting was simulated under.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 

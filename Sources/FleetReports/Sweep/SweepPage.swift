@@ -49,9 +49,8 @@ private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
     id: "settings", short: "Settings",
     question: study.goals.isEmpty ? "What does each setting bring?" : "Which settings pass every goal?", answer: answer,
     figures: [table.markup],
-    note: study.goals.isEmpty
-      ? ""
-      : study.judgingNote + " Every figure is in settings.csv.",
+    note: (study.goals.isEmpty ? "" : study.judgingNote + " Every figure is in settings.csv.")
+      + study.placeSentence(of: study.drawnFigures),
     details: [])
 }
 

@@ -24,7 +24,8 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
     study.goals.isEmpty
     ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal\(study.judgedBy)."
   let front = hasFront ? folded("* no other setting has " + frontWords(of: study)) : []
-  return Array((lines + ["", sentence] + front).joined(separator: "\n").utf8) + Array("\n".utf8)
+  let places = study.placeLines(of: figures).flatMap { folded($0) }
+  return Array((lines + places + ["", sentence] + front).joined(separator: "\n").utf8) + Array("\n".utf8)
 }
 
 /// A sweep as one JSON document.

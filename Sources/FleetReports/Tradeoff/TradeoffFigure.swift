@@ -64,7 +64,10 @@ extension Tradeoff {
   // MARK: Words
 
   /// Where the peak is counted.
-  private var peakPlace: String { peak.metric == .serverPeakRPS ? "at the servers, base load included, of " : "of " }
+  private var peakPlace: String {
+    let place = study.scenario.map { GoalText.place(peak, [$0]) } ?? ""
+    return place.isEmpty ? "of " : place + ", of "
+  }
 
   /// What the horizontal axis measures.
   var peakTitle: String {

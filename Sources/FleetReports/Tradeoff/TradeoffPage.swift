@@ -84,6 +84,7 @@ private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {
       : "\(free) of \(tradeoff.settings.count) settings are not beaten by another in \(tradeoff.criteria) together.",
     figures: [table.markup],
     note: "A setting is beaten when another is as good in each of the figures and better in one, by "
-      + "the means over replications." + (tradeoff.study.goals.isEmpty ? "" : " " + tradeoff.study.judgingNote),
+      + "the means over replications." + (tradeoff.study.goals.isEmpty ? "" : " " + tradeoff.study.judgingNote)
+      + tradeoff.study.placeSentence(of: tradeoff.study.goals.map(\.figure)),
     details: [])
 }

@@ -14,6 +14,7 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
   let lines = alignedLines(
     [[""] + shortened(study.keys) + (study.goals.isEmpty ? [] : ["least margin"]) + tradeoff.titles] + rows,
     numberColumns: Set(first..<first + names.count))
+    + study.placeLines(of: study.goals.map(\.figure)).flatMap { folded($0) }
   let capacity = tradeoff.capacity.map {
     folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
   }

@@ -7,12 +7,17 @@ package struct SweepStudy: Sendable {
   /// The goals of the scenario with nothing varied.
   package var goals: [Goal]
   package var judging: Judging
+  /// With nothing varied; nil where nothing but figures is known.
+  package var scenario: Scenario?
   /// What a good setting has little or much of; empty: nothing of the kind was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
   /// Marks the settings that no other one beats.
-  package init(axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, runs: [SweepRun]) {
+  package init(
+    axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, scenario: Scenario? = nil, runs: [SweepRun]
+  ) {
+    self.scenario = scenario
     self.axes = axes
     self.goals = goals
     self.judging = judging

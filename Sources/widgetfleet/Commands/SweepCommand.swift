@@ -45,7 +45,7 @@ struct SweepCommand {
     return try watch.during { () throws(Failure) -> (SweepStudy, SweepEffects) in
       try work.simulate(prepared, control)
       let study = SweepStudy(
-        axes: plan.axes, goals: base.goals, judging: settings.study.judging, runs: try work.runs())
+        axes: plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: try work.runs())
       let effects = SweepEffects(of: study)
       let manifest = SweepManifest(
         provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
