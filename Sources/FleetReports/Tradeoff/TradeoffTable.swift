@@ -11,9 +11,10 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
       + names.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
   }
   let first = 1 + study.keys.count + (study.goals.isEmpty ? 0 : 1)
-  let lines = alignedLines(
-    [[""] + shortened(study.keys) + (study.goals.isEmpty ? [] : ["least margin"]) + tradeoff.titles] + rows,
-    numberColumns: Set(first..<first + names.count))
+  let lines =
+    alignedLines(
+      [[""] + shortened(study.keys) + (study.goals.isEmpty ? [] : ["least margin"]) + tradeoff.titles] + rows,
+      numberColumns: Set(first..<first + names.count))
     + study.placeLines(of: study.goals.map(\.figure)).flatMap { folded($0) }
   let capacity = tradeoff.capacity.map {
     folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
