@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// A Poisson count times a cluster size: of mean `mean`, and of variance `dispersion` times as large (quasi-Poisson).
 ///
 /// Between whole clusters its distribution is that of a gamma variable: P(Y <= y) = Q(y / dispersion + 1, mean /

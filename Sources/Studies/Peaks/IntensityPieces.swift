@@ -1,4 +1,5 @@
 import Numerics
+import SimulationKernel
 
 /// The spans over which a sampled load is taken for constant (MODEL.md 8.1).
 ///

@@ -1,4 +1,5 @@
 import Numerics
+import SimulationKernel
 
 /// The law of the largest counts that a fleet's windows have, given what a sample tells of its intensity (MODEL.md 8.1).
 struct LoadLaw {
