@@ -7,72 +7,79 @@ import SimulationKernel
 struct GroupLoad: Sendable {
   private let endpoints: Int
   private let steps: Int
-  /// By group, then endpoint, then step.
+  private let groups: Int
+  /// By step, then endpoint, then group.
   private var counts: [UInt32]
 
   init(groups: Int, endpoints: Int, steps: Int) {
+    self.groups = groups
     self.endpoints = endpoints
     self.steps = steps
     counts = Array(repeating: 0, count: groups * endpoints * steps)
   }
 
-  private var groups: Int { endpoints * steps == 0 ? 0 : counts.count / (endpoints * steps) }
-
   /// Takes what was counted of a group's devices by endpoint, then step, and clears it there.
   mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
-    let size = endpoints * steps
+    let (endpoints, groups, steps) = (endpoints, groups, steps)
     counts.withUnsafeMutableBufferPointer { counts in
-      for index in 0..<size where arrivals[index] > 0 {
-        counts[group &* size &+ index] &+= arrivals[index]
-        arrivals[index] = 0
+      for endpoint in 0..<endpoints {
+        for step in 0..<steps where arrivals[endpoint &* steps &+ step] > 0 {
+          counts[(step &* endpoints &+ endpoint) &* groups &+ group] &+= arrivals[endpoint &* steps &+ step]
+          arrivals[endpoint &* steps &+ step] = 0
+        }
       }
     }
   }
 
   /// Counts requests of a group in a step.
   mutating func add(_ requests: Int64, group: Int, endpoint: Int, step: Int) {
-    counts[(group * endpoints + endpoint) * steps + step] &+= UInt32(truncatingIfNeeded: requests)
+    counts[(step * endpoints + endpoint) * groups + group] &+= UInt32(truncatingIfNeeded: requests)
   }
 
   /// Requests per step at an endpoint, of all groups.
   func arrivals(endpoint: Int) -> [UInt32] {
-    var sums = Array(repeating: UInt32(0), count: steps)
-    for group in 0..<groups {
-      let first = (group * endpoints + endpoint) * steps
-      for step in 0..<steps { sums[step] &+= counts[first + step] }
+    (0..<steps).map { step in
+      var sum: UInt32 = 0
+      let first = (step &* endpoints &+ endpoint) &* groups
+      for index in first..<first &+ groups { sum &+= counts[index] }
+      return sum
     }
-    return sums
   }
 
   /// How groups differ: at each endpoint, then, where there are several, at all together.
   func spreads(_ clock: Clock) -> [LoadSpread] {
-    let each = (0..<endpoints).map { [$0] }
-    return (endpoints > 1 ? each + [Array(0..<endpoints)] : each).map { spread(of: $0, clock) }
+    let each = (0..<endpoints).map { $0...$0 }
+    return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
   }
 
-  private func spread(of endpoints: [Int], _ clock: Clock) -> LoadSpread {
-    LoadSpread(
-      windows: LoadWindow.all(of: clock).compactMap { window in
-        window.steps(of: clock).map { length in
-          WindowSpread(window, (0..<groups).map { windowed($0, endpoints, length) })
-        }
-      })
+  private func spread(of endpoints: ClosedRange<Int>, _ clock: Clock) -> LoadSpread {
+    var windows: [WindowSpread] = []
+    var counts = GroupCounts(groups: groups, counts: steps(of: endpoints))
+    var length = 1
+    for window in LoadWindow.all(of: clock) {
+      guard let steps = window.steps(of: clock) else { continue }
+      counts = steps % length == 0 ? counts.joined(steps / length) : counts
+      length = steps
+      windows.append(WindowSpread(window, counts))
+    }
+    return LoadSpread(windows: windows)
   }
 
-  /// A group's requests in each complete window.
-  private func windowed(_ group: Int, _ endpoints: [Int], _ length: Int) -> [Int64] {
-    var sums = Array(repeating: Int64(0), count: steps / length)
-    counts.withUnsafeBufferPointer { counts in
-      for endpoint in endpoints {
-        let first = (group &* self.endpoints &+ endpoint) &* steps
-        for window in sums.indices {
-          var sum: Int64 = 0
-          for step in window &* length..<(window &+ 1) &* length { sum &+= Int64(counts[first &+ step]) }
-          sums[window] &+= sum
+  /// By step, then group.
+  private func steps(of endpoints: ClosedRange<Int>) -> [Double] {
+    let (width, groups) = (self.endpoints, groups)
+    return [Double](unsafeUninitializedCapacity: steps * groups) { sums, count in
+      counts.withUnsafeBufferPointer { counts in
+        for step in 0..<steps {
+          for group in 0..<groups {
+            var sum: UInt32 = 0
+            for endpoint in endpoints { sum &+= counts[(step &* width &+ endpoint) &* groups &+ group] }
+            sums[step &* groups &+ group] = Double(sum)
+          }
         }
       }
+      count = steps * groups
     }
-    return sums
   }
 }
 

@@ -7,6 +7,39 @@ package struct LoadSpread: Equatable, Sendable {
   package init(windows: [WindowSpread]) { self.windows = windows }
 }
 
+/// Requests of groups of devices in windows of one length.
+package struct GroupCounts: Sendable {
+  package let groups: Int
+  /// By window, then group.
+  package let counts: [Double]
+
+  package init(groups: Int, counts: [Double]) {
+    self.groups = groups
+    self.counts = counts
+  }
+
+  /// In windows so many times as long, complete ones alone.
+  func joined(_ factor: Int) -> GroupCounts {
+    guard factor > 1, groups > 0 else { return self }
+    let size = factor * groups
+    let windows = counts.count / size
+    return GroupCounts(
+      groups: groups,
+      counts: [Double](unsafeUninitializedCapacity: windows * groups) { sums, count in
+        sums.initialize(repeating: 0)
+        counts.withUnsafeBufferPointer { counts in
+          for window in 0..<windows {
+            for part in 0..<factor {
+              let first = window &* size &+ part &* groups
+              for group in 0..<groups { sums[window &* groups &+ group] += counts[first &+ group] }
+            }
+          }
+        }
+        count = windows * groups
+      })
+  }
+}
+
 /// Variances of the sum over all groups, as the differences between groups tell them: of windows, and of longer spans.
 package struct WindowSpread: Equatable, Sendable {
   package var window: LoadWindow
@@ -15,8 +48,6 @@ package struct WindowSpread: Equatable, Sendable {
   package var variances: [Float]
   /// Element j: sums over all complete blocks of 2^j windows.
   package var blocks: [Sums]
-  /// Element j: of the difference between two neighbouring blocks of 2^j windows.
-  package var differences: [Sums]
 
   /// Sums over the places where something was counted.
   package struct Sums: Equatable, Sendable {
@@ -29,66 +60,53 @@ package struct WindowSpread: Equatable, Sendable {
       self.requests = requests
       self.places = places
     }
-  }
 
-  /// - Parameter counts: by group, then window.
-  package init(_ window: LoadWindow, _ counts: [[Int64]]) {
-    self.window = window
-    groups = counts.count
-    variances = []
-    (blocks, differences) = ([], [])
-    var level = counts
-    while let length = level.first?.count, length > 0 {
-      let moments = Self.moments(level)
-      if blocks.isEmpty { variances = moments.variances.map { Float($0) } }
-      blocks.append(moments.sums)
-      guard length > 1 else { break }
-      differences.append(Self.differences(level))
-      level = level.map { counts in (0..<counts.count / 2).map { counts[2 * $0] + counts[2 * $0 + 1] } }
-    }
-  }
-
-  /// The variance of the sum of G independent equal counts y is estimated by (G sum y^2 - (sum y)^2) / (G - 1).
-  private static func variance(_ sum: Int64, _ squares: Int64, _ groups: Int) -> Double {
-    guard groups > 1 else { return Double(sum) }
-    return Double(Int128(groups) * Int128(squares) - Int128(sum) * Int128(sum)) / Double(groups - 1)
-  }
-
-  private static func moments(_ level: [[Int64]]) -> (variances: [Double], sums: Sums) {
-    let length = level[0].count
-    var (sums, squares) = (Array(repeating: Int64(0), count: length), Array(repeating: Int64(0), count: length))
-    for counts in level {
-      for index in 0..<length {
-        sums[index] &+= counts[index]
-        squares[index] &+= counts[index] &* counts[index]
+    /// The variance of the sum of G independent equal counts y is estimated by (G sum y^2 - (sum y)^2) / (G - 1).
+    @inline(__always)
+    fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
+      var (sum, squares) = (0.0, 0.0)
+      for group in 0..<groups {
+        sum += counts[group]
+        squares += counts[group] * counts[group]
       }
-    }
-    var all = Sums(variance: 0, requests: 0, places: 0)
-    let variances = (0..<length).map { index in
-      let variance = sums[index] == 0 ? 0 : variance(sums[index], squares[index], level.count)
-      all.variance += variance
-      all.requests += Double(sums[index])
-      all.places += sums[index] == 0 ? 0 : 1
+      guard sum > 0 else { return 0 }
+      let variance = groups > 1 ? (Double(groups) * squares - sum * sum) / Double(groups - 1) : sum
+      self.variance += variance
+      requests += sum
+      places += 1
       return variance
     }
-    return (variances, all)
   }
 
-  private static func differences(_ level: [[Int64]]) -> Sums {
-    var all = Sums(variance: 0, requests: 0, places: 0)
-    for pair in 0..<level[0].count / 2 {
-      var (sum, squares, requests) = (Int64(0), Int64(0), Int64(0))
-      for counts in level {
-        let (left, right) = (counts[2 &* pair], counts[2 &* pair &+ 1])
-        sum &+= left &- right
-        squares &+= (left &- right) &* (left &- right)
-        requests &+= left &+ right
+  package init(_ window: LoadWindow, _ counts: GroupCounts) {
+    self.window = window
+    groups = counts.groups
+    let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
+    let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
+    var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
+    // By level: the block that waits for its neighbour, as the digits of a counter.
+    var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
+    variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
+      counts.counts.withUnsafeBufferPointer { counts in
+        waiting.withUnsafeMutableBufferPointer { waiting in
+          guard let counts = counts.baseAddress, let waiting = waiting.baseAddress else { return }
+          for window in 0..<windows {
+            let first = counts + window * groups
+            variances[window] = Float(blocks[0].add(first, groups))
+            for group in 0..<groups { waiting[group] = first[group] + (window & 1 == 1 ? waiting[group] : 0) }
+            var level = 0
+            while window >> level & 1 == 1 {
+              let (sum, next) = (waiting + level * groups, waiting + (level + 1) * groups)
+              level += 1
+              _ = blocks[level].add(sum, groups)
+              let isSecond = window >> level & 1 == 1
+              for group in 0..<groups { next[group] = sum[group] + (isSecond ? next[group] : 0) }
+            }
+          }
+        }
       }
-      guard requests > 0 else { continue }
-      all.variance += variance(sum, squares, level.count)
-      all.requests += Double(requests)
-      all.places += 1
+      count = windows
     }
-    return all
+    self.blocks = blocks
   }
 }

@@ -32,7 +32,9 @@ package struct Dispersion: Sendable {
           }
       } ?? []
     blocks = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: true)
-    differences = Self.ratios(spread?.differences ?? [], freedom: freedom, isSmoothed: false)
+    // A difference and a sum of two have twice the variance of both together.
+    let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
+    differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.least) }
   }
 
   private static func ratios(_ sums: [WindowSpread.Sums], freedom: Double, isSmoothed: Bool) -> [Double] {

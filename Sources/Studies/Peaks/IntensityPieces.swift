@@ -13,6 +13,8 @@ struct IntensityPieces {
 
   /// -2 log of the chance at which a constant piece is cut.
   private static let threshold = 5.991_464_547
+  /// With less nothing is moved to where it may have more.
+  private static let start = 3.0
   /// What share of it keeps two neighbours apart.
   private static let mergeShare = 0.6
   /// How far the variance that the bump itself shows may fall behind.
@@ -81,9 +83,9 @@ struct IntensityPieces {
       sums.withUnsafeBufferPointer { sums in
         while start <= last {
           let part = sums[start &+ length] - sums[start]
-          if test.canExceed(best?.score, part) {
+          if test.canExceed(best?.score ?? Self.start, part) {
             let score = test.score(part)
-            if score > best?.score ?? -.infinity { best = (start..<start + length, score) }
+            if score > best?.score ?? Self.start { best = (start..<start + length, score) }
           }
           start = start == last ? last &+ 1 : min(start &+ stride, last)
         }
@@ -106,17 +108,22 @@ struct IntensityPieces {
 
   /// Joins neighbours that do not differ, the least different first.
   private mutating func merge() {
-    while cuts.count > 2 {
-      let scores = (1..<cuts.count - 1).map { index in
-        let both = cuts[index - 1]..<cuts[index + 1]
-        let left = cuts[index - 1]..<cuts[index]
-        return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
-      }
-      guard let least = scores.indices.min(by: { scores[$0] < scores[$1] }),
-        scores[least] < Self.mergeShare * Self.threshold
-      else { return }
+    guard cuts.count > 2 else { return }
+    var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
+    while let least = scores.indices.min(by: { scores[$0] < scores[$1] }),
+      scores[least] < Self.mergeShare * Self.threshold
+    {
       cuts.remove(at: least + 1)
+      scores.remove(at: least)
+      for cut in [least, least + 1] where cut > 0 && cut <= scores.count { scores[cut - 1] = score(ofCut: cut) }
     }
+  }
+
+  /// How much the pieces on both sides of a cut differ.
+  private func score(ofCut index: Int) -> Double {
+    let both = cuts[index - 1]..<cuts[index + 1]
+    let left = cuts[index - 1]..<cuts[index]
+    return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
   }
 
   /// Whether a part of a piece has more or less than its share.
@@ -124,6 +131,8 @@ struct IntensityPieces {
     private let all: Double
     private let share: Double
     private let dispersion: Double
+    /// The dispersion times the variance of an independent part.
+    private let pearson: Double
     /// For how many places such a part has.
     private let penalty: Double
 
@@ -132,6 +141,7 @@ struct IntensityPieces {
       share = Double(length) / Double(piece.count)
       let shorter = min(length, piece.count - length)
       self.dispersion = dispersion.ofDifference(windows: shorter)
+      pearson = self.dispersion * all * share * (1 - share)
       penalty = all > 0 ? 2 * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
@@ -149,10 +159,12 @@ struct IntensityPieces {
       return variance > 0 ? excess * excess / (dispersion * variance) : 0
     }
 
-    /// Whether a score can be above another: tells most of those that cannot without a logarithm.
+    /// Whether a score can be above another: tells most of those that cannot without a logarithm, for the deviance is at
+    /// most twice Pearson's square.
     @inline(__always)
-    func canExceed(_ score: Double?, _ part: Double) -> Bool {
-      guard let score else { return true }
+    func canExceed(_ score: Double, _ part: Double) -> Bool {
+      let excess = part - all * share
+      guard 2 * excess * excess > (score + penalty) * pearson else { return false }
       return IntensityPieces.waldShare * wald(part) - penalty > score
     }
 

@@ -34,8 +34,20 @@ package struct LoadEstimate: Sendable {
 
   /// Requests per second that a share of all windows does not exceed.
   package func quantile(_ probability: Double) -> Estimate {
-    law.order(rank: (1 - probability) * Double(windows - 1)).scaled(factor)
+    let rank = (1 - probability) * Double(windows - 1)
+    // Of few windows each is one of its own.
+    let upper = rank < Self.few ? rank.rounded(.down) : rank
+    let high = law.order(rank: upper)
+    guard rank > upper else { return high.scaled(factor) }
+    let (low, share) = (law.order(rank: upper + 1), rank - upper)
+    return Estimate(
+      value: high.value + share * (low.value - high.value), low: high.low + share * (low.low - high.low),
+      high: high.high + share * (low.high - high.high)
+    ).scaled(factor)
   }
+
+  /// Ranks below are interpolated.
+  private static let few = 10.0
 }
 
 extension RunResult {

@@ -2,7 +2,7 @@ import Numerics
 import SimulationKernel
 
 /// The law of the largest counts that a fleet's windows have, given what a sample tells of its intensity (MODEL.md 8.1).
-struct LoadLaw {
+package struct LoadLaw {
   /// Windows with one intensity.
   struct Piece {
     var windows: Double
@@ -16,13 +16,9 @@ struct LoadLaw {
 
   private var pieces: [Piece]
 
-  /// How often the standard error an interval allows for: beside chance, for shapes below what a sample can tell.
-  private static let widening = 2.0
-  /// Standard normal abscissas with their weights.
-  private static let nodes = (-8...8).map { step in
-    let z = Double(step) / 2
-    return (z: z, weight: SteadyMath.exp(-z * z / 2) / 5.013_256_549)
-  }
+  /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice and more for shapes unseen.
+  package nonisolated(unsafe) static var reachBelow = 2 * 1.96
+  package nonisolated(unsafe) static var reachAbove = 2.5 * 1.96
 
   init(_ pieces: [Piece]) { self.pieces = Self.shrunk(pieces) }
 
@@ -62,7 +58,7 @@ struct LoadLaw {
     mutating func add(_ tail: Double, windows: Double) {
       mean += windows * tail
       variance += windows * tail * (1 - tail)
-      none += windows * (tail < 1e-6 ? tail : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
+      none += windows * (tail < 1e-3 ? tail * (1 + tail / 2) : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
     }
 
     /// The chance that it is at most `rank`: exact for 0, else by a Poisson variable with its variance, moved to its mean.
@@ -73,46 +69,66 @@ struct LoadLaw {
     }
   }
 
-  /// The windows above `count`, when all means lie so many standard errors off.
-  private func exceedance(_ count: Double, off: Double) -> Exceedance {
-    pieces.reduce(into: Exceedance()) { sum, piece in
-      let deviation = SteadyMath.log(1 + piece.error * piece.error).squareRoot()
-      let mean = piece.mean * SteadyMath.exp(deviation * off - deviation * deviation / 2)
-      let reach = 8 * (piece.dispersion * mean).squareRoot()
-      // Clusters have longer tails than a normal variable, above and not below.
-      guard mean > 0, mean + reach + 30 * piece.dispersion >= count else { return }
-      guard mean - reach < count else { return sum.add(1, windows: piece.windows) }
-      // A count is a whole number of clusters: half of one more or less lies between two.
-      let law = ScaledPoisson(mean: mean, dispersion: piece.dispersion)
-      sum.add(law.upperTail(count - piece.dispersion / 2), windows: piece.windows)
+  /// The pieces with all means off by so many standard errors.
+  private func moved(_ errors: Double) -> [Piece] {
+    pieces.map { piece in
+      var piece = piece
+      let factor = 1 + errors.magnitude * piece.error
+      piece.mean = errors < 0 ? piece.mean / factor : piece.mean * factor
+      return piece
     }
   }
 
   /// The chance that at most `rank` windows are above `count`.
-  private func chance(atMost rank: Double, above count: Double, widening: Double) -> Double {
-    Self.nodes.reduce(0) { sum, node in
-      sum + node.weight * exceedance(count, off: node.z * widening).chance(atMost: rank)
+  private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
+    var sum = Exceedance()
+    for piece in pieces {
+      let reach = 8 * (piece.dispersion * piece.mean).squareRoot()
+      // Clusters have longer tails than a normal variable, above and not below.
+      guard piece.mean > 0, piece.mean + reach + 30 * piece.dispersion >= count else { continue }
+      guard piece.mean - reach < count else {
+        sum.add(1, windows: piece.windows)
+        continue
+      }
+      // A count is a whole number of clusters: half of one more or less lies between two.
+      let law = ScaledPoisson(mean: piece.mean, dispersion: piece.dispersion)
+      sum.add(law.upperTail(count - piece.dispersion / 2), windows: piece.windows)
     }
+    return sum.chance(atMost: rank)
   }
 
   /// The count of the fleet that just `rank` windows exceed (0: the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
-    guard pieces.contains(where: { $0.mean > 0 }) else { return Estimate(value: 0, low: 0, high: 0) }
-    let value = quantile(0.5, rank: rank, widening: 1)
+    guard let busiest = pieces.max(by: { $0.mean < $1.mean }), busiest.mean > 0 else {
+      return Estimate(value: 0, low: 0, high: 0)
+    }
+    let top = busiest.mean + 4 * (busiest.dispersion * busiest.mean).squareRoot()
+    let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
+    let near = value / 1.1...value * 1.1
+    // By chance, and as far as the intensity is unknown: the two are independent.
+    let chance = [0.025, 0.975].map { Self.quantile(pieces, $0, rank: rank, within: near) - value }
+    let error = [-Self.reachBelow, Self.reachAbove].map {
+      Self.quantile(moved($0), 0.5, rank: rank, within: near) - value
+    }
+    // Counts are whole clusters.
+    let half = max(1, busiest.dispersion) / 2
     return Estimate(
-      value: value, low: min(value, quantile(0.025, rank: rank, widening: Self.widening)),
-      high: max(value, quantile(0.975, rank: rank, widening: Self.widening)))
+      value: value, low: max(0, value - Self.length(chance[0], error[0]) - half),
+      high: value + Self.length(chance[1], error[1]) + half)
   }
 
-  private func quantile(_ probability: Double, rank: Double, widening: Double) -> Double {
-    let top = pieces.map { $0.mean + 4 * (($0.dispersion * $0.mean).squareRoot() + $0.mean * $0.error) }.max() ?? 0
-    var (low, high) = (0.0, max(top, 1))
-    while chance(atMost: rank, above: high, widening: widening) < probability, high < 1e30 {
-      (low, high) = (high, high * 2)
-    }
-    while high - low > 5e-4 * high, high > 1e-9 {
+  private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
+
+  /// The count that no more than `rank` windows exceed with a chance of `probability`, by halving a span that holds it.
+  private static func quantile(
+    _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
+  ) -> Double {
+    var (low, high) = (guess.lowerBound, guess.upperBound)
+    while high < 1e30, chance(pieces, atMost: rank, above: high) < probability { (low, high) = (high, high * 1.5) }
+    while low > 1e-9, chance(pieces, atMost: rank, above: low) >= probability { (low, high) = (low / 1.5, low) }
+    while high - low > 1e-3 * high, high > 1e-9 {
       let middle = (low + high) / 2
-      if chance(atMost: rank, above: middle, widening: widening) < probability { low = middle } else { high = middle }
+      if chance(pieces, atMost: rank, above: middle) < probability { low = middle } else { high = middle }
     }
     return (low + high) / 2
   }
