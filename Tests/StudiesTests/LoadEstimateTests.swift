@@ -136,17 +136,39 @@ struct LoadEstimateTests {
       let tail = ScaledPoisson(mean: mean * 7, dispersion: 7).upperTail(Double(count) * 7)
       #expect(abs(tail / exact - 1) < 0.03, "\(mean), \(count): \(tail) for \(exact)")
     }
-    #expect(abs(ScaledPoisson.normalUpperTail(1.959_963_985) - 0.025) < 1e-9)
+    #expect(abs(ScaledPoisson.normalUpperTail(1.959_963_985) - 0.025) < 1e-7)
+    #expect(abs(ScaledPoisson.normalUpperTail(-1.959_963_985) - 0.975) < 1e-7)
+    // Tables: 3.167e-5 from 4 on, 2.867e-7 from 5 on.
+    #expect(abs(ScaledPoisson.normalUpperTail(4) / 3.167_124e-5 - 1) < 0.0025)
+    #expect(abs(ScaledPoisson.normalUpperTail(5) / 2.866_516e-7 - 1) < 0.0025)
   }
 
-  /// Variances of windows, blocks and differences, by hand.
+  /// Variances of windows and blocks, by hand.
   @Test func spreadsOfGroups() {
-    let spread = WindowSpread(.second, [[1, 0, 3, 1], [1, 2, 1, 1]])
-    // Two groups: 2 (a^2 + b^2) - (a + b)^2 = (a - b)^2.
-    #expect(spread.variances == [0, 4, 4, 0])
-    #expect(spread.blocks[0] == WindowSpread.Sums(variance: 8, requests: 10, places: 4))
+    let spread = WindowSpread(.second, [[1, 0, 3, 1, 5], [1, 2, 1, 1, 5]])
+    // Two groups: 2 (a^2 + b^2) - (a + b)^2 = (a - b)^2. The fifth window has no second to make a block with.
+    #expect(spread.variances == [0, 4, 4, 0, 0])
+    #expect(spread.blocks[0] == WindowSpread.Sums(variance: 8, requests: 20, places: 5))
     #expect(spread.blocks[1] == WindowSpread.Sums(variance: 8, requests: 10, places: 2))
-    #expect(spread.differences[0] == WindowSpread.Sums(variance: 8, requests: 10, places: 2))
     #expect(spread.blocks[2] == WindowSpread.Sums(variance: 0, requests: 10, places: 1))
+    #expect(spread.blocks.count == 3)
+  }
+
+  /// Of n sums over all 2^j windows, and of a number of windows that is no power of two.
+  @Test func blocksOfManyWindows() {
+    let groups: [[Int64]] = [(0..<100).map { $0 % 7 }, (0..<100).map { $0 % 5 }, (0..<100).map { $0 % 3 }]
+    let spread = WindowSpread(.second, groups)
+    #expect(spread.blocks.count == 7)
+    for level in 0..<7 {
+      var expected = WindowSpread.Sums(variance: 0, requests: 0, places: 0)
+      for block in 0..<100 >> level {
+        let parts = groups.map { Double($0[block << level..<(block + 1) << level].reduce(0, +)) }
+        let (sum, squares) = (parts.reduce(0, +), parts.reduce(0) { $0 + $1 * $1 })
+        expected.variance += (3 * squares - sum * sum) / 2
+        expected.requests += sum
+        expected.places += sum > 0 ? 1 : 0
+      }
+      #expect(spread.blocks[level] == expected, "level \(level)")
+    }
   }
 }

@@ -93,7 +93,7 @@ extension Engine {
     return max(2, min(Self.mostGroups, fitting, devicesSimulated))
   }
 
-  private static let mostGroups = 16
+  private static let mostGroups = 8
   private static let mostGroupCells = 64_000_000
 
   /// The group of a device: its cohort in equal parts, by number.

@@ -2,7 +2,7 @@ import Numerics
 import SimulationKernel
 
 /// The law of the largest counts that a fleet's windows have, given what a sample tells of its intensity (MODEL.md 8.1).
-package struct LoadLaw {
+struct LoadLaw {
   /// Windows with one intensity.
   struct Piece {
     var windows: Double
@@ -17,8 +17,8 @@ package struct LoadLaw {
   private var pieces: [Piece]
 
   /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice and more for shapes unseen.
-  package nonisolated(unsafe) static var reachBelow = 2 * 1.96
-  package nonisolated(unsafe) static var reachAbove = 2.5 * 1.96
+  static let reachBelow = 2 * 1.96
+  static let reachAbove = 2.5 * 1.96
 
   init(_ pieces: [Piece]) { self.pieces = Self.shrunk(pieces) }
 

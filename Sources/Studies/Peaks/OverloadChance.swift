@@ -8,9 +8,6 @@ struct OverloadChance {
   /// By step: as estimated, and with the intensity at the ends of its interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
-  /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice for shapes unseen.
-  private static let reach = 2 * 1.96
-
   /// - Returns: nil without a backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
@@ -31,15 +28,14 @@ struct OverloadChance {
         continue
       }
       let mean = requests / Double(range.count) * scale
-      let error =
-        Self.reach
-        * (dispersion.ofSum(range, requests: requests) / requests * (1 - result.knownShare)).squareRoot()
+      let error = (dispersion.ofSum(range, requests: requests) / requests * (1 - result.knownShare)).squareRoot()
+      let ends = (low: mean / (1 + LoadLaw.reachBelow * error), high: mean * (1 + LoadLaw.reachAbove * error))
       let own = dispersion.ofWindows(range, requests: requests)
       for step in range {
         let spare = records[step].room - records[step].base
         chances[step] = (
-          Self.chance(mean, own, above: spare), Self.chance(mean / (1 + error), own, above: spare),
-          Self.chance(mean * (1 + error), own, above: spare)
+          Self.chance(mean, own, above: spare), Self.chance(ends.low, own, above: spare),
+          Self.chance(ends.high, own, above: spare)
         )
       }
     }
@@ -69,7 +65,8 @@ struct OverloadChance {
       sums.high += 1 - calm.high
       sums.variance += calm.value * (1 - calm.value)
     }
-    let chance = 1.96 * sums.variance.squareRoot()
+    // Of whole steps; where all that is known is certain, so is their number.
+    let chance = 1.96 * sums.variance.squareRoot() + (sums.high > sums.low ? 1 : 0)
     return Estimate(value: sums.value, low: max(0, sums.low - chance), high: sums.high + chance).scaled(step.seconds)
   }
 }
