@@ -229,7 +229,7 @@ struct LookTests {
 
   /// What a sample does not know is not said to be enough, and its scaled maximum is no figure of the page.
   @Test func aSampledPeakIsEstimated() {
-    var run = Self.quarters()
+    var run = Self.quarters(requests: 100)
     run.fleetDevices = 10 * run.simulated
     let section = sizeSection(of: content(run))
     #expect(plain(section.answer).hasPrefix("No for the peak in"))

@@ -29,7 +29,7 @@ private func lines(of tables: ComparisonTables) -> [String] {
   return lines
 }
 
-private let unresolvedNote = "* not resolved by the sample: the 95 % interval reaches further than 5 % of the estimate"
+private let unresolvedNote = "* not resolved by the sample: the 95 % interval reaches further than 5 %"
 
 /// A comparison as Markdown, for a pull request.
 package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {

@@ -17,7 +17,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
     of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
   if lines.contains(where: { $0.contains(" *") }) {
-    lines += ["", "* not resolved by the sample: the 95 % interval reaches further than 5 % of the estimate"]
+    lines += ["", "* not resolved by the sample: the 95 % interval reaches further than 5 %"]
   }
   lines += verdictLines(of: report)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
