@@ -57,7 +57,7 @@ import Testing
         let plain = try summary(name, seed, of: Self.devices)
         let endpoint = try #require(plain.rows.first { $0.metric == .peakRPS && !$0.labels.endpoint.isEmpty }).labels
         let peak = try #require(plain.value(.peakRPS, .max, endpoint.with(\.window, "1s")))
-        for share in [0.5, 0.8] {
+        for share in StudySample.isLong ? [0.5, 0.8] : [0.8] {
           let capacity = "backend.endpoints.\(endpoint.endpoint).capacity=\(Int(share * peak))/s"
           let whole = try summary(name, seed, of: Self.devices, capacity)
           for sample in Self.samples {
@@ -72,7 +72,9 @@ import Testing
   private func summary(_ name: String, _ seed: UInt64, of simulated: Int, _ settings: String...) throws -> Summary {
     let file = Trial.scenarioFolder.appending(path: name + ".yaml")
     let text = try String(contentsOf: file, encoding: .utf8)
-    let sizes = ["fleet.devices=\(Self.devices)", "run.simulate=\(simulated)"]
+    let sizes =
+      ["fleet.devices=\(Self.devices)", "run.simulate=\(simulated)"]
+      + (StudySample.isLong ? [] : ["clock.warmup=1h"])
     return try StudySample(text, settings: sizes + settings).summary(seed: seed, replications: 1)
   }
 

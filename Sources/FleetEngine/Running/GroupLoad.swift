@@ -38,11 +38,11 @@ struct GroupLoad: Sendable {
 
   /// Requests per step at an endpoint, of all groups.
   func arrivals(endpoint: Int) -> [UInt32] {
-    (0..<steps).map { step in
-      var sum: UInt32 = 0
-      let first = (step &* endpoints &+ endpoint) &* groups
-      for index in first..<first &+ groups { sum &+= counts[index] }
-      return sum
+    counts.withUnsafeBufferPointer { counts in
+      (0..<steps).map { step in
+        let first = (step &* endpoints &+ endpoint) &* groups
+        return (first..<first &+ groups).reduce(UInt32(0)) { $0 &+ counts[$1] }
+      }
     }
   }
 

@@ -69,6 +69,18 @@ struct LoadLaw {
     }
   }
 
+  /// What clusters of differing sizes add to the dispersion at an interval's upper end, whose tail is theirs.
+  static let unevenness = 1.25
+
+  /// The pieces with clusters of differing sizes.
+  private var uneven: [Piece] {
+    pieces.map { piece in
+      var piece = piece
+      piece.dispersion *= Self.unevenness
+      return piece
+    }
+  }
+
   /// The pieces with all means off by so many standard errors.
   private func moved(_ errors: Double) -> [Piece] {
     pieces.map { piece in
@@ -106,7 +118,9 @@ struct LoadLaw {
     let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
     let near = value / 1.1...value * 1.1
     // By chance, and as far as the intensity is unknown: the two are independent.
-    let chance = [0.025, 0.975].map { Self.quantile(pieces, $0, rank: rank, within: near) - value }
+    let chance = [(pieces, 0.025), (uneven, 0.975)].map {
+      Self.quantile($0.0, $0.1, rank: rank, within: near) - value
+    }
     let error = [-Self.reachBelow, Self.reachAbove].map {
       Self.quantile(moved($0), 0.5, rank: rank, within: near) - value
     }

@@ -35,7 +35,7 @@ struct OverloadChance {
         let spare = records[step].room - records[step].base
         chances[step] = (
           Self.chance(mean, own, above: spare), Self.chance(ends.low, own, above: spare),
-          Self.chance(ends.high, own, above: spare)
+          Self.chance(ends.high, own * LoadLaw.unevenness, above: spare)
         )
       }
     }
