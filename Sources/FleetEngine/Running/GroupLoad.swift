@@ -70,11 +70,11 @@ struct GroupLoad: Sendable {
     let (width, groups) = (self.endpoints, groups)
     return [Double](unsafeUninitializedCapacity: steps * groups) { sums, count in
       counts.withUnsafeBufferPointer { counts in
+        sums.initialize(repeating: 0)
         for step in 0..<steps {
-          for group in 0..<groups {
-            var sum: UInt32 = 0
-            for endpoint in endpoints { sum &+= counts[(step &* width &+ endpoint) &* groups &+ group] }
-            sums[step &* groups &+ group] = Double(sum)
+          for endpoint in endpoints.lowerBound..<endpoints.upperBound &+ 1 {
+            let first = (step &* width &+ endpoint) &* groups
+            for group in 0..<groups { sums[step &* groups &+ group] += Double(counts[first &+ group]) }
           }
         }
       }

@@ -80,12 +80,16 @@ struct IntensityPieces {
       let stride = max(length / 2, 1)
       var start = piece.lowerBound
       let last = piece.upperBound - length
+      var reach = test.reach(best?.score ?? Self.start)
       sums.withUnsafeBufferPointer { sums in
         while start <= last {
           let part = sums[start &+ length] - sums[start]
-          if test.canExceed(best?.score ?? Self.start, part) {
+          if (part - test.expected).magnitude > reach, test.canExceed(best?.score ?? Self.start, part) {
             let score = test.score(part)
-            if score > best?.score ?? Self.start { best = (start..<start + length, score) }
+            if score > best?.score ?? Self.start {
+              best = (start..<start + length, score)
+              reach = test.reach(score)
+            }
           }
           start = start == last ? last &+ 1 : min(start &+ stride, last)
         }
@@ -131,8 +135,8 @@ struct IntensityPieces {
     private let all: Double
     private let share: Double
     private let dispersion: Double
-    /// The dispersion times the variance of an independent part.
-    private let pearson: Double
+    /// The requests of an equal share.
+    let expected: Double
     /// For how many places such a part has.
     private let penalty: Double
 
@@ -141,7 +145,7 @@ struct IntensityPieces {
       share = Double(length) / Double(piece.count)
       let shorter = min(length, piece.count - length)
       self.dispersion = dispersion.ofDifference(windows: shorter)
-      pearson = self.dispersion * all * share * (1 - share)
+      expected = all * share
       penalty = all > 0 ? 2 * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
@@ -159,13 +163,14 @@ struct IntensityPieces {
       return variance > 0 ? excess * excess / (dispersion * variance) : 0
     }
 
-    /// Whether a score can be above another: tells most of those that cannot without a logarithm, for the deviance is at
-    /// most twice Pearson's square.
-    @inline(__always)
+    /// How far a part must be from its share for a score above another: the deviance is at most twice Pearson's square.
+    func reach(_ score: Double) -> Double {
+      (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
+    }
+
+    /// Whether Wald's square lets a score be above another.
     func canExceed(_ score: Double, _ part: Double) -> Bool {
-      let excess = part - all * share
-      guard 2 * excess * excess > (score + penalty) * pearson else { return false }
-      return IntensityPieces.waldShare * wald(part) - penalty > score
+      IntensityPieces.waldShare * wald(part) - penalty > score
     }
 
     private static func term(_ count: Double, _ expected: Double) -> Double {
