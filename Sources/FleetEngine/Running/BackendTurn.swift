@@ -94,7 +94,9 @@ final class BackendTurn: @unchecked Sendable {
       for index in 0..<groups * endpoints { arrivals[index] += arrivals[thread * width + index] }
     }
     if step >= firstMeasured { course.count(arrivals, groups, step: step - firstMeasured) }
-    for index in endpoints..<max(groups * endpoints, endpoints) { arrivals[index % endpoints] += arrivals[index] }
+    for group in stride(from: endpoints, to: groups * endpoints, by: max(endpoints, 1)) {
+      for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[group + endpoint] }
+    }
     course.close(
       step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
