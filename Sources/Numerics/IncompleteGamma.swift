@@ -52,6 +52,9 @@ struct IncompleteGamma {
     return x > shape + 1 ? kernel * fraction(x) : 1 - kernel / shape * series(x)
   }
 
+  /// The chance that a variable of this distribution is above `x`, which is positive.
+  func upperTail(_ x: Double) -> Double { min(max(upperTail(x, log: SteadyMath.log(x)), 0), 1) }
+
   /// The logarithm of the x whose lower tail is `probability`, at most 1/2 or so, by Newton's method from `start`.
   ///
   /// Works on logarithms: the logarithm of the lower tail is a concave function of that of x, and nearly linear.

@@ -24,6 +24,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case p99RPS = "p99_rps"
   case p999RPS = "p999_rps"
   case peakToMean = "peak_to_mean"
+  case otherDayPeakRPS = "other_day_peak_rps"
   case originPeakRPS = "origin_peak_rps"
   case originMeanRPS = "origin_mean_rps"
   case originP99RPS = "origin_p99_rps"
@@ -61,7 +62,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .cacheHitsPerDay: .hitsPerDay
     case .viewsPerDay: .viewsPerDay
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: .share
-    case .peakRPS, .meanRPS, .p99RPS, .p999RPS: .requestsPerSecond
+    case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .otherDayPeakRPS: .requestsPerSecond
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS: .requestsPerSecond
     case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: .requestsPerSecond
     case .peakToMean, .originPeakToMean: .ratio
@@ -83,6 +84,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .requests: [.total, .share]
     case .failures, .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
+    case .otherDayPeakRPS: [.p50]
     case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean, .serverPeakRPS: [.max]
     case .p99RPS, .originP99RPS, .serverP99RPS: [.p99]
     case .p999RPS, .originP999RPS, .serverP999RPS: [.p999]
@@ -107,6 +109,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .requestsSaved: [.cohort, .kind, .endpoint]
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean: [.endpoint, .window]
     case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean: [.endpoint, .window]
+    case .otherDayPeakRPS: [.window]
     case .cdnStaleAnswers, .overloadSeconds: [.endpoint]
     case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: [.endpoint, .window]
     case .recoveryTime: [.event]

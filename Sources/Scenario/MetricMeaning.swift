@@ -117,6 +117,11 @@ extension Metric {
     case .p99RPS: return ("The load that 99 % of the windows do not exceed.", flatter)
     case .p999RPS: return ("The load that 99.9 % of the windows do not exceed.", flatter)
     case .peakToMean: return ("The peak load over the mean load: how uneven it is.", flatter)
+    case .otherDayPeakRPS:
+      return (
+        "The peak of another day like the simulated one, with other people: its median, and where 95 % of such days lie.",
+        flatter
+      )
     case .originPeakRPS: return ("The highest mean load in any window behind the CDN, at the origin.", origin)
     case .originMeanRPS: return ("The mean load behind the CDN.", origin)
     case .originP99RPS: return ("The load behind the CDN that 99 % of the windows do not exceed.", origin)

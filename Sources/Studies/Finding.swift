@@ -12,8 +12,8 @@ extension Goal {
   /// Whether the figures of a run meet it.
   ///
   /// With replications Student's t interval at 95 % of the distance to the limit decides: on both sides of it nothing is
-  /// known. Equality is asked of every replication. A maximum that a sample does not resolve is rather too large than too
-  /// small (MODEL.md 6.8): it can meet an upper limit, and miss a lower one, no more.
+  /// known. Equality is asked of every replication. An estimate from a sample is judged by its own interval (MODEL.md
+  /// 8.1).
   package func finding(in summary: Summary) -> Finding {
     guard let row = summary.figure(figure) else { return .open("the results have no such figure") }
     guard row.value != nil else { return .open("the figure is unknown: nothing of the kind was measured") }
@@ -24,8 +24,32 @@ extension Goal {
       value.flatMap { value in limit.map { (value.approximate, $0) } }
     }
     guard !pairs.isEmpty else { return .open("the figure it is compared with is unknown") }
-    let finding = comparison.isExact ? exact(pairs) : statistical(pairs)
-    return row.isResolved ? finding : unresolved(finding)
+    if let interval = row.estimatedInterval { return estimated(interval, limitInterval(in: summary)) }
+    return comparison.isExact ? exact(pairs) : statistical(pairs)
+  }
+
+  /// What the limit is known to be; nil where it is another figure that the results do not have.
+  private func limitInterval(in summary: Summary) -> Interval? {
+    switch limit {
+    case .value(let value): return Interval(low: value, high: value)
+    case .multiple(let factor, of: let reference):
+      guard let row = summary.figure(reference), let value = row.value?.approximate else { return nil }
+      let interval = row.estimatedInterval ?? row.interval ?? Interval(low: value, high: value)
+      return Interval(low: factor * interval.low, high: factor * interval.high)
+    }
+  }
+
+  private func estimated(_ interval: Interval, _ limit: Interval?) -> Finding {
+    guard let limit else { return .open("the figure it is compared with is unknown") }
+    let (low, high) = (interval.low - limit.high, interval.high - limit.low)
+    if comparison.isExact, low < 0 && high < 0 || low > 0 && high > 0 {
+      return comparison == .equal ? .misses : .holds
+    }
+    switch (comparison.isExact, comparison.holds(low, 0), comparison.holds(high, 0)) {
+    case (false, true, true): return .holds
+    case (false, false, false): return .misses
+    default: return .open("the limit lies within the 95 % interval of what the sample tells")
+    }
   }
 
   /// The limit of each replication; nil when it is another figure that the results do not have.
@@ -50,13 +74,6 @@ extension Goal {
     if ends == (true, true) { return .holds }
     return ends == (false, false)
       ? .misses : .open("the 95 % interval over replications lies on both sides of the limit")
-  }
-
-  private func unresolved(_ finding: Finding) -> Finding {
-    let isUpper = comparison == .atMost || comparison == .less
-    if case .open = finding { return finding }
-    return finding == (isUpper ? .holds : .misses)
-      ? finding : .open("fewer than 100 simulated requests make this maximum: the sample does not resolve it")
   }
 }
 

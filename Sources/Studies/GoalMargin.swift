@@ -8,7 +8,7 @@ package struct GoalMargin: Hashable, Sendable {
   ///
   /// Of a limit of 0 the figure itself is the measure, so that missing it is 1.
   package var miss: Double?
-  /// Half of the 95 % interval of the scenario's own `miss`; 0 with one replication. A preset has one replication and no
+  /// Half of the 95 % interval of the scenario's own `miss`; 0 with one counted replication. A preset has one and no
   /// interval: the scenario's stands in for it.
   package var half = 0.0
   /// By how much it is missed, in the figure's unit; below 0: the room that is left.
@@ -52,7 +52,9 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.least : mean / scale)
-    if let interval = Interval.student95(of: distances) { half = (interval.high - interval.low) / 2 / scale }
+    // Of an estimate the sample's own doubt, too.
+    half = [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
+      .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 
   /// Above 0 where the value misses its limit.

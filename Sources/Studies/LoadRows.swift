@@ -1,26 +1,44 @@
 import FleetEngine
 import Scenario
 
-/// Requests per second over all endpoints and by endpoint, in every window (MODEL.md 8).
+/// Requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints: [Int?] = [nil] + result.scenario.endpoints.indices.map { Optional($0) }
   let scale = Scale(of: result)
   return rows(
     endpoints.flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, scale, least: scale.isSample ? 100 : 0) {
+      EndpointLoad.all(result, endpoint: endpoint, scale) {
         $0.stepCounts(endpoint: endpoint)
+      } dispersion: {
+        $0.dispersion(endpoint: endpoint, $1)
       }
     }, LoadMetrics(.peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean))
 }
 
+/// other_day_peak_rps: where every device was simulated, by how much another day would move the peak (MODEL.md 8.1).
+func otherDayRows(of result: RunResult) -> [SummaryRow] {
+  let devices = Scale(of: result)
+  guard !devices.isSample, devices.simulated > 0 else { return [] }
+  return LoadWindow.all(of: result.scenario.clock).map { window in
+    let peaks = result.replications.map { replication -> Estimate? in
+      guard !replication.spreads.isEmpty,
+        let load = WindowedLoad(replication.stepCounts(endpoint: nil), window: window, clock: result.scenario.clock)
+      else { return nil }
+      let dispersion = replication.dispersion(endpoint: nil, window)
+      return LoadEstimate(load.counts.map { Double($0) }, window, dispersion, scale: 1, known: 0)?.peak
+    }
+    return SummaryRow(.otherDayPeakRPS, Labels().with(\.window, window.name), .p50, estimates: peaks)
+  }
+}
+
 /// The same at the origins behind CDNs; unknown where no backend was simulated.
 func originRows(of result: RunResult) -> [SummaryRow] {
-  let devices = Scale(of: result)
-  let least = devices.isSample ? 100_000 * devices.fleet / max(devices.simulated, 1) : 0
-  return rows(
+  rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, OriginLoad.scale, least: least) {
+      EndpointLoad.all(result, endpoint: endpoint, OriginLoad.scale) {
         OriginLoad.stepCounts(of: $0, endpoint: endpoint)
+      } dispersion: {
+        $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.share(of: $0, endpoint: endpoint, result))
       }
     }, LoadMetrics(.originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean))
 }
@@ -43,12 +61,12 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
 
 /// The same at the servers, base load included, where that can differ from what the phones send.
 func serverRows(of result: RunResult) -> [SummaryRow] {
-  let devices = Scale(of: result)
-  let least = devices.isSample ? 100_000 * devices.fleet / max(devices.simulated, 1) : 0
-  return rows(
+  rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, ServerLoad.scale, least: least) {
+      EndpointLoad.all(result, endpoint: endpoint, ServerLoad.scale) {
         ServerLoad.stepCounts(of: $0, endpoint: endpoint, result)
+      } dispersion: {
+        $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.serverShare(of: $0, endpoint: endpoint))
       }
     }, LoadMetrics(.serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS, nil))
 }
@@ -80,13 +98,14 @@ private struct LoadMetrics {
 private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
-  var sorted: [SortedCounts?]
   var scale: Scale
-  /// What a peak must count to be resolved.
-  var least: Int128
+  /// By replication; nil where all devices were simulated, and their load is counted.
+  var estimates: [LoadEstimate?]?
+  var peaks: [Estimate?]?
 
   static func all(
-    _ result: RunResult, endpoint: Int?, _ scale: Scale, least: Int128, _ counts: (ReplicationResult) -> [Int64]?
+    _ result: RunResult, endpoint: Int?, _ scale: Scale, _ counts: (ReplicationResult) -> [Int64]?,
+    dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
     let steps = result.replications.map(counts)
     let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
@@ -94,17 +113,24 @@ private struct EndpointLoad {
       let loads = steps.map { steps in
         steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
       }
+      let estimates: [LoadEstimate?]? =
+        Scale(of: result).isSample
+        ? zip(result.replications, loads).map { replication, load in
+          load.flatMap { result.estimate(of: $0, scale, dispersion(replication, window)) }
+        } : nil
       return EndpointLoad(
-        labels: Labels().with(\.endpoint, name).with(\.window, window.name), loads: loads,
-        sorted: loads.map { $0.map { SortedCounts($0.counts) } }, scale: scale, least: least)
+        labels: Labels().with(\.endpoint, name).with(\.window, window.name), loads: loads, scale: scale,
+        estimates: estimates,
+        peaks: estimates?.map { $0?.peak })
     }
   }
 
   func peak(_ metric: Metric) -> SummaryRow {
-    let peaks = loads.map { load in
+    if let peaks { return SummaryRow(metric, labels, .max, estimates: peaks) }
+    let counted = loads.map { load in
       load.flatMap { load in load.peak.flatMap { load.rate(of: Int128($0), scale: scale) } }
     }
-    return SummaryRow(metric, labels, .max, replications: peaks, isResolved: isResolved)
+    return SummaryRow(metric, labels, .max, replications: counted)
   }
 
   func mean(_ metric: Metric) -> SummaryRow {
@@ -112,16 +138,36 @@ private struct EndpointLoad {
   }
 
   func quantile(_ metric: Metric, _ statistic: Statistic) -> SummaryRow {
-    let quantiles = zip(loads, sorted).map { load, sorted -> Quantity? in
-      statistic.probability.flatMap { sorted?.quantile($0) }.flatMap { load?.rate(ofFraction: $0, scale: scale) }
+    if let estimates, let probability = statistic.probability {
+      return SummaryRow(metric, labels, statistic, estimates: estimates.map { $0?.quantile(probability) })
+    }
+    let quantiles = loads.map { load -> Quantity? in
+      guard let load, let probability = statistic.probability else { return nil }
+      return SortedCounts(load.counts).quantile(probability).flatMap { load.rate(ofFraction: $0, scale: scale) }
     }
     return SummaryRow(metric, labels, statistic, replications: quantiles)
   }
 
   func peakToMean(_ metric: Metric) -> SummaryRow {
-    SummaryRow(metric, labels, .max, replications: loads.map { $0?.peakToMean }, isResolved: isResolved)
+    guard let peaks else {
+      return SummaryRow(metric, labels, .max, replications: loads.map { $0?.peakToMean })
+    }
+    let ratios = zip(peaks, loads).map { peak, load -> Estimate? in
+      guard let peak, let mean = load?.meanRate(scale: scale)?.approximate, mean > 0 else { return nil }
+      return peak.scaled(1 / mean)
+    }
+    return SummaryRow(metric, labels, .max, estimates: ratios)
   }
+}
 
-  /// Whether every replication's peak counts at least 100 simulated requests, or the whole fleet was simulated.
-  private var isResolved: Bool { loads.allSatisfy { Int128($0?.peak ?? 0) >= least } }
+extension RunResult {
+  /// What a load says of the whole fleet; its scale may be the fleet's own, as that of origins is.
+  fileprivate func estimate(of load: WindowedLoad, _ scale: Scale, _ dispersion: Dispersion) -> LoadEstimate? {
+    let devices = Scale(of: self)
+    guard devices.isSample, devices.simulated > 0 else { return nil }
+    let factor = Double(devices.fleet) / Double(devices.simulated)
+    let toSample = Double(scale.fleet) / Double(scale.simulated) / factor
+    return LoadEstimate(
+      load.counts.map { Double($0) * toSample }, load.window, dispersion, scale: factor, known: knownShare)
+  }
 }

@@ -36,27 +36,26 @@ package struct Overload: Hashable, Sendable {
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
-  return ([nil] + endpoints.map { Optional($0) }).map { endpoint in
+  let chances =
+    Scale(of: result).isSample
+    ? result.replications.map { replication in
+      endpoints.map { OverloadChance(replication, endpoint: $0, result) }
+    } : nil
+  return ([nil] + endpoints.indices.map { Optional($0) }).map { index in
+    let endpoint = index.map { endpoints[$0] }
+    let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
+    let labels = Labels().with(\.endpoint, name)
+    if let chances {
+      let estimates = chances.map { chances in
+        OverloadChance.seconds(index.map { [chances[$0]] } ?? chances, step: result.scenario.clock.step)
+      }
+      return SummaryRow(.overloadSeconds, labels, .total, estimates: estimates)
+    }
     let times = result.replications.map { replication in
       Overload(replication, endpoint: endpoint, result.scenario).flatMap {
         Quantity(Int128($0.time.milliseconds), over: 1_000)
       }
     }
-    let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
-    return SummaryRow(
-      .overloadSeconds, Labels().with(\.endpoint, name), .total, replications: times,
-      isResolved: isResolved(result, endpoint.map { [$0] } ?? endpoints))
-  }
-}
-
-/// Whether a load at the capacity counts at least 100 simulated requests in a step: otherwise chance alone exceeds it.
-private func isResolved(_ result: RunResult, _ endpoints: [Int]) -> Bool {
-  let scale = Scale(of: result)
-  guard scale.isSample else { return true }
-  let least = 100 * Double(scale.fleet) / Double(max(scale.simulated, 1))
-  return result.replications.allSatisfy { replication in
-    endpoints.allSatisfy { endpoint in
-      replication.backend?.records[endpoint].allSatisfy { $0.room == 0 || $0.room >= least } ?? true
-    }
+    return SummaryRow(.overloadSeconds, labels, .total, replications: times)
   }
 }

@@ -9,13 +9,15 @@ package struct SummaryRow: Hashable, Sendable {
   package var replications: [Quantity?]
   /// The mean over the replications that know it; nil: unknown.
   package var value: Quantity?
-  /// nil with fewer than two replications.
+  /// Where figures are estimated from a sample: the 95 % interval of each; empty where they are counted.
+  package var bounds: [Interval?] = []
+  /// Student's t over replications, and at least as wide as an estimate's own on average; nil where there is neither.
   package var interval: Interval?
   /// The value under the preset `prompt`; nil where not computed.
   package var prompt: Quantity?
   /// The value under the preset `lazy`; nil where not computed.
   package var lazy: Quantity?
-  /// False for a maximum over fewer than 100 unscaled requests of a sampled fleet (MODEL.md 6.8).
+  /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
   package var isResolved: Bool
 
   /// The unit of its value, as the column `unit` spells it; a share of anything has none of its own.
@@ -32,4 +34,39 @@ package struct SummaryRow: Hashable, Sendable {
     value = Quantity.mean(of: replications)
     interval = Interval.student95(of: replications.compactMap { $0?.approximate })
   }
+
+  /// A figure that each replication's sample estimates; nil where it is unknown.
+  package init(_ metric: Metric, _ labels: Labels, _ statistic: Statistic, estimates: [Estimate?]) {
+    self.init(
+      metric, labels, statistic, replications: estimates.map { $0.map { .real(significant($0.value)) } },
+      bounds: estimates.map { $0.map { Interval(low: significant($0.low), high: significant($0.high)) } })
+  }
+
+  /// A figure that each replication estimates within bounds; counted exactly where there are none.
+  package init(
+    _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], bounds: [Interval?]
+  ) {
+    self.init(metric, labels, statistic, replications: replications)
+    self.bounds = bounds
+    guard !bounds.isEmpty else { return }
+    if case .real(let mean) = value { value = .real(significant(mean)) }
+    let known = bounds.compactMap { $0 }
+    guard let value = value?.approximate, !known.isEmpty else { return }
+    // More replications tell more of days, and no more of what a sample of devices cannot show.
+    let low = known.reduce(0) { $0 + $1.low } / Double(known.count)
+    let high = known.reduce(0) { $0 + $1.high } / Double(known.count)
+    interval = Interval(
+      low: significant(min(low, interval?.low ?? low, value)),
+      high: significant(max(high, interval?.high ?? high, value)))
+    isResolved = interval.map { ($0.high - $0.low) / 2 <= Self.resolution * value } ?? true
+  }
+
+  /// Half an interval's width over its estimate: within it, a figure counts as resolved.
+  package static let resolution = 0.05
+
+  /// The interval of an estimate; nil of a figure that is counted.
+  package var estimatedInterval: Interval? { isEstimate ? interval : nil }
+
+  /// Whether it is estimated from a sample.
+  package var isEstimate: Bool { !bounds.isEmpty }
 }

@@ -116,13 +116,13 @@ extension RunStore {
     );
     CREATE TABLE figure_values (
       setting INTEGER, preset TEXT, replication INTEGER, figure INTEGER REFERENCES figures, value,
-      resolved INTEGER NOT NULL, PRIMARY KEY (setting, preset, replication, figure)
+      low REAL, high REAL, PRIMARY KEY (setting, preset, replication, figure)
     ) WITHOUT ROWID;
     CREATE VIEW metrics AS
-      SELECT setting, replication, metric, \(labels), statistic, unit, value, resolved
+      SELECT setting, replication, metric, \(labels), statistic, unit, value, low, high
       FROM figure_values JOIN figures USING (figure) WHERE preset = '';
     CREATE VIEW bracket_metrics AS
-      SELECT setting, preset, replication, metric, \(labels), statistic, unit, value, resolved
+      SELECT setting, preset, replication, metric, \(labels), statistic, unit, value, low, high
       FROM figure_values JOIN figures USING (figure) WHERE preset <> '';
     """
 
@@ -147,11 +147,13 @@ extension RunStore {
     try database.transaction { () throws(StoreError) in
       let row = try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)")
       try row.run(run.values + [.text(String(seed)), .text(version), .text(scenarioHash)])
-      let value = try database.prepare("INSERT INTO figure_values VALUES (?, ?, ?, ?, ?, ?)")
+      let value = try database.prepare("INSERT INTO figure_values VALUES (?, ?, ?, ?, ?, ?, ?)")
       for row in summary.rows {
         let number = try number(of: row)
         let quantity = Database.Value(row.replications.first ?? nil)
-        try value.run(run.values + [.integer(number), quantity, .integer(row.isResolved ? 1 : 0)])
+        let bounds = row.bounds.first ?? nil
+        let ends = [bounds?.low, bounds?.high].map { end in end.map { Database.Value.real($0) } ?? .null }
+        try value.run(run.values + [.integer(number), quantity] + ends)
       }
     }
   }
@@ -179,15 +181,16 @@ extension RunStore {
   package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
     let rows = try database.rows(
       """
-      SELECT value, resolved, metric, statistic, \(Self.labels) FROM figure_values JOIN figures USING (figure)
+      SELECT value, low, high, metric, statistic, \(Self.labels) FROM figure_values JOIN figures USING (figure)
       WHERE setting = ? AND preset = ? AND replication = ? ORDER BY figure
       """, run.values)
     return Summary(
       rows: try rows.map { row throws(StoreError) in
-        let name = try FigureName(row[2...])
+        let name = try FigureName(row[3...])
+        let (value, low, high) = (try row[0].quantity(), try row[1].quantity(), try row[2].quantity())
+        let bounds = low.flatMap { low in high.map { Interval(low: low.approximate, high: $0.approximate) } }
         return SummaryRow(
-          name.metric, name.labels, name.statistic, replications: [try row[0].quantity()],
-          isResolved: row[1] == .integer(1))
+          name.metric, name.labels, name.statistic, replications: [value], bounds: bounds.map { [$0] } ?? [])
       })
   }
 }

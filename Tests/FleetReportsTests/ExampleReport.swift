@@ -27,7 +27,7 @@ struct ExampleReport {
   var report: Report {
     let provenance = Provenance(version: "1.2.3", resolvedScenario: resolved)
     let summary = Summary(of: run.result)
-    let lazy = SummaryRow(.peakRPS, Self.peak.labels, .max, replications: [.whole(27)])
+    let lazy = SummaryRow(.meanRPS, Self.mean.labels, .mean, replications: [.whole(27)])
     let bracket = Bracket(summaries: [.lazy: Summary(rows: [lazy])])
     let results = goals.map { GoalResult($0, summary, bracket) }
     return Report(result: run.result, summary: summary, goals: results, provenance: provenance)
@@ -40,13 +40,13 @@ struct ExampleReport {
   func lines(_ file: ReportFile) -> [String] { text(file).split(separator: "\n").map(String.init) }
 
   /// A minute holds 158 and 160 simulated requests, of a fleet ten times as large: 26.3 and 26.7 a second.
-  private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1min"))
+  private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1min"))
 
   private static func goal(
     _ id: String, _ comparison: Comparison, _ limit: Double, _ severity: Goal.Severity = .error
   ) -> Goal {
     Goal(
-      id: id, text: "peak_rps{window=1min} \(comparison.rawValue) \(limit)/s", figure: peak, comparison: comparison,
+      id: id, text: "mean_rps{window=1min} \(comparison.rawValue) \(limit)/s", figure: mean, comparison: comparison,
       limit: .value(limit), severity: severity)
   }
 

@@ -18,7 +18,7 @@ struct GoalReportTests {
     let high = lines[1].split(separator: ",", omittingEmptySubsequences: false)
     #expect(high.count == header.count && Set(header).count == header.count)
     let cells = Dictionary(uniqueKeysWithValues: zip(header.map(String.init), high.map(String.init)))
-    #expect(cells["metric"] == "peak_rps" && cells["window"] == "1min" && cells["unit"] == "requests/s")
+    #expect(cells["metric"] == "mean_rps" && cells["window"] == "1min" && cells["unit"] == "requests/s")
     #expect(cells["value"] == "26.5" && cells["limit"] == "20" && cells["lazy"] == "27")
     #expect(cells["prompt"] == cells["value"])
     #expect(abs((Double(cells["low"] ?? "") ?? 0) - (26.5 - 2.1177)) < 1e-3)

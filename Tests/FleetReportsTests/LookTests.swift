@@ -216,10 +216,22 @@ struct LookTests {
         + "25 % of the widgets.")
   }
 
-  @Test func chanceFollowsTheSquareRoot() {
-    // A peak of 100 simulated requests: a tenth.
-    let section = sizeSection(of: content(Self.quarters(requests: 100)))
-    #expect(
-      plain(section.answer).hasPrefix("Yes for the peak in 1 s: chance moves it by about 10 %. With one replication"))
+  /// One day of a small fleet says nothing of other days by itself: no "Yes" to whether it is enough.
+  @Test func aCountedPeakIsWhatItIs() {
+    var run = Self.quarters()
+    run.replications[0].spreads = [
+      LoadSpread(windows: [WindowSpread(.second, [[50, 0], [50, 0]])])
+    ]
+    let section = sizeSection(of: content(run))
+    #expect(plain(section.answer).hasPrefix("Every device was simulated: the peak in 1 s is what this day brings. "))
+    #expect(!section.answer.contains("Yes"))
+  }
+
+  /// What a sample does not know is not said to be enough, and its scaled maximum is no figure of the page.
+  @Test func aSampledPeakIsEstimated() {
+    var run = Self.quarters(requests: 100)
+    run.fleetDevices = 10 * run.simulated
+    let section = sizeSection(of: content(run))
+    #expect(plain(section.answer).hasPrefix("No for the peak in"))
   }
 }

@@ -85,7 +85,7 @@ struct PageTests {
   @Test func answersAreMadeFromTheData() {
     let page = ExampleReport().text(.page)
     #expect(page.contains("50\u{A0}% of the requests come from "))
-    #expect(page.contains("not resolved by the sample"))
+    #expect(page.contains("The sample does not resolve the peak of a 5-minute window: it lies between "))
     #expect(page.contains("because the budget is spent"))
   }
 

@@ -16,11 +16,14 @@ struct StudyPageTests {
   // MARK: Comparisons
 
   /// Two runs against a base, everywhere with a text that the user wrote.
-  private func comparisons(_ text: String, replications: Int = 2, hasLoad: Bool = true) throws -> [RunComparison] {
+  private func comparisons(
+    _ text: String, replications: Int = 2, hasLoad: Bool = true, isWhole: Bool = false
+  ) throws -> [RunComparison] {
     let runs = try [1, 2, 3].map { number -> ComparedRun in
       var example = ExampleReport()
       (example.run.name, example.run.description) = (text, text)
       example.run.kinds = [text, "x" + text]
+      if isWhole { example.run.fleetDevices = example.run.simulated }
       example.run.endpoints = [text, text + "y"]
       example.run.cohorts = ["c" + text, text]
       example.run.replications = Array(example.run.replications.prefix(replications))
@@ -81,10 +84,11 @@ struct StudyPageTests {
     #expect(!page.contains("<script") && !page.contains("script-src") && !page.contains("id=\"load\""))
   }
 
-  /// With one replication there are dots, and no interval is made up.
+  /// With one replication of a whole fleet there are dots, and no interval is made up; a sample's peaks have theirs.
   @Test func oneReplicationHasNoIntervals() throws {
-    let page = page(try comparisons("a", replications: 1))
+    let page = page(try comparisons("a", replications: 1, isWhole: true))
     #expect(PageStructure(page) != nil)
+    #expect(self.page(try comparisons("a", replications: 1)).contains("class=\"whisker"))
     #expect(!page.contains("class=\"whisker") && page.contains("class=\"dot"))
     let columns = page.split(separator: "<th").dropFirst().compactMap { $0.split(separator: "</th>").first }
     #expect(!columns.contains { $0.contains("interval") }, "\(columns)")
@@ -177,7 +181,7 @@ struct StudyPageTests {
     let example = ExampleReport()
     var report = example.report
     #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Asked for"))
-    for (share, says) in [(0.5, "40 at most: 2 were enough."), (0.0001, "and peak_rps{window=1min} within")] {
+    for (share, says) in [(0.5, "40 at most: 2 were enough."), (0.0001, "and mean_rps{window=1min} within")] {
       report.precision = AskedPrecision(share: share, mostReplications: 40)
       let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
       #expect(page.contains("Asked for were") && page.contains(says))

@@ -13,7 +13,9 @@ struct StudySample {
   /// Whether the long forms of studies run: `make studies`.
   static let isLong = ProcessInfo.processInfo.environment["WIDGETFLEET_STUDIES"] != nil
 
-  init(_ text: String, _ settings: String...) throws {
+  init(_ text: String, _ settings: String...) throws { try self.init(text, settings: settings) }
+
+  init(_ text: String, settings: [String]) throws {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "study.yaml", settings: settings.map { SetArgument($0) })
     scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")

@@ -9,10 +9,9 @@ struct GoalFindingTests {
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
   private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
 
-  private func row(_ name: FigureName, _ values: [Int128?], isResolved: Bool = true) -> SummaryRow {
+  private func row(_ name: FigureName, _ values: [Int128?]) -> SummaryRow {
     SummaryRow(
-      name.metric, name.labels, name.statistic, replications: values.map { $0.map { .whole($0) } },
-      isResolved: isResolved)
+      name.metric, name.labels, name.statistic, replications: values.map { $0.map { .whole($0) } })
   }
 
   private func goal(
@@ -78,13 +77,21 @@ struct GoalFindingTests {
     #expect(isOpen(relative.finding(in: Summary(rows: [row(Self.peak, [1]), row(Self.mean, [nil])]))))
   }
 
-  /// A maximum of few requests is rather too large: it can meet an upper limit and miss a lower one.
-  @Test func anUnresolvedMaximum() {
-    let summary = Summary(rows: [row(Self.peak, [10], isResolved: false)])
-    #expect(goal(.atMost, .value(11)).finding(in: summary) == .holds)
-    #expect(isOpen(goal(.atMost, .value(9)).finding(in: summary)))
-    #expect(goal(.atLeast, .value(11)).finding(in: summary) == .misses)
+  /// An estimate is judged by its interval, with one replication too.
+  @Test func anEstimate() {
+    let estimate = Estimate(value: 10, low: 8, high: 13)
+    let peak = SummaryRow(Self.peak.metric, Self.peak.labels, Self.peak.statistic, estimates: [estimate])
+    let summary = Summary(rows: [peak, row(Self.mean, [5])])
+    #expect(goal(.atMost, .value(13)).finding(in: summary) == .holds)
+    #expect(isOpen(goal(.atMost, .value(12)).finding(in: summary)))
+    #expect(goal(.atMost, .value(7)).finding(in: summary) == .misses)
+    #expect(goal(.atLeast, .value(8)).finding(in: summary) == .holds)
     #expect(isOpen(goal(.atLeast, .value(9)).finding(in: summary)))
+    #expect(goal(.equal, .value(20)).finding(in: summary) == .misses)
+    #expect(isOpen(goal(.equal, .value(10)).finding(in: summary)))
+    // Against another figure: 8 to 13 beside 3 x 5, and 2 x 5.
+    #expect(goal(.atMost, .multiple(3, of: Self.mean)).finding(in: summary) == .holds)
+    #expect(isOpen(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary)))
   }
 
   /// Causes and reasons that never came up have counts of 0.

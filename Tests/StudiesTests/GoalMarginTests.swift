@@ -7,10 +7,13 @@ import Testing
 @Suite struct GoalMarginTests {
   private static let figure = FigureName(.peakRPS, .max)
 
-  private func summary(_ values: [Double?], isResolved: Bool = true) -> Summary {
-    Summary(rows: [
-      SummaryRow(.peakRPS, Labels(), .max, replications: values.map { $0.map { .real($0) } }, isResolved: isResolved)
-    ])
+  private func summary(_ values: [Double?]) -> Summary {
+    Summary(rows: [SummaryRow(.peakRPS, Labels(), .max, replications: values.map { $0.map { .real($0) } })])
+  }
+
+  /// What a sample tells of a figure.
+  private func estimated(_ value: Double, _ low: Double, _ high: Double) -> Summary {
+    Summary(rows: [SummaryRow(.peakRPS, Labels(), .max, estimates: [Estimate(value: value, low: low, high: high)])])
   }
 
   private func goal(_ comparison: Comparison, _ limit: Double) -> Goal {
@@ -33,12 +36,19 @@ import Testing
 
   /// The verdict ignores an end that cannot be judged, and so does the margin; what the scenario does not know nobody does.
   @Test func whatCannotBeJudgedDoesNotCount() {
-    let bracket = Bracket(summaries: [.prompt: summary([120], isResolved: false), .lazy: summary([nil])])
+    let bracket = Bracket(summaries: [.prompt: estimated(120, 90, 150), .lazy: summary([nil])])
     let limit = goal(.atMost, 100)
     #expect(GoalMargin(of: limit, in: summary([80]), bracket).preset == nil)
     #expect(GoalResult(limit, summary([80]), bracket).verdict == .pass)
     let other = Bracket(summaries: [.prompt: summary([80])])
     #expect(GoalMargin(of: limit, in: summary([nil]), other).miss == nil)
+  }
+
+  /// Half an estimate's interval is that of its margin, with one replication too: 80 of 100, from 70 to 94.
+  @Test func anEstimateHasItsInterval() {
+    let margin = GoalMargin(of: goal(.atMost, 100), in: estimated(80, 70, 94), nil)
+    #expect(abs((margin.miss ?? 0) + 0.2) < 1e-9)
+    #expect(abs(margin.half - 0.12) < 1e-9)
   }
 
   /// Widgets and views are what they are under any system: they need no bracket.

@@ -74,16 +74,49 @@ struct LoadRowTests {
     #expect(odd.rows.allSatisfy { $0.metric != .peakRPS })
   }
 
-  @Test func samplesAreScaledExactlyAndMarked() {
-    let summary = summary([[99, 3]]) { run in
-      run.fleetDevices = 1_000
-      run.simulated = 300
+  /// With every device simulated a peak is what was counted; of a sample it is estimated, and never the scaled maximum.
+  @Test func samplesAreEstimated() throws {
+    // 100 of 1 000 phones, some 0 to 6 requests in each of 1 000 seconds: the fleet's seconds differ far less.
+    let arrivals = (0..<1_000).map { UInt32([3, 0, 6, 2, 4, 1, 5, 3][$0 % 8]) }
+    let row = try #require(summary([arrivals]) { $0.fleetDevices = 1_000 }.row(.peakRPS, .max, window("1s")))
+    let (value, interval) = (try #require(row.value).approximate, try #require(row.interval))
+    // Poisson of mean 30: the largest of 1 000 is some 30 + 3.2 sqrt(30).
+    #expect(value > 42 && value < 54 && interval.low <= value && value <= interval.high)
+    #expect(row.isEstimate && row.bounds.count == 1)
+    let whole = try #require(summary([arrivals]).row(.peakRPS, .max, window("1s")))
+    #expect(whole.value == .whole(6) && whole.isResolved && !whole.isEstimate && whole.interval == nil)
+  }
+
+  /// The value is the mean of the replications' estimates; their intervals do not shrink with their number.
+  @Test func estimatesOfReplications() {
+    let row = SummaryRow(
+      .peakRPS, Labels(), .max,
+      estimates: [Estimate(value: 100, low: 96, high: 104), Estimate(value: 102, low: 97, high: 107)])
+    #expect(row.value == .real(101))
+    // Student's t of 100 and 102: 101 +- 12.7, wider than 96.5 to 105.5.
+    #expect(abs((row.interval?.high ?? 0) - 113.706) < 0.001)
+    #expect(!row.isResolved)
+    let same = SummaryRow(
+      .peakRPS, Labels(), .max, estimates: Array(repeating: Estimate(value: 100, low: 96, high: 104), count: 9))
+    #expect(same.interval == Interval(low: 96, high: 104) && same.isResolved)
+    let wide = SummaryRow(.peakRPS, Labels(), .max, estimates: [Estimate(value: 100, low: 94, high: 106)])
+    #expect(!wide.isResolved)
+    #expect(SummaryRow(.peakRPS, Labels(), .max, estimates: [nil]).value == nil)
+  }
+
+  /// The finest window that a goal asks for; else the finest that is resolved; else the longest.
+  @Test func oneWindowForAllHeadlines() {
+    var run = SyntheticRun()
+    run.duration = .hour
+    let rows = [("1s", false), ("10s", true), ("1min", true), ("5min", true)].map { name, isResolved in
+      SummaryRow(.peakRPS, window(name), .max, replications: [.whole(9)], isResolved: isResolved)
     }
-    #expect(summary.row(.peakRPS, .max, window("1s"))?.value == .whole(330))
-    #expect(summary.row(.peakRPS, .max, window("1s"))?.isResolved == false)
-    let resolved = self.summary([[100]]) { $0.fleetDevices = 200 }
-    #expect(resolved.row(.peakRPS, .max, window("1s"))?.isResolved == true)
-    #expect(resolved.row(.peakRPS, .max, window("1s"))?.value == .whole(200))
-    #expect(self.summary([[5]]).row(.peakRPS, .max, window("1s"))?.isResolved == true)
+    let summary = Summary(rows: rows)
+    #expect(HeadlineWindow.of(run.scenario, [summary]) == .tenSeconds)
+    #expect(HeadlineWindow.of(run.scenario, [summary, Summary(rows: Array(rows[..<1]))]) == .fiveMinutes)
+    var asked = run.scenario
+    let figure = FigureName(.peakRPS, .max, window("1min"))
+    asked.goals = [SweepSample.goal(figure, .less)]
+    #expect(HeadlineWindow.of(asked, [summary]) == .minute)
   }
 }

@@ -73,7 +73,8 @@ struct SweepStudyTests {
       [SummaryRow(.runs, Labels(), .total, replications: [.whole(7)])],
       [
         SummaryRow(.runs, Labels(), .total, replications: [.whole(9)]),
-        SummaryRow(.runs, push.labels, .total, replications: [.whole(2)], isResolved: false),
+        SummaryRow(
+          .runs, push.labels, .total, replications: [.whole(2)], bounds: [Interval(low: 1, high: 4)]),
         SummaryRow(.meanRPS, Labels(), .mean, replications: [.real(0.5)]),
       ],
     ]
@@ -81,6 +82,7 @@ struct SweepStudyTests {
     #expect(merged.figure(all)?.replications == [.whole(7), .whole(9)])
     #expect(merged.figure(all)?.value == .whole(8))
     #expect(merged.figure(push)?.replications == [.whole(0), .whole(2)])
+    #expect(merged.figure(push)?.bounds == [nil, Interval(low: 1, high: 4)])
     #expect(merged.figure(push)?.isResolved == false)
     #expect(merged.figure(first)?.replications == [nil, .real(0.5)])
     // What a sweep keeps: no single causes, but for a goal's.

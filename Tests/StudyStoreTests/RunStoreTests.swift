@@ -39,7 +39,9 @@ struct RunStoreTests {
       .real(.leastNonzeroMagnitude), .real(.greatestFiniteMagnitude), nil, .whole(Int128(number)),
     ]
     let rows = zip(Metric.allCases, values).map { metric, value in
-      SummaryRow(metric, labels, metric.statistics[0], replications: [value], isResolved: value != nil)
+      SummaryRow(
+        metric, labels, metric.statistics[0], replications: [value],
+        bounds: metric == .runs ? [Interval(low: -1, high: 0.1)] : [])
     }
     return Summary(rows: number == 0 ? Array(rows.dropFirst()) : rows)
   }

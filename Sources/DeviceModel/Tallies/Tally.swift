@@ -10,8 +10,13 @@ package struct Tally: ~Copyable {
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
+    /// Of devices, whose requests in a step are counted apart.
+    package var deviceGroups: Int
 
-    package init(endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount) {
+    package init(
+      endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount, deviceGroups: Int = 1
+    ) {
+      self.deviceGroups = deviceGroups
       self.endpoints = endpoints
       self.cohorts = cohorts
       self.kinds = kinds
@@ -56,8 +61,10 @@ package struct Tally: ~Copyable {
   /// Of the present device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
-  /// By endpoint: arrivals of the present step, where the backend answers back.
-  package let stepArrivals: UnsafeMutablePointer<Int64>
+  /// By group of devices, then endpoint: arrivals of the present step, where the backend answers back.
+  package let groupArrivals: UnsafeMutablePointer<Int64>
+  /// By endpoint: of the present device's group.
+  private(set) var stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
 
@@ -66,7 +73,8 @@ package struct Tally: ~Copyable {
     stepDivider = Divider(by: shape.step.milliseconds)
     steps = shape.steps
     cellsPerMinute = shape.endpoints * shape.cohorts * Cause.count
-    stepArrivals = zeroed(shape.endpoints)
+    groupArrivals = zeroed(shape.deviceGroups * shape.endpoints)
+    stepArrivals = groupArrivals
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
     minutes = .allocate(capacity: shape.minuteCells)
@@ -83,7 +91,7 @@ package struct Tally: ~Copyable {
   }
 
   deinit {
-    stepArrivals.deallocate()
+    groupArrivals.deallocate()
     arrivals.deallocate()
     failures.deallocate()
     minutes.deallocate()
@@ -317,6 +325,10 @@ package struct Tally: ~Copyable {
 
   /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
   package mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
+
+  /// Counts the present device's requests in a step among those of its group.
+  @inline(__always)
+  package mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
   /// Clears the rows for the next device.
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }

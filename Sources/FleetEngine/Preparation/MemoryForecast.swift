@@ -32,7 +32,7 @@ package struct MemoryForecast: Hashable, Sendable {
     results = (replications + (others ? 1 : 0)) * sizes.result
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
-    self.threads = busy * sizes.tally + (busy - 1) * sizes.part
+    self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
     // The figures are done with their windows before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
   }
@@ -74,7 +74,18 @@ private struct CountSizes {
   }
 
   /// A replication's result.
-  var result: Int { part + deviceRows + backend }
+  var result: Int { part + deviceRows + backend + spreads }
+
+  /// Counts by group of devices, and those of one endpoint in windows.
+  var groups: Int {
+    shape.deviceGroups * shape.steps * (shape.endpoints * MemoryLayout<UInt32>.stride + 2 * MemoryLayout<Int64>.stride)
+  }
+
+  /// The variance in every window (a ninth more than steps) of every endpoint and of all together.
+  private var spreads: Int {
+    let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
+    return series * shape.steps * MemoryLayout<Float>.stride * 10 / 9
+  }
 
   /// What the backend did in each step, the warm-up's conditions too.
   private var backend: Int {

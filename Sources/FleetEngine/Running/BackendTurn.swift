@@ -8,11 +8,13 @@ import SimulationKernel
 final class BackendTurn: @unchecked Sendable {
   /// By endpoint: of the present step.
   let conditions: UnsafeMutablePointer<Conditions>
-  /// By thread, then endpoint: arrivals of the present step; a cache line at least between threads.
+  /// By thread, then group of devices, then endpoint: arrivals of the present step; a cache line at least between threads.
   private let arrivals: UnsafeMutablePointer<Int64>
   private let width: Int
   private let threads: Int
   private let endpoints: Int
+  private let groups: Int
+  private let firstMeasured: Int
   private(set) var isStopped = false
   private var course: Course
 
@@ -24,6 +26,16 @@ final class BackendTurn: @unchecked Sendable {
     var trajectory: ConditionsTrajectory
     /// By endpoint: of the measured steps.
     var records: [[EndpointRecord]]
+    /// Of the measured steps.
+    var groups: GroupLoad
+
+    /// Counts what arrived in a measured step, by group and endpoint.
+    mutating func count(_ arrivals: UnsafePointer<Int64>, _ groups: Int, step: Int) {
+      let endpoints = records.count
+      for index in 0..<groups * endpoints where arrivals[index] > 0 {
+        self.groups.add(arrivals[index], group: index / endpoints, endpoint: index % endpoints, step: step)
+      }
+    }
 
     /// Closes a step, in which so many requests of simulated devices arrived at each endpoint.
     mutating func close(
@@ -42,7 +54,9 @@ final class BackendTurn: @unchecked Sendable {
     let endpoints = engine.scenario.endpoints.count
     self.threads = threads
     self.endpoints = endpoints
-    width = (endpoints + 7) / 8 * 8 + 8
+    groups = engine.groupCount
+    width = (endpoints * groups + 7) / 8 * 8 + 8
+    firstMeasured = grid.step(containing: .start)
     arrivals = .allocate(capacity: threads * width)
     arrivals.initialize(repeating: 0, count: threads * width)
     course = Course(
@@ -52,10 +66,10 @@ final class BackendTurn: @unchecked Sendable {
         count: endpoints),
       trajectory: ConditionsTrajectory(
         beginning: grid.beginning, stepLength: grid.length, endpoints: engine.scenario.endpoints.map(\.name)),
-      records: Array(repeating: [], count: endpoints))
+      records: Array(repeating: [], count: endpoints), groups: engine.emptyGroupLoad)
     conditions = .allocate(capacity: max(endpoints, 1))
     for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: course.states[endpoint].conditions) }
-    let measured = grid.count - grid.step(containing: .start)
+    let measured = grid.count - firstMeasured
     for endpoint in 0..<endpoints { course.records[endpoint].reserveCapacity(measured) }
     course.trajectory.append(course.states.map(\.conditions))
   }
@@ -65,11 +79,11 @@ final class BackendTurn: @unchecked Sendable {
     arrivals.deallocate()
   }
 
-  /// Takes what arrived on a thread in the present step, and clears it there.
+  /// Takes what arrived on a thread in the present step, by group and endpoint, and clears it there.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
-    for endpoint in 0..<endpoints {
-      arrivals[thread * width + endpoint] = counts[endpoint]
-      counts[endpoint] = 0
+    for index in 0..<groups * endpoints {
+      arrivals[thread * width + index] = counts[index]
+      counts[index] = 0
     }
   }
 
@@ -77,11 +91,18 @@ final class BackendTurn: @unchecked Sendable {
   func take(_ step: Int, stops: Bool) {
     isStopped = stops
     for thread in 1..<threads {
-      for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[thread * width + endpoint] }
+      for index in 0..<groups * endpoints { arrivals[index] += arrivals[thread * width + index] }
+    }
+    if step >= firstMeasured { course.count(arrivals, groups, step: step - firstMeasured) }
+    for group in stride(from: endpoints, to: groups * endpoints, by: max(endpoints, 1)) {
+      for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[group + endpoint] }
     }
     course.close(
       step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
+
+  /// How groups of devices differ, once all steps are over.
+  func spreads(_ clock: Clock) -> [LoadSpread] { course.groups.spreads(clock) }
 
   /// What the backend did, once all steps are over.
   var result: BackendResult { BackendResult(conditions: course.trajectory, records: course.records) }

@@ -17,6 +17,7 @@ final class FleetRun: Sendable {
     var result: ReplicationResult?
     /// Rows of devices.csv; parts are shards.
     var rows: RowAssembly
+    var groups: GroupLoad
     /// Of the lowest device number that a thread has come upon.
     var failure: EndlessInstant?
   }
@@ -26,7 +27,8 @@ final class FleetRun: Sendable {
     self.replication = replication
     self.control = control
     shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
-    collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
+    collected = Guarded(
+      Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }
 
   /// - Returns: nil when cancelled.
@@ -37,6 +39,7 @@ final class FleetRun: Sendable {
     return collected.withLock { collected in
       var result = collected.result
       result?.complete(rows: collected.rows.rows)
+      result?.takeLoad(collected.groups, engine.scenario.clock)
       return result
     }
   }
@@ -45,21 +48,28 @@ final class FleetRun: Sendable {
   private func work() {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     var rows: [DeviceTable.Row] = []
+    var group = 0
     while !control.isCancelled.load(ordering: .relaxed) {
       let shard = nextShard.add(1, ordering: .relaxed).oldValue
       guard shard < shards else { break }
       do {
         rows.removeAll(keepingCapacity: true)
-        try simulate(shard: shard, &simulator, &rows)
+        try simulate(shard: shard, &simulator, &rows, &group)
         collected.withLock { $0.rows.add(rows, number: shard) }
       } catch {
         fail(error)
       }
     }
+    handIn(simulator.tally.arrivals, of: group)
     let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
     collected.withLock { collected in
       if collected.result == nil { collected.result = part } else { collected.result? += part }
     }
+  }
+
+  /// Hands in what a thread has counted of a group's devices since it last did.
+  private func handIn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
+    collected.withLock { $0.groups.take(arrivals, of: group) }
   }
 
   /// Keeps the failure of the lowest device and hands out no more shards.
@@ -74,12 +84,17 @@ final class FleetRun: Sendable {
   }
 
   /// Simulates the devices of a shard and appends their rows.
+  ///
+  /// - Parameter group: of the devices whose requests are counted.
   private func simulate(
-    shard: Int, _ simulator: inout DeviceSimulator, _ rows: inout [DeviceTable.Row]
+    shard: Int, _ simulator: inout DeviceSimulator, _ rows: inout [DeviceTable.Row], _ group: inout Int
   ) throws(EndlessInstant) {
     let devices = shard * Engine.shardSize..<min((shard + 1) * Engine.shardSize, engine.devicesSimulated)
     for device in devices {
       let cohort = engine.cohort(of: device)
+      let next = engine.group(of: device, cohort: cohort)
+      if next != group { handIn(simulator.tally.arrivals, of: group) }
+      group = next
       try simulator.simulate(device: device, cohort: cohort, replication: replication)
       if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
     }
@@ -125,6 +140,12 @@ extension ReplicationResult {
   mutating func complete(rows: [DeviceTable.Row]) {
     devices.rows = rows
     groups.removeAll { $0.isEmpty }
+  }
+
+  /// Puts in the load of devices that lived one after the other, by group.
+  mutating func takeLoad(_ groups: GroupLoad, _ clock: Clock) {
+    for endpoint in load.indices { load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
+    spreads = groups.spreads(clock)
   }
 }
 

@@ -26,12 +26,14 @@ struct RestingMemory: ~Copyable {
     var (seat, bytes, kept) = (0, 0, 0)
     for device in ranges.joined() {
       let row = engine.keepsRow(of: device) ? kept : nil
-      (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: row))
+      let cohort = engine.cohort(of: device)
+      let group = engine.group(of: device, cohort: cohort)
+      (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: row, group: group))
       seat += 1
-      bytes += Self.aligned(blockSizes[engine.cohort(of: device)])
+      bytes += Self.aligned(blockSizes[cohort])
       if row != nil { kept += engine.scenario.kinds.count }
     }
-    (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: nil))
+    (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: nil, group: 0))
     blocks = ShardMemory(bytes: bytes)
     rowMemory = ShardMemory(bytes: max(kept, 1) * MemoryLayout<DeviceRow>.stride)
     rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
@@ -60,6 +62,7 @@ struct RestingMemory: ~Copyable {
     var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
     for device in ranges[number] {
       simulator.tally.useRows(row(of: seat))
+      simulator.tally.useGroup(seats[Int(seat.number)].group)
       let request = try simulator.begin(
         device: device, cohort: engine.cohort(of: device), replication: replication, resting: block(of: seat))
       if let request { wheel.park(seat, until: grid.step(containing: request)) }
@@ -73,6 +76,7 @@ struct RestingMemory: ~Copyable {
     of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing StepWheel
   ) throws(EndlessInstant) {
     simulator.tally.useRows(row(of: seat))
+    simulator.tally.useGroup(seats[Int(seat.number)].group)
     let request = try simulator.takeTurn(in: block(of: seat), until: horizon)
     if let request { wheel.park(seat, until: grid.step(containing: request)) }
   }

@@ -32,6 +32,8 @@ package struct ReplicationResult: Equatable, Sendable {
   package var energy = PhoneEnergy()
   /// By cohort, then interface: see `NetworkHabits.radios`.
   package var radios: [[RadioResult]] = []
+  /// How groups of devices differ: at each endpoint, then, where there are several, at all together.
+  package var spreads: [LoadSpread] = []
   /// nil where no endpoint answers back.
   package var backend: BackendResult?
 }

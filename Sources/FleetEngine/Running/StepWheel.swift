@@ -8,16 +8,19 @@ struct Seat: BitwiseCopyable {
   var step: Int32 = 0
   /// The next device on the same slot.
   var next: SeatNumber = .none
-  private var rowNumber: Int32
+  /// The row's number, -1 where there is none, above the bits of the group.
+  private var rowAndGroup: Int32
 
-  /// - Parameter row: nil where its rows of devices.csv are not kept.
-  init(place: DevicePlace, row: Int?) {
+  /// - Parameter row: nil where its rows of devices.csv are not kept; below 2^27.
+  /// - Parameter group: of its device, below 16.
+  init(place: DevicePlace, row: Int?, group: Int) {
     self.place = place
-    rowNumber = row.map { Int32(truncatingIfNeeded: $0) } ?? -1
+    rowAndGroup = Int32(truncatingIfNeeded: (row ?? -1) << 4 | group)
   }
 
   /// Where its rows of devices.csv begin; nil where they are not kept.
-  var row: Int? { rowNumber < 0 ? nil : Int(rowNumber) }
+  var row: Int? { rowAndGroup < 0 ? nil : Int(rowAndGroup >> 4) }
+  var group: Int { Int(rowAndGroup & 15) }
 }
 
 /// Where a device's block lies in its shard's memory, in cache lines.

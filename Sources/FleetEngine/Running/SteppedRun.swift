@@ -69,6 +69,7 @@ final class SteppedRun: Sendable {
       var result = collected.result
       result?.complete(rows: collected.rows.rows)
       result?.backend = backend.result
+      result?.spreads = backend.spreads(engine.scenario.clock)
       return result
     }
   }
@@ -87,7 +88,7 @@ final class SteppedRun: Sendable {
       guard !backend.isStopped else { break }
       attempt { () throws(EndlessInstant) in try shard.takeTurns(&simulator, step: step) }
       attempt { () throws(EndlessInstant) in try shared?.takeTurns(&simulator, step: step, thread: thread) }
-      backend.hand(simulator.tally.stepArrivals, from: thread)
+      backend.hand(simulator.tally.groupArrivals, from: thread)
       barrier.wait { finish(step) }
     }
     // Where one has failed, others may never have begun.

@@ -6,7 +6,7 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
   ReportSection(
     id: "figures", short: "Figures", question: "Which figures changed?", answer: answer(tables, names),
     warning: tables.contains(where: \.hasUnresolvedFigures)
-      ? "Figures with an asterisk are maxima over fewer than 100 simulated requests: the sample does not resolve them."
+      ? "Figures with an asterisk are not resolved by the sample: their 95 % intervals reach further than 5 % of them."
       : "",
     figures: tables.indices.compactMap { drawing(tables[$0], $0, names) },
     note: note(tables) + places(tables),

@@ -5,7 +5,7 @@ import Studies
 /// The loads of compared runs, in one window for all of them.
 struct ComparedLoads {
   /// By run, the base first; nil where a folder does not have its load.
-  private let sources: [LoadSource?]
+  private var sources: [LoadSource?]
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
@@ -18,11 +18,7 @@ struct ComparedLoads {
     guard let base = comparisons.first?.base else { return nil }
     let runs = [base] + comparisons.map(\.new)
     guard runs.contains(where: { $0.load != nil }) else { return nil }
-    let windows = LoadWindow.all(of: base.scenario.clock)
-    let window =
-      windows.first { window in
-        runs.allSatisfy { $0.summary.row(.peakRPS, .max, Labels().with(\.window, window.name))?.isResolved ?? false }
-      } ?? windows.first
+    let window = HeadlineWindow.of(base.scenario, runs.map(\.summary))
     self.names = names
     self.window = window
     scenario = base.scenario
@@ -38,6 +34,9 @@ struct ComparedLoads {
         return source
       }
     }
+    // One for all drawings, the longest that one of them needs.
+    let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0?.drawn == window } }
+    for index in sources.indices { sources[index]?.drawn = drawn }
   }
 
   /// Names of all endpoints, those of the base first.
@@ -70,7 +69,7 @@ struct ComparedLoads {
   }
 
   /// What the window is called in a sentence.
-  var windowText: String { sources.compactMap { $0 }.first?.windowText ?? "window" }
+  var windowText: String { sources.compactMap { $0 }.first?.drawnText ?? "window" }
 
   /// The drawing of one endpoint, or of all together; nil where no run has a load there.
   ///

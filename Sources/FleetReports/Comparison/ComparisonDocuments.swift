@@ -32,7 +32,7 @@ private func lines(of tables: ComparisonTables) -> [String] {
   return lines
 }
 
-private let unresolvedNote = "* fewer than 100 simulated requests: not resolved by the sample"
+private let unresolvedNote = "* not resolved by the sample: the 95 % interval reaches further than 5 %"
 
 /// A comparison as Markdown, for a pull request.
 package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {

@@ -78,15 +78,20 @@ struct ComparisonTables {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
 
+  /// The window in which loads are compared.
+  private var headline: LoadWindow? {
+    HeadlineWindow.of(scenario, [comparison.base.summary, comparison.new.summary])
+  }
+
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
   var hasUnresolvedFigures: Bool { shownFigures.contains { !$0.isResolved } }
 
   /// What a planner asks for first, however little it changed, then those that are shown, the largest changes first.
   var drawnFigures: [FigureChange] {
-    let window = LoadWindow.finest(of: scenario.clock)?.name ?? ""
     let standard = FigureName.usual(
-      window: window, hasServerLoad: comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
+      window: headline?.name ?? "",
+      hasServerLoad: comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
     ).compactMap { name in
       comparison.figures.first { $0.figure == name && $0.difference != nil }
     }
@@ -123,13 +128,13 @@ struct ComparisonTables {
   /// The name of the last column, where there is one.
   var intervalColumn: [String] { hasIntervals ? ["95 % interval"] : [] }
 
-  /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the finest windows; peaks in all.
+  /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the headline's
+  /// window.
   private func isHeadline(_ figure: FigureName) -> Bool {
-    let (metric, labels) = (figure.metric, figure.labels)
+    let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
     guard finer.allSatisfy({ labels[$0].isEmpty }) else { return false }
-    let isOfLoad = !labels.window.isEmpty && ![.peakRPS, .originPeakRPS, .serverPeakRPS].contains(metric)
-    if isOfLoad, labels.window != LoadWindow.finest(of: scenario.clock)?.name { return false }
+    if !labels.window.isEmpty, labels.window != headline?.name { return false }
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 

@@ -11,6 +11,8 @@ struct LoadFigure {
   var room: [Double] = []
   /// What happened meanwhile.
   var marks: [EventMark] = []
+  /// Of the fleet, where a sample is drawn.
+  var estimate: Double?
 
   /// One upright slice of the drawing.
   struct Column: Hashable {
@@ -46,6 +48,9 @@ struct LoadFigure {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
   }
+
+  /// The peak as a figure: estimated where a sample is drawn, else counted.
+  var peakRate: Double { estimate ?? peak?.rate ?? 0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let columns = columns(atMost: Int(canvas.plotWidth))
@@ -93,7 +98,7 @@ struct LoadFigure {
 
   /// The peak's label.
   var peakText: String {
-    peak.map { NumberText.text($0.rate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
+    peak.map { NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
   }
 
   /// Where the peak's text stands: on its left in the right part of the drawing.

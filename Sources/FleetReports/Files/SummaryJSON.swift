@@ -37,5 +37,7 @@ private func document(of row: SummaryRow) -> JSONValue {
       ("lazy", JSONValue(row.lazy)),
       ("resolved", .boolean(row.isResolved)),
       ("per_replication", .array(row.replications.map { JSONValue($0) })),
+      ("per_replication_low", .array(row.bounds.map { JSONValue($0?.low) })),
+      ("per_replication_high", .array(row.bounds.map { JSONValue($0?.high) })),
     ])
 }

@@ -25,8 +25,10 @@ package func summarySchema() -> [UInt8] {
 private let row = JSONValue.object(
   closed(
     [("metric", words(Metric.allCases.map(\.rawValue)))] + labels + figures + [
-      ("resolved", type("boolean", "false: a maximum over fewer than 100 simulated requests")),
-      ("per_replication", .object([("type", .string("array")), ("items", number)])),
+      ("resolved", type("boolean", "false: an estimate whose interval reaches further than 5 % of it")),
+      ("per_replication", numbers("of each replication")),
+      ("per_replication_low", numbers("of the 95 % interval of each estimate; empty: counted")),
+      ("per_replication_high", numbers("of the 95 % interval of each estimate; empty: counted")),
     ]))
 
 private let goal = JSONValue.object(
@@ -50,6 +52,10 @@ private let figures: [(key: String, value: JSONValue)] = [
 ]
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
+
+private func numbers(_ meaning: String) -> JSONValue {
+  .object([("type", .string("array")), ("description", .string(meaning)), ("items", number)])
+}
 
 private func text(_ meaning: String) -> JSONValue { type("string", meaning) }
 

@@ -21,7 +21,7 @@ private struct EndpointBackend {
   init?(_ source: LoadSource, endpoint: Int) {
     let result = source.report.run
     let stepSeconds = result.scenario.clock.step.seconds
-    guard let window = source.window, let steps = window.steps(of: result.scenario.clock) else { return nil }
+    guard let window = source.drawn, let steps = window.steps(of: result.scenario.clock) else { return nil }
     self.window = window
     name = result.scenario.endpoints[endpoint].name
     number = endpoint

@@ -10,7 +10,7 @@ func capacitySection(of report: ReportContent) -> ReportSection {
     answer: capacityAnswer(source, curve) + offeredSentence(report),
     figures: curve.map { [drawing($0, source)] } ?? [],
     note:
-      "Every \(source.windowText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
+      "Every \(source.drawnText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
       + "A steep start means short peaks: spreading them costs less than building for them.",
     details: (curve.map { [$0.table(source).details("Capacity and time above it, as numbers")] } ?? [])
       + capacityDetails(of: report))
@@ -44,7 +44,7 @@ private struct DurationCurve {
     }
     return DataTable(
       caption: source.title("Time above a capacity")
-        + ", all endpoints together, window \(source.window?.name ?? NumberText.unknown)",
+        + ", all endpoints together, window \(source.drawn?.name ?? NumberText.unknown)",
       columns: ["Capacity, requests/s", "of the peak", "Time above"], rows: rows)
   }
 }
@@ -52,7 +52,8 @@ private struct DurationCurve {
 private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> String {
   guard let curve, let peak = curve.rates.last, peak > 0 else { return "No load, so any capacity is enough." }
   let half = curve.secondsAbove(peak / 2)
-  return source.title("\(NumberText.text(peak)) requests per second") + BracketText.hull(source.peakRow)
+  let estimate = source.peakRow.flatMap { $0.isEstimate ? $0.value?.approximate : nil }
+  return source.title("\(NumberText.text(estimate ?? peak)) requests per second") + BracketText.hull(source.peakRow)
     + " cover every \(source.windowText); "
     + "\(BracketText.cell(source.row(.p999))) cover all but one \(source.windowText) in a thousand. "
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."

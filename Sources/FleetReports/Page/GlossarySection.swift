@@ -34,7 +34,7 @@ private let glossary: [(term: String, meaning: String)] = [
   ("Coalescing", "refreshes of one phone that start together and share the radio."),
   ("Replication", "the same scenario once more with other random draws."),
   ("95 % interval", "Student's t interval over replications: the mean of many lies in it 19 times out of 20."),
-  ("Resolved", "made of at least 100 simulated requests, so that chance moves it by less than a tenth."),
+  ("Resolved", "estimated from a sample of devices so well that its 95 % interval reaches no further than 5 % of it."),
   (
     "prompt, lazy",
     "presets with the extremes of what Apple does not document: when a due refresh starts, how large "

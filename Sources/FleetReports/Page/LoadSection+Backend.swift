@@ -55,10 +55,9 @@ func overloadSentence(_ report: ReportContent) -> String {
     let seconds = report.summary.value(.overloadSeconds, .total, Labels().with(\.endpoint, name))
     return seconds.map { (name, $0, meanOverload(report, endpoint)) }
   }
-  let isResolved = report.summary.row(.overloadSeconds, .total)?.isResolved ?? true
-  guard isResolved || parts.isEmpty else {
-    return " How long endpoints are above their capacity is not resolved by the sample: what they serve in a step "
-      + "are fewer than 100 simulated requests."
+  if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
+    return " How long endpoints are above their capacity is not resolved by the sample: between "
+      + "\(TimeText.seconds(interval.low)) and \(TimeText.seconds(interval.high)), as far as it tells."
   }
   guard let worst = parts.max(by: { $0.seconds < $1.seconds }) else { return "" }
   guard worst.seconds > 0 else {
@@ -110,11 +109,11 @@ func peakTable(_ report: ReportContent) -> DataTable? {
   let start = UTCTime(.start + .minutes(Int64(peak.minute)), of: result.scenario.clock)
   return DataTable(
     caption: LoadSource(report).phonesTitle("Requests") + " of the busiest minute, \(start.full), by cause",
-    columns: ["Cause", "Meaning", "Requests", "Share"],
+    columns: ["Cause", "Meaning"] + (scale.isSample ? ["Share"] : ["Requests", "Share"]),
     rows: byCause.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }.map { cause, requests in
-      [
-        cause.name, cause.description, NumberText.text(scale.fleetCount(Int128(requests))?.approximate),
-        NumberText.percent(Double(requests) / Double(peak.requests)),
-      ]
+      // A sample's busiest minute is no estimate of the fleet's; what it is made of is.
+      [cause.name, cause.description]
+        + (scale.isSample ? [] : [NumberText.text(scale.fleetCount(Int128(requests))?.approximate)])
+        + [NumberText.percent(Double(requests) / Double(peak.requests))]
     }, textColumns: 2)
 }

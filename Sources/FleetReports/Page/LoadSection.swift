@@ -3,21 +3,36 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The load of one run in the finest window whose peak the sample resolves; in the finest of all when none is.
+/// The load of one run in the window of its headline.
 struct LoadSource {
   var report: ReportContent
   var window: LoadWindow?
-  /// Finer windows, whose peaks the sample does not resolve.
-  var unresolved: [LoadWindow]
+  /// In which the counted load of a sample is drawn: the headline's, or the next longer one in which it does not stand
+  /// out of the interval of the estimated peak.
+  var drawn: LoadWindow?
 
   init(_ report: ReportContent) {
     self.report = report
-    let windows = LoadWindow.all(of: report.run.scenario.clock)
-    let place = LoadPlace.first(report.run.scenario, endpoint: nil)
-    let peaks = windows.map { place.name(.peak, window: $0.name).flatMap { report.summary.figure($0) } }
-    let resolved = peaks.firstIndex { $0?.isResolved ?? false }
-    window = windows.isEmpty ? nil : windows[resolved ?? 0]
-    unresolved = Array(windows.prefix(resolved ?? windows.count))
+    window = HeadlineWindow.of(report.run.scenario, [report.summary])
+    drawn = Self.drawn(report, from: window)
+  }
+
+  private static func drawn(_ report: ReportContent, from headline: LoadWindow?) -> LoadWindow? {
+    let (clock, scale) = (report.run.scenario.clock, Scale(of: report.run))
+    let windows = LoadWindow.all(of: clock).drop { $0 != headline }
+    return windows.first { window in
+      let place = LoadPlace.first(report.run.scenario, endpoint: nil)
+      let row = place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }
+      guard let interval = row?.estimatedInterval else { return true }
+      return report.run.replications.allSatisfy { replication in
+        guard let counts = Self.counts(replication, endpoint: nil, place, report),
+          let load = WindowedLoad(counts, window: window, clock: clock), let peak = load.peak,
+          let rate = load.rate(
+            of: Int128(peak), scale: place == .servers ? ServerLoad.scale : scale)
+        else { return true }
+        return rate.approximate <= interval.high
+      }
+    } ?? windows.last
   }
 
   /// The peak over all endpoints, at the servers.
@@ -46,19 +61,31 @@ struct LoadSource {
     let clock = report.run.scenario.clock
     let place = place ?? places(endpoint: endpoint)[0]
     let devices = Scale(of: report.run)
-    let loads = report.run.replications.compactMap { replication -> WindowedLoad? in
-      let counts =
-        place == .servers
-        ? ServerLoad.stepCounts(of: replication, endpoint: endpoint, report.run)
-        : replication.stepCounts(endpoint: endpoint)
-      return counts.flatMap { counts in
-        window.flatMap { WindowedLoad(counts, window: $0, clock: clock) }
+    let loads = report.run.replications.compactMap { replication in
+      Self.counts(replication, endpoint: endpoint, place, report).flatMap { counts in
+        drawn.flatMap { WindowedLoad(counts, window: $0, clock: clock) }
       }
     }
     guard !loads.isEmpty else { return nil }
     return LoadFigure(
       loads: loads, scale: place == .servers ? ServerLoad.scale : devices, clock: clock,
-      room: place == .phones ? [] : room(endpoint: endpoint), marks: EventMark.all(report.run, endpoint: endpoint))
+      room: place == .phones ? [] : room(endpoint: endpoint), marks: EventMark.all(report.run, endpoint: endpoint),
+      estimate: estimate(place, endpoint: endpoint))
+  }
+
+  private static func counts(
+    _ replication: StoredReplication, endpoint: Int?, _ place: LoadPlace, _ report: ReportContent
+  ) -> [Int64]? {
+    place == .servers
+      ? ServerLoad.stepCounts(of: replication, endpoint: endpoint, report.run)
+      : replication.stepCounts(endpoint: endpoint)
+  }
+
+  /// The estimated peak in the drawn window; nil where it is counted.
+  private func estimate(_ place: LoadPlace, endpoint: Int?) -> Double? {
+    let name = endpoint.map { report.run.scenario.endpoints[$0].name } ?? ""
+    let row = drawn.flatMap { place.name(.peak, endpoint: name, window: $0.name) }.flatMap { report.summary.figure($0) }
+    return row.flatMap { $0.isEstimate ? $0.value?.approximate : nil }
   }
 
   func chartTitle(endpoint: Int?, _ place: LoadPlace) -> String {
@@ -74,7 +101,11 @@ struct LoadSource {
   }
 
   /// The window as a noun.
-  var windowText: String {
+  var windowText: String { Self.text(window) }
+  /// The window of the drawings as a noun.
+  var drawnText: String { Self.text(drawn) }
+
+  private static func text(_ window: LoadWindow?) -> String {
     switch window {
     case .second: "second"
     case .tenSeconds: "10-second window"
@@ -99,9 +130,11 @@ func loadSection(of report: ReportContent) -> ReportSection {
     answer: loadAnswer(source, total) + phonesSentence(source) + overloadSentence(report),
     warning: resolutionWarning(source),
     figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + sent,
-    note: "The pale band reaches from the quietest to the busiest \(source.windowText) of each slice of time"
+    note: "The pale band reaches from the quietest to the busiest \(source.drawnText) of each slice of time"
       + (report.run.replications.count > 1 ? ", over all replications" : "")
-      + "; no \(source.windowText) is left out, so the top of the band is the true peak. The line is the mean."
+      + "; no \(source.drawnText) is left out. The line is the mean."
+      + (Scale(of: report.run).isSample
+        ? " The load of a sample is drawn, with its noise; the peak of the fleet is estimated from it." : "")
       + eventNote(report),
     details: [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
       + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
@@ -119,6 +152,12 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
     "The busiest \(source.windowText) carries " + source.title("\(NumberText.text(rate)) requests per second")
       + source.capacityWords
   }
+  if let row = source.peakRow, let interval = row.estimatedInterval {
+    return load(row.value?.approximate) + times
+      + " (95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)), estimated from a sample of "
+      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices); the sample's own busiest "
+      + "\(source.drawnText) begins at \(time)."
+  }
   guard let row = source.peakRow, let interval = row.interval else { return load(peak.rate) + "\(times), at \(time)." }
   return load(row.value?.approximate) + "\(times) "
     + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
@@ -134,11 +173,10 @@ private func phonesSentence(_ source: LoadSource) -> String {
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {
-  guard !source.unresolved.isEmpty else { return "" }
-  let names = source.unresolved.map { TimeText.span($0.length) }.joined(separator: " and ")
-  return
-    "Peaks in windows of \(names) are not resolved by the sample: they count fewer than 100 simulated requests, so chance "
-    + "alone moves them by a tenth or more. Simulate more devices to see them."
+  guard let row = source.peakRow, !row.isResolved, let interval = row.estimatedInterval else { return "" }
+  return "The sample does not resolve the peak of a \(source.windowText): it lies between "
+    + "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high)) requests per second. Simulate more devices to "
+    + "know it better."
 }
 
 /// The figure of one endpoint, zoomable within some characters.
@@ -156,8 +194,8 @@ private func drawing(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
     description:
-      "Highest \(NumberText.text(peak.rate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
-    legend: [("band", "quietest to busiest \(source.windowText)"), ("mean", "mean")] + roomLegend(figure),
+      "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
+    legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", "mean")] + roomLegend(figure),
     draw: figure.draw, zoom: zoom?.text
   ).markup
 }

@@ -4,38 +4,41 @@ import Studies
 /// Is N enough?
 func sizeSection(of report: ReportContent) -> ReportSection {
   let windows = WindowChance.all(report)
+  let headline = LoadSource(report).window
   let widths = RelativeWidth.all(report)
   return ReportSection(
     id: "size", short: "Is N enough", question: "Is N enough?",
-    answer: askedAnswer(report) + chanceAnswer(windows) + replicationAnswer(report, widths)
+    answer: askedAnswer(report) + chanceAnswer(windows, headline) + replicationAnswer(report, widths)
       + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary)),
-    figures: [askedTable(report)?.markup, windowDrawing(windows), widthDrawing(widths)].compactMap { $0 },
+    figures: [askedTable(report)?.markup, windowDrawing(windows, headline), widthDrawing(widths)].compactMap { $0 },
     note:
-      "A peak made of c simulated requests moves by about 1/√c by chance alone: below 100 requests, by a tenth and more. "
-      + "An interval over replications holds everything that chance does, and halves with four times as many.",
-    details: [windowTable(windows).details("Peaks and their chance, as numbers")]
+      "The peak of a sampled fleet is estimated: where the sample shows how the load goes, and how far chance moves it at "
+      + "the size of the fleet. More devices make it surer, more replications do not. Of figures that are counted an interval "
+      + "over replications holds everything that chance does, and halves with four times as many.",
+    details: [windowTable(windows).details("Peaks and their intervals, as numbers")]
       + (widths.isEmpty ? [] : [widthTable(widths).details("Intervals, as numbers")]))
 }
 
-/// What chance does to the peak in one window.
+/// How well the peak in one window is known, or, where every device was simulated, how far another day moves it.
 private struct WindowChance {
   var window: LoadWindow
-  /// Simulated requests in the busiest window, the least of all replications.
-  var count: Double
-  var isResolved: Bool
+  var row: SummaryRow
+  /// Of a sample's estimate, or of other days.
+  var interval: Interval
 
-  /// One standard deviation of a Poisson count, as a share of it.
-  var deviation: Double { count > 0 ? 1 / count.squareRoot() : 1 }
+  /// Half of the interval as a share of the peak.
+  var share: Double { (interval.high - interval.low) / 2 / max(row.value?.approximate ?? 1, 1e-9) }
+  var isSample: Bool { row.metric == .peakRPS }
+  var range: String { "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high))" }
 
   static func all(_ report: ReportContent) -> [WindowChance] {
-    let run = report.run
-    return LoadWindow.all(of: run.scenario.clock).compactMap { window in
-      let row = report.summary.row(.peakRPS, .max, Labels().with(\.window, window.name))
-      let peaks = run.replications.compactMap {
-        WindowedLoad($0.stepCounts(endpoint: nil), window: window, clock: run.scenario.clock)?.peak
-      }
-      guard !peaks.isEmpty, peaks.contains(where: { $0 > 0 }) else { return nil }
-      return WindowChance(window: window, count: Double(peaks.min() ?? 0), isResolved: row?.isResolved ?? true)
+    LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
+      let labels = Labels().with(\.window, window.name)
+      let rows = [report.summary.row(.peakRPS, .max, labels), report.summary.row(.otherDayPeakRPS, .p50, labels)]
+      guard let row = rows.compactMap({ $0 }).first(where: \.isEstimate), let interval = row.estimatedInterval,
+        (row.value?.approximate ?? 0) > 0
+      else { return nil }
+      return WindowChance(window: window, row: row, interval: interval)
     }
   }
 }
@@ -59,23 +62,30 @@ private struct RelativeWidth {
       ("energy per widget and day", report.summary.row(.energyPerDay, .mean)),
     ]
     return rows.compactMap { name, row in
-      guard let row, let interval = row.interval, let value = row.value?.approximate, value > 0 else { return nil }
+      guard let row, !row.isEstimate, let interval = row.interval, let value = row.value?.approximate, value > 0 else {
+        return nil
+      }
       return RelativeWidth(name: name, row: row, share: (interval.high - interval.low) / 2 / value)
     }
   }
 }
 
-private func chanceAnswer(_ windows: [WindowChance]) -> String {
-  guard let finest = windows.first else { return "There is no load to tell. " }
-  guard let resolved = windows.first(where: \.isResolved) else {
-    return "No: even in \(TimeText.span(windows[windows.count - 1].window.length)) the busiest window counts only "
-      + "\(NumberText.text(windows[windows.count - 1].count)) simulated requests. "
+private func chanceAnswer(_ windows: [WindowChance], _ headline: LoadWindow?) -> String {
+  guard let finest = windows.first, let longest = windows.last else { return "There is no load to tell. " }
+  let shown = windows.first { $0.window == headline } ?? finest
+  let length = TimeText.span(shown.window.length)
+  guard shown.isSample else {
+    return "Every device was simulated: the peak in \(length) is what this day brings. Another day like it, with other "
+      + "people, brings 95 % of the time between \(shown.range) requests per second. "
   }
-  let chance = "chance moves it by about \(NumberText.percent(resolved.deviation))"
-  let length = TimeText.span(resolved.window.length)
-  return resolved.window == finest.window
-    ? "Yes for the peak in \(length): \(chance). "
-    : "For peaks in \(length) and longer: \(chance); shorter ones need more simulated devices. "
+  if shown.row.isResolved {
+    return "Yes for the peak in \(length): it is known within ±\u{202F}\(NumberText.percent(shown.share)). "
+  }
+  let resolved = windows.first { $0.row.isResolved && $0.window.length > shown.window.length }
+  return "No for the peak in \(length): it lies between \(shown.range) requests per second. "
+    + (resolved.map { "Peaks in \(TimeText.span($0.window.length)) are known within 5 %. " }
+      ?? "Even in \(TimeText.span(longest.window.length)) it is known only within "
+      + "±\u{202F}\(NumberText.percent(longest.share)). ")
 }
 
 private func replicationAnswer(_ report: ReportContent, _ widths: [RelativeWidth]) -> String {
@@ -88,25 +98,27 @@ private func replicationAnswer(_ report: ReportContent, _ widths: [RelativeWidth
     + "±\u{202F}\(NumberText.percent(widest.share))\(more)."
 }
 
-private func windowDrawing(_ windows: [WindowChance]) -> Markup? {
-  guard !windows.isEmpty else { return nil }
+private func windowDrawing(_ windows: [WindowChance], _ headline: LoadWindow?) -> Markup? {
+  guard let first = windows.first else { return nil }
   let figure = BarFigure(
     bars: windows.map {
       (
-        name: "peak in " + TimeText.span($0.window.length), value: $0.deviation,
-        text: "±\u{202F}" + NumberText.percent($0.deviation), style: $0.isResolved ? "bar" : "ghost"
+        name: "peak in " + TimeText.span($0.window.length), value: $0.share,
+        text: "±\u{202F}" + NumberText.percent($0.share), style: !$0.isSample || $0.row.isResolved ? "bar" : "ghost"
       )
     })
   return Figure(
-    id: "size-chance", title: "What chance alone does to the peak, one standard deviation",
-    description: chanceAnswer(windows), legend: legend(windows), draw: figure.draw, height: figure.height
+    id: "size-chance",
+    title: first.isSample
+      ? "How well the sample knows the peak: half of the 95 % interval" : "How far another day moves the peak, 95 %",
+    description: chanceAnswer(windows, headline), legend: legend(windows), draw: figure.draw, height: figure.height
   ).markup
 }
 
 private func legend(_ windows: [WindowChance]) -> [(swatch: String, text: String)] {
-  guard windows.contains(where: { !$0.isResolved }) else { return [] }
-  let resolved = windows.contains(where: \.isResolved) ? [(swatch: "policy", text: "resolved by the sample")] : []
-  return resolved + [(swatch: "band", text: "fewer than 100 simulated requests")]
+  guard windows.contains(where: { $0.isSample && !$0.row.isResolved }) else { return [] }
+  let resolved = windows.contains(where: \.row.isResolved) ? [(swatch: "policy", text: "resolved by the sample")] : []
+  return resolved + [(swatch: "band", text: "known within 5 % only with more devices")]
 }
 
 private func widthDrawing(_ widths: [RelativeWidth]) -> Markup? {
@@ -121,15 +133,17 @@ private func widthDrawing(_ widths: [RelativeWidth]) -> Markup? {
 }
 
 private func windowTable(_ windows: [WindowChance]) -> DataTable {
-  DataTable(
-    caption:
-      "The busiest window of each length: the simulated requests in it, and one standard deviation of their number",
-    columns: ["Window", "Simulated requests", "Chance", "Resolved"],
+  let isSample = windows.first?.isSample ?? true
+  return DataTable(
+    caption: isSample
+      ? "The busiest window of each length in the fleet, as the sample tells it"
+      : "The busiest window of each length on another day like this one",
+    columns: ["Window", "Requests per second", "95 % interval", "±"] + (isSample ? ["Resolved"] : []),
     rows: windows.map {
       [
-        TimeText.span($0.window.length), NumberText.text($0.count), "±\u{202F}" + NumberText.percent($0.deviation),
-        $0.isResolved ? "yes" : "no",
-      ]
+        TimeText.span($0.window.length), NumberText.text($0.row.value?.approximate),
+        "\(NumberText.text($0.interval.low)) to \(NumberText.text($0.interval.high))", NumberText.percent($0.share),
+      ] + (isSample ? [$0.row.isResolved ? "yes" : "no"] : [])
     })
 }
 

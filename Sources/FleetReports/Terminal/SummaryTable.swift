@@ -6,7 +6,9 @@ import Studies
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content
   let table = TerminalTable(
-    summary: report.summary, hasIntervals: report.result.replications.count > 1,
+    summary: report.summary,
+    hasIntervals: report.result.replications.count > 1
+      || report.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate },
     hasBracket: report.summary.rows.contains {
       $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
     })
@@ -15,9 +17,12 @@ package func summaryTable(of report: Report) -> [UInt8] {
     of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
   lines += placeLines(of: content)
-  if report.result.replications.count == 1 { lines += ["", "one replication, so no intervals (-n 5 gives them)"] }
+  if report.result.replications.count == 1 {
+    let others = table.hasIntervals ? "no intervals but those of peaks" : "no intervals"
+    lines += ["", "one replication, so \(others) (-n 5 gives them)"]
+  }
   if lines.contains(where: { $0.contains(" *") }) {
-    lines += ["", "* fewer than 100 simulated requests: not resolved by the sample"]
+    lines += ["", "* not resolved by the sample: the 95 % interval reaches further than 5 %"]
   }
   lines += verdictLines(of: report)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -40,13 +45,14 @@ private struct TableFigure {
 
 private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let scenario = report.run.scenario
-  let windows = LoadWindow.all(of: scenario.clock)
   let window = LoadSource(report).window
   let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
     let short = place.short(scenario, endpoint: nil)
     let (peak, mean) = short.isEmpty ? ("peak load", "mean load") : (short + ": peak", short + ": mean")
-    return windows.compactMap { figure(peak + ", " + $0.name, .peak, place, $0) }
-      + [windows.first.flatMap { figure(mean, .mean, place, $0) }].compactMap { $0 }
+    return [
+      window.flatMap { figure(peak + ", " + $0.name, .peak, place, $0) },
+      window.flatMap { figure(mean, .mean, place, $0) },
+    ].compactMap { $0 }
   }
   let endpoints = scenario.endpoints.count > 1 ? Array(scenario.endpoints.indices) : []
   let parts = endpoints.flatMap { index in

@@ -53,7 +53,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
   return ReportSection(
     id: "tradeoff", short: "Trade-off", question: "Which settings are sensible?", answer: tradeoff.answer,
     warning: tradeoff.settings.contains { $0.peak?.isResolved == false }
-      ? "Peaks over fewer than 100 simulated requests are not resolved by the sample: simulate more devices to see them."
+      ? "Some peaks are not resolved by the sample, whose 95 % intervals reach further than 5 % of them: simulate more devices."
       : "",
     figures: [
       Figure(

@@ -2,32 +2,32 @@ import SimulationKernel
 
 /// Samples too small to show a peak.
 extension FleetSurvey {
-  /// A sample whose busiest window holds less than 100 requests: a maximum below that is marked as not resolved
-  /// (MODEL.md 6.8). The relative standard error of a count m is 1 / sqrt(m).
+  /// A sample that cannot know the peak within a fifth: of the S requests that it sends while the peak lasts, C in one
+  /// run, half the 95 % interval is 2 x 1.96 sqrt(C / S) of it (MODEL.md 8.1).
   ///
   /// The load is guessed from above: each widget's demand or budget and all its taps, calls and changes, three times
-  /// their mean at the peak, or the plateau of aligned dates. Where events send reloads nothing is said.
+  /// their mean for an hour, or the plateau of aligned dates. Where events send reloads nothing is said.
   var sampleLints: [Lint] {
-    guard let sample = scenario.run.simulate, sample < scenario.fleet.devices, !hasCrowdEvents,
-      let window = goalWindow ?? LoadWindow.all(of: scenario.clock).last
-    else { return [] }
+    guard let sample = scenario.run.simulate, sample < scenario.fleet.devices, !hasCrowdEvents else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
-    let plateau = scenario.kinds.indices.compactMap { alignedPeak($0)?.plateau }.max() ?? 0
-    let peak = max(3 * load, plateau)
-    let share = Double(sample) / Double(scenario.fleet.devices)
-    let count = peak * share * window.length.seconds
-    guard load > 0, count < 100 else { return [] }
-    let needed = min((100 / (peak * window.length.seconds) * Double(scenario.fleet.devices)).rounded(.up), 1e15)
-    let error = 1 / count.squareRoot()
+    let aligned = scenario.kinds.indices.compactMap { alignedPeak($0) }.max { $0.plateau < $1.plateau }
+    let isAligned = (aligned?.plateau ?? 0) > 3 * load
+    let peak = isAligned ? aligned?.plateau ?? 0 : 3 * load
+    let span = min(isAligned ? max(aligned?.width ?? 0, 1) : 3_600, scenario.clock.duration.seconds)
+    let cluster = scenario.kinds.map { Double($0.requests.reduce(0) { $0 + $1.count }) }.max() ?? 1
+    let count = peak * Double(sample) / Double(scenario.fleet.devices) * span
+    let error = 2 * 1.96 * (max(cluster, 1) / count).squareRoot()
+    guard load > 0, error > 0.2 else { return [] }
+    let wanted = Double(sample) * (error / 0.2) * (error / 0.2)
+    let needed = min(wanted.rounded(.up), 1e15)
+    let known = error < 1 ? "within \(LintText.percent(error)) at best" : "not even roughly"
     return [
       Lint(
         .sampleTooSmall, at: ["run", "simulate"],
-        "the peak is not resolved by the sample: of about \(LintText.rate(peak)) the "
+        "the sample knows the peak \(known): of about \(LintText.rate(peak)) the "
           + "\(sample == 1 ? "one device" : LintText.number(Double(sample)) + " devices") simulated send "
-          + (count < 1
-            ? "less than one in \(window.name)"
-            : "\(LintText.number(count)) in \(window.name), a standard error of \(LintText.percent(error))"),
-        note: "less than 100 in \(window.name)",
+          + (count < 1 ? "less than one in " : "\(LintText.number(count)) in ") + LintText.span(seconds: span),
+        note: "its 95 % interval will be wider",
         help: needed >= Double(scenario.fleet.devices)
           ? "leave simulate out; in so small a fleet peaks depend on chance"
           : "simulate at least \(LintText.number(needed)) devices",
@@ -37,12 +37,6 @@ extension FleetSurvey {
 
   private var hasCrowdEvents: Bool {
     scenario.events.contains { if case .outage = $0.action { false } else { true } }
-  }
-
-  /// The finest window that a goal asks about.
-  private var goalWindow: LoadWindow? {
-    let names = Set(scenario.goals.map(\.figure.labels.window))
-    return LoadWindow.all(of: scenario.clock).first { names.contains($0.name) }
   }
 
   /// Requests per second of a kind over the day, from above.

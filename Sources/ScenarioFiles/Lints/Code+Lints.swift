@@ -71,8 +71,8 @@ extension Code {
     case .sampleTooSmall:
       (
         "a sample too small for the peak",
-        "A maximum of less than 100 requests of the sample is marked as not resolved: its relative standard error is 1 "
-          + "/ sqrt(count). Raise run.simulate."
+        "The peak of a sampled fleet is estimated from what the sample sends while it lasts: of S requests, C in one run, "
+          + "half the 95 % interval is about 4 sqrt(C / S) of it. Raise run.simulate."
       )
     case .nobodyUnlocks:
       (

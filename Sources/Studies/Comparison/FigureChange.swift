@@ -8,13 +8,14 @@ package struct FigureChange: Hashable, Sendable {
   package var new: Quantity?
   /// The mean of new minus base over the replications that know both; nil: none does.
   package var difference: Double?
-  /// Student's t interval at 95 % of the difference; nil with fewer than two pairs.
+  /// Student's t interval at 95 % of the difference, wider where a sample estimates one of the two; nil with fewer than
+  /// two pairs of counted figures.
   package var interval: Interval?
   /// Replications that know both.
   package var pairs: Int
   /// The mean of the base over these.
   private var pairedBase: Double
-  /// False where a sample does not resolve one of the two (MODEL.md 6.8).
+  /// False where a sample does not resolve one of the two (MODEL.md 8.1).
   package var isResolved: Bool
 
   package init(_ figure: FigureName, _ base: SummaryRow?, _ new: SummaryRow?) {
@@ -27,7 +28,25 @@ package struct FigureChange: Hashable, Sendable {
     guard !pairs.isEmpty else { return }
     let differences = pairs.map { $0.new - $0.base }
     difference = significant(differences.reduce(0, +) / Double(pairs.count))
-    interval = Interval.student95(of: differences)
+    interval = FigureChange.interval(of: differences, base, new)
+  }
+
+  /// Student's t interval of distances between two figures, as wide at least as what is known of estimates.
+  static func interval(of distances: [Double], _ base: SummaryRow?, _ new: SummaryRow?) -> Interval? {
+    let student = Interval.student95(of: distances)
+    guard let reach = reach(base, new) else { return student }
+    let mean = distances.reduce(0, +) / Double(max(distances.count, 1))
+    return Interval(
+      low: significant(min(mean - reach, student?.low ?? mean)),
+      high: significant(max(mean + reach, student?.high ?? mean)))
+  }
+
+  /// How far the difference of two estimates may be off, as of two independent samples: the same people make it less.
+  ///
+  /// - Returns: nil where both are counted.
+  static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
+    let halves = [base, new].compactMap { $0?.estimatedInterval.map { ($0.high - $0.low) / 2 } }
+    return halves.isEmpty ? nil : halves.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
   /// The replications that know a figure on both sides.
@@ -72,15 +91,15 @@ extension ChangeCondition {
   /// What two runs with the same draws say of it; `holds`: the change that it looks for is there.
   ///
   /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair: on both sides of
-  /// it nothing is known. Nothing is said of a maximum that a sample does not resolve.
+  /// it nothing is known. Nothing is said of a figure that a sample does not resolve.
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }
     guard let first = distances.first else { return .open("the figure is unknown in one of the runs") }
     guard rows.0?.isResolved != false, rows.1?.isResolved != false else {
-      return .open("fewer than 100 simulated requests make this maximum: the sample does not resolve it")
+      return .open("the sample does not resolve this figure: its 95 % interval reaches further than 5 % of it")
     }
-    guard let interval = Interval.student95(of: distances) else {
+    guard let interval = FigureChange.interval(of: distances, rows.0, rows.1) else {
       return comparison.holds(first, 0) ? .holds : .misses
     }
     switch (comparison.holds(interval.low, 0), comparison.holds(interval.high, 0)) {

@@ -11,8 +11,9 @@ extension FindingSurvey {
         seconds >= Self.leastOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
-      finding.isResolved = row.isResolved
-      finding.crest = Crest(endpoint, of: run)
+      // However long an overload is: that there is one is what a sample must tell.
+      finding.isResolved = row.estimatedInterval.map { $0.low >= Self.leastOverload } ?? row.isResolved
+      finding.crest = crest(at: endpoint)
       if finding.isResolved { finding.remedy = finding.crest.flatMap { remedy(for: $0, at: endpoint) } }
       return finding
     }
@@ -22,7 +23,7 @@ extension FindingSurvey {
   var herds: [RunFinding] {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
-      guard !overloaded.contains(endpoint), let crest = Crest(endpoint, of: run), crest.isTogether,
+      guard !overloaded.contains(endpoint), let crest = crest(at: endpoint), crest.isTogether,
         crest.rate >= RunFinding.leastCrest, isMuch(crest.rate, at: endpoint)
       else { return nil }
       var finding = RunFinding(.herd, endpoint: endpoint, value: crest.rate / crest.mean)
@@ -30,6 +31,13 @@ extension FindingSurvey {
       finding.remedy = remedy(for: crest, at: endpoint)
       return finding
     }
+  }
+
+  /// The busiest time, as high as a sample's peak is estimated.
+  private func crest(at endpoint: Int) -> Crest? {
+    guard var crest = Crest(endpoint, of: run) else { return nil }
+    crest.rate = summary.estimatedCrest(endpoint, crest.window, scenario) ?? crest.rate
+    return crest
   }
 
   /// Whether a load comes near the capacity, where there is a fixed one.
@@ -88,6 +96,16 @@ extension FindingSurvey {
     let needed = free.map { crest.requests / max(Self.leastUse * $0, 1e-9) } ?? 4 * crest.width
     let span = Remedy.round(upFrom: min(needed, most, 3_600)) ?? .hour
     return span.seconds >= 1.25 * present && span.seconds <= max(most, 60) ? span : nil
+  }
+}
+
+extension Summary {
+  /// The peak of what comes to an endpoint's servers, or to all, from phones; nil where it is counted.
+  func estimatedCrest(_ endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Double? {
+    let asked = endpoint.map { scenario.endpoints[$0] }
+    let labels = Labels().with(\.endpoint, asked?.name ?? "").with(\.window, window.name)
+    guard let row = row(asked?.cdn == nil ? .peakRPS : .originPeakRPS, .max, labels), row.isEstimate else { return nil }
+    return row.replications.first.flatMap { $0?.approximate }
   }
 }
 

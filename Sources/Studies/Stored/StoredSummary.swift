@@ -69,8 +69,27 @@ extension SummaryRow {
     prompt = try object.quantity("prompt")
     lazy = try object.quantity("lazy")
     isResolved = try object.boolean("resolved")
-    replications = try object.array("per_replication").map { node throws(StoredFileError) in
-      try object.quantity(node, "per_replication")
+    replications = try object.quantities("per_replication")
+    let lows = try object.quantities("per_replication_low")
+    let highs = try object.quantities("per_replication_high")
+    guard lows.count == highs.count, lows.isEmpty || lows.count == replications.count else {
+      throw object.damaged("'per_replication_low' and 'per_replication_high' do not fit 'per_replication'")
+    }
+    bounds = zip(lows, highs).map { low, high in
+      low.flatMap { low in high.map { Interval(low: low.approximate, high: $0.approximate) } }
+    }
+  }
+}
+
+extension StoredObject {
+  /// Numbers, some of which may be unknown.
+  fileprivate func quantities(_ key: String) throws(StoredFileError) -> [Quantity?] {
+    try array(key).map { node throws(StoredFileError) in
+      switch node {
+      case .number(let quantity): quantity
+      case .null: nil
+      default: throw damaged("'\(key)' holds something that is no number")
+      }
     }
   }
 }

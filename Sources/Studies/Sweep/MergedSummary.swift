@@ -11,7 +11,7 @@ extension Summary {
         let rows = parts.map { $0.figure(name) }
         return SummaryRow(
           name.metric, name.labels, name.statistic, replications: rows.map { $0?.replications.first ?? nil },
-          isResolved: rows.allSatisfy { $0?.isResolved ?? true })
+          bounds: rows.contains { $0?.isEstimate ?? false } ? rows.map { $0?.bounds.first ?? nil } : [])
       })
   }
 

@@ -73,7 +73,7 @@ package struct Tradeoff: Sendable {
   }
 
   /// The peak of single endpoints, at the servers where that is another load, that is the highest under any setting: in the
-  /// shortest window whose peaks the sample resolves under all of them, in the shortest of all where there is none.
+  /// shortest window whose peaks the sample resolves under all of them, in the longest of all where there is none.
   private static func highestPeak(of study: SweepStudy) -> FigureName? {
     let rows = study.runs.flatMap(\.summary.rows).filter { row in
       (row.metric == .peakRPS || row.metric == .serverPeakRPS) && !row.labels.endpoint.isEmpty
@@ -89,7 +89,7 @@ package struct Tradeoff: Sendable {
     }
     return highest.first { name in
       study.runs.allSatisfy { $0.summary.figure(name)?.isResolved ?? false }
-    } ?? highest.first
+    } ?? highest.last
   }
 
   private static func capacity(of endpoint: String, _ base: Scenario, _ study: SweepStudy) -> Double? {

@@ -130,7 +130,11 @@ struct RunFigures {
     let endpoint = Labels().with(\.endpoint, finding.endpoint.map { run.scenario.endpoints[$0].name } ?? "")
     switch figure {
     case .overload: return first(.overloadSeconds, .total, endpoint)
-    case .busiest: return finding.crest.flatMap { Crest.rate(finding.endpoint, window: $0.window, of: run) }
+    case .busiest:
+      return finding.crest.flatMap { crest in
+        summary.estimatedCrest(finding.endpoint, crest.window, run.scenario)
+          ?? Crest.rate(finding.endpoint, window: crest.window, of: run)
+      }
     case .withheld:
       return first(.waitsPerDay, .mean, kind).map { waits in
         min(waits * (first(.waitLength, .mean, kind) ?? 0) / 86_400, 1)

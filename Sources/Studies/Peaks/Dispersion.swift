@@ -1,0 +1,78 @@
+package import FleetEngine
+import Numerics
+
+/// Variance over mean of a load's counts, as groups of devices tell it (MODEL.md 8.1); 1 where requests are independent.
+package struct Dispersion: Sendable {
+  /// Groups less one: what every window adds to what is known.
+  private let freedom: Double
+  /// Element i: sum of the variances of the windows before the i-th; empty where devices were not told apart.
+  private let variances: [Double]
+  /// Element j: of blocks of 2^j windows, and of the difference of two neighbouring ones.
+  private let blocks: [Double]
+  private let differences: [Double]
+  /// What is left of a variance where only this share of the requests counts.
+  private let share: Double
+
+  /// Below it none is believed: a few groups can agree by chance.
+  private static let least = 0.2
+  /// What a longer or shorter piece's own dispersion must outweigh, in degrees of freedom.
+  private static let prior = 20.0
+
+  /// - Parameter spread: nil: as if requests were independent.
+  package init(_ spread: WindowSpread?, share: Double = 1) {
+    self.share = share
+    freedom = Double(max((spread?.groups ?? 1) - 1, 0))
+    var sum = 0.0
+    variances =
+      spread.map { spread in
+        [0]
+          + spread.variances.map { variance in
+            sum += Double(variance)
+            return sum
+          }
+      } ?? []
+    blocks = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: true)
+    // A difference and a sum of two have twice the variance of both together.
+    let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
+    differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.least) }
+  }
+
+  private static func ratios(_ sums: [WindowSpread.Sums], freedom: Double, isSmoothed: Bool) -> [Double] {
+    var ratios: [Double] = []
+    for sum in sums {
+      let last = ratios.last
+      var ratio = sum.requests > 0 ? sum.variance / sum.requests : last ?? 1
+      if isSmoothed, let last {
+        let weight = freedom * Double(sum.places)
+        ratio = (prior * last + weight * ratio) / (prior + weight)
+      }
+      ratios.append(max(ratio, least))
+    }
+    return ratios
+  }
+
+  /// Of the difference between two parts of a load, the shorter of which has so many windows.
+  func ofDifference(windows: Int) -> Double { share * Self.element(of: differences, windows) }
+
+  /// Of single windows in a piece with so many requests.
+  func ofWindows(_ piece: Range<Int>, requests: Double) -> Double {
+    let usual = Self.element(of: blocks, 1)
+    guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
+    let variance = variances[piece.upperBound] - variances[piece.lowerBound]
+    let weight = freedom * Double(piece.count)
+    // Of a thinned load the groups tell what the whole one does.
+    let own = share < 1 ? usual : variance / requests
+    return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.least)
+  }
+
+  /// Of the sum over a piece.
+  func ofSum(_ piece: Range<Int>, requests: Double) -> Double {
+    ofWindows(piece, requests: requests) * Self.element(of: blocks, piece.count) / Self.element(of: blocks, 1)
+  }
+
+  private static func element(of ratios: [Double], _ windows: Int) -> Double {
+    guard let last = ratios.last else { return 1 }
+    let level = Int.bitWidth - 1 - max(windows, 1).leadingZeroBitCount
+    return level < ratios.count ? ratios[level] : last
+  }
+}

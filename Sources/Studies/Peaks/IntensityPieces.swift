@@ -1,0 +1,180 @@
+import Numerics
+import SimulationKernel
+
+/// The spans over which a sampled load is taken for constant (MODEL.md 8.1).
+///
+/// A piece is cut where a bump in it, of any length, is more than chance; what is not is pooled.
+struct IntensityPieces {
+  /// Ascending, from 0 to the number of windows.
+  private(set) var cuts: [Int]
+  /// Element i: requests before the i-th window.
+  private let sums: [Double]
+  private let dispersion: Dispersion
+
+  /// -2 log of the chance at which a constant piece is cut.
+  private static let threshold = 5.991_464_547
+  /// With less nothing is moved to where it may have more.
+  private static let start = 3.0
+  /// What share of it keeps two neighbours apart.
+  private static let mergeShare = 0.6
+  /// How far the variance that the bump itself shows may fall behind.
+  private static let waldShare = 1.5
+
+  /// - Parameter counts: requests of the sample per window.
+  init(_ counts: [Double], _ dispersion: Dispersion) {
+    var sum = 0.0
+    var sums = [0.0]
+    sums.reserveCapacity(counts.count + 1)
+    for count in counts {
+      sum += count
+      sums.append(sum)
+    }
+    self.sums = sums
+    self.dispersion = dispersion
+    cuts = [0, counts.count]
+    guard !counts.isEmpty else { return }
+    var open = [0..<counts.count]
+    while let piece = open.popLast() {
+      guard let bump = bump(in: piece) else { continue }
+      let parts = [
+        piece.lowerBound..<bump.lowerBound, bump, bump.upperBound..<piece.upperBound,
+      ].filter { !$0.isEmpty }
+      cuts += parts.dropFirst().map(\.lowerBound)
+      open += parts
+    }
+    cuts.sort()
+    merge()
+  }
+
+  /// The pieces in order.
+  var ranges: [Range<Int>] { zip(cuts, cuts.dropFirst()).map { $0..<$1 } }
+
+  func requests(in range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
+
+  /// The most significant bump or gap of a piece; nil where chance explains it.
+  private func bump(in piece: Range<Int>) -> Range<Int>? {
+    let all = requests(in: piece)
+    guard piece.count > 1, all > 0, var best = likeliest(in: piece, all) else { return nil }
+    var step = max(best.range.count / 4, 1)
+    while true {
+      let moved = better(than: best, in: piece, all, by: step)
+      if let moved {
+        best = moved
+      } else if step > 1 {
+        step /= 2
+      } else {
+        break
+      }
+    }
+    return best.score >= Self.threshold ? best.range : nil
+  }
+
+  private typealias Candidate = (range: Range<Int>, score: Double)
+
+  /// The best of all spans of 1, 2, 4... windows that begin at multiples of half their length, or end with the piece.
+  private func likeliest(in piece: Range<Int>, _ all: Double) -> Candidate? {
+    var best: Candidate?
+    var length = 1
+    while length < piece.count {
+      let test = Test(piece, all, length: length, dispersion)
+      let stride = max(length / 2, 1)
+      var start = piece.lowerBound
+      let last = piece.upperBound - length
+      var reach = test.reach(best?.score ?? Self.start)
+      sums.withUnsafeBufferPointer { sums in
+        while start <= last {
+          let part = sums[start &+ length] - sums[start]
+          if (part - test.expected).magnitude > reach, test.canExceed(best?.score ?? Self.start, part) {
+            let score = test.score(part)
+            if score > best?.score ?? Self.start {
+              best = (start..<start + length, score)
+              reach = test.reach(score)
+            }
+          }
+          start = start == last ? last &+ 1 : min(start &+ stride, last)
+        }
+      }
+      length *= 2
+    }
+    return best
+  }
+
+  /// The first of four spans with a moved end that is better.
+  private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
+    let (low, high) = (best.range.lowerBound, best.range.upperBound)
+    for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
+    where from >= piece.lowerBound && to <= piece.upperBound && from < to && to - from < piece.count {
+      let score = Test(piece, all, length: to - from, dispersion).score(sums[to] - sums[from])
+      if score > best.score + 1e-9 { return (from..<to, score) }
+    }
+    return nil
+  }
+
+  /// Joins neighbours that do not differ, the least different first.
+  private mutating func merge() {
+    guard cuts.count > 2 else { return }
+    var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
+    while let least = scores.indices.min(by: { scores[$0] < scores[$1] }),
+      scores[least] < Self.mergeShare * Self.threshold
+    {
+      cuts.remove(at: least + 1)
+      scores.remove(at: least)
+      for cut in [least, least + 1] where cut > 0 && cut <= scores.count { scores[cut - 1] = score(ofCut: cut) }
+    }
+  }
+
+  /// How much the pieces on both sides of a cut differ.
+  private func score(ofCut index: Int) -> Double {
+    let both = cuts[index - 1]..<cuts[index + 1]
+    let left = cuts[index - 1]..<cuts[index]
+    return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
+  }
+
+  /// Whether a part of a piece has more or less than its share.
+  private struct Test {
+    private let all: Double
+    private let share: Double
+    private let dispersion: Double
+    /// The requests of an equal share.
+    let expected: Double
+    /// For how many places such a part has.
+    private let penalty: Double
+
+    init(_ piece: Range<Int>, _ all: Double, length: Int, _ dispersion: Dispersion) {
+      self.all = all
+      share = Double(length) / Double(piece.count)
+      let shorter = min(length, piece.count - length)
+      self.dispersion = dispersion.ofDifference(windows: shorter)
+      expected = all * share
+      penalty = all > 0 ? 2 * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
+    }
+
+    /// The deviance of a binomial count over the dispersion, at most 1.5 times Wald's square, less 2 log(places).
+    func score(_ part: Double) -> Double {
+      guard all > 0 else { return 0 }
+      let deviance = 2 * (Self.term(part, all * share) + Self.term(all - part, all * (1 - share)))
+      return min(deviance / dispersion, IntensityPieces.waldShare * wald(part)) - penalty
+    }
+
+    private func wald(_ part: Double) -> Double {
+      let (rest, other) = (all - part, 1 - share)
+      let excess = part * other - rest * share
+      let variance = part * other * other + rest * share * share
+      return variance > 0 ? excess * excess / (dispersion * variance) : 0
+    }
+
+    /// How far a part must be from its share for a score above another: the deviance is at most twice Pearson's square.
+    func reach(_ score: Double) -> Double {
+      (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
+    }
+
+    /// Whether Wald's square lets a score be above another.
+    func canExceed(_ score: Double, _ part: Double) -> Bool {
+      IntensityPieces.waldShare * wald(part) - penalty > score
+    }
+
+    private static func term(_ count: Double, _ expected: Double) -> Double {
+      count > 0 ? count * SteadyMath.log(count / expected) : 0
+    }
+  }
+}

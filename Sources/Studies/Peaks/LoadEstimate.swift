@@ -1,0 +1,70 @@
+import FleetEngine
+package import Scenario
+import SimulationKernel
+
+/// What a sample tells of the load of its fleet in one window length (MODEL.md 8.1).
+package struct LoadEstimate: Sendable {
+  private let law: LoadLaw
+  private let windows: Int
+  /// From requests in a window to requests per second.
+  private let factor: Double
+
+  /// - Parameter counts: requests of the simulated devices per window.
+  /// - Parameter scale: from the simulated devices to the fleet.
+  /// - Parameter known: which share of the fleet the simulated devices are; 0 for another fleet like it.
+  /// - Returns: nil without a complete window, and when nothing was simulated.
+  package init?(_ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, scale: Double, known: Double) {
+    guard !counts.isEmpty, scale.isFinite else { return nil }
+    let pieces = IntensityPieces(counts, dispersion)
+    windows = counts.count
+    factor = 1 / window.length.seconds
+    law = LoadLaw(
+      pieces.ranges.compactMap { range in
+        let requests = pieces.requests(in: range)
+        guard requests > 0 else { return nil }
+        let variance = dispersion.ofSum(range, requests: requests) / requests
+        return LoadLaw.Piece(
+          windows: Double(range.count), mean: requests / Double(range.count) * scale,
+          dispersion: dispersion.ofWindows(range, requests: requests), error: (variance * (1 - known)).squareRoot())
+      })
+  }
+
+  /// Requests per second in the busiest window.
+  package var peak: Estimate { law.order(rank: 0).scaled(factor) }
+
+  /// Requests per second that a share of all windows does not exceed.
+  package func quantile(_ probability: Double) -> Estimate {
+    let rank = (1 - probability) * Double(windows - 1)
+    // Of few windows each is one of its own.
+    let upper = rank < Self.few ? rank.rounded(.down) : rank
+    let high = law.order(rank: upper)
+    guard rank > upper else { return high.scaled(factor) }
+    let (low, share) = (law.order(rank: upper + 1), rank - upper)
+    return Estimate(
+      value: high.value + share * (low.value - high.value), low: high.low + share * (low.low - high.low),
+      high: high.high + share * (low.high - high.high)
+    ).scaled(factor)
+  }
+
+  /// Ranks below are interpolated.
+  private static let few = 10.0
+}
+
+extension RunResult {
+  /// The share of the fleet that is simulated: the fleet's own first devices where it has one cohort, others like them
+  /// where it has several.
+  var knownShare: Double {
+    let scale = Scale(of: self)
+    guard scenario.fleet.cohorts.count == 1, scale.isSample else { return 0 }
+    return Double(scale.simulated) / Double(scale.fleet)
+  }
+}
+
+extension ReplicationResult {
+  /// How far chance moves the requests at an endpoint, or with nil at all together, in windows of a length.
+  func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double = 1) -> Dispersion {
+    let index = endpoint ?? spreads.count - 1
+    let spread = spreads.indices.contains(index) ? spreads[index].windows.first { $0.window == window } : nil
+    return Dispersion(spread, share: share)
+  }
+}

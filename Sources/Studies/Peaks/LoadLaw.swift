@@ -1,0 +1,167 @@
+import Numerics
+import SimulationKernel
+
+/// The law of the largest counts that a fleet's windows have, given what a sample tells of its intensity (MODEL.md 8.1).
+struct LoadLaw {
+  /// Windows with one intensity.
+  struct Piece {
+    var windows: Double
+    /// Requests of the fleet per window.
+    var mean: Double
+    /// Variance over mean of a window's requests.
+    var dispersion: Double
+    /// Standard error of the mean, as a share of it.
+    var error: Double
+  }
+
+  private var pieces: [Piece]
+
+  /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice and more for shapes unseen.
+  static let reachBelow = 2 * 1.96
+  static let reachAbove = 2.5 * 1.96
+
+  init(_ pieces: [Piece]) { self.pieces = Self.shrunk(pieces) }
+
+  /// Draws the means that contend for the maximum towards each other, as far as their errors explain why they differ
+  /// (Efron, Morris 1975; DerSimonian, Laird 1986): else the largest would be the luckiest.
+  private static func shrunk(_ pieces: [Piece]) -> [Piece] {
+    let least = pieces.map { $0.mean * (1 - 3 * $0.error) }.max() ?? 0
+    let contenders = pieces.indices.filter { index in
+      pieces[index].error > 0 && pieces[index].mean * (1 + 3 * pieces[index].error) >= least
+    }
+    guard contenders.count > 2 else { return pieces }
+    let errors = contenders.map { pieces[$0].mean * pieces[$0].error }
+    let weights = errors.map { 1 / ($0 * $0) }
+    let total = weights.reduce(0, +)
+    let centre = zip(contenders, weights).reduce(0) { $0 + $1.1 * pieces[$1.0].mean } / total
+    let spread = zip(contenders, weights).reduce(0) {
+      $0 + $1.1 * (pieces[$1.0].mean - centre) * (pieces[$1.0].mean - centre)
+    }
+    let squares = weights.reduce(0) { $0 + $1 * $1 }
+    let between = max(0, (spread - Double(contenders.count - 1)) / (total - squares / total))
+    var result = pieces
+    for (index, error) in zip(contenders, errors) {
+      let kept = between / (between + error * error)
+      let mean = centre + kept * (pieces[index].mean - centre)
+      result[index].mean = mean
+      result[index].error = (kept * error * error + (1 - kept) * (1 - kept) / total).squareRoot() / mean
+    }
+    return result
+  }
+
+  /// Of the number of windows above a count: its mean, its variance, and -log of the chance that it is 0.
+  private struct Exceedance {
+    var mean = 0.0
+    var variance = 0.0
+    var none = 0.0
+
+    mutating func add(_ tail: Double, windows: Double) {
+      mean += windows * tail
+      variance += windows * tail * (1 - tail)
+      none += windows * (tail < 1e-3 ? tail * (1 + tail / 2) : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
+    }
+
+    /// The chance that it is at most `rank`: exact for 0, else by a Poisson variable with its variance, moved to its mean.
+    func chance(atMost rank: Double) -> Double {
+      guard rank > 0 else { return SteadyMath.exp(-none) }
+      let moved = rank - mean + variance
+      return moved <= -0.999 ? 0 : ScaledPoisson(mean: variance, dispersion: 1).lowerTail(moved)
+    }
+  }
+
+  /// What clusters of differing sizes add to the dispersion at an interval's upper end, whose tail is theirs.
+  static let unevenness = 1.25
+
+  /// The pieces with clusters of differing sizes.
+  private var uneven: [Piece] {
+    pieces.map { piece in
+      var piece = piece
+      piece.dispersion *= Self.unevenness
+      return piece
+    }
+  }
+
+  /// The pieces with all means off by so many standard errors.
+  private func moved(_ errors: Double) -> [Piece] {
+    pieces.map { piece in
+      var piece = piece
+      let factor = 1 + errors.magnitude * piece.error
+      piece.mean = errors < 0 ? piece.mean / factor : piece.mean * factor
+      return piece
+    }
+  }
+
+  /// The chance that at most `rank` windows are above `count`.
+  private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
+    var sum = Exceedance()
+    for piece in pieces {
+      let reach = 8 * (piece.dispersion * piece.mean).squareRoot()
+      // Clusters have longer tails than a normal variable, above and not below.
+      guard piece.mean > 0, piece.mean + reach + 30 * piece.dispersion >= count else { continue }
+      guard piece.mean - reach < count else {
+        sum.add(1, windows: piece.windows)
+        continue
+      }
+      // A count is a whole number of clusters: half of one more or less lies between two.
+      let law = ScaledPoisson(mean: piece.mean, dispersion: piece.dispersion)
+      sum.add(law.upperTail(count - piece.dispersion / 2), windows: piece.windows)
+    }
+    return sum.chance(atMost: rank)
+  }
+
+  /// The count of the fleet that just `rank` windows exceed (0: the largest), with its 95 % interval.
+  func order(rank: Double) -> Estimate {
+    guard let busiest = pieces.max(by: { $0.mean < $1.mean }), busiest.mean > 0 else {
+      return Estimate(value: 0, low: 0, high: 0)
+    }
+    let top = busiest.mean + 4 * (busiest.dispersion * busiest.mean).squareRoot()
+    let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
+    let near = value / 1.1...value * 1.1
+    // By chance, and as far as the intensity is unknown: the two are independent.
+    let chance = [(pieces, 0.025), (uneven, 0.975)].map {
+      Self.quantile($0.0, $0.1, rank: rank, within: near) - value
+    }
+    let error = [-Self.reachBelow, Self.reachAbove].map {
+      Self.quantile(moved($0), 0.5, rank: rank, within: near) - value
+    }
+    // Counts are whole clusters.
+    let half = max(1, busiest.dispersion) / 2
+    return Estimate(
+      value: value, low: max(0, value - Self.length(chance[0], error[0]) - half),
+      high: value + Self.length(chance[1], error[1]) + half)
+  }
+
+  private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
+
+  /// The count that no more than `rank` windows exceed with a chance of `probability`, by halving a span that holds it.
+  private static func quantile(
+    _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
+  ) -> Double {
+    var (low, high) = (guess.lowerBound, guess.upperBound)
+    while high < 1e30, chance(pieces, atMost: rank, above: high) < probability { (low, high) = (high, high * 1.5) }
+    while low > 1e-9, chance(pieces, atMost: rank, above: low) >= probability { (low, high) = (low / 1.5, low) }
+    while high - low > 1e-3 * high, high > 1e-9 {
+      let middle = (low + high) / 2
+      if chance(pieces, atMost: rank, above: middle) < probability { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+}
+
+/// A figure with its 95 % interval.
+package struct Estimate: Hashable, Sendable {
+  package var value: Double
+  package var low: Double
+  package var high: Double
+
+  package init(value: Double, low: Double, high: Double) {
+    self.value = value
+    self.low = low
+    self.high = high
+  }
+
+  /// In another unit.
+  func scaled(_ factor: Double) -> Estimate {
+    Estimate(value: value * factor, low: low * factor, high: high * factor)
+  }
+}

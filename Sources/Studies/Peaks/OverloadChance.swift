@@ -1,0 +1,76 @@
+import FleetEngine
+import Numerics
+import Scenario
+import SimulationKernel
+
+/// The chance of each step that a fleet's load is above an endpoint's capacity, as a sample tells it (MODEL.md 8.1).
+struct OverloadChance {
+  /// By step: as estimated, and with the intensity at the ends of its interval.
+  private(set) var chances: [(value: Double, low: Double, high: Double)]
+
+  /// - Returns: nil without a backend.
+  init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
+    guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
+      return nil
+    }
+    let devices = Scale(of: result)
+    let scale = Double(devices.fleet) / Double(max(devices.simulated, 1))
+    let arrivals = records.reduce(0.0) { $0 + Double($1.arrivals) }
+    let share = arrivals > 0 ? min(max(records.reduce(0) { $0 + $1.reached } / arrivals, 1e-6), 1) : 1
+    // Of whatever windows the steps make, the shortest tell most of single steps.
+    let dispersion = Dispersion(spreads.windows.first, share: share)
+    let pieces = IntensityPieces(records.map { $0.reached / scale }, dispersion)
+    chances = Array(repeating: (0, 0, 0), count: records.count)
+    for range in pieces.ranges {
+      let requests = pieces.requests(in: range)
+      guard requests > 0 else {
+        for step in range where records[step].isOverloaded { chances[step] = (1, 1, 1) }
+        continue
+      }
+      let mean = requests / Double(range.count) * scale
+      let error = (dispersion.ofSum(range, requests: requests) / requests * (1 - result.knownShare)).squareRoot()
+      let ends = (low: mean / (1 + LoadLaw.reachBelow * error), high: mean * (1 + LoadLaw.reachAbove * error))
+      let own = dispersion.ofWindows(range, requests: requests)
+      for step in range {
+        let spare = records[step].room - records[step].base
+        chances[step] = (
+          Self.chance(mean, own, above: spare), Self.chance(ends.low, own, above: spare),
+          Self.chance(ends.high, own * LoadLaw.unevenness, above: spare)
+        )
+      }
+    }
+  }
+
+  private static func chance(_ mean: Double, _ dispersion: Double, above spare: Double) -> Double {
+    guard spare >= 0 else { return 1 }
+    let reach = 8 * (dispersion * mean).squareRoot()
+    if mean + reach + 30 * dispersion < spare { return 0 }
+    if mean - reach > spare { return 1 }
+    return ScaledPoisson(mean: mean, dispersion: dispersion).upperTail(spare)
+  }
+
+  /// Seconds in which any of some endpoints is above its capacity; nil where one is unknown.
+  static func seconds(_ endpoints: [OverloadChance?], step: TimeAmount) -> Estimate? {
+    let known = endpoints.compactMap { $0?.chances }
+    guard known.count == endpoints.count, let steps = known.map(\.count).max() else { return nil }
+    var sums = (value: 0.0, low: 0.0, high: 0.0, variance: 0.0)
+    for index in 0..<steps {
+      var calm = (value: 1.0, low: 1.0, high: 1.0)
+      for chances in known where index < chances.count {
+        let chance = chances[index]
+        calm = (calm.value * (1 - chance.value), calm.low * (1 - chance.low), calm.high * (1 - chance.high))
+      }
+      sums.value += 1 - calm.value
+      sums.low += 1 - calm.low
+      sums.high += 1 - calm.high
+      sums.variance += calm.value * (1 - calm.value)
+    }
+    // Of whole steps; where all that is known is certain, so is their number.
+    let chance = 1.96 * sums.variance.squareRoot() + (sums.high > sums.low ? 1 : 0)
+    return Estimate(value: sums.value, low: max(0, sums.low - chance), high: sums.high + chance).scaled(step.seconds)
+  }
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,174 @@
+import Numerics
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+@testable import Studies
+@testable import SyntheticResults
+
+/// The peak of a fleet from a sample of it, against laws that are known (MODEL.md 8.1).
+struct LoadEstimateTests {
+  /// Independent draws of a seed.
+  private struct Draws: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+    /// By inversion, for small means.
+    mutating func poisson(_ mean: Double) -> Int64 {
+      var (left, count) = (Double.random(in: 0..<1, using: &self), Int64(0))
+      var chance = SteadyMath.exp(-mean)
+      while left >= chance, count < 10_000 {
+        left -= chance
+        count += 1
+        chance *= mean / Double(count)
+      }
+      return count
+    }
+  }
+
+  /// What a sample of a fleet tells of the windows of 10 s: its mean number of clusters in each, each of so many requests.
+  private func estimate(
+    seed: UInt64, clusters: [Double], size: Int64, scale: Double, known: Double = 0
+  ) throws -> Estimate {
+    var draws = Draws(seed: seed)
+    let groups = (0..<16).map { _ in clusters.map { draws.poisson($0 / 16) * size } }
+    let counts = clusters.indices.map { index in Double(groups.reduce(0) { $0 + $1[index] }) }
+    let dispersion = Dispersion(WindowSpread(.tenSeconds, groups))
+    let load = try #require(LoadEstimate(counts, .tenSeconds, dispersion, scale: scale, known: known))
+    return load.peak.scaled(10)
+  }
+
+  /// The median of the largest of independent Poisson counts, times the size of their clusters.
+  private func medianPeak(_ means: [(mean: Double, windows: Double)], size: Double) throws -> Double {
+    var count = 0
+    while true {
+      let log = try means.reduce(0) { sum, part in
+        sum + part.windows * SteadyMath.log(max(try PoissonDistribution(mean: part.mean).lowerTail(count), 1e-300))
+      }
+      if log >= SteadyMath.log(0.5) { return Double(count) * size }
+      count += 1
+    }
+  }
+
+  /// A run sends seven requests: the law of the maximum is that of clusters, and the sample's scaled maximum far above.
+  @Test func aConstantLoadOfClusters() throws {
+    let truth = try medianPeak([(mean: 50, windows: 4_000)], size: 7)
+    var (inside, errors) = (0, [Double]())
+    for seed in UInt64(1)...10 {
+      let peak = try estimate(seed: seed, clusters: Array(repeating: 5, count: 4_000), size: 7, scale: 10)
+      errors.append(abs(peak.value / truth - 1))
+      inside += peak.low <= truth && truth <= peak.high ? 1 : 0
+    }
+    #expect(inside >= 9, "\(errors)")
+    // 20 000 clusters: a standard error of 0.7 %. One in twenty samples may be cut where chance made a bump.
+    #expect(errors.sorted()[7] < 0.035, "\(errors)")
+  }
+
+  /// Everybody within ten minutes of an hour, at a constant rate, and hardly anybody else.
+  @Test func aHerdOverAKnownTime() throws {
+    let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
+    let truth = try medianPeak([(mean: 400, windows: 60), (mean: 5, windows: 300)], size: 1)
+    for seed in UInt64(1)...5 {
+      let peak = try estimate(seed: seed, clusters: rates, size: 1, scale: 10)
+      // 2 400 requests: 2 %.
+      #expect(abs(peak.value / truth - 1) < 0.08, "seed \(seed): \(peak) for \(truth)")
+      #expect(peak.low <= truth && truth <= peak.high)
+    }
+  }
+
+  /// Ten seconds of a day stay ten seconds: the herd is not pooled with the calm around it.
+  @Test func aHerdOfOneWindow() throws {
+    var rates = Array(repeating: 2.0, count: 4_000)
+    rates[1_234] = 300
+    for seed in UInt64(1)...5 {
+      let peak = try estimate(seed: seed, clusters: rates, size: 1, scale: 10)
+      // One count of 300: 6 %.
+      #expect(abs(peak.value / 3_000 - 1) < 0.2, "seed \(seed): \(peak)")
+      #expect(peak.low <= 3_000 && 3_000 <= peak.high)
+    }
+  }
+
+  /// Of three high windows and 298 low ones the third is high and the fourth low: quantiles know what is certain.
+  @Test func quantilesOfWhatIsSure() throws {
+    let counts = (0...300).map { Double($0 % 100 == 50 ? 1_000_000 : 10_000) }
+    let groups = (0..<16).map { _ in counts.map { Int64($0) / 16 } }
+    let dispersion = Dispersion(WindowSpread(.second, groups))
+    let load = try #require(LoadEstimate(counts, .second, dispersion, scale: 10, known: 0))
+    // Three windows of 301 are high: rank 2 is the third, rank 4 is none of them.
+    #expect(abs(load.quantile(1 - 2.0 / 300).value / 1e7 - 1) < 0.05)
+    #expect(abs(load.quantile(1 - 4.0 / 300).value / 1e5 - 1) < 0.05)
+  }
+
+  /// Equal herds share what they tell: the luckiest of them is no peak.
+  @Test func equalHerdsHaveOnePeak() throws {
+    let rates = (0..<8_640).map { $0 % 360 < 60 ? 30.0 : 1 }
+    let truth = try medianPeak([(mean: 600, windows: 1_440)], size: 1)
+    for seed in UInt64(1)...3 {
+      let peak = try estimate(seed: seed, clusters: rates, size: 1, scale: 20)
+      #expect(abs(peak.value / truth - 1) < 0.05, "seed \(seed): \(peak) for \(truth)")
+    }
+  }
+
+  @Test func nothingAndOneDevice() throws {
+    let dispersion = Dispersion(WindowSpread(.second, [[0, 0, 0], [0, 0, 0]]))
+    let none = try #require(LoadEstimate([0, 0, 0], .second, dispersion, scale: 9, known: 0))
+    #expect(none.peak == Estimate(value: 0, low: 0, high: 0))
+    #expect(none.quantile(0.99) == Estimate(value: 0, low: 0, high: 0))
+    #expect(LoadEstimate([], .second, dispersion, scale: 9, known: 0) == nil)
+    // One device of a thousand sends once in a minute: its fleet 1 000 in a minute, 17 a second, if alike.
+    let counts = (0..<60).map { Int64($0 == 30 ? 1 : 0) }
+    let lone = Dispersion(WindowSpread(.second, [counts, counts.map { _ in 0 }]))
+    let one = try #require(LoadEstimate(counts.map { Double($0) }, .second, lone, scale: 1_000, known: 0)).peak
+    #expect(one.value < 100 && one.low < 17 && one.high > 17)
+  }
+
+  /// The gamma function between the steps of the Poisson law, and Wilson's and Hilferty's root beyond.
+  @Test func theScaledPoissonLaw() throws {
+    for (mean, count) in [(0.5, 2), (5, 9), (30, 45), (50, 70), (400, 460)] {
+      let exact = try PoissonDistribution(mean: mean).upperTail(count)
+      let tail = ScaledPoisson(mean: mean * 7, dispersion: 7).upperTail(Double(count) * 7)
+      #expect(abs(tail / exact - 1) < 0.03, "\(mean), \(count): \(tail) for \(exact)")
+    }
+    #expect(abs(ScaledPoisson.normalUpperTail(1.959_963_985) - 0.025) < 1e-7)
+    #expect(abs(ScaledPoisson.normalUpperTail(-1.959_963_985) - 0.975) < 1e-7)
+    // Tables: 3.167e-5 from 4 on, 2.867e-7 from 5 on.
+    #expect(abs(ScaledPoisson.normalUpperTail(4) / 3.167_124e-5 - 1) < 0.0025)
+    #expect(abs(ScaledPoisson.normalUpperTail(5) / 2.866_516e-7 - 1) < 0.0025)
+  }
+
+  /// Variances of windows and blocks, by hand.
+  @Test func spreadsOfGroups() {
+    let spread = WindowSpread(.second, [[1, 0, 3, 1, 5], [1, 2, 1, 1, 5]])
+    // Two groups: 2 (a^2 + b^2) - (a + b)^2 = (a - b)^2. The fifth window has no second to make a block with.
+    #expect(spread.variances == [0, 4, 4, 0, 0])
+    #expect(spread.blocks[0] == WindowSpread.Sums(variance: 8, requests: 20, places: 5))
+    #expect(spread.blocks[1] == WindowSpread.Sums(variance: 8, requests: 10, places: 2))
+    #expect(spread.blocks[2] == WindowSpread.Sums(variance: 0, requests: 10, places: 1))
+    #expect(spread.blocks.count == 3)
+  }
+
+  /// Of n sums over all 2^j windows, and of a number of windows that is no power of two.
+  @Test func blocksOfManyWindows() {
+    let groups: [[Int64]] = [(0..<100).map { $0 % 7 }, (0..<100).map { $0 % 5 }, (0..<100).map { $0 % 3 }]
+    let spread = WindowSpread(.second, groups)
+    #expect(spread.blocks.count == 7)
+    for level in 0..<7 {
+      var expected = WindowSpread.Sums(variance: 0, requests: 0, places: 0)
+      for block in 0..<100 >> level {
+        let parts = groups.map { Double($0[block << level..<(block + 1) << level].reduce(0, +)) }
+        let (sum, squares) = (parts.reduce(0, +), parts.reduce(0) { $0 + $1 * $1 })
+        expected.variance += (3 * squares - sum * sum) / 2
+        expected.requests += sum
+        expected.places += sum > 0 ? 1 : 0
+      }
+      #expect(spread.blocks[level] == expected, "level \(level)")
+    }
+  }
+}
