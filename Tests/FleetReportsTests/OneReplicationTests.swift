@@ -5,11 +5,13 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// With one replication nothing has an interval: no table has a column for it, and each says why.
+/// With one replication of all devices nothing has an interval: no table has a column for it, and each says why.
 struct OneReplicationTests {
   private func example(_ replications: Int) -> ExampleReport {
     var example = ExampleReport()
     example.run.replications = Array(example.run.replications.prefix(replications))
+    // Peaks of a sample are estimated, with intervals of their own.
+    example.run.fleetDevices = example.run.simulated
     return example
   }
 
