@@ -42,8 +42,9 @@ extension Goal {
   private func estimated(_ interval: Interval, _ limit: Interval?) -> Finding {
     guard let limit else { return .open("the figure it is compared with is unknown") }
     let (low, high) = (interval.low - limit.high, interval.high - limit.low)
-    if comparison.isExact, low < 0 && high < 0 || low > 0 && high > 0 {
-      return comparison == .equal ? .misses : .holds
+    if comparison.isExact {
+      if low == 0 && high == 0 { return comparison == .equal ? .holds : .misses }
+      if low < 0 && high < 0 || low > 0 && high > 0 { return comparison == .equal ? .misses : .holds }
     }
     switch (comparison.isExact, comparison.holds(low, 0), comparison.holds(high, 0)) {
     case (false, true, true): return .holds

@@ -94,6 +94,16 @@ struct GoalFindingTests {
     #expect(isOpen(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary)))
   }
 
+  /// An estimate without any doubt is what it is: no overload, and none possible, is none.
+  @Test func aCertainEstimate() {
+    let overload = FigureName(.overloadSeconds, .total)
+    let none = SummaryRow(overload.metric, Labels(), .total, estimates: [Estimate(value: 0, low: 0, high: 0)])
+    #expect(goal(.equal, .value(0), of: overload).finding(in: Summary(rows: [none])) == .holds)
+    #expect(goal(.unequal, .value(0), of: overload).finding(in: Summary(rows: [none])) == .misses)
+    let some = SummaryRow(overload.metric, Labels(), .total, estimates: [Estimate(value: 0, low: 0, high: 2)])
+    #expect(isOpen(goal(.equal, .value(0), of: overload).finding(in: Summary(rows: [some]))))
+  }
+
   /// Causes and reasons that never came up have counts of 0.
   @Test func whatNeverHappenedIsZero() {
     let all = FigureName(.failures, .total)

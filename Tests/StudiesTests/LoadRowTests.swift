@@ -119,4 +119,16 @@ struct LoadRowTests {
     asked.goals = [SweepSample.goal(figure, .less)]
     #expect(HeadlineWindow.of(asked, [summary]) == .minute)
   }
+
+  /// Behind a CDN the servers' peak decides, whatever the sample tells of what the phones send.
+  @Test func serversDecideTheWindow() {
+    var run = SyntheticRun()
+    run.duration = .hour
+    let rows = ["1s", "10s"].flatMap { name in
+      [(Metric.peakRPS, false), (.serverPeakRPS, name == "10s")].map { metric, isResolved in
+        SummaryRow(metric, window(name), .max, replications: [.whole(9)], isResolved: isResolved)
+      }
+    }
+    #expect(HeadlineWindow.of(run.scenario, [Summary(rows: rows)]) == .tenSeconds)
+  }
 }
