@@ -161,7 +161,7 @@ struct LoadNameTests {
       try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], least: 0.01)
     let tables = ComparisonTables(comparison: comparison)
     let names = tables.figureRows(hasPlaces: true).map { $0[0] }
-    #expect(names.contains { $0.hasPrefix("peak_rps{window=10s} (\(words))") }, "\(names)")
+    #expect(names.contains { $0.hasPrefix("peak_rps{window=1s} (\(words))") }, "\(names)")
     let terminal = String(decoding: comparisonTable(of: [comparison]), as: UTF8.self)
     #expect(terminal.contains("\n\(words): mean_rps, p999_rps, p99_rps, peak_rps"), "\(terminal)")
     let section = changeSection([tables], ComparedNames([comparison]))

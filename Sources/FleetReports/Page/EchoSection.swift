@@ -32,6 +32,8 @@ private struct OutageEcho {
 
   var name: String
   var endpoint: String
+  /// Where its requests are counted, after a number: ` at the CDN`; empty where there is but one load.
+  var place: String
   var from: Instant
   var to: Instant
   var clock: Clock
@@ -70,6 +72,8 @@ private struct OutageEcho {
     clock = result.scenario.clock
     name = result.scenario.events[span.event].name
     self.endpoint = result.scenario.endpoints[endpoint].name
+    let words = LoadPlace.all(result.scenario, endpoint: endpoint).last?.words(result.scenario, endpoint: endpoint)
+    place = words.map { $0.isEmpty ? "" : " " + $0 } ?? ""
     from = max(span.from, .start)
     to = min(span.to, clock.end)
     let pad = max(span.to - span.from, .minutes(30))
@@ -129,7 +133,7 @@ private struct OutageEcho {
     }
     guard let comparison else { return "That cannot be said of \(name): no requests are measured after it." }
     let busiest =
-      "The busiest minute after it carries \(NumberText.text(comparison.busiestWith)) requests/s, "
+      "The busiest minute after it carries \(NumberText.text(comparison.busiestWith)) requests/s\(place), "
       + "\(NumberText.text(comparison.busiestWithout)) without it."
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
@@ -139,7 +143,7 @@ private struct OutageEcho {
   }
 
   private func minuteText(_ comparison: EchoComparison) -> String {
-    "at \(clockText(comparison)) \(endpoint) gets \(NumberText.text(comparison.with)) requests/s after \(name), and "
+    "at \(clockText(comparison)) \(endpoint) gets \(NumberText.text(comparison.with)) requests/s\(place) after \(name), and "
       + "\(NumberText.text(comparison.without)) on the same draws without it; tries and reloads after an error are "
       + "\(NumberText.percent(comparison.share)) of the difference."
   }
@@ -147,7 +151,7 @@ private struct OutageEcho {
   private func leastText(_ comparison: EchoComparison) -> String {
     guard comparison.added > 0 else { return "tries and reloads after an error add nothing after \(name)." }
     return "tries and reloads after an error add at most \(NumberText.text(comparison.added)) requests/s at "
-      + "\(endpoint) after \(name), at \(clockText(comparison)), to a mean of "
+      + "\(endpoint)\(place) after \(name), at \(clockText(comparison)), to a mean of "
       + "\(NumberText.text(comparison.mean)) without it."
   }
 
@@ -181,7 +185,7 @@ private struct OutageEcho {
       classes: ["cause-policy", "cause-retry", "cause-tap"], clock: slice)
     let time = TimeAxis(clock: slice)
     return Figure(
-      id: "echo-\(number)", title: "Requests per second at \(endpoint) around \(name)", description: answer,
+      id: "echo-\(number)", title: "Requests per second at \(endpoint)\(place) around \(name)", description: answer,
       legend: [
         ("cause-policy", "first tries"), ("cause-retry", "first tries of reloads after an error"),
         ("cause-tap", "second and later tries"), ("spell", "outage"),

@@ -169,7 +169,10 @@ private func phonesSentence(_ source: LoadSource) -> String {
   guard source.places(endpoint: nil).contains(.phones) else { return "" }
   let row = source.row(.peak, place: .phones)
   return " " + source.title("The busiest \(source.windowText)", endpoint: nil, .phones)
-    + " carries \(NumberText.text(row?.value?.approximate)) requests per second\(BracketText.hull(row))."
+    + " carries \(NumberText.text(row?.value?.approximate)) requests per second\(BracketText.hull(row))"
+    + (row?.estimatedInterval.map {
+      ", 95 % interval \(NumberText.text($0.low)) to \(NumberText.text($0.high))"
+    } ?? "") + "."
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {

@@ -16,8 +16,8 @@ func lookSection(of report: ReportContent) -> ReportSection {
 
 private func answer(_ findings: [LookFinding]) -> String {
   guard let first = findings.first else {
-    return "Nothing stands out: no overload, no herd, no refreshes held back for long, hardly any stale views and no "
-      + "budgets that run out often."
+    return "Nothing stands out: no overload, no herd of consequence, no refreshes held back for long, hardly any stale "
+      + "views and no budgets that run out often."
   }
   let topic = first.topic.lowercased()
   return findings.count == 1

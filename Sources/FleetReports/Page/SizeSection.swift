@@ -138,7 +138,8 @@ private func windowTable(_ windows: [WindowChance]) -> DataTable {
     caption: isSample
       ? "The busiest window of each length in the fleet, as the sample tells it"
       : "The busiest window of each length on another day like this one",
-    columns: ["Window", "Requests per second", "95 % interval", "±"] + (isSample ? ["Resolved"] : []),
+    columns: ["Window", "Requests per second", isSample ? "95 % interval" : "On other days, 95 %", "±"]
+      + (isSample ? ["Resolved"] : []),
     rows: windows.map {
       [
         TimeText.span($0.window.length), NumberText.text($0.row.value?.approximate),
