@@ -15,6 +15,13 @@ struct TextTests {
   ])
   func numbers(_ value: Double, _ expected: String) { #expect(NumberText.text(value) == expected) }
 
+  /// No number of a tile is longer than nine characters up to a thousand million.
+  @Test(arguments: [
+    (2_082, "2\u{202F}082"), (9_999_999, "9\u{202F}999\u{202F}999"), (72_543_950, "72.5\u{A0}M"),
+    (136_400_000, "136\u{A0}M"), (3.2e9, "3\u{202F}200\u{A0}M"), (.nan, "–"),
+  ])
+  func shortNumbers(_ value: Double, _ expected: String) { #expect(NumberText.short(value) == expected) }
+
   @Test(arguments: [
     (0, "0\u{A0}%"), (1, "100\u{A0}%"), (0.005, "0.5\u{A0}%"), (0.123, "12\u{A0}%"), (0.0001, "under 0.1 %"),
     (0.99999, "over 99.9 %"),

@@ -39,7 +39,7 @@ private func keyFigures(of report: ReportContent) -> Markup {
   let figures =
     [
       (
-        "Requests", NumberText.text(summary.value(.requests, .total)), "in the whole period",
+        "Requests", NumberText.short(summary.value(.requests, .total)), "in the whole period",
         BracketText.range(requests)
       )
     ] + loadTiles(LoadSource(report)) + [
@@ -72,11 +72,17 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
         "Mean load", NumberText.text(mean?.value?.approximate), "requests per second" + rest, BracketText.range(mean)
       ),
       (
-        "Peak load", NumberText.text(peak?.value?.approximate),
-        unit + rest + (place == .phones ? "" : source.capacityWords), BracketText.range(peak)
+        "Peak load", NumberText.short(peak?.value?.approximate),
+        unit + rest + (place == .phones ? "" : source.capacityWords) + doubt(peak), BracketText.range(peak)
       ),
     ]
   }
+}
+
+/// How far an estimate reaches that the sample does not resolve.
+private func doubt(_ row: SummaryRow?) -> String {
+  guard let row, !row.isResolved, let interval = row.estimatedInterval else { return "" }
+  return "; 95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high))"
 }
 
 /// The age of what people see, where anybody looks.
