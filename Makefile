@@ -18,7 +18,7 @@ help:
 	@echo "make test          every test"
 	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
-	@echo "make studies       what Docs/STUDIES.md says of intervals, pairs, peaks and tuning, measured (takes ten minutes)"
+	@echo "make studies       what Docs/STUDIES.md says of intervals, pairs, peaks and tuning, measured; every spoiled file (an hour)"
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
@@ -65,7 +65,7 @@ browser-test: test-setup
 	$(BROWSER_TEST)
 
 studies: setup
-	WIDGETFLEET_STUDIES=1 swift test --filter 'ScenarioGoldenTests.*StudyTests'
+	WIDGETFLEET_STUDIES=1 swift test --filter 'ScenarioGoldenTests.*(StudyTests|StoredMutationTests)'
 
 properties: setup
 	WIDGETFLEET_RANDOM_SCENARIOS=1000 swift test --filter RandomScenarioTests.PropertyTests

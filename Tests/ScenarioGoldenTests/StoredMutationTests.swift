@@ -16,6 +16,11 @@ struct StoredMutationTests {
     String(repeating: "9", count: 400),
   ]
 
+  /// In the long form every value for every field; else every eighth, from another one on at each place.
+  private static func values(at place: Int) -> [String] {
+    StudySample.isLong ? values : stride(from: place % 8, to: values.count, by: 8).map { values[$0] }
+  }
+
   /// As small as a folder can be that has something of everything: a sample, two replications, a queue, a CDN, goals.
   private static let text = """
     schema: widgetfleet/v1
@@ -112,7 +117,7 @@ struct StoredMutationTests {
     for row in Self.rows(of: lines, file) {
       let fields = lines[row].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       for column in fields.indices {
-        for value in Self.values where value != fields[column] {
+        for value in Self.values(at: row + column) where value != fields[column] {
           var (changed, spoiled) = (lines, fields)
           spoiled[column] = value
           changed[row] = spoiled.joined(separator: ",")
@@ -145,7 +150,7 @@ struct StoredMutationTests {
       seen[String(match.1), default: 0] += 1
       // Rows are alike: the first few of each key tell.
       guard let count = seen[String(match.1)], count <= 2 else { continue }
-      for value in Self.values + ["[\(Int64.max), 1e300]", "[\(String(repeating: "9", count: 38)), 1]"] {
+      for value in Self.values(at: seen.count + count) + [["[\(Int64.max), 1e300]", "[\(String(repeating: "9", count: 38)), 1]"][count - 1]] {
         var other = folder
         other[file] = text.replacingCharacters(in: match.2.startIndex..<match.2.endIndex, with: value)
         Self.check(other, file, "\(file.rawValue), \(match.1): \(value.prefix(40))")
