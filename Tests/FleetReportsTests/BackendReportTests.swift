@@ -210,9 +210,9 @@ struct BackendReportTests {
     // At 01:22: 180 in a minute, 3 a second, for 60 without it; 120 of them are tries and reloads after an error.
     #expect(
       plain(section.answer)
-        == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s after blackout, and 1 on the same draws without it; "
-        + "tries and reloads after an error are 100 % of the difference. The busiest minute after it carries 3 "
-        + "requests/s, 1 without it. The endpoint has recovered as soon as it ends.")
+        == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s at the servers after blackout, and 1 on the same draws "
+        + "without it; tries and reloads after an error are 100 % of the difference. The busiest minute after it carries 3 "
+        + "requests/s at the servers, 1 without it. The endpoint has recovered as soon as it ends.")
   }
 
   @Test func theLoadThatComesAnywayIsNoEcho() throws {
@@ -226,7 +226,7 @@ struct BackendReportTests {
     #expect(
       plain(try #require(echoSection(of: report.content)).answer)
         == "No: tries and reloads after an error add nothing after blackout. The busiest minute after it carries 1 "
-        + "requests/s, 1 without it. The endpoint has recovered as soon as it ends.")
+        + "requests/s at the servers, 1 without it. The endpoint has recovered as soon as it ends.")
   }
 
   @Test func withoutThePairNothingIsSaidOfAnEcho() throws {

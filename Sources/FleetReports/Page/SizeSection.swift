@@ -15,7 +15,7 @@ func sizeSection(of report: ReportContent) -> ReportSection {
       "The peak of a sampled fleet is estimated: where the sample shows how the load goes, and how far chance moves it at "
       + "the size of the fleet. More devices make it surer, more replications do not. Of figures that are counted an interval "
       + "over replications holds everything that chance does, and halves with four times as many.",
-    details: [windowTable(windows).details("Peaks and their intervals, as numbers")]
+    details: (windows.isEmpty ? [] : [windowTable(windows).details("Peaks and their intervals, as numbers")])
       + (widths.isEmpty ? [] : [widthTable(widths).details("Intervals, as numbers")]))
 }
 
@@ -133,7 +133,7 @@ private func widthDrawing(_ widths: [RelativeWidth]) -> Markup? {
 }
 
 private func windowTable(_ windows: [WindowChance]) -> DataTable {
-  let isSample = windows.first?.isSample ?? true
+  let isSample = windows.contains(where: \.isSample)
   return DataTable(
     caption: isSample
       ? "The busiest window of each length in the fleet, as the sample tells it"
