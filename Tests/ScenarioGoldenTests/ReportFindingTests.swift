@@ -43,7 +43,63 @@ struct ReportFindingTests {
     Row(name: "jitter-sweep", must: [.herd], because: "the opening of New York within five minutes"),
     Row(name: "low-power-evening", must: [], because: "Low Power Mode delays and does not withhold"),
     Row(name: "market-open-overload", must: [.overload], because: "20 minutes above the capacity of 900 requests/s"),
+    Row(
+      name: "api-outage-retry", devices: 2_000, must: [],
+      because: "tries after an error make 1.5 times the mean, on servers that have no limit"),
+    Row(
+      name: "battery-5g", must: [.herd],
+      because: "all phones reload on the half hour: what coalescing is measured by"),
+    Row(name: "battery-lte-tail", must: [.herd], because: "the same, on LTE"),
+    Row(name: "battery-own-radio", must: [.herd], because: "the same, on a radio of one's own"),
+    Row(name: "battery-wifi", must: [.herd], because: "the same, on Wi-Fi"),
+    Row(name: "cdn-weather", must: [.overload], because: "cold places bring the origin above its capacity for 86 s"),
+    Row(name: "f1-no-cache", must: [.budget], because: "as many refreshes as the system allows"),
+    Row(name: "game-status", must: [.withheld], because: "the budget binds: 50 of 64 a day, dry in the small hours"),
+    Row(name: "ivi-as-printed", must: [.stale, .coldCaches], because: "92 % of the views are older than 12 hours; widgets of a phone share a cache"),
+    Row(name: "ivi-no-cache", must: [], because: "too many requests, none of them late"),
+    Row(name: "ivi-recommendations", must: [.coldCaches], because: "late is nothing; widgets of a phone meet an empty cache together"),
+    Row(name: "ivi-ttl-sweep", must: [.coldCaches], because: "the same, for any length of the cache"),
+    Row(name: "location", must: [.budget], because: "moves replace scheduled refreshes, out of a budget"),
+    Row(name: "metastable", must: [.overload], because: "8 hours above the capacity after a stall of 10 minutes"),
+    Row(name: "mixed-ios", must: [.stale], because: "pushes at random hours are no news: the mean age is an hour"),
+    Row(
+      name: "morning-unlock", devices: 4_000, must: [.herd],
+      because: "everybody who picks up the phone from 06:00 on: 2.5 times the mean"),
+    Row(name: "news-background", must: [], because: "two refreshes for each download, within the budget"),
+    Row(name: "parcel", must: [], because: "a push, then every 15 minutes, for few at a time"),
+    Row(name: "push-fanout", must: [.herd], because: "a million phones are pushed at once"),
+    Row(name: "rare-page", must: [.withheld, .stale], because: "the budget of page 4; 34 % of the views are stale"),
+    Row(name: "release-day", must: [], because: "a day of adoption, spread by its law"),
+    Row(
+      name: "reload-storm", must: [.withheld, .stale],
+      because: "51 waits for the budget a day; 5.7 % of the views are stale"),
+    Row(name: "silent-push", must: [.budget], because: "the budget is the law: three waits a day"),
+    Row(
+      name: "sports-match", must: [.herd, .stale],
+      because: "the kick-off; 15 of 30 refreshes come while the match is on"),
+    Row(name: "stocks-open", must: [.herd], because: "the opening of New York"),
+    Row(name: "wallet-cards", must: [], because: "no scheduled refresh at all"),
+    Row(name: "weather-hourly", must: [.herd], because: "every full hour"),
+    Row(
+      name: "weather-jitter", must: [.herd],
+      because: "a jitter shorter than the start delay changes nothing but under prompt"),
+    Row(name: "weather-launch", must: [], because: "it holds: the CDN takes herd and push"),
+    Row(name: "weather-tune", must: [.herd], because: "all at once: what jitter is for"),
+    Row(
+      name: "widget-push-herd", must: [.overload],
+      because: "a push to a million phones, on servers for a third of its peak"),
+    Row(name: "wikipedia-midnight", must: [.herd], because: "midnight, on both endpoints"),
+    Row(
+      name: "wikipedia-midnight-jitter", devices: 4_000, must: [.herd],
+      because: "an hour of jitter at midnight is still 7.5 times the mean"),
+    Row(name: "yandex-weather", must: [], because: "tries after errors are spread"),
   ]
+
+  /// Those of `make bench` are work for the engine, and tell nothing.
+  @Test func everyScenarioIsHeld() {
+    #expect(
+      Set(Self.rows.map(\.name)) == Set(GoldenFileTests.scenarios.filter { !$0.hasPrefix("bench-") }))
+  }
 
   /// The findings of a scenario, and each remedy as `--set` takes it.
   @Test(arguments: rows) func findsWhatItsHeaderTells(_ row: Row) throws {

@@ -90,7 +90,8 @@ private func endpoints(_ backends: [EndpointBackend], _ report: ReportContent) -
     return [
       backend.name, backend.capacityText,
       BracketText.seconds(report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, backend.name))),
-      NumberText.whole(meanOverload(report, backend.number)), NumberText.text(base),
+      Scale(of: report.run).isSample ? NumberText.unknown : NumberText.whole(meanOverload(report, backend.number)),
+      NumberText.text(base),
       NumberText.text(backend.base.max()), NumberText.whole(backend.longestBacklog),
       NumberText.whole(backend.refused / Double(backend.replications)),
     ]

@@ -66,8 +66,12 @@ func overloadSentence(_ report: ReportContent) -> String {
   }
   let isApart = LoadPlace.first(report.run.scenario, endpoint: nil) == .servers
   let row = report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, worst.name))
-  return " Endpoint \(worst.name) is above its capacity for \(BracketText.seconds(row))"
+  let sentence =
+    " Endpoint \(worst.name) is above its capacity for \(BracketText.seconds(row))"
     + (report.run.replications.count > 1 ? " on average" : "")
+  // The seconds in which a sample is above it are more than the fleet's, by chance.
+  guard !Scale(of: report.run).isSample else { return sentence + "." }
+  return sentence
     + (isApart
       ? "; the phones send \(NumberText.whole(worst.requests)) requests meanwhile."
       : "; \(NumberText.whole(worst.requests)) requests arrive meanwhile.")

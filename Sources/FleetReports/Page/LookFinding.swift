@@ -40,7 +40,6 @@ struct LookFinding {
 
   private init(overload finding: RunFinding, _ report: ReportContent) {
     let endpoint = finding.endpoint ?? 0
-    let requests = NumberText.whole(meanOverload(report, endpoint))
     let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
     let time = TimeText.seconds(finding.value)
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
@@ -48,8 +47,7 @@ struct LookFinding {
     self.init(
       topic: "Overload",
       sentence:
-        "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket), and "
-        + "\(requests) requests arrive meanwhile\(Self.from(finding.crest)).\(doubt)",
+        "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket)\(Self.busiest(finding.crest)).\(doubt)",
       number: time, section: "capacity")
   }
 
@@ -134,6 +132,13 @@ struct LookFinding {
 
   private static func labels(_ finding: RunFinding, _ report: ReportContent) -> Labels {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
+  }
+
+  /// What makes most of the crest of an overload, which may have lasted long before it.
+  private static func busiest(_ crest: Crest?) -> String {
+    guard let crest, let cause = crest.cause else { return "" }
+    return "; \(crest.window == .minute ? "in its busiest minute" : "in its busiest five minutes") most requests come "
+      + "from \(cause.description)"
   }
 
   /// What most of a crest comes from.

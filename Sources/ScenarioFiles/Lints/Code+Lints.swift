@@ -65,8 +65,8 @@ extension Code {
     case .meanBeyondCapacity:
       (
         "a mean load beyond the capacity",
-        "What widgets ask for on average and the base load of some hour exceed the endpoint's capacity: no jitter helps. "
-          + "Ask more rarely, or raise the capacity."
+        "What widgets ask for on average and the base load of some hour exceed the endpoint's capacity: spreading alone does "
+          + "not help. Ask more rarely (a long jitter does so, too), or raise the capacity."
       )
     case .sampleTooSmall:
       (

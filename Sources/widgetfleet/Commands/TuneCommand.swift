@@ -81,8 +81,8 @@ struct TuneCommand {
           + (run.replications == 1 ? "replication" : "replications")
           + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes \(problem.fewestRuns) at least",
         command: "tune",
-        hint: "write --max-runs \(problem.fewestRuns) or more, or fewer replications: -n 1"
-          + (presets.isEmpty ? "" : ", or --nominal"))
+        hint: "write --max-runs \(problem.fewestRuns) or more"
+          + (run.replications == 1 ? "" : ", or fewer replications: -n 1") + (presets.isEmpty ? "" : ", or --nominal"))
     }
     return problem
   }
