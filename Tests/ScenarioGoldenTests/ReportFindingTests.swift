@@ -55,9 +55,13 @@ struct ReportFindingTests {
     Row(name: "cdn-weather", must: [.overload], because: "cold places bring the origin above its capacity for 86 s"),
     Row(name: "f1-no-cache", must: [.budget], because: "as many refreshes as the system allows"),
     Row(name: "game-status", must: [.withheld], because: "the budget binds: 50 of 64 a day, dry in the small hours"),
-    Row(name: "ivi-as-printed", must: [.stale, .coldCaches], because: "92 % of the views are older than 12 hours; widgets of a phone share a cache"),
+    Row(
+      name: "ivi-as-printed", must: [.stale, .coldCaches],
+      because: "92 % of the views are older than 12 hours; widgets of a phone share a cache"),
     Row(name: "ivi-no-cache", must: [], because: "too many requests, none of them late"),
-    Row(name: "ivi-recommendations", must: [.coldCaches], because: "late is nothing; widgets of a phone meet an empty cache together"),
+    Row(
+      name: "ivi-recommendations", must: [.coldCaches],
+      because: "late is nothing; widgets of a phone meet an empty cache together"),
     Row(name: "ivi-ttl-sweep", must: [.coldCaches], because: "the same, for any length of the cache"),
     Row(name: "location", must: [.budget], because: "moves replace scheduled refreshes, out of a budget"),
     Row(name: "metastable", must: [.overload], because: "8 hours above the capacity after a stall of 10 minutes"),
