@@ -125,17 +125,18 @@ def test_axe_finds_nothing(browser, reports):
                 assert found.violations_count == 0, f"{name} {scheme} {width}: {found.generate_report()}"
 
 
-def highest_peak(results):
-    """The highest peak of all replications in the window that the page draws: the finest that the sample resolves; at the
-    servers, base load included, where that is another load than the phones'."""
+def peak_row(results):
+    """The peak of the page's headline, in the finest window that the sample resolves; at the servers, base load included,
+    where that is another load than the phones'."""
     every = [row for row in json.loads((results / "summary.json").read_text())["rows"] if not row["endpoint"]]
     rows = ([row for row in every if row["metric"] == "server_peak_rps"]
             or [row for row in every if row["metric"] == "peak_rps"])
-    shown = next((row for row in rows if row["resolved"]), rows[0])
-    return max(shown["per_replication"])
+    return next((row for row in rows if row["resolved"]), rows[0])
 
 
 def test_peak_by_keyboard_is_that_of_the_summary(browser, reports):
+    """What is drawn is counted. Of a sampled fleet the summary has an estimate, and the count does not stand out of its
+    interval."""
     for name in ["everything", "day"]:
         with Opened(browser, page_of(reports, name)) as page:
             focused = ""
@@ -148,8 +149,12 @@ def test_peak_by_keyboard_is_that_of_the_summary(browser, reports):
             page.keyboard.press("Enter")
             figure = page.query_selector("figure[data-zoom]")
             rate = float(figure.get_attribute("data-peak-rate"))
-            wanted = highest_peak(reports.make(name))
-            assert abs(rate - wanted) <= 1e-9 * wanted, (rate, wanted)
+            row = peak_row(reports.make(name))
+            if any(row.get("per_replication_high") or []):
+                assert 0 < rate <= row["high"], (rate, row)
+            else:
+                wanted = max(row["per_replication"])
+                assert abs(rate - wanted) <= 1e-9 * wanted, (rate, wanted)
             said = figure.query_selector("output").text_content()
             assert said.startswith("Peak: ") and figure.get_attribute("data-peak-time")[:16] in said, said
             for key in ["ArrowRight", "+", "-", "ArrowLeft"]:
