@@ -179,7 +179,8 @@ extension Code {
   private var consistencyText: (title: String, help: String) {
     switch self {
     case .sharesDoNotAddUp: ("shares do not add up to 100 %", "The shares of one group must add up exactly.")
-    case .stepDoesNotDivide: ("step divides neither", "clock.step must divide settle, warmup and duration without remainder.")
+    case .stepDoesNotDivide:
+      ("step does not divide", "clock.step must divide settle, warmup and duration without remainder.")
     case .unknownName:
       ("a name that nothing bears", "Kinds, groups, radios and phones are named elsewhere in the file, or built in.")
     case .duplicateName: ("a name twice", "Names in one group must differ.")

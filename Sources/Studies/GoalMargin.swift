@@ -53,7 +53,8 @@ package struct GoalMargin: Hashable, Sendable {
     distance = significant(mean)
     miss = significant(isReached ? Self.least : mean / scale)
     // Of an estimate the sample's own doubt, too.
-    half = [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
+    half =
+      [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 

@@ -9,7 +9,8 @@ package struct Summary: Hashable, Sendable {
   package init(of result: RunResult) {
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
-        + loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result) + staleAnswerRows(of: result)
+        + loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result)
+        + staleAnswerRows(of: result)
         + overloadRows(of: result) + recoveryRows(of: result)
         + energyRows(of: result) + herdRows(of: result))
   }

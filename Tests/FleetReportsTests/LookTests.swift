@@ -138,7 +138,8 @@ struct LookTests {
   }
 
   @Test func nothingIsNotRanked() {
-    #expect(lookSection(of: content(SyntheticRun())).answer.hasPrefix("Nothing stands out: no overload, no herd of consequence, "))
+    let answer = lookSection(of: content(SyntheticRun())).answer
+    #expect(answer.hasPrefix("Nothing stands out: no overload, no herd of consequence, "))
     let findings = LookFinding.all(ExampleReport().report.content)
     #expect(findings.count <= 5)
   }

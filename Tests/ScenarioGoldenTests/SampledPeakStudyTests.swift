@@ -89,7 +89,9 @@ import Testing
     for metric in metrics {
       let tally = try #require(tallies[metric])
       if StudySample.isLong {
-        print("\(metric.rawValue): \(tally.inside) of \(tally.figures) inside; of \(tally.resolved) resolved \(tally.near) near")
+        print(
+          "\(metric.rawValue): \(tally.inside) of \(tally.figures) inside; of \(tally.resolved) resolved \(tally.near) near"
+        )
       }
       #expect(isPlausible(tally.inside, of: tally.figures), "\(metric): \(tally)")
       #expect(isPlausible(tally.near, of: tally.resolved), "\(metric): \(tally)")

@@ -150,7 +150,8 @@ struct StoredMutationTests {
       seen[String(match.1), default: 0] += 1
       // Rows are alike: the first few of each key tell.
       guard let count = seen[String(match.1)], count <= 2 else { continue }
-      for value in Self.values(at: seen.count + count) + [["[\(Int64.max), 1e300]", "[\(String(repeating: "9", count: 38)), 1]"][count - 1]] {
+      let fraction = count == 1 ? "[\(Int64.max), 1e300]" : "[\(String(repeating: "9", count: 38)), 1]"
+      for value in Self.values(at: seen.count + count) + [fraction] {
         var other = folder
         other[file] = text.replacingCharacters(in: match.2.startIndex..<match.2.endIndex, with: value)
         Self.check(other, file, "\(file.rawValue), \(match.1): \(value.prefix(40))")

@@ -177,7 +177,8 @@ import Testing
   /// All of it together: invariants hold after each event in debug builds, and counts agree.
   @Test func everythingFromOutside() throws {
     let crowd = Crowd(
-      devices: 40, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}", zones: "{Europe/Berlin: 100%}",
+      devices: 40, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",
+      zones: "{Europe/Berlin: 100%}",
       kinds: """
         {k: {reload: {after: 20min}, attempts: {count: 3, backoff: 10s}, taps: {per_day: 20, burst: 3}, crash: 5%,
              cache: {ttl: 10min, single_flight: true}, requests: [{endpoint: api, count: 2}]},

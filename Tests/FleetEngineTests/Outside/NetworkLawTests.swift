@@ -14,7 +14,8 @@ private struct Networks {
 
   init(_ network: String, zone: String = "UTC") throws {
     engine = try Crowd(
-      devices: 1, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 2d, duration: 20d}", zones: "{\(zone): 100%}",
+      devices: 1, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 2d, duration: 20d}",
+      zones: "{\(zone): 100%}",
       person: "unlocks_per_day: 0", network: network
     ).engine()
     plan = engine.plan.cohorts[0].network
