@@ -31,6 +31,9 @@ package struct Endpoint: Hashable, Sendable {
 
   /// Whether what one device sends may change what others get (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
+
+  /// Whether something on the way to its queue lets only some requests through.
+  package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }
 
 /// A lognormal server latency given by two of its quantiles (MODEL.md 6.2).

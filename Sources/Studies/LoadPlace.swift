@@ -127,7 +127,15 @@ package enum ServerLoad {
     }
   }
 
-  /// The same as a results folder keeps it.
+  /// How much of them is base load, which no chance moves.
+  package static func baseCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
+    guard let records = replication.backend?.records else { return nil }
+    return sum(result.scenario, endpoint) { index in
+      records[index].map { result.scenario.hasServerLoad(index) ? thousandths($0.base) : 0 }
+    }
+  }
+
+  /// What reaches the queues, as a results folder keeps it.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
     let devices = Scale(of: run)
     let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)

@@ -65,8 +65,10 @@ func serverRows(of result: RunResult) -> [SummaryRow] {
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
       EndpointLoad.all(result, endpoint: endpoint, ServerLoad.scale) {
         ServerLoad.stepCounts(of: $0, endpoint: endpoint, result)
+      } known: {
+        ServerLoad.baseCounts(of: $0, endpoint: endpoint, result)
       } dispersion: {
-        $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.serverShare(of: $0, endpoint: endpoint))
+        $0.queueDispersion(endpoint: endpoint, $1, result.scenario)
       }
     }, LoadMetrics(.serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS, nil))
 }
@@ -105,18 +107,23 @@ private struct EndpointLoad {
 
   static func all(
     _ result: RunResult, endpoint: Int?, _ scale: Scale, _ counts: (ReplicationResult) -> [Int64]?,
+    known: (ReplicationResult) -> [Int64]? = { _ in nil },
     dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
     let steps = result.replications.map(counts)
+    let knownSteps = result.replications.map(known)
     let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
     return LoadWindow.all(of: result.scenario.clock).map { window in
-      let loads = steps.map { steps in
+      let windowed = { (steps: [Int64]?) in
         steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
       }
+      let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
       let estimates: [LoadEstimate?]? =
         Scale(of: result).isSample
-        ? zip(result.replications, loads).map { replication, load in
-          load.flatMap { result.estimate(of: $0, scale, dispersion(replication, window)) }
+        ? result.replications.indices.map { index in
+          loads[index].flatMap {
+            result.estimate(of: $0, known: bases[index], scale, dispersion(result.replications[index], window))
+          }
         } : nil
       return EndpointLoad(
         labels: Labels().with(\.endpoint, name).with(\.window, window.name), loads: loads, scale: scale,
@@ -162,12 +169,18 @@ private struct EndpointLoad {
 
 extension RunResult {
   /// What a load says of the whole fleet; its scale may be the fleet's own, as that of origins is.
-  fileprivate func estimate(of load: WindowedLoad, _ scale: Scale, _ dispersion: Dispersion) -> LoadEstimate? {
+  ///
+  /// - Parameter known: how much of it no chance moves.
+  fileprivate func estimate(
+    of load: WindowedLoad, known: WindowedLoad?, _ scale: Scale, _ dispersion: Dispersion
+  ) -> LoadEstimate? {
     let devices = Scale(of: self)
     guard devices.isSample, devices.simulated > 0 else { return nil }
     let factor = Double(devices.fleet) / Double(devices.simulated)
-    let toSample = Double(scale.fleet) / Double(scale.simulated) / factor
+    let toFleet = Double(scale.fleet) / Double(scale.simulated)
+    let counts = load.counts.indices.map { Double(max(0, load.counts[$0] - (known?.counts[$0] ?? 0))) }
     return LoadEstimate(
-      load.counts.map { Double($0) * toSample }, load.window, dispersion, scale: factor, known: knownShare)
+      counts.map { $0 * toFleet / factor }, load.window, dispersion, scale: factor, known: knownShare,
+      base: KnownLoad(known?.counts.map { Double($0) * toFleet }))
   }
 }

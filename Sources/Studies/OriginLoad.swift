@@ -41,19 +41,5 @@ package enum OriginLoad {
     return arrivals > 0 ? min(max(origin / arrivals, 1e-6), 1) : 1
   }
 
-  /// The same of what reaches the queue; of the base load there, which is a mean rate, nothing is by chance.
-  package static func serverShare(of replication: ReplicationResult, endpoint: Int?) -> Double {
-    guard let records = replication.backend?.records else { return 1 }
-    let chosen = endpoint.map { [records[$0]] } ?? records
-    var (reached, base, arrivals) = (0.0, 0.0, 0.0)
-    for step in chosen.joined() {
-      reached += step.reached
-      base += step.base
-      arrivals += Double(step.arrivals)
-    }
-    guard arrivals > 0, reached > 0 else { return 1 }
-    return min(max(reached / arrivals * reached / (reached + base), 1e-6), 1)
-  }
-
   private static func thousandths(_ requests: Double) -> Int64 { Int64((requests * 1_000).rounded()) }
 }

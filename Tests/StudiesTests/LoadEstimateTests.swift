@@ -33,15 +33,18 @@ struct LoadEstimateTests {
     }
   }
 
-  /// What a sample of a fleet tells of the windows of 10 s: its mean number of clusters in each, each of so many requests.
+  /// What a sample of a fleet tells of the windows of 10 s: its mean number of clusters in each, each of so many
+  /// requests, and what comes to the fleet's windows besides.
   private func estimate(
-    seed: UInt64, clusters: [Double], size: Int64, scale: Double, known: Double = 0
+    seed: UInt64, clusters: [Double], size: Int64, scale: Double, known: Double = 0, base: [Double]? = nil
   ) throws -> Estimate {
     var draws = Draws(seed: seed)
     let groups = (0..<16).map { _ in clusters.map { draws.poisson($0 / 16) * size } }
     let counts = clusters.indices.map { index in Double(groups.reduce(0) { $0 + $1[index] }) }
     let dispersion = Dispersion(WindowSpread(.tenSeconds, groups))
-    let load = try #require(LoadEstimate(counts, .tenSeconds, dispersion, scale: scale, known: known))
+    let load = try #require(
+      LoadEstimate(
+        counts, .tenSeconds, dispersion, scale: scale, known: known, base: KnownLoad(base)))
     return load.peak.scaled(10)
   }
 
@@ -113,6 +116,38 @@ struct LoadEstimateTests {
     for seed in UInt64(1)...3 {
       let peak = try estimate(seed: seed, clusters: rates, size: 1, scale: 20)
       #expect(abs(peak.value / truth - 1) < 0.05, "seed \(seed): \(peak) for \(truth)")
+    }
+  }
+
+  /// A base load moves the peak and both of its ends by what it is: nothing of it is by chance.
+  @Test func aConstantBaseLoad() throws {
+    let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
+    let alone = try estimate(seed: 1, clusters: rates, size: 1, scale: 10)
+    let both = try estimate(seed: 1, clusters: rates, size: 1, scale: 10, base: Array(repeating: 9_000, count: 360))
+    // Quantiles are looked for to a thousandth of a count, here of 9 400.
+    for (one, other) in [(alone.value, both.value), (alone.low, both.low), (alone.high, both.high)] {
+      #expect(abs(one + 9_000 - other) < 2 * 1e-3 * other, "\(alone), \(both)")
+    }
+    // Of a base load alone everything is known.
+    let quiet = try estimate(
+      seed: 1, clusters: Array(repeating: 0, count: 360), size: 1, scale: 10,
+      base: (0..<360).map { 9_000 + Double($0) })
+    #expect(abs(quiet.value / 9_359 - 1) < 2e-3, "\(quiet)")
+    #expect(quiet.high - quiet.low < 4e-3 * quiet.value, "\(quiet)")
+  }
+
+  /// The phones are busiest when the base load is low: the servers' peak is that of neither alone.
+  @Test func aBaseLoadWithAnEveningOfItsOwn() throws {
+    // The phones become fewer before the others become more: a boundary that chance moves a little decides nothing.
+    let rates = (0..<2_000).map { $0 < 900 ? 40.0 : 30 }
+    let base = (0..<2_000).map { $0 < 1_000 ? 100.0 : 300 }
+    // 400 and 100 in the first windows, 300 and 300 in the last: these decide, by 300 + 300 of sd 17.
+    let truth = 300 + (try medianPeak([(mean: 300, windows: 1_000)], size: 1))
+    for seed in UInt64(1)...5 {
+      let peak = try estimate(seed: seed, clusters: rates, size: 1, scale: 10, base: base)
+      // 30 000 requests: 0.6 % of the 300, and a hundredth of what chance adds.
+      #expect(abs(peak.value / truth - 1) < 0.02, "seed \(seed): \(peak) for \(truth)")
+      #expect(peak.low <= truth && truth <= peak.high)
     }
   }
 

@@ -10,8 +10,9 @@ package struct Dispersion: Sendable {
   /// Element j: of blocks of 2^j windows, and of the difference of two neighbouring ones.
   private let blocks: [Double]
   private let differences: [Double]
-  /// What is left of a variance where only this share of the requests counts.
+  /// What is left of a variance where a load is thinned and only this share of the requests counts.
   private let share: Double
+  private let isThinned: Bool
 
   /// Below it none is believed: a few groups can agree by chance.
   private static let least = 0.2
@@ -19,8 +20,10 @@ package struct Dispersion: Sendable {
   private static let prior = 20.0
 
   /// - Parameter spread: nil: as if requests were independent.
-  package init(_ spread: WindowSpread?, share: Double = 1) {
-    self.share = share
+  /// - Parameter share: of the requests that something on their way lets through; nil where nothing thins them.
+  package init(_ spread: WindowSpread?, share: Double? = nil) {
+    self.share = share ?? 1
+    isThinned = share != nil
     freedom = Double(max((spread?.groups ?? 1) - 1, 0))
     var sum = 0.0
     variances =
@@ -61,7 +64,7 @@ package struct Dispersion: Sendable {
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
     // Of a thinned load the groups tell what the whole one does.
-    let own = share < 1 ? usual : variance / requests
+    let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.least)
   }
 

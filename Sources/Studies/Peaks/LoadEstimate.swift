@@ -12,20 +12,25 @@ package struct LoadEstimate: Sendable {
   /// - Parameter counts: requests of the simulated devices per window.
   /// - Parameter scale: from the simulated devices to the fleet.
   /// - Parameter known: which share of the fleet the simulated devices are; 0 for another fleet like it.
+  /// - Parameter base: what comes to the windows besides.
   /// - Returns: nil without a complete window, and when nothing was simulated.
-  package init?(_ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, scale: Double, known: Double) {
+  package init?(
+    _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, scale: Double, known: Double,
+    base: KnownLoad = .none
+  ) {
     guard !counts.isEmpty, scale.isFinite else { return nil }
     let pieces = IntensityPieces(counts, dispersion)
     windows = counts.count
     factor = 1 / window.length.seconds
     law = LoadLaw(
-      pieces.ranges.compactMap { range in
+      pieces.ranges.map { range in
         let requests = pieces.requests(in: range)
-        guard requests > 0 else { return nil }
-        let variance = dispersion.ofSum(range, requests: requests) / requests
+        let mean = requests / Double(range.count) * scale
+        let own = dispersion.ofWindows(range, requests: requests)
+        let variance = requests > 0 ? dispersion.ofSum(range, requests: requests) / requests : 0
         return LoadLaw.Piece(
-          windows: Double(range.count), mean: requests / Double(range.count) * scale,
-          dispersion: dispersion.ofWindows(range, requests: requests), error: (variance * (1 - known)).squareRoot())
+          base.levels(in: range, deviation: (own * mean).squareRoot()), mean: mean, dispersion: own,
+          error: (variance * (1 - known)).squareRoot())
       })
   }
 
@@ -61,8 +66,26 @@ extension RunResult {
 }
 
 extension ReplicationResult {
+  /// How far chance moves what reaches the queue of an endpoint, or with nil of all together.
+  func queueDispersion(endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Dispersion {
+    let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
+    let isThinned = endpoints.contains { scenario.endpoints[$0].thinsRequests }
+    return dispersion(endpoint: endpoint, window, share: isThinned ? queueShare(of: endpoints) : nil)
+  }
+
+  /// The share of the requests at some endpoints that reaches the queue.
+  private func queueShare(of endpoints: [Int]) -> Double {
+    guard let backend else { return 1 }
+    var (reached, arrivals) = (0.0, 0.0)
+    for step in endpoints.map({ backend.records[$0] }).joined() {
+      reached += step.reached
+      arrivals += Double(step.arrivals)
+    }
+    return arrivals > 0 ? min(max(reached / arrivals, 1e-6), 1) : 1
+  }
+
   /// How far chance moves the requests at an endpoint, or with nil at all together, in windows of a length.
-  func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double = 1) -> Dispersion {
+  func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double? = nil) -> Dispersion {
     let index = endpoint ?? spreads.count - 1
     let spread = spreads.indices.contains(index) ? spreads[index].windows.first { $0.window == window } : nil
     return Dispersion(spread, share: share)

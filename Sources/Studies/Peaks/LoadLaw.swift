@@ -5,13 +5,27 @@ import SimulationKernel
 struct LoadLaw {
   /// Windows with one intensity.
   struct Piece {
-    var windows: Double
+    /// How many, by what comes to each without chance.
+    var windows: [KnownLoad.Level]
     /// Requests of the fleet per window.
     var mean: Double
     /// Variance over mean of a window's requests.
     var dispersion: Double
     /// Standard error of the mean, as a share of it.
     var error: Double
+    /// The most that comes to a window without chance.
+    let known: Double
+
+    init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
+      self.windows = windows
+      self.mean = mean
+      self.dispersion = dispersion
+      self.error = error
+      known = windows.reduce(0) { max($0, $1.count) }
+    }
+
+    /// The mean count of its fullest window.
+    var top: Double { known + mean }
   }
 
   private var pieces: [Piece]
@@ -25,9 +39,10 @@ struct LoadLaw {
   /// Draws the means that contend for the maximum towards each other, as far as their errors explain why they differ
   /// (Efron, Morris 1975; DerSimonian, Laird 1986): else the largest would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
-    let least = pieces.map { $0.mean * (1 - 3 * $0.error) }.max() ?? 0
+    let least = pieces.map { $0.top - 3 * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
-      pieces[index].error > 0 && pieces[index].mean * (1 + 3 * pieces[index].error) >= least
+      let piece = pieces[index]
+      return piece.mean * piece.error > 0 && piece.top + 3 * piece.mean * piece.error >= least
     }
     guard contenders.count > 2 else { return pieces }
     let errors = contenders.map { pieces[$0].mean * pieces[$0].error }
@@ -95,26 +110,26 @@ struct LoadLaw {
   private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
     var sum = Exceedance()
     for piece in pieces {
-      let reach = 8 * (piece.dispersion * piece.mean).squareRoot()
-      // Clusters have longer tails than a normal variable, above and not below.
-      guard piece.mean > 0, piece.mean + reach + 30 * piece.dispersion >= count else { continue }
-      guard piece.mean - reach < count else {
-        sum.add(1, windows: piece.windows)
-        continue
-      }
-      // A count is a whole number of clusters: half of one more or less lies between two.
       let law = ScaledPoisson(mean: piece.mean, dispersion: piece.dispersion)
-      sum.add(law.upperTail(count - piece.dispersion / 2), windows: piece.windows)
+      let reach = 8 * (piece.dispersion * piece.mean).squareRoot()
+      for level in piece.windows {
+        let spare = count - level.count
+        // Clusters have longer tails than a normal variable, above and not below.
+        guard piece.mean + reach + 30 * piece.dispersion >= spare, piece.mean > 0 || spare < 0 else { continue }
+        // A count is a whole number of clusters: half of one more or less lies between two.
+        let isCertain = piece.mean - reach >= spare
+        sum.add(isCertain ? 1 : law.upperTail(spare - piece.dispersion / 2), windows: level.windows)
+      }
     }
     return sum.chance(atMost: rank)
   }
 
   /// The count of the fleet that just `rank` windows exceed (0: the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
-    guard let busiest = pieces.max(by: { $0.mean < $1.mean }), busiest.mean > 0 else {
+    guard let busiest = pieces.max(by: { $0.top < $1.top }), busiest.top > 0 else {
       return Estimate(value: 0, low: 0, high: 0)
     }
-    let top = busiest.mean + 4 * (busiest.dispersion * busiest.mean).squareRoot()
+    let top = busiest.top + 4 * (busiest.dispersion * busiest.mean).squareRoot()
     let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
     let near = value / 1.1...value * 1.1
     // By chance, and as far as the intensity is unknown: the two are independent.

@@ -10,15 +10,13 @@ struct OverloadChance {
 
   /// - Returns: nil without a backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
-    guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
-      return nil
-    }
+    // Of whatever windows the steps make, the shortest tell most of single steps.
+    guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint],
+      let window = spreads.windows.first?.window
+    else { return nil }
     let devices = Scale(of: result)
     let scale = Double(devices.fleet) / Double(max(devices.simulated, 1))
-    let arrivals = records.reduce(0.0) { $0 + Double($1.arrivals) }
-    let share = arrivals > 0 ? min(max(records.reduce(0) { $0 + $1.reached } / arrivals, 1e-6), 1) : 1
-    // Of whatever windows the steps make, the shortest tell most of single steps.
-    let dispersion = Dispersion(spreads.windows.first, share: share)
+    let dispersion = replication.queueDispersion(endpoint: endpoint, window, result.scenario)
     let pieces = IntensityPieces(records.map { $0.reached / scale }, dispersion)
     chances = Array(repeating: (0, 0, 0), count: records.count)
     for range in pieces.ranges {
