@@ -82,7 +82,8 @@ package enum Metric: String, CaseIterable, Sendable {
       .meanRPS, .originMeanRPS, .serverMeanRPS:
       [.mean]
     case .requests: [.total, .share]
-    case .failures, .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
+    case .failures: [.total, .share]
+    case .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
     case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
     case .otherDayPeakRPS: [.p50]
     case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean, .serverPeakRPS: [.max]

@@ -91,7 +91,8 @@ extension Metric {
       )
     case .failures:
       (
-        "The requests that failed, by reason: outage, refused, limited, timeout, offline, cached-error.",
+        "The requests that failed, by reason: outage, refused, limited, timeout, offline, cached-error; "
+          + "share(failures): of all requests, without those that a phone without network never sent.",
         "See the reason: 'explain refused' and so on. Jitter lowers the peaks that make most of them."
       )
     case .bytesDown:

@@ -53,7 +53,7 @@ struct AssertionReader {
     }
     guard let metric = Metric(rawValue: word) else {
       throw text.problem(
-        .unknownMetric, "there is no metric \(word.quoted)", note: "not a metric", help: Self.help(for: word), at: range
+        .unknownMetric, "there is no metric \(word.quoted)", note: "not a metric", help: Self.help(for: word, isAlone: statistic == nil), at: range
       )
     }
     let end = range.upperBound
@@ -69,7 +69,12 @@ struct AssertionReader {
     if metric == .requests, chosen == .share, labels.cause.isEmpty || !labels.endpoint.isEmpty {
       throw text.problem(
         .noSuchFigure, "a share of the requests is that of a cause", note: "of which cause?",
-        help: .write("share(requests{cause=tap})"), at: range.lowerBound..<max(end, text.position))
+        help: .write("requests{cause=tap}"), at: range.lowerBound..<max(end, text.position))
+    }
+    if metric == .failures, chosen == .share, !labels.cause.isEmpty || !labels.reason.isEmpty {
+      throw text.problem(
+        .noSuchFigure, "a share of the failures is that of an endpoint's or a kind's requests", note: "not by cause or reason",
+        help: .write("failures"), at: range.lowerBound..<max(end, text.position))
     }
     return FigureName(metric, chosen, labels)
   }
@@ -82,8 +87,18 @@ struct AssertionReader {
       help: .set("clock.step", "1s"), at: range)
   }
 
-  private static func help(for word: String) -> Help {
+  /// What people call metrics before they know their names.
+  private static let otherWords = [
+    "time_above_capacity": "overload_seconds", "overload": "overload_seconds", "load": "peak_rps", "rps": "peak_rps",
+    "peak": "peak_rps", "failure_rate": "share(failures)", "error_rate": "share(failures)",
+    "errors": "share(failures)", "refreshes": "runs_per_day", "freshness": "data_age", "age": "data_age",
+    "staleness": "stale_views", "battery": "battery_percent_per_day", "energy": "energy_per_day",
+    "recovery": "recovery_time",
+  ]
+
+  private static func help(for word: String, isAlone: Bool) -> Help {
     if let near = Spelling.hint(word, among: Metric.allCases.map(\.rawValue)) { return near }
+    if let meant = otherWords[word], isAlone || Metric(rawValue: meant) != nil { return .meant(meant) }
     return "metrics are \(Metric.allCases.map(\.rawValue).joined(separator: ", "))"
   }
 

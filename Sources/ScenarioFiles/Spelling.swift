@@ -16,6 +16,29 @@ enum Spelling {
     return best?.word
   }
 
+  /// Words that people use for one another.
+  private static let sameMeaning: [[String]] = [
+    ["share", "audience", "percent", "percentage", "fraction", "probability"],
+    ["for", "duration", "length", "lasts", "period"],
+    ["rate", "mean", "average", "rps", "per_second", "load"],
+    ["capacity", "limit", "max_rps", "rps"],
+    ["over", "spread", "within", "during"],
+    ["at", "time", "when", "start"],
+    ["ttl", "max_age", "lifetime", "expires"],
+    ["every", "interval", "period"],
+    ["up_to", "max", "spread"],
+    ["count", "max", "retries", "tries", "number"],
+    ["errors", "failure_rate", "error_rate"],
+    ["devices", "users", "phones", "size"],
+  ]
+
+  /// The only candidate that people mean by a word that is another key's, or none.
+  static func sibling(_ word: String, among candidates: [String]) -> Help? {
+    let groups = sameMeaning.filter { $0.contains(word.lowercased()) }
+    let meant = candidates.filter { candidate in groups.contains { $0.contains(candidate) } }
+    return meant.count == 1 ? .meant(meant[0]) : nil
+  }
+
   /// The candidate that was probably meant, as advice, if any is near.
   static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
     nearest(to: word, among: candidates).map { .meant($0) }

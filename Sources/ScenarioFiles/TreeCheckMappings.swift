@@ -23,7 +23,7 @@ extension TreeCheck {
     for pair in pairs {
       if problems.isFull { return }
       guard let entry = table.child(pair.key, of: path) else {
-        refuseKey(pair, at: path, place, noun: noun)
+        refuseKey(pair, besides: pairs.map(\.key), at: path, place, noun: noun)
         continue
       }
       let key = pair.isImplied ? place.key : pair.key
@@ -37,15 +37,19 @@ extension TreeCheck {
     }
   }
 
-  private mutating func refuseKey(_ pair: Node.Pair, at path: String, _ place: Place, noun: String) {
+  private mutating func refuseKey(
+    _ pair: Node.Pair, besides given: [String], at path: String, _ place: Place, noun: String
+  ) {
     if problems.isFull { return }
     let hasDistribution = table[path]?.type.alternatives.contains(.distribution(of: .duration)) ?? false
     let forms = hasDistribution ? DistributionForm.allCases.map(\.rawValue) : []
     let known = forms + table.children(of: path).map(\.name)
     let list = "its keys are \(known.joined(separator: ", "))"
+    let near =
+      Spelling.hint(pair.key, among: known) ?? Spelling.sibling(pair.key, among: known.filter { !given.contains($0) })
     problems.add(
       .unknownKey, at: pair.keySpan, "unknown key \(pair.key.quoted) in \(place.owner)", note: "not a key of \(noun)",
-      help: Spelling.hint(pair.key, among: known) ?? Help(table.elsewhere(pair.key) ?? list))
+      help: near ?? Help(table.elsewhere(pair.key) ?? list))
   }
 
   private mutating func checkNames(_ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {

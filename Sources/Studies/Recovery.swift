@@ -5,8 +5,10 @@ package import SimulationKernel
 /// From the end of an outage or a push until its endpoints are well again, in one replication (MODEL.md 8).
 package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
+  /// Whether it found an endpoint that was not well, outside of other outages.
+  package var foundUnwell: Bool
   /// To the beginning of the first step at whose end nothing waits and less than 1 % of whose requests have failed; nil:
-  /// not within the clock.
+  /// not within the clock, or not its doing.
   package var time: TimeAmount?
 
   /// Of every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
@@ -17,11 +19,25 @@ package struct Recovery: Hashable, Sendable {
   private static func all(
     _ spans: [EventSpan], _ scenario: Scenario, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool
   ) -> [Recovery] {
-    spans.compactMap { span in
+    let clock = scenario.clock
+    return spans.compactMap { span in
       guard let endpoints = scenario.endpointsToRecover(from: span.event) else { return nil }
-      guard span.to >= .start, span.to < scenario.clock.end else { return nil }
-      return Recovery(span: span, time: time(endpoints, from: span.to, scenario.clock, isWell))
+      guard span.to >= .start, span.to < clock.end else { return nil }
+      let before = minuteBefore(span.from, clock)
+      let foundUnwell = endpoints.contains { endpoint in
+        !before.isEmpty && !before.contains { isWell(endpoint, $0) }
+          && !spans.contains { $0.isOutage(of: endpoint, scenario) && $0.from < span.from && span.from <= $0.to }
+      }
+      return Recovery(
+        span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isWell))
     }
+  }
+
+  /// The measured steps that end in the minute before an event, at least one where there is one.
+  private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
+    let length = clock.step.milliseconds
+    let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
+    return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
   /// The same of a run as its files keep it.
@@ -71,6 +87,13 @@ extension Scenario {
       return endpoints.isEmpty ? nil : endpoints.sorted()
     case .appUpdate, .systemChange, .gallery: return nil
     }
+  }
+}
+
+extension EventSpan {
+  fileprivate func isOutage(of endpoint: Int, _ scenario: Scenario) -> Bool {
+    guard case .outage(let outage) = scenario.events[event].action else { return false }
+    return outage.endpoint == endpoint
   }
 }
 

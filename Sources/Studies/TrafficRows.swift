@@ -5,7 +5,7 @@ import Scenario
 func trafficRows(of result: RunResult) -> [SummaryRow] {
   let totals = TrafficTotals(result)
   return totals.rows(.requests) { $0.requests } + totals.sharesByCause()
-    + totals.rows(.failures) { $0.failures.reduce(0, +) } + totals.failuresByReason()
+    + totals.rows(.failures) { $0.failures.reduce(0, +) } + totals.failuresByReason() + totals.failedShares()
     + totals.rows(.bytesDown) { $0.bytesDown } + totals.rows(.bytesUp) { $0.bytesUp }
 }
 
@@ -56,6 +56,22 @@ private struct TrafficTotals {
             $0.failures[Int(reason.rawValue)]
           }
         }
+      }
+    }
+  }
+
+  /// What share of the requests fails, by endpoint: those that a phone without network never sent are none.
+  func failedShares() -> [SummaryRow] {
+    scopes.flatMap { scope in
+      endpointChoices.map { endpoint in
+        let shares = result.replications.map { replication in
+          let all = replication.traffic(in: scope, endpoint: endpoint, cause: nil) { $0.requests }
+          return Quantity(
+            replication.traffic(in: scope, endpoint: endpoint, cause: nil) { traffic in
+              traffic.failures.reduce(0, +) - traffic.failures[Int(FailureReason.offline.rawValue)]
+            }, over: all)
+        }
+        return SummaryRow(.failures, labels(scope, endpoint), .share, replications: shares)
       }
     }
   }

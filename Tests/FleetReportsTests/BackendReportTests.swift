@@ -168,7 +168,7 @@ struct BackendReportTests {
 
   /// 90 requests at 09:15 of a day that has one a minute otherwise: 90 / (1 529 / 1 440) = 84.8 times the mean. A herd,
   /// although it repeats at no hour; with 25 it might be chance in a sample, and is not called one.
-  @Test(arguments: [(90, "Yes, at single times rather than every hour: "), (25, "Hardly: ")])
+  @Test(arguments: [(90, "Yes, at single times rather than every hour: "), (25, "Hardly in step with the clock: ")])
   func oneHerdADay(count: UInt32, opening: String) throws {
     let arrivals = (0..<86_400).map { UInt32($0 == 33_300 ? count : $0 % 60 == 0 ? 1 : 0) }
     var run = SyntheticRun()
@@ -211,7 +211,8 @@ struct BackendReportTests {
     #expect(
       plain(section.answer)
         == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s at the servers after blackout, and 1 on the same draws "
-        + "without it; tries and reloads after an error are 100 % of the difference. The busiest minute after it carries 3 "
+        + "without it; tries and reloads after an error are 100 % of the difference. The busiest minute of the 50 "
+        + "min after it carries 3 "
         + "requests/s at the servers, 1 without it. The endpoint has recovered as soon as it ends.")
   }
 
@@ -225,7 +226,7 @@ struct BackendReportTests {
     report.trials = Self.quiet
     #expect(
       plain(try #require(echoSection(of: report.content)).answer)
-        == "No: tries and reloads after an error add nothing after blackout. The busiest minute after it carries 1 "
+        == "No: tries and reloads after an error add nothing after blackout. The busiest minute of the 50 min after it carries 1 "
         + "requests/s at the servers, 1 without it. The endpoint has recovered as soon as it ends.")
   }
 

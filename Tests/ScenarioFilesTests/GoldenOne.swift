@@ -240,6 +240,24 @@ extension GoldenTests {
 
         """#),
     Golden(
+      "unknown key that means its sibling", edits: [("  devices: 1k", "  users: 1k")],
+      expected: #"""
+        error[WF101]: 'fleet' lacks the key 'devices'
+         --> a.yaml:7:1
+          |
+        7 | fleet:
+          | ^^^^^ 'devices' is required
+          = help: devices that have at least one of these widgets
+
+        error[WF102]: unknown key 'users' in 'fleet'
+         --> a.yaml:8:3
+          |
+        8 |   users: 1k
+          |   ^^^^^ not a key of 'fleet'
+          = help: did you mean 'devices'?
+
+        """#),
+    Golden(
       "unknown key without a neighbour", edits: [("{start: 2027", "{zzz: 1, start: 2027")],
       expected: #"""
         error[WF102]: unknown key 'zzz' in 'clock'

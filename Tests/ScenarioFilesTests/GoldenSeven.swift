@@ -132,7 +132,43 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: share(requests) <= 1%}]
           |                               ^^^^^^^^ of which cause?
-          = help: write share(requests{cause=tap})
+          = help: write requests{cause=tap}
+
+        """#),
+    Golden(
+      "share of failures by cause",
+      edits: [goals(#"{id: a, assert: "share(failures{cause=tap}) <= 1%"}"#)],
+      expected: #"""
+        error[WF506]: a share of the failures is that of an endpoint's or a kind's requests
+         --> a.yaml:3:32
+          |
+        3 | goals: [{id: a, assert: "share(failures{cause=tap}) <= 1%"}]
+          |                                ^^^^^^^^^^^^^^^^^^^ not by cause or reason
+          = help: write failures
+
+        """#),
+    Golden(
+      "metric by another name",
+      edits: [goals(#"{id: a, assert: error_rate <= 1%}"#)],
+      expected: #"""
+        error[WF502]: there is no metric 'error_rate'
+         --> a.yaml:3:25
+          |
+        3 | goals: [{id: a, assert: error_rate <= 1%}]
+          |                         ^^^^^^^^^^ not a metric
+          = help: did you mean 'share(failures)'?
+
+        """#),
+    Golden(
+      "a share of a count",
+      edits: [goals(#"{id: a, assert: failures <= 1%}"#)],
+      expected: #"""
+        error[WF505]: '1%' is a share, but failures is in requests
+         --> a.yaml:3:37
+          |
+        3 | goals: [{id: a, assert: failures <= 1%}]
+          |                                     ^^ another unit
+          = help: write it like 2.5M; a share is share(failures)
 
         """#),
     Golden(

@@ -138,12 +138,12 @@ struct BackendRowTests {
 
   // MARK: Recovery
 
-  /// Ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on.
+  /// Ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on, `early` waiting before.
   private func recovery(
-    _ backlogs: [Double], _ failures: [UInt32], spans: [(Int64, Int64)] = [(2, 5)]
+    _ backlogs: [Double], _ failures: [UInt32], spans: [(Int64, Int64)] = [(2, 5)], early: Double = 0
   ) -> (mean: Quantity?, max: Quantity?) {
     let steps = (0..<10).map { step in
-      SyntheticStep(arrivals: 100, backlog: step < 5 ? 0 : backlogs[step - 5])
+      SyntheticStep(arrivals: 100, backlog: step < 5 ? early : backlogs[step - 5])
     }
     let calm = Array(repeating: SyntheticStep(), count: 10)
     var result = result([steps, calm], failures: [[0, 0, 100, 100, 100] + failures, calm.map { _ in 0 }])
@@ -171,6 +171,14 @@ struct BackendRowTests {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: []) == (nil, nil))
     // It ended in the warm-up.
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-9, -1)]) == (nil, nil))
+  }
+
+  /// What an event finds is not its doing; unless it finds another outage, which began before the clock here.
+  @Test func whatWasUnwellBeforeIsUnknown() {
+    #expect(recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], early: 9) == (nil, nil))
+    let chained = recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-60, 3), (2, 5)], early: 9)
+    #expect(chained.max == .whole(3))
+    #expect(chained.mean == .whole(2))
   }
 
   @Test func severalTimesHaveAMeanAndAMaximum() {

@@ -44,6 +44,25 @@ struct TrafficRowTests {
     #expect(summary.row(.bytesUp, .total)?.value == .whole(14))
   }
 
+  /// Of 21 requests at one endpoint 4 time out; what was never sent, for want of a network, is no failed request.
+  @Test func theShareThatFails() throws {
+    var run = SyntheticRun()
+    run.fleetDevices = 100
+    var first = group(cohort: 0, kind: 0, requests: 20)
+    first.traffic[0][0].failures[Int(FailureReason.offline.rawValue)] = 9
+    run.replications = [
+      SyntheticRun.replication(
+        arrivals: [[], []], groups: [first, group(cohort: 1, kind: 0, requests: 1)])
+    ]
+    let summary = Summary(of: run.result)
+    #expect(abs(try #require(summary.value(.failures, .share)) - 4.0 / 31) < 1e-12)
+    let api = Labels().with(\.endpoint, "api")
+    #expect(abs(try #require(summary.value(.failures, .share, api)) - 4.0 / 21) < 1e-12)
+    #expect(summary.value(.failures, .total, api) == 13)
+    // Nothing was requested by the kind.
+    #expect(summary.value(.failures, .share, Labels().with(\.kind, "news")) == nil)
+  }
+
   @Test func requestsAreSuccessesAndFailuresOfTheirCauses() {
     let summary = summary([20, 30])
     let byCause = summary.rows.filter {

@@ -41,7 +41,9 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
 /// As shares of the base; a figure whose base is 0 has none and stands in the table alone.
 private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
   let rows = tables.drawnFigures.prefix(18).compactMap { change -> ForestFigure.Row? in
-    guard let difference = change.difference, let value = change.relative(difference) else { return nil }
+    guard !change.changesSign, let difference = change.difference, let value = change.relative(difference) else {
+      return nil
+    }
     let (text, interval) = ChangeText.text(change)
     let size = change.size(least: 0)
     return ForestFigure.Row(

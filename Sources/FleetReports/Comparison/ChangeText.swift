@@ -31,10 +31,10 @@ enum ChangeText {
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// The change of a figure: as a share of its base where it has one, with its interval.
+  /// The change of a figure: as a share of its base where that has its sign, with its interval.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
-    guard let relative = change.relative(difference) else {
+    guard !change.changesSign, let relative = change.relative(difference) else {
       return (text(difference, change.figure), change.interval.map { range($0) { text($0, change.figure) } } ?? "")
     }
     let interval = change.interval.map { interval in range(interval) { Self.relative(change.relative($0)) } }

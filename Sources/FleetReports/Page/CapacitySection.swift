@@ -7,7 +7,7 @@ func capacitySection(of report: ReportContent) -> ReportSection {
   let curve = figure.map(DurationCurve.init)
   return ReportSection(
     id: "capacity", short: "Capacity", question: "How much capacity is enough?",
-    answer: capacityAnswer(source, curve) + offeredSentence(report),
+    answer: capacityAnswer(source, curve) + source.finerSentence + offeredSentence(report),
     figures: curve.map { [drawing($0, source)] } ?? [],
     note:
       "Every \(source.drawnText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "

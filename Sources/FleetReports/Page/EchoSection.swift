@@ -43,6 +43,8 @@ private struct OutageEcho {
   var minutes: [Minute]
   /// Mean over replications; nil where one has not recovered within the clock.
   var recovery: Double?
+  /// Whether the endpoint was not well before it in a replication.
+  var foundUnwell: Bool
   /// How far the bracket moves it; empty without one.
   var recoveryBracket = ""
   /// Failures of the endpoint from the beginning of the outage to the end of what is drawn.
@@ -92,9 +94,10 @@ private struct OutageEcho {
       if row.minute >= firstFailing { failures += Double(row.failed) * devices }
     }
     let recoveries = result.replications.map { replication in
-      Recovery.all(replication, of: result).first { $0.span == span }?.time
+      Recovery.all(replication, of: result).first { $0.span == span }
     }
-    let known = recoveries.compactMap { $0?.seconds }
+    foundUnwell = recoveries.contains { $0?.foundUnwell == true }
+    let known = recoveries.compactMap { $0?.time?.seconds }
     recovery = !known.isEmpty && known.count == recoveries.count ? known.reduce(0, +) / Double(known.count) : nil
   }
 
@@ -133,7 +136,7 @@ private struct OutageEcho {
     }
     guard let comparison else { return "That cannot be said of \(name): no requests are measured after it." }
     let busiest =
-      "The busiest minute after it carries \(NumberText.text(comparison.busiestWith)) requests/s\(place), "
+      "The busiest minute of the \(TimeText.span(comparison.watched)) after it carries \(NumberText.text(comparison.busiestWith)) requests/s\(place), "
       + "\(NumberText.text(comparison.busiestWithout)) without it."
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
@@ -167,6 +170,7 @@ private struct OutageEcho {
 
   private var recoveryText: String {
     guard to < clock.end else { return "It lasts to the end of the measured period." }
+    if foundUnwell { return "The endpoint was not well before it began, so nobody can tell when it has recovered from it." }
     guard let recovery else { return "The endpoint has not recovered when the measured period ends." }
     return recovery > 0
       ? "The endpoint has recovered \(TimeText.seconds(recovery)) after its end\(recoveryBracket)."

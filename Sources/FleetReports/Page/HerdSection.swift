@@ -141,7 +141,7 @@ struct HerdShares {
       let isTogether = Crest(nil, of: report.run)?.isTogether ?? false
       return isTogether
         ? "Yes, at single times rather than every hour: the busiest one rises to three times the load before at once."
-        : "Hardly: \(told(longest)); \(chance)."
+        : "Hardly in step with the clock: \(told(longest)); \(chance)."
     }
     return (longest.share >= 0.5 ? "Yes: " : "In part: ") + told(shortest) + "; "
       + "chance alone would make it \(NumberText.percent(shortest.chance))."

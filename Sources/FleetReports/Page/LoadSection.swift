@@ -47,6 +47,17 @@ struct LoadSource {
     }.flatMap { report.summary.figure($0) }
   }
 
+  /// That shorter windows than the headline's, which the sample does not resolve, carry more; empty without such.
+  var finerSentence: String {
+    let scenario = report.run.scenario
+    guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
+      let name = LoadPlace.first(scenario, endpoint: nil).name(.peak, window: finest.name),
+      let row = report.summary.figure(name), !row.isResolved, let interval = row.estimatedInterval
+    else { return "" }
+    return " The busiest \(Self.text(finest)) carries more, between \(NumberText.text(interval.low)) and "
+      + "\(NumberText.text(interval.high)): the sample does not resolve it."
+  }
+
   /// Where the load of an endpoint, or of all together, is counted: the servers first.
   func places(endpoint: Int?) -> [LoadPlace] { LoadPlace.all(report.run.scenario, endpoint: endpoint) }
 
@@ -127,7 +138,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let sent = phoneDrawings(source)
   return ReportSection(
     id: "load", short: "Peak", question: "When is the peak, and how high is it?",
-    answer: loadAnswer(source, total) + phonesSentence(source) + overloadSentence(report),
+    answer: loadAnswer(source, total) + source.finerSentence + phonesSentence(source) + overloadSentence(report),
     warning: resolutionWarning(source),
     figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + sent,
     note: "The pale band reaches from the quietest to the busiest \(source.drawnText) of each slice of time"

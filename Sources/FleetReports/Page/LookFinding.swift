@@ -24,6 +24,7 @@ struct LookFinding {
     if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.costsFreshness }) ?? true { return nil }
     switch finding.topic {
     case .overload: self.init(overload: finding, report)
+    case .failures: self.init(failures: finding, report)
     case .herd: self.init(herd: finding, report)
     case .withheld: self.init(withheld: finding, report)
     case .stale: self.init(stale: finding, report)
@@ -49,6 +50,19 @@ struct LookFinding {
       sentence:
         "Endpoint \(Self.name(endpoint, report)) is above its capacity for \(time)\(bracket)\(Self.busiest(finding.crest)).\(doubt)",
       number: time, section: "capacity")
+  }
+
+  private init(failures finding: RunFinding, _ report: ReportContent) {
+    let endpoint = finding.endpoint ?? 0
+    let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
+    let share = NumberText.percent(finding.value)
+    let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
+    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
+    let reason = finding.failure.map { ", most of them for the reason '\($0.name)'" } ?? ""
+    self.init(
+      topic: "Failed requests",
+      sentence: "\(share.asSentence)\(bracket) of the requests to \(Self.name(endpoint, report)) fail\(reason).\(doubt)",
+      number: share, section: "causes")
   }
 
   private init(herd finding: RunFinding, _ report: ReportContent) {

@@ -9,8 +9,16 @@ func reasonsSection(of report: ReportContent) -> ReportSection {
     id: "reasons", short: "Why", question: "Why do widgets refresh?", answer: answer(all, kinds),
     figures: (all?.runs ?? 0) > 0 ? [drawing(all, kinds)] : [],
     note: "Every refresh of the measured period by what started it, whether it sent requests or found its data in a "
-      + "cache. Parts that count against the budget come first.",
+      + "cache. Parts that count against the budget come first." + pushNote(report.run.scenario),
     details: [table(report).details("Refreshes by cause, as numbers")])
+}
+
+/// Why pushes make fewer refreshes than they reach phones; empty without pushes.
+private func pushNote(_ scenario: Scenario) -> String {
+  let hasPushes = scenario.events.contains { if case .push = $0.action { true } else { false } }
+  return hasPushes
+    ? " A push that meets a refresh which is due already joins it, and that keeps its cause; of several that wait for a "
+      + "phone only the last counts: fewer refreshes are named after pushes than phones are pushed." : ""
 }
 
 private func answer(_ all: ScopeTotal?, _ kinds: [ScopeTotal]) -> String {

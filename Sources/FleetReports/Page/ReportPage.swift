@@ -39,7 +39,7 @@ private func keyFigures(of report: ReportContent) -> Markup {
   let figures =
     [
       (
-        "Requests", NumberText.short(summary.value(.requests, .total)), "in the whole period",
+        "Requests", NumberText.short(summary.value(.requests, .total)), "in the whole period" + failed(summary),
         BracketText.range(requests)
       )
     ] + loadTiles(LoadSource(report)) + [
@@ -57,6 +57,13 @@ private func keyFigures(of report: ReportContent) -> Markup {
           .tag("p", ["class": "name"], name), .tag("p", ["class": "value"], value), .tag("p", ["class": "unit"], unit),
         ] + (bracket.isEmpty ? [] : [.tag("p", ["class": "unit"], "bracket " + bracket)]))
     })
+}
+
+/// How many of the requests fail, where one in a thousand does.
+private func failed(_ summary: Summary) -> String {
+  let row = summary.row(.failures, .share)
+  guard let share = row?.value?.approximate, share >= 0.001 else { return "" }
+  return "; \(NumberText.percent(share)) fail" + BracketText.hull(row, NumberText.percent)
 }
 
 /// Mean and peak of the load, the servers first.

@@ -13,7 +13,7 @@ struct TrialText {
     guard let outcome, let change = outcome[TrialFigure(of: outcome.topic)] else { return "Not tried: \(words)." }
     let brought = Self.brought(change)
     guard outcome.helps else { return "Tried in vain on the same draws: \(words); it leaves \(brought)." }
-    let effects = Self.sideEffects(outcome)
+    let effects = [Self.sideEffects(outcome), lateNews].filter { !$0.isEmpty }.joined(separator: ", ")
     return outcome.costsFreshness
       ? "Tried on the same draws: \(words) brings \(brought), at a price\(effects.isEmpty ? "" : ": " + effects)."
       : "Tried on the same draws: \(words) helps; it brings \(brought)\(effects.isEmpty ? "" : "; " + effects)."
@@ -24,12 +24,23 @@ struct TrialText {
     switch remedy {
     case .jitter(let kinds, let span): "a jitter of \(names(kinds)) of up to \(TimeText.span(span))"
     case .over(let event, let span): "\(scenario.events[event].name) spread over \(TimeText.span(span))"
+    case .staleIfError(let endpoint, let span):
+      "a CDN before \(scenario.endpoints[endpoint].name) that answers a failed fetch with what it has, for "
+        + "\(TimeText.span(span)) (stale_if_error),"
     case .oneAttempt(let kinds): "a single attempt of each request of \(names(kinds))"
-    case .interval(let kind, let span): "\(scenario.kinds[kind].name) reloaded every \(TimeText.span(span))"
+    case .interval(let kind, let span, let jitter):
+      "\(scenario.kinds[kind].name) reloaded every \(TimeText.span(span))"
+        + (jitter.map { " with a jitter of up to \(TimeText.span($0))" } ?? "")
     case .cacheLife(let kind, let span): "a cache of \(scenario.kinds[kind].name) that lives for \(TimeText.span(span))"
     case .singleFlight(let kind):
       "one answer for all widgets of \(scenario.kinds[kind].name) on a phone (single_flight)"
     }
+  }
+
+  /// What no figure tells: a push that comes later is read later.
+  private var lateNews: String {
+    guard case .over(let event, let span) = remedy, case .push = scenario.events[event].action else { return "" }
+    return "what it tells comes up to \(TimeText.span(span)) later"
   }
 
   private func names(_ kinds: [Int]) -> String { kinds.map { scenario.kinds[$0].name }.joined(separator: ", ") }
@@ -55,6 +66,7 @@ struct TrialText {
   private static func name(_ figure: TrialFigure) -> String {
     switch figure {
     case .overload: "the time above the capacity"
+    case .failures: "the share of requests that fail"
     case .busiest: "the busiest load"
     case .withheld: "the time for which a refresh is held back"
     case .stale: "stale views"
@@ -67,9 +79,11 @@ struct TrialText {
   private static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
-    case .overload, .dataAge: return TimeText.seconds(value)
+    // An estimate of whole seconds.
+    case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
+    case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
-    case .withheld, .stale: return NumberText.percent(value)
+    case .failures, .withheld, .stale: return NumberText.percent(value)
     case .exhausted: return NumberText.text(value)
     case .requests: return NumberText.whole(value)
     }

@@ -11,7 +11,7 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
     let goals = study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]
     let front = hasFront ? [run.isOnFront ? "*" : ""] : []
     return goals + run.values.map(\.text) + front + (study.goals.isEmpty ? [] : [GoalText.worst(run)])
-      + figures.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
+      + figures.map { GoalText.cell(run, $0) }
   }
   let names =
     mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])
@@ -25,7 +25,7 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
     ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal\(study.judgedBy)."
   let front = hasFront ? folded("* no other setting has " + frontWords(of: study)) : []
   let places = study.placeLines(of: figures).flatMap { folded($0) }
-  return Array((lines + places + ["", sentence] + front).joined(separator: "\n").utf8) + Array("\n".utf8)
+  return Array((lines + places + ["", sentence] + front + GoalText.markLines(study, figures)).joined(separator: "\n").utf8) + Array("\n".utf8)
 }
 
 /// A sweep as one JSON document.

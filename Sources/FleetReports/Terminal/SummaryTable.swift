@@ -66,7 +66,18 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
       ].compactMap { $0 }
     }
   }
-  return [TableFigure("requests", .requests, .total), TableFigure("bytes down", .bytesDown, .total)] + all + parts
+  return [TableFigure("requests", .requests, .total)] + failureFigures(of: report)
+    + [TableFigure("bytes down", .bytesDown, .total)] + all + parts
+}
+
+/// What share of the requests fails, where any does; of several endpoints, at each where any does.
+private func failureFigures(of report: ReportContent) -> [TableFigure] {
+  let endpoints = report.run.scenario.endpoints.map(\.name)
+  let parts = endpoints.count > 1 ? endpoints : []
+  let figures =
+    [TableFigure("  that fail", .failures, .share)]
+    + parts.map { TableFigure("    \($0)", .failures, .share, Labels().with(\.endpoint, $0)) }
+  return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
 
 /// What the short names of loads mean, where there is more than one load or a capacity.

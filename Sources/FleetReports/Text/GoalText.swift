@@ -77,9 +77,11 @@ enum GoalText {
     return text(least) + " to " + text(most)
   }
 
-  /// The room to the limit as a share of it, below 0 where it is missed; empty: unknown.
+  /// The room to the limit as a share of it, below 0 where it is missed, and how many times the limit where it is missed
+  /// by far; empty: unknown.
   static func margin(_ margin: GoalMargin) -> String {
-    margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
+    if let miss = margin.miss, miss >= 10 { return "\(NumberText.text(1 + miss)) times the limit" }
+    return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
   }
 
   /// `fresh 3.2 %, lazy`: the goal of a setting with the least room, and under which preset; empty without goals.
@@ -87,6 +89,18 @@ enum GoalText {
     run.worst.map { goal, margin in
       goal.id + " " + self.margin(margin) + (margin.preset.map { ", " + $0.rawValue } ?? "")
     } ?? ""
+  }
+
+  /// A figure of a setting in a table of a terminal, with a mark where the sample does not resolve it.
+  static func cell(_ run: SweepRun, _ name: FigureName) -> String {
+    let row = run.summary.figure(name)
+    return text(row?.value?.approximate, name) + (row?.isResolved == false ? " ?" : "")
+  }
+
+  /// What the mark means; empty where no cell has it.
+  static func markLines(_ study: SweepStudy, _ names: [FigureName]) -> [String] {
+    let isMarked = study.runs.contains { run in names.contains { run.summary.figure($0)?.isResolved == false } }
+    return isMarked ? folded("? not resolved by the sample: the 95 % interval reaches further than 5 %") : []
   }
 
   /// `2 of 3 goals pass, 1 fails.`

@@ -8,7 +8,7 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
   let rows = zip(study.runs, tradeoff.settings).map { run, setting in
     [setting.isSensible ? "sensible" : setting.isOnFront ? "" : "beaten"] + run.values.map(\.text)
       + (study.goals.isEmpty ? [] : [GoalText.worst(run)])
-      + names.map { GoalText.text(run.summary.figure($0)?.value?.approximate, $0) }
+      + names.map { GoalText.cell(run, $0) }
   }
   let first = 1 + study.keys.count + (study.goals.isEmpty ? 0 : 1)
   let lines =
@@ -19,7 +19,8 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
   let capacity = tradeoff.capacity.map {
     folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
   }
-  return Array((lines + [""] + folded(tradeoff.ruleSentence) + (capacity ?? [])).joined(separator: "\n").utf8)
+  let mark = GoalText.markLines(study, names)
+  return Array((lines + [""] + folded(tradeoff.ruleSentence) + (capacity ?? []) + mark).joined(separator: "\n").utf8)
     + Array("\n".utf8)
 }
 

@@ -56,6 +56,9 @@ package struct FigureChange: Hashable, Sendable {
     }
   }
 
+  /// Whether the figure changes its sign: no share of the base says what that means.
+  package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
+
   /// A difference as a share of the base; nil for a base of 0.
   package func relative(_ difference: Double) -> Double? {
     pairedBase == 0 ? nil : significant(difference / pairedBase.magnitude)

@@ -8,13 +8,36 @@ extension FindingSurvey {
     Overload.endpoints(of: scenario).compactMap { endpoint in
       let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
       guard let row = summary.row(.overloadSeconds, .total, labels), let seconds = row.value?.approximate,
-        seconds >= Self.leastOverload
+        seconds >= RunFinding.leastOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
       // However long an overload is: that there is one is what a sample must tell.
-      finding.isResolved = row.estimatedInterval.map { $0.low >= Self.leastOverload } ?? row.isResolved
+      finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.leastOverload } ?? row.isResolved
       finding.crest = crest(at: endpoint)
-      if finding.isResolved { finding.remedy = finding.crest.flatMap { remedy(for: $0, at: endpoint) } }
+      if finding.isResolved {
+        finding.remedy = finding.crest.flatMap { remedy(for: $0, at: endpoint) ?? slower(for: $0, at: endpoint) }
+      }
+      return finding
+    }
+  }
+
+  /// One for each endpoint at which many requests fail, but for those of phones that are offline.
+  var failures: [RunFinding] {
+    scenario.endpoints.indices.compactMap { endpoint in
+      let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
+      guard let share = summary.value(.failures, .share, labels), share >= RunFinding.leastFailures else { return nil }
+      var finding = RunFinding(.failures, endpoint: endpoint, value: share)
+      let failed = { (reason: FailureReason) in
+        summary.value(.failures, .total, labels.with(\.reason, reason.name)) ?? 0
+      }
+      finding.failure = FailureReason.allCases.filter { $0 != .offline }.max { failed($0) < failed($1) }
+      let devices = Scale(of: run)
+      let requests = summary.value(.requests, .total, labels) ?? 0
+      let simulated = share * requests * Double(devices.simulated) / Double(max(devices.fleet, 1))
+      finding.isResolved = share * (1 - 3 / simulated.squareRoot()) >= RunFinding.leastFailures
+      if scenario.endpoints[endpoint].cdn?.staleIfError == .zero {
+        finding.remedy = .staleIfError(endpoint: endpoint, .hour)
+      }
       return finding
     }
   }
@@ -57,6 +80,26 @@ extension FindingSurvey {
         kinds(asking: endpoint).filter { scenario.kinds[$0].attempts.count > 1 })
     default: nil
     }
+  }
+
+  /// An interval at which the crest fits into four fifths of the free capacity, of the kind that sends most; with a
+  /// jitter of as much, an hour at most, where its dates are shared.
+  private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
+    let target = scenario.endpoints[endpoint]
+    guard crest.cause == .policy || crest.cause == .retry, target.autoscale == nil, let free = target.free, free > 0 else {
+      return nil
+    }
+    let requests = { (kind: Int) in
+      summary.value(
+        .requests, .total, Scope.kind(kind).labels(in: scenario).with(\.endpoint, target.name)) ?? 0
+    }
+    guard let kind = kinds(asking: endpoint).max(by: { requests($0) < requests($1) }),
+      let interval = scenario.kinds[kind].onlyInterval,
+      let span = Remedy.round(upFrom: interval.seconds * crest.rate / (Self.leastUse * free)), span > interval
+    else { return nil }
+    let present = scenario.kinds[kind].jitter?.upTo ?? .zero
+    let spread = scenario.kinds[kind].sharedPeriods.isEmpty || present >= min(span, .hour) ? nil : min(span, .hour)
+    return .interval(kind: kind, span, jitter: spread)
   }
 
   private func kinds(asking endpoint: Int) -> [Int] {
@@ -117,6 +160,9 @@ extension Endpoint {
 extension Kind {
   /// Of phases and windows.
   var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
+
+  /// The interval of a kind with a single policy; nil where it has none.
+  var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
 
   fileprivate var sharedPeriods: [TimeAmount] { policies.compactMap(\.sharedPeriod) }
 }

@@ -27,10 +27,7 @@ extension FindingSurvey {
   /// An interval at which the policy asks for what it gets: a refresh's cycle is as much longer as the time that is
   /// withheld makes it.
   private func longer(_ kind: Int, _ share: Double) -> Remedy? {
-    let known = scenario.kinds[kind]
-    guard known.phases.count == 1, known.windows.isEmpty, let interval = known.phases[0].reload.interval else {
-      return nil
-    }
+    guard let interval = scenario.kinds[kind].onlyInterval else { return nil }
     let causes = [Cause.policy, .retry]
     let runs = causes.reduce(0.0) { sum, cause in
       sum + (summary.value(.runsPerDay, .mean, labels(kind).with(\.cause, cause.name)) ?? 0)
@@ -58,8 +55,7 @@ extension FindingSurvey {
     if let cache = known.cache, cache.ttl.map({ $0.seconds > limit.seconds / 2 }) ?? true {
       return Remedy.round(upFrom: min(limit.seconds / 2, 86_400)).map { .cacheLife(kind: kind, $0) }
     }
-    guard known.phases.count == 1, known.windows.isEmpty, let interval = known.phases[0].reload.interval,
-      summary.withheldShare(labels(kind)) < Self.leastWithheld / 2,
+    guard let interval = known.onlyInterval, summary.withheldShare(labels(kind)) < Self.leastWithheld / 2,
       let half = Remedy.round(upFrom: interval.seconds / 2), half < interval, half >= .minutes(10)
     else { return nil }
     return .interval(kind: kind, half)

@@ -7,10 +7,12 @@ package enum Remedy: Hashable, Sendable {
   case jitter(kinds: [Int], upTo: TimeAmount)
   /// The span over which an event comes to its devices.
   case over(event: Int, TimeAmount)
+  /// For how long an endpoint's CDN answers with what it has when a fetch fails.
+  case staleIfError(endpoint: Int, TimeAmount)
   /// Only one try of these kinds' requests.
   case oneAttempt(kinds: [Int])
-  /// The interval of a kind's policy.
-  case interval(kind: Int, TimeAmount)
+  /// The interval of a kind's policy, and a jitter of as much where its dates are shared and it is to spread them.
+  case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
   /// How long a kind's cache answers.
   case cacheLife(kind: Int, TimeAmount)
   /// Runs that meet a cold cache together share one answer.
@@ -25,8 +27,11 @@ package enum Remedy: Hashable, Sendable {
         scenario.kinds[kind].jitter = Jitter(upTo: span, scope: scenario.kinds[kind].jitter?.scope ?? .run)
       }
     case .over(let event, let span): scenario.events[event].spread(over: span)
+    case .staleIfError(let endpoint, let span): scenario.endpoints[endpoint].cdn?.staleIfError = span
     case .oneAttempt(let kinds): for kind in kinds { scenario.kinds[kind].attempts.count = 1 }
-    case .interval(let kind, let span): scenario.kinds[kind].phases[0].reload.renew(every: span)
+    case .interval(let kind, let span, let jitter):
+      scenario.kinds[kind].phases[0].reload.renew(every: span)
+      return jitter.map { Remedy.jitter(kinds: [kind], upTo: $0).applied(to: scenario) } ?? scenario
     case .cacheLife(let kind, let span): scenario.kinds[kind].cache?.ttl = span
     case .singleFlight(let kind): scenario.kinds[kind].cache?.singleFlight = true
     }
@@ -42,10 +47,13 @@ package enum Remedy: Hashable, Sendable {
       let number = scenario.events.filter { $0.name == scenario.events[event].name }.count > 1
       let name = number ? "\(event)" : scenario.events[event].name
       return ["events.\(name).\(scenario.events[event].spreadKey).over=" + Self.text(span)]
+    case .staleIfError(let endpoint, let span):
+      return ["backend.endpoints.\(scenario.endpoints[endpoint].name).cdn.stale_if_error=" + Self.text(span)]
     case .oneAttempt(let kinds): return kinds.map { path($0) + ".attempts.count=1" }
-    case .interval(let kind, let span):
+    case .interval(let kind, let span, let jitter):
       let key = scenario.kinds[kind].phases[0].reload.isMultiple ? ".reload.after.every=" : ".reload.after="
       return [path(kind) + key + Self.text(span)]
+        + (jitter.map { Remedy.jitter(kinds: [kind], upTo: $0).settings(in: scenario) } ?? [])
     case .cacheLife(let kind, let span): return [path(kind) + ".cache.ttl=" + Self.text(span)]
     case .singleFlight(let kind): return [path(kind) + ".cache.single_flight=true"]
     }

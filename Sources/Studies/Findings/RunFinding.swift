@@ -5,7 +5,7 @@ import SimulationKernel
 package struct RunFinding: Hashable, Sendable {
   /// The gravest first; raw values are the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {
-    case overload, herd, withheld, stale, budget
+    case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"
   }
 
@@ -14,12 +14,15 @@ package struct RunFinding: Hashable, Sendable {
   package var endpoint: Int?
   /// Index into `Scenario.kinds`, of what widgets do.
   package var kind: Int?
-  /// What makes it one: seconds of overload, the crest over the mean, shares of time and views, times per day.
+  /// What makes it one: seconds of overload, the crest over the mean, shares of requests, time and views, times
+  /// per day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
   /// What withholds most.
   package var reason: WaitReason?
+  /// What most requests fail for.
+  package var failure: FailureReason?
   /// False where the sample does not tell it from chance.
   package var isResolved = true
   package var remedy: Remedy?
@@ -31,13 +34,17 @@ package struct RunFinding: Hashable, Sendable {
     self.value = value
   }
 
+  /// An endpoint at least so long above its capacity, in seconds.
+  package static let leastOverload = 60.0
+  /// Of an endpoint's requests.
+  package static let leastFailures = 0.01
   /// A crest of at least so many requests per second is of consequence to servers.
   package static let leastCrest = 10.0
 
   /// All of a run, the gravest first; what the sample does not tell comes last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
     let survey = FindingSurvey(run: run, summary: summary)
-    let found = survey.overloads + survey.herds + survey.ofWidgets
+    let found = survey.overloads + survey.failures + survey.herds + survey.ofWidgets
     let ranked = found.enumerated().sorted { left, right in
       left.element.rank == right.element.rank
         ? (right.element.value, left.offset) < (left.element.value, right.offset)
@@ -56,8 +63,6 @@ struct FindingSurvey {
 
   var scenario: Scenario { run.scenario }
 
-  /// An endpoint at least so long above its capacity, in seconds.
-  static let leastOverload = 60.0
   /// A crest is of consequence above this share of a capacity, where there is one.
   static let leastUse = 0.8
   /// The share of the time for which a refresh that is due is withheld.

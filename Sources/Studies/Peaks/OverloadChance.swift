@@ -11,9 +11,10 @@ struct OverloadChance {
   /// - Returns: nil without a backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
     // Of whatever windows the steps make, the shortest tell most of single steps.
-    guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint],
-      let window = spreads.windows.first?.window
-    else { return nil }
+    guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
+      return nil
+    }
+    let window = spreads.windows.first?.window ?? .second
     let devices = Scale(of: result)
     let scale = Double(devices.fleet) / Double(max(devices.simulated, 1))
     let dispersion = replication.queueDispersion(endpoint: endpoint, window, result.scenario)

@@ -20,7 +20,9 @@ package struct EchoComparison: Hashable, Sendable {
   package var share: Double
   /// Mean requests per second without the outage, from its end on.
   package var mean: Double
-  /// The busiest minute from its end on, with and without the outage.
+  /// How long after its end the busiest minute is looked for: an hour, longer where `minute` comes later.
+  package var watched: TimeAmount
+  /// The busiest minute of it, with and without the outage.
   package var busiestWith: Double
   package var busiestWithout: Double
   package var verdict: Verdict
@@ -52,8 +54,10 @@ package struct EchoComparison: Hashable, Sendable {
     let difference = one.arrivals - other.arrivals
     share = difference > 0 ? Double(added(minute)) / Double(difference) : 0
     mean = Double(total) * rate / Double(after.count)
-    busiestWith = Double(after.map { with.minutes[$0].arrivals }.max() ?? 0) * rate
-    busiestWithout = Double(after.map { without.minutes[$0].arrivals }.max() ?? 0) * rate
+    let near = first..<min(last, max(first + 60, minute + 1))
+    watched = .minutes(Int64(near.count))
+    busiestWith = Double(near.map { with.minutes[$0].arrivals }.max() ?? 0) * rate
+    busiestWithout = Double(near.map { without.minutes[$0].arrivals }.max() ?? 0) * rate
     verdict = Self.verdict(
       Double(added(minute)), least: Self.leastShare * Double(total) / Double(after.count), share: share,
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })

@@ -5,6 +5,7 @@ import SimulationKernel
 /// What a trial compares; raw values are the column `figure`.
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
+  case failures = "failed_share"
   /// Of the finding's window.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
@@ -18,6 +19,7 @@ package enum TrialFigure: String, CaseIterable, Sendable {
     self =
       switch topic {
       case .overload: .overload
+      case .failures: .failures
       case .herd: .busiest
       case .withheld: .withheld
       case .stale: .stale
@@ -30,7 +32,7 @@ package enum TrialFigure: String, CaseIterable, Sendable {
     switch self {
     case .overload, .dataAge: "s"
     case .busiest: "requests/s"
-    case .withheld, .stale: "share"
+    case .failures, .withheld, .stale: "share"
     case .exhausted: "times/day"
     case .requests: "requests"
     }
@@ -81,12 +83,12 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// The least relief that is one: half of what is withheld, overloaded or spent, a fifth of loads and old views, a
+  /// The least relief that is one: half of what is withheld, overloaded, spent or fails, a fifth of loads and old views, a
   /// tenth of the requests.
   package var helps: Bool {
     let least =
       switch topic {
-      case .overload, .withheld, .budget: 0.5
+      case .overload, .failures, .withheld, .budget: 0.5
       case .herd, .stale: 0.2
       case .coldCaches: 0.1
       }
@@ -135,6 +137,7 @@ struct RunFigures {
         summary.estimatedCrest(finding.endpoint, crest.window, run.scenario)
           ?? Crest.rate(finding.endpoint, window: crest.window, of: run)
       }
+    case .failures: return first(.failures, .share, endpoint)
     case .withheld:
       return first(.waitsPerDay, .mean, kind).map { waits in
         min(waits * (first(.waitLength, .mean, kind) ?? 0) / 86_400, 1)
