@@ -71,11 +71,12 @@ enum LimitText {
       do { return try value(text, dimension).isFinite } catch { return false }
     }
     if let other {
-      let hasShare = other.0 == .share && figure.metric.statistics.contains(.share)
-      let help = Help.write(like: example(figure.unit))
+      let isShare = other.0 == .share && figure.metric == .failures && figure.labels.cause.isEmpty
+      let requests = FigureName(.requests, .total, figure.labels.with(\.reason, ""))
+      let help = isShare ? Help.write("\(text) of \(requests.text)") : .write(like: example(figure.unit))
       return ValueProblem(
         .wrongDimension, "\(text.quoted) is \(other.1), but \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
-        note: "another unit", help: hasShare ? help.and("a share is share(\(figure.metric.rawValue))") : help)
+        note: "another unit", help: help)
     }
     var problem = problem
     problem.sentence = "the limit \(problem.sentence)"

@@ -7,7 +7,7 @@ func loadRows(of result: RunResult) -> [SummaryRow] {
   let scale = Scale(of: result)
   return rows(
     endpoints.flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, scale) {
+      EndpointLoad.all(result, endpoint: endpoint, scale, isAtOrigin: false) {
         $0.stepCounts(endpoint: endpoint)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1)
@@ -106,8 +106,8 @@ private struct EndpointLoad {
   var peaks: [Estimate?]?
 
   static func all(
-    _ result: RunResult, endpoint: Int?, _ scale: Scale, _ counts: (ReplicationResult) -> [Int64]?,
-    known: (ReplicationResult) -> [Int64]? = { _ in nil },
+    _ result: RunResult, endpoint: Int?, _ scale: Scale, isAtOrigin: Bool = true,
+    _ counts: (ReplicationResult) -> [Int64]?, known: (ReplicationResult) -> [Int64]? = { _ in nil },
     dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
     let steps = result.replications.map(counts)
@@ -118,11 +118,13 @@ private struct EndpointLoad {
         steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
       }
       let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
+      let most = isAtOrigin ? result.scenario.mostFetches(endpoint, in: window) : .infinity
       let estimates: [LoadEstimate?]? =
         Scale(of: result).isSample
         ? result.replications.indices.map { index in
           loads[index].flatMap {
-            result.estimate(of: $0, known: bases[index], scale, dispersion(result.replications[index], window))
+            result.estimate(
+              of: $0, known: bases[index], most: most, scale, dispersion(result.replications[index], window))
           }
         } : nil
       return EndpointLoad(
@@ -171,8 +173,9 @@ extension RunResult {
   /// What a load says of the whole fleet; its scale may be the fleet's own, as that of origins is.
   ///
   /// - Parameter known: how much of it no chance moves.
+  /// - Parameter most: of the rest, what no window has more of.
   fileprivate func estimate(
-    of load: WindowedLoad, known: WindowedLoad?, _ scale: Scale, _ dispersion: Dispersion
+    of load: WindowedLoad, known: WindowedLoad?, most: Double, _ scale: Scale, _ dispersion: Dispersion
   ) -> LoadEstimate? {
     let devices = Scale(of: self)
     guard devices.isSample, devices.simulated > 0 else { return nil }
@@ -181,6 +184,18 @@ extension RunResult {
     let counts = load.counts.indices.map { Double(max(0, load.counts[$0] - (known?.counts[$0] ?? 0))) }
     return LoadEstimate(
       counts.map { $0 * toFleet / factor }, load.window, dispersion, scale: factor, known: knownShare,
-      base: KnownLoad(known?.counts.map { Double($0) * toFleet }))
+      base: KnownLoad(known?.counts.map { Double($0) * toFleet }), most: most)
+  }
+}
+
+extension Scenario {
+  /// Fetches that a CDN makes at most in a window: where it collapses requests, one for each key and step.
+  fileprivate func mostFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
+    // All endpoints together are one where there is but one.
+    let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)
+    guard let cdn = chosen.flatMap({ endpoints[$0].cdn }), cdn.collapsing, let steps = window.steps(of: clock) else {
+      return .infinity
+    }
+    return Double(cdn.keys) * Double(steps)
   }
 }

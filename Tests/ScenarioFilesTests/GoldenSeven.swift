@@ -168,7 +168,7 @@ extension GoldenTests {
           |
         3 | goals: [{id: a, assert: failures <= 1%}]
           |                                     ^^ another unit
-          = help: write it like 2.5M; a share is share(failures)
+          = help: write 1% of requests
 
         """#),
     Golden(

@@ -136,6 +136,18 @@ struct LoadEstimateTests {
     #expect(quiet.high - quiet.low < 4e-3 * quiet.value, "\(quiet)")
   }
 
+  /// What collapses requests lets no more through than it has keys, whatever chance may say.
+  @Test func noMoreThanThereAreKeys() throws {
+    // The law of 790 in the mean, twenty times: the largest is some 860, and 800 at most.
+    let counts = Array(repeating: 79.0, count: 20) + Array(repeating: 1, count: 340)
+    let dispersion = Dispersion(nil)
+    let base = KnownLoad(Array(repeating: 300, count: 360))
+    let peak = try #require(
+      LoadEstimate(counts, .second, dispersion, scale: 10, known: 0, base: base, most: 800)
+    ).peak
+    #expect(peak.high == 1_100 && peak.value == 1_100, "\(peak)")
+  }
+
   /// The phones are busiest when the base load is low: the servers' peak is that of neither alone.
   @Test func aBaseLoadWithAnEveningOfItsOwn() throws {
     // The phones become fewer before the others become more: a boundary that chance moves a little decides nothing.

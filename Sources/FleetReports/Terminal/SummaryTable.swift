@@ -204,6 +204,8 @@ private struct TerminalTable {
   private static func text(_ value: Double?, _ figure: TableFigure) -> String {
     switch (figure.metric, figure.statistic) {
     case (.bytesDown, _): NumberText.bytes(value)
+    // An estimate of whole seconds.
+    case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
     case (.dataAge, _), (.lateness, _): TimeText.seconds(value)
     case (_, .share): value.map(NumberText.percent) ?? NumberText.unknown
     default: NumberText.text(value)

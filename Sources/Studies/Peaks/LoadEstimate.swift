@@ -13,10 +13,11 @@ package struct LoadEstimate: Sendable {
   /// - Parameter scale: from the simulated devices to the fleet.
   /// - Parameter known: which share of the fleet the simulated devices are; 0 for another fleet like it.
   /// - Parameter base: what comes to the windows besides.
+  /// - Parameter most: requests of the fleet that no window has more of, what comes besides left out.
   /// - Returns: nil without a complete window, and when nothing was simulated.
   package init?(
     _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, scale: Double, known: Double,
-    base: KnownLoad = .none
+    base: KnownLoad = .none, most: Double = .infinity
   ) {
     guard !counts.isEmpty, scale.isFinite else { return nil }
     let pieces = IntensityPieces(counts, dispersion)
@@ -31,7 +32,7 @@ package struct LoadEstimate: Sendable {
         return LoadLaw.Piece(
           base.levels(in: range, deviation: (own * mean).squareRoot()), mean: mean, dispersion: own,
           error: (variance * (1 - known)).squareRoot())
-      })
+      }, most: most)
   }
 
   /// Requests per second in the busiest window.

@@ -29,12 +29,18 @@ struct LoadLaw {
   }
 
   private var pieces: [Piece]
+  /// What no window's count is above.
+  private let most: Double
 
   /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice and more for shapes unseen.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
-  init(_ pieces: [Piece]) { self.pieces = Self.shrunk(pieces) }
+  /// - Parameter most: of what comes by chance, no window has more.
+  init(_ pieces: [Piece], most: Double = .infinity) {
+    self.pieces = Self.shrunk(pieces)
+    self.most = most + (pieces.map(\.known).max() ?? 0)
+  }
 
   /// Draws the means that contend for the maximum towards each other, as far as their errors explain why they differ
   /// (Efron, Morris 1975; DerSimonian, Laird 1986): else the largest would be the luckiest.
@@ -141,9 +147,9 @@ struct LoadLaw {
     }
     // Counts are whole clusters.
     let half = max(1, busiest.dispersion) / 2
-    return Estimate(
-      value: value, low: max(0, value - Self.length(chance[0], error[0]) - half),
-      high: value + Self.length(chance[1], error[1]) + half)
+    let low = max(0, value - Self.length(chance[0], error[0]) - half)
+    let high = value + Self.length(chance[1], error[1]) + half
+    return Estimate(value: min(value, most), low: min(low, most), high: min(high, most))
   }
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
