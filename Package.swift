@@ -6,9 +6,10 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeat
 
 /// Tests simulate whole fleets: what they test is optimised in debug builds too, with its assertions. That is seven times
 /// as fast.
-let fast: [SwiftSetting] = strict + [
-  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-]
+let fast: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+  ]
 
 func room(_ name: String, _ imports: Target.Dependency...) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: fast)

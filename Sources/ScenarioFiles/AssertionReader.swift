@@ -53,7 +53,8 @@ struct AssertionReader {
     }
     guard let metric = Metric(rawValue: word) else {
       throw text.problem(
-        .unknownMetric, "there is no metric \(word.quoted)", note: "not a metric", help: Self.help(for: word, isAlone: statistic == nil), at: range
+        .unknownMetric, "there is no metric \(word.quoted)", note: "not a metric",
+        help: Self.help(for: word, isAlone: statistic == nil), at: range
       )
     }
     let end = range.upperBound
@@ -73,7 +74,8 @@ struct AssertionReader {
     }
     if metric == .failures, chosen == .share, !labels.cause.isEmpty || !labels.reason.isEmpty {
       throw text.problem(
-        .noSuchFigure, "a share of the failures is that of an endpoint's or a kind's requests", note: "not by cause or reason",
+        .noSuchFigure, "a share of the failures is that of an endpoint's or a kind's requests",
+        note: "not by cause or reason",
         help: .write("failures"), at: range.lowerBound..<max(end, text.position))
     }
     return FigureName(metric, chosen, labels)

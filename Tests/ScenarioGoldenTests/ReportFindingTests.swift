@@ -67,7 +67,9 @@ struct ReportFindingTests {
       because: "late is nothing; widgets of a phone meet an empty cache together"),
     Row(name: "ivi-ttl-sweep", must: [.coldCaches], because: "the same, for any length of the cache"),
     Row(name: "location", must: [.budget], because: "moves replace scheduled refreshes, out of a budget"),
-    Row(name: "metastable", must: [.overload, .failures], because: "8 hours above the capacity after a stall of 10 minutes"),
+    Row(
+      name: "metastable", must: [.overload, .failures],
+      because: "8 hours above the capacity after a stall of 10 minutes"),
     Row(name: "mixed-ios", must: [.stale], because: "pushes at random hours are no news: the mean age is an hour"),
     Row(
       name: "morning-unlock", devices: 4_000, must: [.herd],

@@ -72,7 +72,9 @@ func offeredSentence(_ report: ReportContent) -> String {
   guard let first = backends.max(by: { $0.highest < $1.highest }), first.highest > 0 else { return "" }
   let hasBase = report.run.scenario.endpoints[first.number].baseLoad != nil
   let row = LoadSource(report).row(.peak, endpoint: first.number)
-  return " The queue of \(first.name) is offered at most \(NumberText.text(first.highest)) requests per second"
+  // What a sample counts in its busiest window is by chance more than the fleet has.
+  let highest = row.flatMap { $0.isEstimate ? $0.value?.approximate : nil } ?? first.highest
+  return " The queue of \(first.name) is offered at most \(NumberText.text(highest)) requests per second"
     + BracketText.hull(row) + (hasBase ? ", base load included," : "") + " beside a capacity of \(first.capacityText)."
 }
 

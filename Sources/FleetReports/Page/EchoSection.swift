@@ -170,7 +170,9 @@ private struct OutageEcho {
 
   private var recoveryText: String {
     guard to < clock.end else { return "It lasts to the end of the measured period." }
-    if foundUnwell { return "The endpoint was not well before it began, so nobody can tell when it has recovered from it." }
+    if foundUnwell {
+      return "The endpoint was not well before it began, so nobody can tell when it has recovered from it."
+    }
     guard let recovery else { return "The endpoint has not recovered when the measured period ends." }
     return recovery > 0
       ? "The endpoint has recovered \(TimeText.seconds(recovery)) after its end\(recoveryBracket)."

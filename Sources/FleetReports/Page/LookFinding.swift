@@ -61,7 +61,8 @@ struct LookFinding {
     let reason = finding.failure.map { ", most of them for the reason '\($0.name)'" } ?? ""
     self.init(
       topic: "Failed requests",
-      sentence: "\(share.asSentence)\(bracket) of the requests to \(Self.name(endpoint, report)) fail\(reason).\(doubt)",
+      sentence:
+        "\(share.asSentence)\(bracket) of the requests to \(Self.name(endpoint, report)) fail\(reason).\(doubt)",
       number: share, section: "causes")
   }
 

@@ -25,7 +25,9 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
     ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal\(study.judgedBy)."
   let front = hasFront ? folded("* no other setting has " + frontWords(of: study)) : []
   let places = study.placeLines(of: figures).flatMap { folded($0) }
-  return Array((lines + places + ["", sentence] + front + GoalText.markLines(study, figures)).joined(separator: "\n").utf8) + Array("\n".utf8)
+  return Array(
+    (lines + places + ["", sentence] + front + GoalText.markLines(study, figures)).joined(separator: "\n").utf8)
+    + Array("\n".utf8)
 }
 
 /// A sweep as one JSON document.

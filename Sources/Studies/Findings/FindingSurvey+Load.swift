@@ -86,7 +86,8 @@ extension FindingSurvey {
   /// jitter of as much, an hour at most, where its dates are shared.
   private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
-    guard crest.cause == .policy || crest.cause == .retry, target.autoscale == nil, let free = target.free, free > 0 else {
+    guard crest.cause == .policy || crest.cause == .retry, target.autoscale == nil, let free = target.free, free > 0
+    else {
       return nil
     }
     let requests = { (kind: Int) in
