@@ -20,17 +20,20 @@ struct LoadSource {
   private static func drawn(_ report: ReportContent, from headline: LoadWindow?) -> LoadWindow? {
     let (clock, scale) = (report.run.scenario.clock, Scale(of: report.run))
     let windows = LoadWindow.all(of: clock).drop { $0 != headline }
+    let place = LoadPlace.first(report.run.scenario, endpoint: nil)
+    let interval = { (window: LoadWindow) in
+      place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
+    }
     return windows.first { window in
-      let place = LoadPlace.first(report.run.scenario, endpoint: nil)
-      let row = place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }
-      guard let interval = row?.estimatedInterval else { return true }
+      // A longer window carries no more than the headline's.
+      guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
       return report.run.replications.allSatisfy { replication in
         guard let counts = Self.counts(replication, endpoint: nil, place, report),
           let load = WindowedLoad(counts, window: window, clock: clock), let peak = load.peak,
           let rate = load.rate(
             of: Int128(peak), scale: place == .servers ? ServerLoad.scale : scale)
         else { return true }
-        return rate.approximate <= interval.high
+        return rate.approximate <= high
       }
     } ?? windows.last
   }
