@@ -7,6 +7,9 @@ package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   case cpu
   case wait
 
+  /// A value for each component, in its place by raw value.
+  package typealias Table<Value> = InlineArray<6, Value>
+
   /// As in the column `component`.
   package var name: String {
     switch self {

@@ -88,8 +88,12 @@ extension FixedAssumption {
       quantities: [.span(Model.lowPowerWait), .percent(Model.lowPowerVariation)], evidence: .assumed,
       source: "no number is documented", section: "4.5", words: "15 min x (0.9 + 0.1 U)"),
     FixedAssumption(
-      name: "Steps in which a budget accrues", form: "every {}, {} a day while people are awake",
-      quantities: [.span(.milliseconds(Model.accrualStepMilliseconds)), .number(Double(Model.awakeAccruals))],
+      name: "Steps in which a budget accrues", form: "every {}, {} a day while people are awake, from {} on, or all {}",
+      quantities: [
+        .span(.milliseconds(Model.accrualStepMilliseconds)), .number(Double(Model.awakeAccruals)),
+        .time(.milliseconds(Model.accrualStepMilliseconds) * Model.asleepAccruals),
+        .number(Double(Model.accrualsPerDay)),
+      ],
       evidence: .assumed,
       source: "WWDC21 10048: accumulated through the day", section: "4.7",
       words:

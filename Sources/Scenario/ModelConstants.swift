@@ -38,6 +38,10 @@ package import SimulationKernel
   @inlinable package static var lowPowerVariation: Int64 { 10 }
   /// Between two accruals of a budget (4.7).
   @inlinable package static var accrualStepMilliseconds: Int64 { 900_000 }
+  /// Accruals of a day, around the clock (4.7).
+  @inlinable package static var accrualsPerDay: Int64 { 96 }
+  /// Those before people are awake, up to 07:00 (4.7).
+  @inlinable package static var asleepAccruals: Int64 { 28 }
   /// Accruals of a day when people are awake (4.7).
   @inlinable package static var awakeAccruals: Int64 { 64 }
   /// Up to so many views a day each of them grants one reload (4.7).

@@ -35,7 +35,5 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
 package enum Weekday: Int, CaseIterable, Comparable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  package static let everyDay = Set(Weekday.allCases)
-
   package static func < (left: Weekday, right: Weekday) -> Bool { left.rawValue < right.rawValue }
 }

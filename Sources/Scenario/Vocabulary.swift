@@ -5,6 +5,9 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   /// Number of causes; a constant for the event path, where `allCases` would make an array.
   @inlinable public static var count: Int { 11 }
 
+  /// A value for each cause, in its place by raw value.
+  public typealias Table<Value> = InlineArray<11, Value>
+
   /// The name used in files, labels and `explain`.
   public var name: String {
     switch self {
@@ -43,6 +46,9 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
+  /// A value for each reason, in its place by raw value.
+  public typealias Table<Value> = InlineArray<4, Value>
+
   /// The name used in files, labels and `explain`.
   public var name: String {
     switch self {
@@ -57,6 +63,9 @@ public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 /// Why a request failed (MODEL.md 8).
 public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline, cachedError
+
+  /// A value for each reason, in its place by raw value.
+  public typealias Table<Value> = InlineArray<6, Value>
 
   /// The name used in files, labels and `explain`.
   public var name: String {

@@ -44,11 +44,6 @@ struct Node: Sendable {
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  var isRefused: Bool {
-    if case .refused = content { return true }
-    return false
-  }
-
   /// The value of a key of a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 

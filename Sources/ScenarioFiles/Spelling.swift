@@ -1,9 +1,9 @@
 /// Did-you-mean.
-enum Spelling {
+package enum Spelling {
   /// The candidate nearest to `word`, if any is near enough: a third of its length, at least one slip.
   ///
   /// Complexity: O(candidates x length squared); words over 64 characters have no neighbours.
-  static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 128 else { return nil }
     let letters = Array(word.lowercased())
     guard letters.count <= 64 else { return nil }

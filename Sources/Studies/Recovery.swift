@@ -58,22 +58,30 @@ package struct Recovery: Hashable, Sendable {
   }
 }
 
+/// Whether nothing waits at the end of a step and less than 1 % of its requests fail.
+private func isWell(backlog: Double, failures: Int64, of arrivals: Int64) -> Bool {
+  backlog == 0 && (failures == 0 || Int128(failures) * 100 < Int128(arrivals))
+}
+
 extension ReplicationResult {
-  /// Whether nothing waits at the end of a step and less than 1 % of its requests fail; where none queue, none waits.
+  /// Where no requests queue, none waits.
   fileprivate func isWell(endpoint: Int, step: Int) -> Bool {
-    guard step < load[endpoint].arrivals.count else { return false }
-    let (arrivals, failures) = (Int64(load[endpoint].arrivals[step]), Int64(load[endpoint].failures[step]))
-    if let records = backend?.records, records[endpoint][step].backlog > 0 { return false }
-    return failures == 0 || failures * 100 < arrivals
+    let series = load[endpoint]
+    guard step < series.arrivals.count else { return false }
+    return Studies.isWell(
+      backlog: backend?.records[endpoint][step].backlog ?? 0, failures: Int64(series.failures[step]),
+      of: Int64(series.arrivals[step]))
   }
 }
 
 extension StoredReplication {
+  /// Where no requests queue, none waits.
   fileprivate func isWell(endpoint: Int, step: Int) -> Bool {
     let series = load[endpoint]
     guard step < series.arrivals.count else { return false }
-    if step < series.queue.count, series.queue[step].backlog > 0 { return false }
-    return series.failures[step] == 0 || series.failures[step] * 100 < series.arrivals[step]
+    return Studies.isWell(
+      backlog: step < series.queue.count ? series.queue[step].backlog : 0, failures: series.failures[step],
+      of: series.arrivals[step])
   }
 }
 

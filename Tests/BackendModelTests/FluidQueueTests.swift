@@ -56,7 +56,6 @@ import Testing
     let exact = Double(burst) / Double(capacity - base) - Double(steps * step)
     #expect(Double(drained) * Double(step) >= exact)
     #expect(Double(drained - 1) * Double(step) < exact)
-    #expect(state.record?.isRecovered(failures: 0) == true)
   }
 
   /// What comes in goes out, waits or is refused: to the bit with whole numbers.

@@ -43,7 +43,7 @@ struct HandCalendar {
   }
 
   /// Spells that touch the clock's two days; what a change of the clock splits is one again.
-  func spells(_ from: TimeOfDay, _ to: TimeOfDay, _ days: Set<Weekday> = Weekday.everyDay) -> [[Double]] {
+  func spells(_ from: TimeOfDay, _ to: TimeOfDay, _ days: Set<Weekday> = Set(Weekday.allCases)) -> [[Double]] {
     var joined: [[Double]] = []
     for spell in calendar.spells(from: from, to: to, on: days) {
       let (begins, ends) = ((spell.from - .start).seconds / 3_600, (spell.to - .start).seconds / 3_600)
@@ -84,7 +84,7 @@ struct HandCalendar {
 
   /// 02:30 does not exist on the Sunday of spring and comes twice on that of autumn.
   @Test func clockTimes() {
-    func hours(_ calendar: HandCalendar, _ days: Set<Weekday> = Weekday.everyDay) -> [Double] {
+    func hours(_ calendar: HandCalendar, _ days: Set<Weekday> = Set(Weekday.allCases)) -> [Double] {
       HandCalendar.hours(calendar.calendar.instants(at: calendar.time(2, 30), on: days))
     }
     #expect(hours(.berlinSpring) == [1.5, 25.5])
@@ -130,7 +130,7 @@ struct HandCalendar {
   @Test(arguments: [(0, 0), (0, 24), (22, 4), (4, 22), (2, 3), (18, 18)] as [(Int64, Int64)])
   func spellsAreInOrder(from: Int64, to: Int64) {
     for calendar in [HandCalendar.berlinSpring, .berlinAutumn, .newYorkSpring, .newYorkAutumn] {
-      let spells = calendar.calendar.spells(from: calendar.time(from), to: calendar.time(to), on: Weekday.everyDay)
+      let spells = calendar.calendar.spells(from: calendar.time(from), to: calendar.time(to), on: Set(Weekday.allCases))
       for (spell, next) in zip(spells, spells.dropFirst()) { #expect(spell.to <= next.from) }
       #expect(spells.allSatisfy { $0.from < $0.to })
     }
@@ -144,7 +144,7 @@ struct HandCalendar {
       (100, 20, 20), (100, 30, 30),
     ] as [(Double, Double, Double)])
   func capacity(views: Double, cap: Double, expected: Double) {
-    let found = ViewsCapacity.capacity(views: views, cap: cap)
+    let found = ViewsLaw.roundedCapacity(views: views, cap: cap)
     #expect(abs(Double(found.count) / 1e6 - expected) < 1.1e-6)
   }
 }

@@ -29,7 +29,7 @@ import Testing
       kinds[0].phases == [Phase(entries: Entries(count: 4, every: .minutes(90), alignment: .wall), reload: .atEnd)])
     #expect(kinds[0].windows[0].days == [.saturday, .sunday])
     #expect(kinds[0].windows[0].zone == .named("America/New_York"))
-    #expect(kinds[0].windows[1].days == Weekday.everyDay)
+    #expect(kinds[0].windows[1].days == Set(Weekday.allCases))
     #expect(kinds[0].onError == .retryAfter)
     let clock = ReloadPolicy.afterClock(
       TimeOfDay(sinceMidnight: .minutes(570)), zone: .named("Asia/Tokyo"),

@@ -26,9 +26,4 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
 
   /// Whether more reached the queue than the capacity serves: a second of such steps is an `overload_second`.
   package var isOverloaded: Bool { reached + base > room }
-
-  /// Whether a step ends `recovery_time` (MODEL.md 8): nothing waits, and below 1 % of its requests fail.
-  package func isRecovered(failures: Int64) -> Bool {
-    backlog == 0 && (failures == 0 || Int128(failures) * 100 < Int128(arrivals))
-  }
 }

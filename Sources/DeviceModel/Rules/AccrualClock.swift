@@ -11,17 +11,12 @@ struct AccrualClock: BitwiseCopyable {
   var accrual: Budget.Accrual
 
   static var quarter: TimeAmount { .milliseconds(ModelConstants.accrualStepMilliseconds) }
-  /// Quarters from 07:00 to 22:45.
-  static var awakeQuarters: Int64 { ModelConstants.awakeAccruals }
-  /// The quarter of the day that begins at 07:00.
-  static let firstAwakeQuarter: Int64 = 28
-  static let allQuarters: Int64 = 96
 
   /// Quanta of a day's capacity.
   var quartersPerDay: Int64 {
     switch accrual {
-    case .awake: Self.awakeQuarters
-    case .even: Self.allQuarters
+    case .awake: ModelConstants.awakeAccruals
+    case .even: ModelConstants.accrualsPerDay
     }
   }
 
@@ -93,13 +88,13 @@ struct AccrualClock: BitwiseCopyable {
   private static func awakeTicks(upTo local: LocalTime) -> Int64 {
     let day = local.day.number
     let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
-    return day * awakeQuarters + min(max(quarter - firstAwakeQuarter + 1, 0), awakeQuarters)
+    return day * ModelConstants.awakeAccruals + min(max(quarter - ModelConstants.asleepAccruals + 1, 0), ModelConstants.awakeAccruals)
   }
 
   /// The instant at which a clock with a segment's offset shows an awake quarter.
   private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
-    let day = (tick - 1).floorDivided(by: Self.awakeQuarters)
-    let quarter = tick - 1 - day * Self.awakeQuarters + Self.firstAwakeQuarter
+    let day = (tick - 1).floorDivided(by: ModelConstants.awakeAccruals)
+    let quarter = tick - 1 - day * ModelConstants.awakeAccruals + ModelConstants.asleepAccruals
     let local = LocalTime(day: LocalDay(number: day), Self.quarter * quarter)
     return Instant(millisecondsSinceStart: local.unixMilliseconds - wall.startUnixMilliseconds)
       - wall.segments[segment].offset

@@ -8,7 +8,7 @@ struct UndisturbedRuns: BitwiseCopyable {
   /// For its runs.
   var draws = DrawsAhead()
   /// Of the present day, by cause: runs that were undisturbed and are not in the tallies yet.
-  var counts = InlineArray<11, UInt32>(repeating: 0)
+  var counts = Cause.Table<UInt32>(repeating: 0)
 
   /// Counts a run.
   @inline(__always)

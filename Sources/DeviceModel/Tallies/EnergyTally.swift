@@ -1,11 +1,11 @@
+package import Scenario
 import SimulationKernel
 
 /// What the instances of one kind in one cohort spent in the measured period, in nanojoules.
 package struct EnergyTally: BitwiseCopyable {
-  package typealias PerComponent = InlineArray<6, Int128>
 
   /// By `EnergyComponent`, in its order.
-  package private(set) var spent = PerComponent(repeating: 0)
+  package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
   /// Of it in sessions.
   package private(set) var inSessions: Int128 = 0
   /// What the same runs would have spent each alone: on the radio without transfer, and waiting.

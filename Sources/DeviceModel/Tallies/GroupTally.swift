@@ -3,14 +3,12 @@ import SimulationKernel
 
 /// What the instances of one kind in one cohort did, as one thread counts it over the measured period.
 package struct GroupTally: BitwiseCopyable {
-  package typealias PerCause = InlineArray<11, Int64>
-  package typealias PerReason = InlineArray<4, Int64>
 
   package var instances: Int64 = 0
   package var cacheHits: Int64 = 0
-  package var runs = PerCause(repeating: 0)
-  package var waits = PerReason(repeating: 0)
-  package var waitMilliseconds = PerReason(repeating: 0)
+  package var runs = Cause.Table<Int64>(repeating: 0)
+  package var waits = WaitReason.Table<Int64>(repeating: 0)
+  package var waitMilliseconds = WaitReason.Table<Int64>(repeating: 0)
   package var latenessMilliseconds: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
@@ -108,14 +106,14 @@ package struct GroupTally: BitwiseCopyable {
 struct DayCounts: BitwiseCopyable {
   /// The first instant after the day.
   var end: Instant = .start + .day
-  var runs = InlineArray<11, UInt32>(repeating: 0)
+  var runs = Cause.Table<UInt32>(repeating: 0)
 }
 
 /// Requests and their bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  package var failures = InlineArray<6, Int64>(repeating: 0)
+  package var failures = FailureReason.Table<Int64>(repeating: 0)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
   package var retries: Int64 = 0

@@ -1,4 +1,4 @@
-import Scenario
+package import Scenario
 package import SimulationKernel
 
 /// What one thread counts while its devices live: integers only, so that sums come out the same in any order.
@@ -36,7 +36,7 @@ package struct Tally: ~Copyable {
     package var bytesDown: Int64 = 0
     package var requests: UInt32 = 0
     package var retries: UInt32 = 0
-    package var failures = InlineArray<6, UInt32>(repeating: 0)
+    package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
   /// By endpoint, then step; first, as `DeviceSimulator.parts`.
@@ -347,10 +347,10 @@ package struct DeviceRow: BitwiseCopyable, Sendable {
   /// Spent by all instances.
   package var nanojoules: Int64 = 0
   package var charged: UInt32 = 0
-  package var runs = InlineArray<11, UInt32>(repeating: 0)
+  package var runs = Cause.Table<UInt32>(repeating: 0)
   package var instances: UInt32 = 0
   package var cacheHits: UInt32 = 0
   package var views: UInt32 = 0
   package var staleViews: UInt32 = 0
-  package var waits = InlineArray<4, UInt32>(repeating: 0)
+  package var waits = WaitReason.Table<UInt32>(repeating: 0)
 }

@@ -137,9 +137,12 @@ struct DemandPilot {
 
   /// The share of a day's capacity that accrues in a local hour.
   private func accrual(_ budget: BudgetPlan, hour: Int) -> Double {
-    switch budget.accrual {
+    let perHour = Int(ModelConstants.accrualsPerDay) / 24
+    let awake = Int(ModelConstants.asleepAccruals)..<Int(ModelConstants.asleepAccruals + ModelConstants.awakeAccruals)
+    return switch budget.accrual {
     case .even: 1.0 / 24
-    case .awake: (7..<23).contains(hour) ? 1.0 / 16 : 0
+    case .awake:
+      Double((hour * perHour..<(hour + 1) * perHour).clamped(to: awake).count) / Double(awake.count)
     }
   }
 

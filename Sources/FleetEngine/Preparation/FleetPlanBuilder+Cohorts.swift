@@ -39,7 +39,8 @@ extension FleetPlanBuilder {
     var plans: [MemberPlan] = []
     let stack = stack(of: placement)
     for (index, member) in placement.members.enumerated() {
-      let views = try ViewsCapacity.estimatedViews(placement, weight: member.weight, person: cohort.person)
+      let views = ViewsLaw.views(
+        placement, weight: member.weight, person: cohort.person, unlocks: try cohort.person.unlocksPerDay.mean())
       plans.append(
         MemberPlan(
           kind: member.kind, family: placement.place == .lockScreen ? .small : member.family, placement: number,
@@ -57,7 +58,7 @@ extension FleetPlanBuilder {
     case .views:
       let byWeek = capacitiesByWeek[budget.cap] ?? storage.keep(Self.capacityByWeek(cap: budget.cap))
       capacitiesByWeek[budget.cap] = byWeek
-      return .views(ViewsCapacity.capacity(views: views, cap: budget.cap), byWeek)
+      return .views(ViewsLaw.roundedCapacity(views: views, cap: budget.cap), byWeek)
     }
   }
 

@@ -76,7 +76,7 @@ extension FleetPlanBuilder {
   /// C by the number of views in seven days, up to where the curve is flat (MODEL.md 4.7).
   static func capacityByWeek(cap: Double) -> [RunMillionths] {
     // At 1 500 views a day the curve is below its end by less than a millionth of a run.
-    (0...7 * 1_500).map { ViewsCapacity.capacity(views: Double($0) / 7, cap: cap) }
+    (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }
   }
 
   /// The sampler of a plain number.

@@ -89,7 +89,7 @@ struct TimeAxis {
   func ticks(atMost count: Int) -> [Instant] {
     let step = Self.steps.first { $0 * Int64(count) >= clock.duration } ?? .days(365)
     let start = clock.startUnixMilliseconds
-    let first = -(-start).flooredQuotient(by: step.milliseconds) * step.milliseconds - start
+    let first = -(-start).floorDivided(by: step.milliseconds) * step.milliseconds - start
     return stride(from: first, through: clock.duration.milliseconds, by: Int64.Stride(step.milliseconds)).map {
       Instant(millisecondsSinceStart: $0)
     }

@@ -80,7 +80,7 @@ private struct OutageEcho {
     to = min(span.to, clock.end)
     let pad = max(span.to - span.from, .minutes(30))
     let last = Int((clock.duration.milliseconds + 59_999) / 60_000)
-    let begin = max(Int((from - pad).millisecondsSinceStart.flooredQuotient(by: 60_000)), 0)
+    let begin = max(Int((from - pad).millisecondsSinceStart.floorDivided(by: 60_000)), 0)
     let end = min(Int(((to + pad).millisecondsSinceStart + 59_999) / 60_000), last)
     drawn = begin..<max(end, begin)
     let scale = Scale(of: result)

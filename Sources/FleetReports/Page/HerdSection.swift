@@ -30,7 +30,7 @@ struct MinutesOfDay {
       WindowedLoad($0.stepCounts(endpoint: nil), window: .minute, clock: clock)
     }
     guard let first = loads.first, let factor = RateFactor(.minute, Scale(of: result)) else { return nil }
-    let offset = Int(clock.startUnixMilliseconds.flooredQuotient(by: 60_000) % 1_440) + 1_440
+    let offset = Int(clock.startUnixMilliseconds.floorDivided(by: 60_000) % 1_440) + 1_440
     var sums = Array(repeating: 0.0, count: 1_440)
     var windows = Array(repeating: 0, count: 1_440)
     for load in loads {

@@ -49,8 +49,8 @@ struct UTCTime {
   var second: Int
 
   init(_ instant: Instant, of clock: Clock) {
-    let seconds = (clock.startUnixMilliseconds + instant.millisecondsSinceStart).flooredQuotient(by: 1_000)
-    let days = seconds.flooredQuotient(by: 86_400)
+    let seconds = (clock.startUnixMilliseconds + instant.millisecondsSinceStart).floorDivided(by: 1_000)
+    let days = seconds.floorDivided(by: 86_400)
     let ofDay = Int(seconds - days * 86_400)
     date = LocalDay(number: days).text
     (hour, minute, second) = (ofDay / 3_600, ofDay / 60 % 60, ofDay % 60)
@@ -73,9 +73,4 @@ struct UTCTime {
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
-}
-
-extension Int64 {
-  /// The quotient rounded down, for divisors above 0.
-  func flooredQuotient(by divisor: Int64) -> Int64 { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
 }

@@ -42,7 +42,7 @@ struct OriginForecast {
   }
 
   /// The share of keys that some requests ask for.
-  private func touched(_ requests: Double) -> Double { 1 - powerOfE(-requests / Double(cdn.keys)) }
+  private func touched(_ requests: Double) -> Double { 1 - SteadyMath.exp(-requests / Double(cdn.keys)) }
 
   /// The highest rate in each slot.
   private func highestRates(of load: DayLoad) -> [Double] {

@@ -17,7 +17,7 @@ enum LintText {
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15
-    while exponent < 308, value >= powerOfE(Double(exponent + 1) * 2.302_585_092_994_046) { exponent += 1 }
+    while exponent < 308, value >= SteadyMath.exp(Double(exponent + 1) * 2.302_585_092_994_046) { exponent += 1 }
     return "10^\(exponent)"
   }
 

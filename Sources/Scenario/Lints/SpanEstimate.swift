@@ -8,7 +8,7 @@ extension Distribution<TimeAmount> {
     case .uniform(let from, let to): (from.seconds + to.seconds) / 2
     case .exponential(let mean): mean.seconds
     case .normal(let mean, _): mean.seconds
-    case .lognormal(let median, let sigma): median.seconds * powerOfE(sigma * sigma / 2)
+    case .lognormal(let median, let sigma): median.seconds * SteadyMath.exp(sigma * sigma / 2)
     case .choice(let options): options.reduce(0) { $0 + $1.value.seconds * $1.weight }
     }
   }
@@ -20,7 +20,7 @@ extension Distribution<TimeAmount> {
     case .uniform(let from, let to): max(from.seconds, to.seconds)
     case .exponential(let mean): mean.seconds * 9.3
     case .normal(let mean, let deviation): mean.seconds + 3.8 * deviation.seconds
-    case .lognormal(let median, let sigma): median.seconds * powerOfE(3.8 * sigma)
+    case .lognormal(let median, let sigma): median.seconds * SteadyMath.exp(3.8 * sigma)
     case .choice(let options): options.map(\.value.seconds).max() ?? 0
     }
   }
@@ -33,30 +33,21 @@ extension Distribution<TimeAmount> {
     case .uniform(let from, let to): return abs(to.seconds - from.seconds)
     case .exponential(let mean): return mean.seconds
     case .normal(_, let deviation): return deviation.seconds * root
-    case .lognormal(let median, let sigma): return median.seconds * sigma * root / powerOfE(sigma * sigma / 2)
+    case .lognormal(let median, let sigma): return median.seconds * sigma * root / SteadyMath.exp(sigma * sigma / 2)
     }
   }
 }
 
 extension Distribution<Double> {
   /// The expectation; of a normal number that of the whole bell.
-  var expectation: Double {
+  package var expectation: Double {
     switch self {
     case .constant(let value): value
     case .uniform(let low, let high): (low + high) / 2
     case .exponential(let mean): mean
     case .normal(let mean, _): mean
-    case .lognormal(let median, let sigma): median * powerOfE(sigma * sigma / 2)
+    case .lognormal(let median, let sigma): median * SteadyMath.exp(sigma * sigma / 2)
     case .choice(let options): options.reduce(0) { $0 + $1.value * $1.weight }
     }
   }
-}
-
-/// e^x to 12 digits, by Taylor's series of a small part of x; enough for estimates.
-func powerOfE(_ x: Double) -> Double {
-  let part = max(min(x, 600), -600) / 4_096
-  var sum = 1.0
-  for term in (1...10).reversed() { sum = 1 + part / Double(term) * sum }
-  for _ in 0..<12 { sum *= sum }
-  return sum
 }

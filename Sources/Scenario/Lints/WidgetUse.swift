@@ -17,7 +17,8 @@ struct WidgetUse {
     self.placement = placement
     system = cohort.os ?? scenario.os
     instances = Double(scenario.fleet.devices) * cohort.share.fraction * placement.share.fraction
-    views = BudgetEstimate.views(placement, weight: weight, person: cohort.person)
+    views = ViewsLaw.views(
+      placement, weight: weight, person: cohort.person, unlocks: cohort.person.unlocksPerDay.expectation)
     granted = BudgetEstimate.capacity(system.budget, views: views)
   }
 
@@ -49,7 +50,7 @@ struct WidgetUse {
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
-    return max(delay + idle, cohort.mayBeLowPower ? 900 : 0)
+    return max(delay + idle, cohort.mayBeLowPower ? ModelConstants.lowPowerWait.seconds : 0)
   }
 
   /// The share of the phones that are in a session at a local hour: unlocks x length of a session (MODEL.md 2.2, 2.3).
@@ -71,44 +72,14 @@ extension Cohort {
   }
 }
 
-/// The budget's capacity from habits (MODEL.md 4.7); the engine has the exact law in `ViewsCapacity`.
+/// The budget's capacity from habits (MODEL.md 4.7), in the mean.
 package enum BudgetEstimate {
-  /// C = min(v, 30), above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)); at most cap, at least 1.
   static func capacity(_ budget: Budget, views: Double) -> Double? {
     guard budget.model != .off else { return nil }
     switch budget.capacity {
     case .perDay(let runs): return Double(runs.count) / 1e6
     case .range(let low, let high): return Double(low.count + high.count) / 2e6
-    case .views: return capacity(views: views, cap: budget.cap)
+    case .views: return ViewsLaw.capacity(views: views, cap: budget.cap)
     }
-  }
-
-  package static func capacity(views: Double, cap: Double) -> Double {
-    let knee = ModelConstants.viewsOneToOne
-    let above = max(views - knee, 0)
-    let wanted = min(views, knee) + max(cap - knee, 0) * (1 - powerOfE(-above / ModelConstants.viewsScale))
-    return max(min(wanted, cap), 1)
-  }
-
-  /// E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen E[unlocks] x (1 + glances).
-  package static func views(_ placement: Placement, weight: Double, person: Person) -> Double {
-    let unlocks = person.unlocksPerDay.expectation
-    switch placement.place {
-    case .lockScreen: return unlocks * (1 + person.glancesPerUnlock)
-    case .homePage(let page):
-      let weights = placement.members.reduce(placement.otherWeight) { $0 + $1.weight }
-      let shown = placement.isStack && weights > 0 ? weight / weights : 1
-      return unlocks * (1 + person.homeVisits) * reach(page, person) * shown
-    }
-  }
-
-  private static func reach(_ page: Int, _ person: Person) -> Double {
-    guard page > 1 else { return 1 }
-    let later = person.nextPageFromLater.fraction
-    return person.nextPageFromFirst.fraction * (page > 2 ? exponent(later, page - 2) : 1)
-  }
-
-  private static func exponent(_ base: Double, _ power: Int) -> Double {
-    (0..<min(power, 2_000)).reduce(1) { product, _ in product * base }
   }
 }

@@ -96,7 +96,7 @@ extension FindingSurvey {
     }
     guard let kind = kinds(asking: endpoint).max(by: { requests($0) < requests($1) }),
       let interval = scenario.kinds[kind].onlyInterval,
-      let span = Remedy.round(upFrom: interval.seconds * crest.rate / (Self.leastUse * free)), span > interval
+      let span = UsualSpan.upFrom(interval.seconds * crest.rate / (Self.leastUse * free)), span > interval
     else { return nil }
     let present = scenario.kinds[kind].jitter?.upTo ?? .zero
     let spread = scenario.kinds[kind].sharedPeriods.isEmpty || present >= min(span, .hour) ? nil : min(span, .hour)
@@ -138,7 +138,7 @@ extension FindingSurvey {
   private func spread(of crest: Crest, at endpoint: Int, present: Double, most: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
     let needed = free.map { crest.requests / max(Self.leastUse * $0, 1e-9) } ?? 4 * crest.width
-    let span = Remedy.round(upFrom: min(needed, most, 3_600)) ?? .hour
+    let span = UsualSpan.upFrom(min(needed, most, 3_600)) ?? .hour
     return span.seconds >= 1.25 * present && span.seconds <= max(most, 60) ? span : nil
   }
 }

@@ -33,7 +33,7 @@ extension FindingSurvey {
       sum + (summary.value(.runsPerDay, .mean, labels(kind).with(\.cause, cause.name)) ?? 0)
     }
     let cycle = 86_400 / max(runs, 1e-9)
-    guard runs > 0, let span = Remedy.round(upFrom: interval.seconds + share * min(cycle, 86_400)), span > interval
+    guard runs > 0, let span = UsualSpan.upFrom(interval.seconds + share * min(cycle, 86_400)), span > interval
     else { return nil }
     return .interval(kind: kind, span)
   }
@@ -53,10 +53,10 @@ extension FindingSurvey {
     let known = scenario.kinds[kind]
     guard let limit = known.staleAfter else { return nil }
     if let cache = known.cache, cache.ttl.map({ $0.seconds > limit.seconds / 2 }) ?? true {
-      return Remedy.round(upFrom: min(limit.seconds / 2, 86_400)).map { .cacheLife(kind: kind, $0) }
+      return UsualSpan.upFrom(min(limit.seconds / 2, 86_400)).map { .cacheLife(kind: kind, $0) }
     }
     guard let interval = known.onlyInterval, summary.withheldShare(labels(kind)) < Self.leastWithheld / 2,
-      let half = Remedy.round(upFrom: interval.seconds / 2), half < interval, half >= .minutes(10)
+      let half = UsualSpan.upFrom(interval.seconds / 2), half < interval, half >= .minutes(10)
     else { return nil }
     return .interval(kind: kind, half)
   }

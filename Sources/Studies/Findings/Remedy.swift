@@ -67,12 +67,6 @@ package enum Remedy: Hashable, Sendable {
     let minutes = span.milliseconds / 60_000
     return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"
   }
-
-  /// The next span at or above some seconds that a person would write; nil above a day.
-  static func round(upFrom seconds: Double) -> TimeAmount? {
-    let minutes: [Int64] = [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440]
-    return minutes.first { Double($0) * 60 >= seconds - 1e-6 }.map { .minutes($0) }
-  }
 }
 
 extension Event {

@@ -127,7 +127,7 @@ import Testing
       // The first of them is the day of the placement, which is not whole.
       let views = days.count < 8 ? 16.5 : Double(days.suffix(7).reduce(0, +)) / 7
       if days.count < 8 { estimated += 1 } else { learned += 1 }
-      #expect(instance.account.capacity == ViewsCapacity.capacity(views: views, cap: 60), "\(days)")
+      #expect(instance.account.capacity == ViewsLaw.roundedCapacity(views: views, cap: 60), "\(days)")
     }
     #expect(estimated >= 30 * 7 && learned >= 30 * 3)
   }
