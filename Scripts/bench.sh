@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Speed, memory, start-up time, and instructions and allocations per event of the release build; `make bench` builds it
-# first. What is counted does not hang on what else the machine does; what is timed does.
+# first. What is counted does not depend on what else the machine does; what is timed does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

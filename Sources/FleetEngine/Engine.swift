@@ -41,7 +41,7 @@ package struct Engine: Sendable {
     (try? DemandPilot(plan, shape: tallyShape, storage: storage).cohorts()) ?? plan.cohorts
   }
 
-  /// The same without an account of the phones' energy, whose radios are always ready: for the benchmark.
+  /// This engine without an account of the phones' energy, with radios that are always ready: for the benchmark.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false

@@ -37,7 +37,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     3 * shape.squareRoot() * (cubeRoot(x / shape) - 1 + 1 / (9 * shape))
   }
 
-  /// Of a number above 0: Halley's method, whose error falls to its cube with each step.
+  /// Cube root of a number above 0: Halley's method, whose error falls to its cube with each step.
   private static func cubeRoot(_ x: Double) -> Double {
     let third = Int((Double(x.exponent) / 3).rounded(.down))
     let part = x / Double(sign: .plus, exponent: 3 * third, significand: 1)  // from 1 to below 8

@@ -2,7 +2,7 @@
 package struct ChangeCondition: Hashable, Sendable {
   /// How large a change is.
   package enum Change: Hashable, Sendable {
-    /// Of the base: 0.05 is 5 % more.
+    /// Share of the base: 0.05 is 5 % more.
     case relative(Double)
     /// In the figure's unit.
     case absolute(Double)

@@ -91,7 +91,7 @@ package struct Outage: Hashable, Sendable {
   /// Index into `Scenario.endpoints`.
   package var endpoint: Int
   package var lasts: TimeAmount
-  /// Of the requests, answered at once.
+  /// Share of the requests that are answered at once with an error.
   package var errors: Share
   /// Meanwhile, in requests per second; nil: unchanged.
   package var capacity: Double?

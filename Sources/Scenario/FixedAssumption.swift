@@ -22,7 +22,7 @@ package struct FixedAssumption: Sendable {
   package var quantities: [Quantity]
   package var evidence: Evidence
   package var source: String
-  /// Of Docs/MODEL.md.
+  /// Section of Docs/MODEL.md.
   package var section: String
   /// What the section says, word for word.
   package var words: String

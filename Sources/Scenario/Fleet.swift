@@ -14,7 +14,7 @@ package struct Fleet: Hashable, Sendable {
 /// Devices that share their habits.
 package struct Cohort: Hashable, Sendable {
   package var name: String
-  /// Of the fleet; shares add up to 1.
+  /// Share of the fleet; shares add up to 1.
   package var share: Share
   /// IANA names with shares that add up to 1.
   package var zones: [Weighted<String>]
@@ -55,7 +55,7 @@ package struct Placement: Hashable, Sendable {
     /// Index into `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// Of being shown in its stack; 1 outside stacks.
+    /// Weight of being shown in its stack; 1 outside stacks.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {
@@ -71,7 +71,7 @@ package struct Placement: Hashable, Sendable {
   /// Weight of other apps' members in the stack.
   package var otherWeight: Double
   package var place: Place
-  /// Of the cohort's devices that placed it.
+  /// Share of the cohort's devices that placed it.
   package var share: Share
 
   package init(members: [Member], isStack: Bool, otherWeight: Double, place: Place, share: Share) {

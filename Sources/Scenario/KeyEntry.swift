@@ -21,11 +21,11 @@ package struct KeyEntry: Hashable, Sendable {
   /// The least and the most that are allowed, in the text form of the type; nil: no bound of its own.
   package var least: String?
   package var most: String?
-  /// Of a plain number: what it counts; other units stand in the values.
+  /// Unit of a plain number, such as `per day`; other units stand in the values.
   package var per: String?
   /// What a mapping or an item is called in messages: `kind`, `cohort`.
   package var noun: String?
-  /// Of a mapping: the key that a plain value in its place stands for.
+  /// Key that a plain value in the place of a mapping stands for.
   package var shorthand: String?
   /// One line.
   package var help: String

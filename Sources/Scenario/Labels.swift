@@ -45,7 +45,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// The same labels with one of them changed.
+  /// These labels with one of them changed.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value

@@ -154,7 +154,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case hitsPerDay = "hits/day"
   case viewsPerDay = "views/day"
   case seconds = "s"
-  /// Of a local clock.
+  /// Hours of a local clock.
   case hours = "h"
   case requests
   case bytes

@@ -16,7 +16,7 @@ package import SimulationKernel
 
   /// What a phone that nobody uses draws: the floor of MODEL.md 3.2, an assumption.
   package static let standby = Power(microwatts: standbyMicrowatts)
-  /// The same for the event path, which asks often.
+  /// Standby power in microwatts, for the event path, which asks often.
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
@@ -24,7 +24,7 @@ package import SimulationKernel
 package enum PhoneEvidence: Hashable, Sendable {
   /// 9to5mac.com, iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
   case listed
-  /// The same; other lists say something else, in hundredths of a watt-hour. Medium confidence.
+  /// Listed there as well; other lists say something else, in hundredths of a watt-hour. Medium confidence.
   case disputed(centiwattHours: Int)
   /// Quoted from memory, to a tenth of a watt-hour; low confidence.
   case recalled

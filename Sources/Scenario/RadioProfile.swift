@@ -9,13 +9,13 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   /// From idle to active.
   package var promotion: RadioSpell
   package var active: Power
-  /// Of what is received.
+  /// Energy per bit of what is received.
   package var down: EnergyPerBit
-  /// Of what is sent.
+  /// Energy per bit of what is sent.
   package var up: EnergyPerBit
   /// After the last flow, in order.
   package var tails: [RadioSpell]
-  /// Of a request, without the server's latency.
+  /// Round trip of a request, without the server's latency.
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
@@ -62,15 +62,15 @@ package struct RadioEvidence: Hashable, Sendable {
     /// Huang et al., A close examination of performance and power characteristics of 4G LTE networks, MobiSys 2012,
     /// tables 3 and 4 (HTC Thunderbolt), quoted from memory of the paper.
     case huang2012
-    /// The same, confirmed by `ARO.Core/src/main/resources/lte.conf` of AT&T's VideoOptimizer.
+    /// Huang et al. 2012, confirmed by `ARO.Core/src/main/resources/lte.conf` of AT&T's VideoOptimizer.
     case huang2012ConfirmedByATT
     /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021: regressions over the published traces.
     case narayanan2021Traces
-    /// The same paper's table 2, quoted from memory; its trace is not published.
+    /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace is not published.
     case narayanan2021Table
     /// Follows from published traces by an argument.
     case derived
-    /// The same number of a network nearby.
+    /// Number taken from a network nearby.
     case borrowed
     /// A judgement; published nowhere.
     case judged

@@ -10,7 +10,7 @@ extension ScenarioReader.Outcome {
     }
   }
 
-  /// The same as one JSON document: the resolved scenario, and for each value path, origin and line.
+  /// One JSON document with the resolved scenario, and for each value path, origin and line.
   package func explainedDocument(assignments: [String]) -> String? {
     scenario.map { scenario in
       let values = ResolvedWalk(scenario, writtenAs: root).values

@@ -10,7 +10,7 @@ package enum ScenarioReader {
     package var diagnostics: [Diagnostic]
     /// What is odd about a scenario that is valid.
     package var lints: [Lint] = []
-    /// The same with their places, in the order of the text.
+    /// Lints with their places, in the order of the text.
     package var warnings: [Diagnostic] = []
     /// What was written, settings included; nil where nothing could be read.
     var root: Node?

@@ -209,7 +209,7 @@ extension ScenarioSchema {
 }
 
 extension PlainValue {
-  /// Of a mapping.
+  /// Pairs of a mapping; none of any other value.
   fileprivate var pairs: [Pair] {
     if case .mapping(let pairs) = self { return pairs }
     return []

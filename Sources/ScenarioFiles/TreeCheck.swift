@@ -12,7 +12,7 @@ struct TreeCheck {
   /// Where a value stands: the name and place of its key, and what holds it.
   struct Place {
     var key: String
-    /// Of the key; of the item in a list.
+    /// Place of the key, or of the item in a list.
     var span: Span
     /// In words: `kind 'weather'`.
     var owner: String

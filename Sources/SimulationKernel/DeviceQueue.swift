@@ -89,7 +89,7 @@ public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     scheduleInPlace(event, at: instant, rank: rank)
   }
 
-  /// The same, where it is worth its room in the caller.
+  /// Adds an event as `schedule` does, inlined: for callers where that is worth its room.
   @inlinable @inline(__always) public mutating func scheduleInPlace(
     _ event: Event, at instant: Instant, rank: Int64
   ) {

@@ -3,9 +3,9 @@ internal import CProcessor
 extension Philox {
   /// The uniforms of eight blocks.
   public struct EightBlocks: BitwiseCopyable, Equatable, Sendable {
-    /// Of each block `Block.first`.
+    /// `Block.first` of each block.
     public internal(set) var firsts = InlineArray<8, UInt64>(repeating: 0)
-    /// Of each block `Block.second`.
+    /// `Block.second` of each block.
     public internal(set) var seconds = InlineArray<8, UInt64>(repeating: 0)
 
     public init() {}
@@ -64,7 +64,7 @@ extension Philox {
     wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
   }
 
-  /// The same on any processor.
+  /// Makes the blocks of eight counters on any processor.
   static func makeEightPlainly(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
   ) {

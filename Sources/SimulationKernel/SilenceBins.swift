@@ -13,7 +13,7 @@ public enum SilenceBins {
     bin(ofShort: min(max(milliseconds, 0), longest))
   }
 
-  /// The same of a length up to `longest`.
+  /// The bin of a length from 0 to `longest`, in milliseconds.
   @inlinable @inline(__always) public static func bin(ofShort milliseconds: Int64) -> Int {
     let octave = 57 &- (milliseconds | 127).leadingZeroBitCount
     return octave &* 64 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))

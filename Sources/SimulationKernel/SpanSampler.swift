@@ -27,7 +27,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     if case .constant(let span) = self { span } else { drawn(at: u) }
   }
 
-  /// The same, where a draw from a table is worth its room in the caller.
+  /// The span at the uniform `u`, inlined: for callers where a draw from a table is worth its room.
   @inlinable @inline(__always) public func spanInPlace(at u: UInt64) -> TimeAmount {
     if case .table(let table) = self { table.span(at: u) } else { span(at: u) }
   }

@@ -43,7 +43,7 @@ private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Of the fleet and of every cohort; unknown for phones without a battery to look at.
+/// Battery used per day by the fleet and by every cohort; unknown for phones without a battery to look at.
 private func batteryRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
   let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }

@@ -6,7 +6,7 @@ package struct GoalMargin: Hashable, Sendable {
   package private(set) var preset: Preset?
   /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
   ///
-  /// Of a limit of 0 the figure itself is the measure, so that missing it is 1.
+  /// Where the limit is 0 the figure itself is the measure, so that missing it is 1.
   package var miss: Double?
   /// Half of the 95 % interval of the scenario's own `miss`; 0 with one counted replication. A preset has one and no
   /// interval: the scenario's stands in for it.

@@ -5,9 +5,9 @@ package import SimulationKernel
 
 /// How much of a load's variance repeats in step with the clock (MODEL.md 8).
 ///
-/// Of the requests per minute over whole days, whole hours where there are less than two days, or whole periods where
-/// there are less than two hours. What repeats every period is the spectrum at its frequency and at the multiples: of
-/// sharp peaks most of the variance lies there. Devices in step every 15 min are in step every hour too.
+/// It looks at the requests per minute over whole days, whole hours where there are less than two days, or whole
+/// periods where there are less than two hours. What repeats every period is the spectrum at its frequency and at the
+/// multiples: of sharp peaks most of the variance lies there. Devices in step every 15 min are in step every hour too.
 package struct Herd: Sendable {
   /// The minutes that were looked at.
   package let minutes: Int

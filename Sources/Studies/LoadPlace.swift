@@ -68,13 +68,13 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// The same before a noun: `load at the CDN`.
+  /// A noun with the place behind it: `load at the CDN`.
   package func title(_ noun: String, _ scenario: Scenario, endpoint: Int?) -> String {
     let words = words(scenario, endpoint: endpoint)
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// The same where a table has no room for more: `CDN`; empty where there is but one load and no capacity.
+  /// Short form of `words` for tables without room for more: `CDN`; empty where there is but one load and no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""

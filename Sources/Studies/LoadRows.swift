@@ -31,7 +31,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// The same at the origins behind CDNs; unknown where no backend was simulated.
+/// Requests per second at the origins behind CDNs; unknown where no backend was simulated.
 func originRows(of result: RunResult) -> [SummaryRow] {
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
@@ -59,7 +59,7 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// The same at the servers, base load included, where that can differ from what the phones send.
+/// Requests per second at the servers, base load included, where that can differ from what the phones send.
 func serverRows(of result: RunResult) -> [SummaryRow] {
   rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in

@@ -17,7 +17,7 @@ package enum OriginLoad {
     return sums
   }
 
-  /// The same of one endpoint as a results folder keeps it.
+  /// Thousandths per time step at one endpoint as a results folder keeps them; nil where it keeps none.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int) -> [Int64]? {
     let origin = replication.load[endpoint].origin
     return origin.isEmpty ? nil : origin.map(thousandths)

@@ -9,7 +9,7 @@ package struct Overload: Hashable, Sendable {
   /// Requests of the fleet's devices that arrived in them, at all endpoints that were above their capacity.
   package var requests: Int64
 
-  /// Of one endpoint, or, with nil, of all: the time in which any of them is above its capacity.
+  /// Overload of one endpoint, or, with nil, of all: the time in which any of them is above its capacity.
   ///
   /// - Returns: nil without a backend, and where no endpoint in question ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {

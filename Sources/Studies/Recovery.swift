@@ -11,7 +11,7 @@ package struct Recovery: Hashable, Sendable {
   /// not within the clock, or not its doing.
   package var time: TimeAmount?
 
-  /// Of every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
+  /// Recoveries from every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
   package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
     all(result.eventSpans, result.scenario) { replication.isWell(endpoint: $0, step: $1) }
   }
@@ -40,7 +40,7 @@ package struct Recovery: Hashable, Sendable {
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// The same of a run as its files keep it.
+  /// Recoveries in a run as its files keep it.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
     all(run.eventSpans, run.scenario) { replication.isWell(endpoint: $0, step: $1) }
   }
@@ -86,7 +86,7 @@ extension StoredReplication {
 }
 
 extension Scenario {
-  /// Of an outage its endpoint, of a push those that its kinds ask; nil where nothing need recover.
+  /// Endpoint of an outage, or those that the kinds of a push ask; nil where nothing need recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]

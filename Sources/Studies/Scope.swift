@@ -35,7 +35,7 @@ package enum Scope: Hashable, Sendable {
     sum(in: replication) { _ in true }
   }
 
-  /// The same of those of its groups that satisfy a condition.
+  /// What those of its groups that satisfy a condition did together in one replication; nil where there are none.
   package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
     var sum: GroupResult?
     for group in replication.groups where contains(group) && isWanted(group) {

@@ -35,7 +35,7 @@ package struct Summary: Hashable, Sendable {
   /// Whether it tells the load of servers from that of the phones.
   package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
 
-  /// The same rows with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
+  /// This summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
   package func bracketed(_ bracket: Bracket) -> Summary {
     Summary(
       rows: rows.map { row in

@@ -45,7 +45,7 @@ package struct WindowedLoad: Hashable, Sendable {
     scale.fleetCount(count * 1_000, per: Int128(window.length.milliseconds) * Int128(windows))
   }
 
-  /// The same for an interpolated number of requests; nil when nothing was simulated.
+  /// An interpolated number of requests in one window as a rate of the fleet; nil when nothing was simulated.
   package func rate(ofFraction count: Double, scale: Scale) -> Quantity? {
     RateFactor(window, scale).map { .real($0.rate(of: count)) }
   }

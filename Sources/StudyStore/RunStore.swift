@@ -196,7 +196,7 @@ extension RunStore {
 }
 
 extension FigureName {
-  /// Of a metric, a statistic and the labels as a row has them.
+  /// Reads a name from a metric, a statistic and the labels as a row has them.
   fileprivate init(_ values: ArraySlice<Database.Value>) throws(StoreError) {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
     guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),

@@ -2,7 +2,7 @@ package import Studies
 
 /// What a study is a study of: stores of equal studies hold the same runs.
 package struct StudyIdentity: Hashable, Sendable {
-  /// Of the program.
+  /// Version of the program.
   package var version: String
   package var scenario: String
   /// SHA-256 of the resolved scenario with nothing varied, hexadecimal.

@@ -1,4 +1,4 @@
-/// Of the program; results name it.
+/// Version of the program; results name it.
 enum Version {
   static let current = "0.2.0"
   /// As the manual page dates it.

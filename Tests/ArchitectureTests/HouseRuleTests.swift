@@ -31,6 +31,17 @@ import Testing
     for source in try repository.sources() { #expect(source.lines.count <= 401, "\(source.path)") }
   }
 
+  /// A doc comment begins with what a thing is: whoever meets it alone does not know what the one before was.
+  @Test func docCommentsStandAlone() throws {
+    for source in try repository.sources() {
+      for comment in source.docComments {
+        #expect(!leans(comment.text), "\(source.path):\(comment.line): \(comment.text)")
+      }
+    }
+  }
+
+  private func leans(_ comment: Substring) -> Bool { comment.prefixMatch(of: /(?:Of|The same)\b/) != nil }
+
   /// What the rules see if they see anything at all.
   @Test func wordsAreFoundOutsideCommentsAndTexts() {
     let swift = SwiftWords(
@@ -38,5 +49,14 @@ import Testing
     #expect(swift.words.map(\.text) == ["let", "a", "e", "f", "g", "try", "h", "0", "x", "print", "1"])
     #expect(swift.words[9] == SwiftWords.Word(text: "print", line: 7, before: ".", after: "("))
     #expect(swift.forcedLines == [3, 3, 3])
+  }
+
+  @Test func beginningsOfDocCommentsAreFound() {
+    let text = "/// Of a.\nlet a = 1\n  /// B,\n  /// Of c.\n  ///\n  /// Of d.\nlet b = 2\n// Of e.\n/// The same;"
+    let comments = Repository.Source(target: "T", path: "t.swift", text: text).docComments
+    #expect(comments.map(\.line) == [1, 3, 9])
+    #expect(comments.map(\.text) == ["Of a.", "B,", "The same;"])
+    #expect(comments.map { leans($0.text) } == [true, false, true])
+    #expect(!leans("Offline.") && !leans("The sameness of bytes."))
   }
 }

@@ -11,6 +11,13 @@ struct Repository {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
+    /// The first lines of its doc comments, without the slashes.
+    var docComments: [(line: Int, text: Substring)] {
+      let bare = lines.map { line in line.drop { $0 == " " } }
+      return bare.indices.filter { bare[$0].hasPrefix("/// ") && ($0 == 0 || !bare[$0 - 1].hasPrefix("///")) }
+        .map { (line: $0 + 1, text: bare[$0].dropFirst(4)) }
+    }
+
     /// The names of the modules that it imports: the word after `import`, or after the kind of declaration there.
     var imports: [String] {
       let words = SwiftWords(text).words.map(\.text)

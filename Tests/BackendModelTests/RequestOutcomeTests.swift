@@ -70,7 +70,7 @@ import Testing
     #expect(outcome(Conditions(wait: Conditions.endlessWait), 0).failure == .timeout)
   }
 
-  /// Each decision hangs on its own uniform.
+  /// Each decision depends on its own uniform.
   @Test func uniformsAreApart() {
     let conditions = Conditions(misses: .of(0.5), outage: .of(0.5), limited: .of(0.5), refused: .of(0.5))
     var draws = RequestDraws(edge: 0, outage: .max, limit: .max, refusal: .max)

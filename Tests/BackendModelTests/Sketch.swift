@@ -26,7 +26,7 @@ struct Sketch {
 
   var state: EndpointState { EndpointState(plan, grid: grid) }
 
-  /// A base load that does not hang on the hour.
+  /// A base load that does not depend on the hour.
   mutating func load(_ perSecond: Double) {
     let piece = BaseLoadPlan.Piece(from: .longAgo, rate: RequestRate(perSecond: perSecond))
     plan.baseLoad = BaseLoadPlan(pieces: storage.keep([piece]))

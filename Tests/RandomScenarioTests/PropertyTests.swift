@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// A widget that nobody looks at, with dates that do not hang on its luck, meets the network as it is: the share s
+  /// A widget that nobody looks at, with dates that do not depend on its luck, meets the network as it is: the share s
   /// of its runs fails. Runs of a device share its spells, so devices are the independent samples.
   @Test(arguments: 0..<9) func offlineShareOfRunsFails(_ seed: Int) throws {
     let share = Double(10 + 5 * (seed % 9)) / 100

@@ -22,7 +22,7 @@ import Testing
     return try #require(Summary(of: result).value(.budgetExhaustedPerDay, .mean))
   }
 
-  /// Sooner starts alone make it of prompt, the smaller cap alone of lazy; neither hangs on the beginning of the world.
+  /// Sooner starts alone make it of prompt, the smaller cap alone of lazy; neither depends on how the world begins.
   @Test func promptPushesByItsStartsAndLazyByItsCap() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "push.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")

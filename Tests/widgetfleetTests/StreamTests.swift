@@ -15,7 +15,7 @@ struct StreamTests {
     #expect(outcome.error.contains("events in"))
   }
 
-  /// The day of one device as JSON holds what the lines say, and hangs on the saved conditions as they do.
+  /// The day of one device as JSON holds what the lines say, and depends on the saved conditions as they do.
   @Test func aDiaryAsJSON() throws {
     let child = try Child()
     defer { child.remove() }

@@ -50,7 +50,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
   /// Adds a step: the conditions of each endpoint.
   package mutating func append(_ conditions: [Conditions]) { conditions.withUnsafeBufferPointer { append($0) } }
 
-  /// The same from memory.
+  /// Adds a step: the conditions of each endpoint, read from memory.
   package mutating func append(_ conditions: UnsafeBufferPointer<Conditions>) {
     precondition(conditions.count == tracks.count, "every endpoint has conditions")
     for endpoint in conditions.indices { tracks[endpoint].append(conditions[endpoint]) }
@@ -73,7 +73,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return spells
   }
 
-  /// The same for the event path; valid as long as the storage lives.
+  /// Table of these conditions for the event path; valid as long as the storage lives.
   package func prepared(in storage: SamplerStorage) -> ConditionsTable {
     let prepared = tracks.map {
       ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))

@@ -36,7 +36,7 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
 public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   /// At most 2^38.
   public var keys: Int64
-  /// Of all requests: those for one of its keys.
+  /// Share of all requests that ask for one of its keys.
   public var share: Double
 
   public init(keys: Int64, share: Double) {
@@ -48,11 +48,11 @@ public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
 
 /// The spans of a CDN in steps: what a step leaves behind holds for so many steps from the next one on.
 struct KeySteps {
-  /// Of what was fetched.
+  /// Steps for which what was fetched stays fresh.
   let fresh: Int
-  /// Afterwards: of its copy.
+  /// Steps afterwards for which its copy lasts.
   let copies: Int
-  /// Of a fetch that failed.
+  /// Steps for which a fetch that failed is remembered.
   let errors: Int
 
   /// A step counts if it begins before the span has passed since the end of the step that fetched or failed.

@@ -5,7 +5,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
   /// Not included.
   public var to: Instant
-  /// Of the requests, answered at once with an error.
+  /// Share of the requests that are answered at once with an error.
   public var errors: Share
   /// Meanwhile; nil: unchanged.
   public var capacity: RequestRate?

@@ -2,7 +2,7 @@ public import SimulationKernel
 
 /// The steps in which backend and devices take turns (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// Of the world, before the warm-up, and of step 0.
+  /// Beginning of the world, before the warm-up, and of step 0.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int

@@ -6,13 +6,13 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var staleAnswers = 0.0
   /// The misses of a CDN; all arrivals where there is none.
   package var origin: Double
-  /// Of the origin's requests: answered with the outage's errors, and with 429.
+  /// Requests of the origin that were answered with the outage's errors, and those answered with 429.
   package var failed: Double
   package var limited: Double
   /// Requests of the devices, and of the base load, that reached the queue; refused ones too.
   package var reached: Double
   package var base: Double
-  /// Of both.
+  /// Requests served, of the devices and of the base load.
   package var served: Double
   package var servedBase: Double
   /// Beyond the queue, of both: the share that gets 503 in the next step.

@@ -11,7 +11,7 @@ package struct EndpointState: Sendable {
   package private(set) var step = 0
   /// What requests of the present step meet.
   package private(set) var conditions = Conditions.fine
-  /// Of the last step; nil before the first.
+  /// Record of the last step; nil before the first.
   package private(set) var record: EndpointRecord?
   /// Without outages; moved by autoscaling.
   private var capacity: RequestRate

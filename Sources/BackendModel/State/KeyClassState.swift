@@ -7,7 +7,7 @@ import SimulationKernel
 struct KeyClassState {
   /// Keys of the class, in units.
   private let all: Int64
-  /// Of all requests: those for one of its keys, and for a given key.
+  /// Share of all requests that ask for one of its keys, and for a given key.
   private let share: Double
   private let touch: Double
   /// By step: units fetched that are still fresh.
@@ -78,7 +78,7 @@ struct KeyClassState {
 /// fetch, and no step has to go through all ages.
 struct KeyCopies {
   private var entered: StepRing<Double>
-  /// Of `entered`.
+  /// Sum of `entered`.
   private var sum = 0.0
   /// The part of what entered with a `left` of 1 that was not fetched since.
   private var left = 1.0
@@ -103,7 +103,7 @@ struct KeyCopies {
     left = 1
   }
 
-  /// Of so many units that are not fresh.
+  /// Share that has a copy, among so many units that are not fresh.
   func share(of stale: Int64) -> Double {
     stale > 0 ? min(max(sum * left / Double(stale), 0), 1) : 0
   }

@@ -26,13 +26,13 @@ extension EnergyAccount {
     radio.mark = RadioMark(now, isPersons: last & widgets == 0)
   }
 
-  /// The same of a run that had the radio for itself, which is among its instance's totals.
+  /// Ends the burst of a run that had the radio for itself; the burst is among the totals of the run's instance.
   @inline(__always)
   mutating func noteLoneBurst(_ last: UInt64, endingAt now: Instant) {
     radio.mark = RadioMark(now, isPersons: last & widgets == 0)
   }
 
-  /// The same of an undisturbed run from its first moment to its answer, the silence before it included.
+  /// Notes an undisturbed run from its first moment to its answer, the silence before it included.
   ///
   /// - Parameter tally: of the present interface.
   @inline(__always)

@@ -120,7 +120,7 @@ extension EnergyAccount {
     return becomesFree(at: now)
   }
 
-  /// The same of a radio that may have to be brought up to date.
+  /// Whether a request that leaves now has the radio for itself, which may have to be brought up to date first.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
@@ -383,7 +383,7 @@ extension EnergyAccount {
     spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)
   }
 
-  /// Of the promotion in progress, since its beginning or the period's.
+  /// Energy of the promotion in progress, since its beginning or the period's.
   @inline(__always)
   func promotionEnergy(upTo now: Instant) -> Energy {
     let promotion = plan.pointee.promotion

@@ -32,7 +32,7 @@ package struct EnergyAccount: ~Copyable {
   package var ledger = EnergyLedger()
   /// By interface.
   var plans: PreparedList<RadioPlan>
-  /// Of the present interface.
+  /// Radio plan of the present interface.
   var plan: UnsafePointer<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
@@ -109,7 +109,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: What comes at once
 
-  /// The same of a flow in the air.
+  /// Charges the bytes of an answer whose flow is in the air; the battery gives them when the flow ends.
   @inline(__always)
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool
@@ -182,7 +182,7 @@ package struct EnergyAccount: ~Copyable {
   /// - Parameter airTime: from the end of the promotion to the last answer, backoffs left out.
   package mutating func noteAlone(_ slot: Int, airTime: TimeAmount) { noteAlone(slot, airTime: airTime, over: plan) }
 
-  /// The same on the interface that a run's requests took.
+  /// Notes what a run would have cost alone, on the interface that its requests took.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
     guard isKept else { return }
@@ -210,7 +210,7 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// The same, but it stays with the battery.
+  /// What widgets and the person's tails drew since `takeFromBattery` was last called, without taking it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }

@@ -22,9 +22,9 @@ package struct EnergyLedger: ~Copyable {
   private(set) var unpriced: UInt64 = 0
   /// Whether the person, by no request, or the system was charged.
   private var hasOthers = false
-  /// Of the person: what sessions draw beside the floor.
+  /// Energy of the person: what sessions draw beside the floor.
   private(set) var session = Energy.zero
-  /// Of the system.
+  /// Energy of the system.
   private(set) var floor = Energy.zero
   /// The integral of power over time and all that came at once, summed before anything is shared out.
   private(set) var integral = Energy.zero

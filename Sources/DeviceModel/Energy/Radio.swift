@@ -31,7 +31,7 @@ struct Radio: BitwiseCopyable {
   var strays: UInt64 = 0
   /// Charged, but not yet taken from the battery; negative: taken before its slice was charged.
   var owed = Energy.zero
-  /// Of the present burst, or of the silence since the last one.
+  /// Beginning of the present burst, or of the silence since the last one.
   var mark = RadioMark.longAgo
   /// The low half of the end of the promotion or tail in progress.
   private var phaseEndBits: UInt32 = 0

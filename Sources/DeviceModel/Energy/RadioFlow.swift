@@ -6,7 +6,7 @@ import SimulationKernel
 /// 16 bytes: the end in 48 bits (4 459 years in milliseconds), the count in 16, the energy in 64.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// Of the bytes carried so far: charged, and drawn from the battery when the flow ends.
+  /// Energy of the bytes carried so far: charged, and drawn from the battery when the flow ends.
   private(set) var carried = Energy.zero
 
   /// The latest end told so far; long ago when none was.

@@ -16,7 +16,7 @@ struct RadioMark: BitwiseCopyable {
     if isPersons || instant < .start { bits &-= Self.far }
   }
 
-  /// Of a widget's transfer in the measured period.
+  /// Mark at the end of a widget's transfer in the measured period.
   @inline(__always)
   init(measured instant: Instant) {
     assert(instant >= .start, "in the measured period")
@@ -32,7 +32,7 @@ struct RadioMark: BitwiseCopyable {
   @inline(__always)
   var isForeign: Bool { bits < -Self.far / 2 }
 
-  /// The same, but the tail after it was counted already.
+  /// This mark, made foreign: the tail after it was counted already.
   var foreign: RadioMark { isForeign ? self : RadioMark(bits: bits &- Self.far) }
 
   /// Milliseconds of a silence of less than `SilenceBins.longest` after a widget's transfer; nil: any other.

@@ -4,13 +4,13 @@ import SimulationKernel
 struct RunTotals: BitwiseCopyable {
   /// Runs that had the radio for themselves, from its promotion to the end of its tails.
   var lone: Int64 = 0
-  /// Of these, on the air.
+  /// Time that the lone runs were on the air.
   var loneAir = TimeAmount.zero
   /// Runs outside sessions: what each would have cost alone is to be known.
   var compared: Int64 = 0
-  /// Of these, on the air.
+  /// Time that the compared runs were on the air.
   var comparedAir = TimeAmount.zero
-  /// Of all answers.
+  /// Energy of all transfers, and their bytes down and up.
   var transfer = Energy.zero
   var down = ByteCount(bytes: 0)
   var up = ByteCount(bytes: 0)
@@ -20,7 +20,7 @@ struct RunTotals: BitwiseCopyable {
     plan.pointee.aroundLone * lone + plan.pointee.lonePower * loneAir + transfer
   }
 
-  /// The same by component.
+  /// What these runs drew by component, and what the compared ones would have drawn alone.
   func row(on plan: UnsafePointer<RadioPlan>) -> EnergyRow {
     let (promotion, active) = (plan.pointee.promotion.length, plan.pointee.active)
     var row = EnergyRow()
@@ -41,7 +41,7 @@ struct EqualRuns: BitwiseCopyable {
   private var count: Int64 = 0
   /// Which runs; nil: none yet.
   private(set) var plan: UnsafePointer<UndisturbedPlan>?
-  /// Of all of them, on the air.
+  /// Time that all of them were on the air.
   private var air = TimeAmount.zero
 
   init() {}
@@ -55,7 +55,7 @@ struct EqualRuns: BitwiseCopyable {
     air += span
   }
 
-  /// The same counts as any runs' are.
+  /// Totals of these runs, in the counts that any runs have.
   var totals: RunTotals {
     var totals = RunTotals()
     guard let run = plan else { return totals }

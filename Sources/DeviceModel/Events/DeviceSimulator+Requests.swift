@@ -23,7 +23,7 @@ extension DeviceSimulator {
     let number: FlightNumber
     private let requestInFewBits: UInt16
     private let attemptInFewBits: UInt8
-    /// Of the interface that they were sent on.
+    /// Radio plan of the interface that they were sent on.
     let radio: UnsafePointer<RadioPlan>
     /// Sent in a session.
     let isInSession: Bool

@@ -14,13 +14,13 @@ package struct DeviceSimulator: ~Copyable {
   /// this one belongs to the thread, and another than a pointer does not compile (swiftlang/swift#86265).
   var parts: DeviceParts
   let plan: FleetPlan
-  /// Of the present device.
+  /// Cohort of the present device.
   var cohort: UnsafePointer<CohortPlan>
   var queue: DeviceQueue<DeviceEvent>
   package var tally: Tally
-  /// Of the present device.
+  /// Energy account of the present device.
   var energy: EnergyAccount
-  /// Of the session that begins.
+  /// Draws of the session that begins.
   let sessionDraws = SessionDraws()
   /// What reloads may draw before the battery's next check is planned anew.
   var batteryReserve = Energy.zero
@@ -102,7 +102,7 @@ package struct DeviceSimulator: ~Copyable {
       accrual: cohort.pointee.system.budget.accrual)
   }
 
-  /// Of the present device within the fleet.
+  /// Number of the present device within the fleet.
   var number: Int { device.number }
 
   /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.

@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// A device at which events follow each other without time passing.
 package struct EndlessInstant: Error, Hashable, Sendable {
-  /// Of the fleet.
+  /// Number of the device within the fleet.
   package var device: Int
   package var cohort: Int
   package var instant: Instant

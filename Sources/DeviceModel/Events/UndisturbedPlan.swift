@@ -16,11 +16,11 @@ struct UndisturbedPlan: BitwiseCopyable {
   let timeout: TimeAmount
   let latency: SpanSampler
   let cpu: TimeAmount
-  /// Of the processor.
+  /// Processor energy of a run.
   let busy: Energy
-  /// Of the bytes.
+  /// Transfer energy of a run's bytes.
   let transfer: Energy
-  /// Of the radio and the waiting processor around the time on the air, and of the bytes; and the power on the air.
+  /// Energy of the radio and the waiting processor around the time on the air, and of the bytes; power on the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
@@ -35,7 +35,7 @@ struct UndisturbedPlan: BitwiseCopyable {
 
   let route: Tally.Route
   let group: UnsafeMutablePointer<GroupTally>
-  /// Of the cohort's phones on this interface.
+  /// Radio tally of the cohort's phones on this interface.
   let bursts: UnsafeMutablePointer<RadioTally>
 
   /// The policy's date where it is after(...) at all times; nil: as the timeline says.

@@ -52,13 +52,13 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var page: Int
   /// Draws the member that the stack shows, by its index in the stack, -1 for another app's; nil outside stacks.
   package var stack: ChoiceTable<Int>?
-  /// Of the member in its stack.
+  /// Index of the member in its stack.
   package var stackIndex: Int
   /// v before seven days have been seen, times seven (MODEL.md 4.7).
   package var estimatedWeek: Int
   /// Bursts of taps in a session; nil without taps.
   package var bursts: ChoiceTable<Int>?
-  /// Of the budgets that begin in their stationary state; nil: widgets begin as new ones.
+  /// Demand on budgets that begin in their stationary state; nil: widgets begin as new ones.
   package var demand: DemandPlan?
 
   package init(
@@ -168,16 +168,16 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
 
 /// A battery and its owner's habits prepared.
 package struct BatteryPlan: BitwiseCopyable, Sendable {
-  /// Of a night on the charger.
+  /// Chance of a night on the charger.
   package var overnight: Chance
   /// The clock times, since midnight, of plugging in and out.
   package var plug: SpanSampler
   package var unplug: SpanSampler
-  /// Of a charge to 80 % after a drop below 15 %.
+  /// Chance of a charge to 80 % after a drop below 15 %.
   package var topUp: Chance
-  /// Of Low Power Mode after a drop below 20 %.
+  /// Chance of Low Power Mode after a drop below 20 %.
   package var lowPowerMode: Chance
-  /// Of a full battery, by index into the cohort's phones.
+  /// Energy of a full battery, by index into the cohort's phones.
   package var capacities: PreparedList<Energy>
 
   package init(

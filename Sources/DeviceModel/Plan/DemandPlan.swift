@@ -59,7 +59,7 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   package var unlocks: Double
   /// Charged runs a day.
   package var demand: Double
-  /// Of what a day adds to the balance, from day to day.
+  /// Variance from day to day of what a day adds to the balance, in runs squared.
   package var variance: Double
   /// The mean of C where it comes from views.
   package var capacity: Double

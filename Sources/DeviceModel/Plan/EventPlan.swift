@@ -22,14 +22,14 @@ package struct EventPlan: BitwiseCopyable, Sendable {
 
   package var timing: Timing
   package var action: Action
-  /// Of a device to be among those that the event comes over.
+  /// Chance of a device being among those that the event comes over.
   package var audience: Chance
   /// A named audience, by number, keeps its members over all its events; nil: drawn for this event, of a daily one
   /// anew each day.
   package var group: Int?
   /// The event comes to each device within this time.
   package var over: TimeAmount
-  /// Of the event in its file, which keys its draws.
+  /// Number of the event in its file, which keys its draws.
   package var number: Int
 
   package init(

@@ -24,7 +24,7 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
 package struct RoamingPlan: BitwiseCopyable, Sendable {
   /// Between one draw and the next: exponential.
   package var gap: SpanSampler
-  /// Of wifi, by local hour.
+  /// Chance of wifi, by local hour.
   package var wifi: PreparedList<Chance>
 
   package init(gap: SpanSampler, wifi: PreparedList<Chance>) {
@@ -35,7 +35,7 @@ package struct RoamingPlan: BitwiseCopyable, Sendable {
 
 /// Spells without a network: both lengths exponential.
 package struct OfflinePlan: BitwiseCopyable, Sendable {
-  /// Of being offline at the beginning.
+  /// Chance of being offline at the beginning.
   package var share: Chance
   package var offline: SpanSampler
   package var online: SpanSampler

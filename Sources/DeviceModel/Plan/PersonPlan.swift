@@ -3,9 +3,9 @@ package import SimulationKernel
 
 /// The habits of a cohort's owners prepared for the event path (MODEL.md 2).
 package struct PersonPlan: BitwiseCopyable, Sendable {
-  /// Of a device, drawn once.
+  /// Unlocks per day of a device, drawn once.
   package var unlocksPerDay: NumberSampler
-  /// Of each local date.
+  /// Day factor of each local date.
   package var dayFactor: NumberSampler
   /// Exponential with mean 1: steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler

@@ -53,7 +53,7 @@ struct DeviceState: BitwiseCopyable {
   var cohort: Int { Int(cohortIndex) }
   /// Number of the device's zone in the plan.
   var zone: Int { Int(zoneNumber) }
-  /// Of the device's quarter hours.
+  /// Offset of the device's quarter hours, below 15 minutes.
   var accrualOffset: TimeAmount { .milliseconds(Int64(accrualMilliseconds)) }
 
   /// At most `DeviceSimulator.mostInstances`.
@@ -78,23 +78,23 @@ enum Purpose: UInt8 {
   case traits
   /// Whether a placement (part) is on the device.
   case placement
-  /// Of an instance (part): placement instant and first balance (index 0), capacity (1).
+  /// Placement instant and first balance of an instance (part) at index 0, its capacity at index 1.
   case instance
-  /// Of an instance's run (part, index): the start delay of the next ticket and the jitter.
+  /// Start delay of the ticket after an instance's run (part, index), and the jitter.
   case schedule
-  /// Of an instance's run: the first request's latency and the policy's date.
+  /// Latency of the first request of an instance's run, and the policy's date.
   case provider
-  /// Of an instance's run: latencies of further requests and tries.
+  /// Latencies of further requests and tries of an instance's run.
   case latency
-  /// Of an instance's run.
+  /// Whether an instance's run crashes.
   case crash
-  /// Of a kind (part), once per device.
+  /// Jitter of a kind (part), once per device.
   case deviceJitter
-  /// Of a check of the battery (index): a charge to 80 %, Low Power Mode.
+  /// Outcome of a check of the battery (index): a charge to 80 %, Low Power Mode.
   case battery
   /// Whether the device charges in the night of a date (index).
   case night
-  /// Of a background refresh (part), by its ordinal.
+  /// Gap before a background refresh (part), by its ordinal.
   case backgroundRefresh
   /// A device's unlock rate.
   case person
@@ -103,22 +103,22 @@ enum Purpose: UInt8 {
   /// Unlocks: gap and session length, by date and ordinal (part).
   case unlock
   case glance
-  /// Of a session (part): number of visits and whether the app opens (index 0), when and for how long (1).
+  /// Number of visits in a session (part) and whether the app opens (index 0), when and for how long (1).
   case session
-  /// Of a session (part), by ordinal: time and depth of a visit.
+  /// Time and depth of a visit in a session (part), by ordinal.
   case homeVisit
-  /// Of a session (part): the member that a stack (index) shows.
+  /// Member that a stack (index) shows in a session (part).
   case stack
-  /// Of a session (part): bursts on an instance (index).
+  /// Bursts of taps on an instance (index) in a session (part).
   case taps
-  /// Of a session's app visit (part): changes, by reload and number (index).
+  /// Changes in the app visit of a session (part), by reload and number (index).
   case change
   case audio
-  /// Of a kind (part), by call (index): foreground latency.
+  /// Foreground latency of a kind (part), by call (index).
   case foreground
-  /// Of a kind (index).
+  /// Location changes of a kind (index), by date and ordinal (part).
   case location
-  /// Of an instance (part), by view (index): whether an overdue view reloads.
+  /// Whether an overdue view (index) of an instance (part) reloads.
   case view
   /// Draws of the interface (index): the gap before it, and wifi or not.
   case interface
@@ -129,11 +129,11 @@ enum Purpose: UInt8 {
   case audienceGroup
   /// When an event (part) comes over the device, on a local day (index).
   case eventTime
-  /// Of a device's own pushes (part), by ordinal (index).
+  /// Gap before one of a device's own pushes (part), by ordinal (index).
   case pushGap
-  /// Of an event's pushes (part), by ordinal (index).
+  /// Whether a silent push of an event (part) is delivered, by ordinal (index).
   case pushDelivery
-  /// Of a kind (part), by snapshot (index): whether it sends requests; their latencies.
+  /// Whether a snapshot (index) of a kind (part) sends requests; their latencies.
   case gallery
   case snapshotLatency
   /// What the backend does with requests, by request and try (part): misses and outages, limits and refusals.
@@ -153,7 +153,7 @@ extension DeviceStream {
 }
 
 extension PowerPlan {
-  /// Of a full battery; a phone on mains needs none.
+  /// Energy of a full battery; a phone on mains needs none.
   fileprivate func capacity(phone: Int) -> Energy {
     switch self {
     case .mains: .zero

@@ -74,7 +74,7 @@ struct FlightNumber: BitwiseCopyable, Equatable {
 /// In 24 bytes, which calls hand on in registers.
 struct FlightSource: BitwiseCopyable {
   private let uniform: UInt64
-  /// Of the draws: ordinal of the run or of the snapshot.
+  /// Ordinal of the run or of the snapshot, which keys the draws.
   let ordinal: UInt32
   private let kindInFewBits: UInt16
   private let partInFewBits: UInt16

@@ -21,7 +21,7 @@ struct PersonState: BitwiseCopyable {
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  /// Of the present or next session: its key in draws, start, end and length.
+  /// Present or next session: its key in draws, start, end and length.
   var session = SessionState()
   /// For the length of the session's foreground spell.
   var foregroundUniform: UInt64 = 0

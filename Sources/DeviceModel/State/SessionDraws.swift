@@ -51,7 +51,7 @@ struct SessionDraws: ~Copyable {
   func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }
   /// How many bursts of taps there are on an instance, one of the first `slots`.
   func bursts(onSlot slot: Int) -> UInt64 { blocks.pointee.firsts[Lane.firstSlot + slot] }
-  /// Of the unlock whose key follows the session's own.
+  /// Draws of the unlock whose key follows the session's own.
   var nextUnlock: UniformPair { self[Lane.nextUnlock] }
 
   private subscript(lane: Int) -> UniformPair {

@@ -7,7 +7,7 @@ struct UndisturbedRuns: BitwiseCopyable {
   private(set) var plans: UnsafePointer<UndisturbedPlan>?
   /// For its runs.
   var draws = DrawsAhead()
-  /// Of the present day, by cause: runs that were undisturbed and are not in the tallies yet.
+  /// Runs of the present day, by cause, that were undisturbed and are not in the tallies yet.
   var counts = Cause.Table<UInt32>(repeating: 0)
 
   /// Counts a run.

@@ -6,7 +6,7 @@ package struct EnergyTally: BitwiseCopyable {
 
   /// By `EnergyComponent`, in its order.
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
-  /// Of it in sessions.
+  /// Part of it that was spent in sessions.
   package private(set) var inSessions: Int128 = 0
   /// What the same runs would have spent each alone: on the radio without transfer, and waiting.
   package private(set) var aloneRadio: Int128 = 0
@@ -43,12 +43,12 @@ package struct EnergyTally: BitwiseCopyable {
 package struct PhoneEnergyTally: BitwiseCopyable {
   /// The integral of power over time and all that came at once.
   package private(set) var integral: Int128 = 0
-  /// Of the person: sessions, the tails after them, snapshots for the gallery.
+  /// Energy of the person: sessions, the tails after them, snapshots for the gallery.
   package private(set) var person: Int128 = 0
   /// The floor.
   package private(set) var system: Int128 = 0
-  /// Of phones with a battery over all their lives, warm-up included: the integral of power again, and where it came
-  /// from; what requests in the air at the end still owe comes from neither.
+  /// Energy of phones with a battery over all their lives, warm-up included: the integral of power again, and where it
+  /// came from; what requests in the air at the end still owe comes from neither.
   package private(set) var lifelong: Int128 = 0
   package private(set) var fromBattery: Int128 = 0
   package private(set) var fromCharger: Int128 = 0
@@ -76,7 +76,7 @@ package struct PhoneEnergyTally: BitwiseCopyable {
 package struct BatteryShareTally: BitwiseCopyable {
   /// Phones that have a battery.
   package internal(set) var phones: Int64 = 0
-  /// Of all days, a shorter last one too, in billionths of a battery.
+  /// Sum over all days, a shorter last one too, in billionths of a battery.
   package private(set) var billionths: Int128 = 0
   /// Whole days: bins of a `ShareHistogram`.
   package let days: UnsafeMutablePointer<Int64>

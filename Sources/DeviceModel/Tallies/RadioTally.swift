@@ -15,7 +15,7 @@ package struct RadioTally: BitwiseCopyable {
 
   /// Spells on the air.
   package private(set) var bursts: Int64 = 0
-  /// Of all of them, outside sessions.
+  /// Milliseconds on the air in all of them, outside sessions.
   package private(set) var activeMilliseconds: Int64 = 0
   package private(set) var bytesDown: Int64 = 0
   package private(set) var bytesUp: Int64 = 0

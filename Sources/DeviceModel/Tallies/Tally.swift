@@ -10,7 +10,7 @@ package struct Tally: ~Copyable {
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// Of devices, whose requests in a step are counted apart.
+    /// Number of groups of devices, whose requests in a step are counted apart.
     package var deviceGroups: Int
 
     package init(
@@ -56,9 +56,9 @@ package struct Tally: ~Copyable {
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   /// By cohort, then interface.
   package let radios: UnsafeMutablePointer<RadioTally>
-  /// Of all phones.
+  /// Energy of all phones.
   package internal(set) var energy = PhoneEnergyTally()
-  /// Of the present device, by kind.
+  /// Rows of the present device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
   /// By group of devices, then endpoint: arrivals of the present step, where the backend answers back.
@@ -115,7 +115,7 @@ package struct Tally: ~Copyable {
   struct Transfer: BitwiseCopyable {
     var endpoint: Int
     var up: ByteCount
-    /// Of the answer, if there is one.
+    /// Bytes of the answer, if there is one.
     var down: ByteCount
     /// nil: answered.
     var failure: FailureReason?
@@ -180,7 +180,7 @@ package struct Tally: ~Copyable {
     }
   }
 
-  /// The same of a request that is answered at its first try.
+  /// Counts the part of the load of a request that is answered at its first try.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPlace) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)

@@ -146,7 +146,7 @@ struct DemandPilot {
     }
   }
 
-  /// Of a day's charged runs those of each local hour.
+  /// Shares of a day's charged runs that come in each local hour.
   private func hours(_ lives: [Life]) -> [Double] {
     let sums = (0..<24).map { hour in lives.reduce(0) { $0 + $1.hours[hour] } }
     let total = sums.reduce(0, +)

@@ -105,7 +105,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Of a phone's full battery at its health; 1 cWh is 36 J.
+  /// Energy of a phone's full battery at its health; 1 cWh is 36 J.
   private func capacity(of name: String, health: Share) -> Energy {
     let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))

@@ -23,7 +23,7 @@ extension FleetPlanBuilder {
       audioLength: try sampler(audio?.length ?? .constant(.zero)))
   }
 
-  /// Of phones that are not used at all: no tables for draws that nobody makes.
+  /// Plan of the owners of phones that are not used at all: no tables for draws that nobody makes.
   private func nobody(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(

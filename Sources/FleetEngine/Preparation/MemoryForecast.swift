@@ -68,7 +68,7 @@ private struct CountSizes {
       + shape.minuteCells * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
   }
 
-  /// The same as values, as a thread hands them over.
+  /// Bytes of one thread's counters as values, as it hands them over.
   var part: Int {
     shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + minutes + shape.groups * group + batteries
   }

@@ -44,7 +44,7 @@ enum PopularityClasses {
     return zip(sizes, shares).map { KeyClass(keys: $0, share: max($1, 0)) }
   }
 
-  /// Of r to the power of minus the exponent over the ranks from one to another.
+  /// Sum of r to the power of minus the exponent over the ranks r from one to another.
   static func sum(from first: Int64, to last: Int64, exponent: Double) -> Double {
     var sum = 0.0
     if first <= listed {

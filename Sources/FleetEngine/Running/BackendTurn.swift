@@ -26,7 +26,7 @@ final class BackendTurn: @unchecked Sendable {
     var trajectory: ConditionsTrajectory
     /// By endpoint: of the measured steps.
     var records: [[EndpointRecord]]
-    /// Of the measured steps.
+    /// Requests by group of devices in the measured steps.
     var groups: GroupLoad
 
     /// Counts what arrived in a measured step, by group and endpoint.

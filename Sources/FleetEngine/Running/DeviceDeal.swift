@@ -8,7 +8,7 @@ struct DeviceDeal {
   /// One of so many is shared: twice what one thread's devices need more than another's in most steps.
   private static let sharedEvery = 4
 
-  /// Of which each has at least one range for itself.
+  /// Most threads that devices are dealt out to: each has at least one range for itself.
   static let mostThreads = ranges / 2
 
   init(devices: Int, threads: Int) {

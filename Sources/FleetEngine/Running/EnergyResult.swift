@@ -6,7 +6,7 @@ package import SimulationKernel
 package struct EnergySums: Hashable, Sendable {
   /// By `EnergyComponent`.
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
-  /// Of it in sessions, when the person used the phone anyway.
+  /// Part of it that was spent in sessions, when the person used the phone anyway.
   package var inSessions: Int128 = 0
   /// What the same runs would have spent each alone: on promotions, active radio and tails, and waiting.
   package var aloneRadio: Int128 = 0
@@ -39,8 +39,8 @@ package struct PhoneEnergy: Hashable, Sendable {
   package var person: Int128 = 0
   /// The floor.
   package var system: Int128 = 0
-  /// Of phones with a battery over all their lives, warm-up included: what they used, what came from the battery and
-  /// from the charger, and what requests in the air at the end still owe.
+  /// Energy of phones with a battery over all their lives, warm-up included: what they used, what came from the battery
+  /// and from the charger, and what requests in the air at the end still owe.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
@@ -63,7 +63,7 @@ package struct PhoneEnergy: Hashable, Sendable {
 package struct BatteryResult: Hashable, Sendable {
   /// Phones that have a battery.
   package var phones: Int64 = 0
-  /// Of all phones and days, a shorter last day too, in billionths of a battery.
+  /// Sum over all phones and days, a shorter last day too, in billionths of a battery.
   package var billionths: Int128 = 0
   /// Whole days of phones.
   package var days = ShareHistogram()

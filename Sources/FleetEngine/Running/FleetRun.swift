@@ -18,7 +18,7 @@ final class FleetRun: Sendable {
     /// Rows of devices.csv; parts are shards.
     var rows: RowAssembly
     var groups: GroupLoad
-    /// Of the lowest device number that a thread has come upon.
+    /// Failure of the device with the lowest number that a thread has come upon.
     var failure: EndlessInstant?
   }
 

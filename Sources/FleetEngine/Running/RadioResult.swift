@@ -6,7 +6,7 @@ import SimulationKernel
 package struct RadioResult: Hashable, Sendable {
   /// Spells on the air.
   package var bursts: Int64 = 0
-  /// Of all of them, outside sessions.
+  /// Milliseconds on the air in all of them, outside sessions.
   package var activeMilliseconds: Int128 = 0
   package var bytesDown: Int128 = 0
   package var bytesUp: Int128 = 0
@@ -35,7 +35,7 @@ package struct RadioResult: Hashable, Sendable {
 }
 
 extension RadioResult {
-  /// Of all kinds of a cohort.
+  /// Result of a cohort on one interface, over all kinds.
   init(_ counts: borrowing Tally, cohort: Int, interface: Int) {
     var tally = counts.radios[2 * cohort + interface]
     let kinds = counts.shape.kinds

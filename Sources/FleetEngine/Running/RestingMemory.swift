@@ -8,7 +8,7 @@ struct RestingMemory: ~Copyable {
   private let ranges: [Range<Int>]
   private let engine: Engine
   private let headBytes = DeviceSimulator.headBytes
-  /// Of a device's rows of devices.csv.
+  /// Bytes of a device's rows of devices.csv.
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory

@@ -28,7 +28,7 @@ package struct ReplicationResult: Equatable, Sendable {
   package var runCount: Int64
   /// One per cohort, in the scenario's order.
   package var batteries: [BatteryResult] = []
-  /// Of all phones.
+  /// Energy of all phones.
   package var energy = PhoneEnergy()
   /// By cohort, then interface: see `NetworkHabits.radios`.
   package var radios: [[RadioResult]] = []
@@ -42,7 +42,7 @@ package struct ReplicationResult: Equatable, Sendable {
 package struct LoadSeries: Hashable, Sendable {
   /// Element i: requests that arrived in [i step, (i + 1) step) after the start.
   package var arrivals: [UInt32]
-  /// Of these, the ones that failed.
+  /// Requests among these that failed.
   package var failures: [UInt32]
 }
 
@@ -64,7 +64,7 @@ package struct Traffic: Hashable, Sendable {
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// Of the requests, the ones that were a second or later try of a run.
+  /// Requests that were a second or later try of a run.
   package var retries: Int64 = 0
 
   package init() {}
@@ -82,7 +82,7 @@ package struct GroupResult: Hashable, Sendable {
   package var runs: [Int64]
   /// Runs per instance and measured day (24 h from the start; a last partial day is left out).
   package var runsPerDay: CountHistogram
-  /// The same by `Cause`.
+  /// Runs per instance and measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
   package var chargedRunsPerDay: CountHistogram
   package var freeRunsPerDay: CountHistogram

@@ -2,9 +2,9 @@ import DeviceModel
 
 /// Where a resting device waits: apart from its block, so that whoever follows a chain waits for little memory.
 struct Seat: BitwiseCopyable {
-  /// Of its block.
+  /// Place of its block.
   var place: DevicePlace
-  /// Of its next turn.
+  /// Step of its next turn.
   var step: Int32 = 0
   /// The next device on the same slot.
   var next: SeatNumber = .none

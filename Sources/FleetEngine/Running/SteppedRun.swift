@@ -25,7 +25,7 @@ final class SteppedRun: Sendable {
     var result: ReplicationResult?
     /// Rows of devices.csv by range.
     var rows: RowAssembly
-    /// Of the lowest device number that was stopped in a step.
+    /// Failure of the device with the lowest number that was stopped in a step.
     var failure: EndlessInstant?
   }
 

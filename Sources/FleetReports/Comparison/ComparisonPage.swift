@@ -37,7 +37,7 @@ struct ComparedNames {
 
   var base: String { all.first ?? "" }
 
-  /// Of a comparison, by its place.
+  /// Name of a comparison's new run, by the place of the comparison.
   func new(_ index: Int) -> String { all[index + 1] }
 
   /// Behind a caption, where there are several comparisons.

@@ -7,7 +7,7 @@ import Studies
 struct EventMark: Hashable {
   var name: String
   var from: Instant
-  /// The same as `from` for what is over at once.
+  /// End of what happened; equal to `from` for what is over at once.
   var to: Instant
 
   /// Everything that happened to all devices or to an endpoint within the measured period; outages of other endpoints

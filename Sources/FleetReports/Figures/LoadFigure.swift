@@ -11,7 +11,7 @@ struct LoadFigure {
   var room: [Double] = []
   /// What happened meanwhile.
   var marks: [EventMark] = []
-  /// Of the fleet, where a sample is drawn.
+  /// Estimated peak of the fleet, in requests per second, where a sample is drawn.
   var estimate: Double?
 
   /// One upright slice of the drawing.

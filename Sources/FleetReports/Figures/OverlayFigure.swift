@@ -33,7 +33,7 @@ struct OverlayFigure {
       + time.columns(canvas)
   }
 
-  /// Of all runs, each once.
+  /// Marks of all runs, each once.
   var marks: [EventMark] {
     runs.flatMap(\.load.marks).reduce(into: []) { marks, mark in if !marks.contains(mark) { marks.append(mark) } }
   }

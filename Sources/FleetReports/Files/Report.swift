@@ -33,7 +33,7 @@ package struct Report: Sendable {
 
 /// Where results come from.
 package struct Provenance: Hashable, Sendable {
-  /// Of the program.
+  /// Version of the program.
   package var version: String
   /// The scenario with every default and `--set` filled in, as text.
   package var resolvedScenario: String

@@ -22,7 +22,7 @@ private struct SeenKind {
   /// The age from which on its data counts as stale.
   var limit: TimeAmount?
   var style: String
-  /// Of the data at its views.
+  /// Age of the data at its views.
   var ages: SpanBins
 
   var name: String { total.labels.kind }

@@ -15,7 +15,7 @@ struct Assumption {
   /// In this scenario.
   var value: String
   var evidence: Evidence
-  /// Of the default.
+  /// Source of the default.
   var source: String
 
   /// The settings of the system that schedules refreshes (MODEL.md 4).

@@ -23,7 +23,7 @@ struct CacheSavings {
   /// -1 for several.
   var kind: Int
   var name: String
-  /// Of the fleet, the mean over replications.
+  /// Runs, hits, requests sent and requests saved in the fleet, the mean over replications.
   var runs: Double
   var hits: Double
   var sent: Double

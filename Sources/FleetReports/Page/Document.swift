@@ -1,6 +1,6 @@
 /// A page that is one offline file: its head and policy, banner, contents, sections and footer.
 struct Document {
-  /// Of the program that makes it.
+  /// Version of the program that makes it.
   var version: String
   var title: String
   /// What kind of page it is, above the heading.

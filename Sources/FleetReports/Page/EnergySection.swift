@@ -26,7 +26,7 @@ func energySection(of report: ReportContent) -> ReportSection? {
 /// The energy of a scope's instances, the mean over replications, in joules per instance and day.
 private struct EnergyShares {
   var name: String
-  /// Of all components.
+  /// Summary row of the energy of all components together.
   private var row: SummaryRow?
   var components: [(component: EnergyComponent, joules: Double)]
   var saved: Double

@@ -9,7 +9,7 @@ struct LookFinding {
   var sentence: String
   /// The number that it depends on, as the sentence has it.
   var number: String
-  /// Of the section that tells more.
+  /// Anchor of the section that tells more.
   var section: String
 
   /// At most five, the gravest first.

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The same refreshes on every radio side by side: the tail differs forty-fold, so one number would mislead.
+/// Comparison of one set of refreshes on every radio: the tail differs forty-fold, so one number would mislead.
 struct RadioComparison {
   private struct Row {
     var name: String

@@ -21,7 +21,7 @@ struct ScopeTotal {
 
   var widgets: Double { summary.value(.widgets, .total, labels) ?? 0 }
 
-  /// Of the whole period.
+  /// Runs of the whole period.
   var runs: Double { summary.value(.runs, .total, labels) ?? 0 }
 
   var views: Double { (summary.value(.viewsPerDay, .mean, labels) ?? 0) * widgetDays }

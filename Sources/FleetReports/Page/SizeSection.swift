@@ -23,7 +23,7 @@ func sizeSection(of report: ReportContent) -> ReportSection {
 private struct WindowChance {
   var window: LoadWindow
   var row: SummaryRow
-  /// Of a sample's estimate, or of other days.
+  /// Interval of a sample's estimate, or of the peak on other days.
   var interval: Interval
 
   /// Half of the interval as a share of the peak.

@@ -65,7 +65,7 @@ extension SweepStudy {
     scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
   }
 
-  /// The same as a sentence, to stand behind others; empty where there is but one load and no capacity.
+  /// `placeLines` as a sentence, to stand behind others; empty where there is but one load and no capacity.
   func placeSentence(of figures: [FigureName]) -> String {
     let lines = placeLines(of: figures)
     return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."

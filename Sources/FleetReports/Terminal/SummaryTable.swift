@@ -220,7 +220,7 @@ private struct TerminalTable {
   }
 }
 
-/// The same text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
+/// Rewrites a text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
 func plain(_ text: String) -> String {
   String(
     text.replacing(" ·", with: ",").map { character in

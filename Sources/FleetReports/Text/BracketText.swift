@@ -11,12 +11,12 @@ enum BracketText {
     return range.isEmpty ? "" : " (bracket \(range))"
   }
 
-  /// The same without brackets: `2 to 3`.
+  /// Range from the least to the most, without ` (bracket ...)` around it: `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     GoalText.range([row?.value, row?.prompt, row?.lazy], text)
   }
 
-  /// The same of a figure that is made from the values of several rows: under each end from those of that end.
+  /// Bracket of a figure that is made from the values of several rows: under each end from those of that end.
   ///
   /// - Parameter make: from one value for each row, 0 for rows that there are not; nil: not to be told.
   static func hull(

@@ -22,7 +22,7 @@ enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// The same where there is room for some eight characters: in millions from ten of them on.
+  /// Short form of `text` where there is room for some eight characters: in millions from ten of them on.
   static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     return text(value / 1_000_000) + "\u{A0}M"

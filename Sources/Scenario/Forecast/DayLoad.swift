@@ -18,7 +18,7 @@ struct DayLoad {
   private var constant = 0.0
   private var bends: [Bend] = []
 
-  /// The same rate all day.
+  /// Adds a rate that holds all day.
   mutating func add(rate: Double) { constant += rate }
 
   /// A rate for a part of the day, over midnight where the part ends after it.

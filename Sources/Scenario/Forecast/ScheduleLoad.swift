@@ -57,7 +57,7 @@ struct ScheduleLoad {
     var use: WidgetUse
     var kind: Kind
     var widgets: Double
-    /// Of one run.
+    /// Requests of one run.
     var requests: Double
     /// Local time less UTC, in seconds.
     var ahead: Double

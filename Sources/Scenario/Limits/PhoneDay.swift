@@ -16,7 +16,7 @@ struct PhoneDay {
   /// Phones of the cohort that are simulated.
   let simulated: Double
   let sources: [Source]
-  /// Of people: sessions, visits and glances, and the key that says how many.
+  /// Looks of people at the screen: sessions, visits and glances, and the key that says how many.
   let looks: (path: [String], count: Double)
   /// Instances on a phone, by kind.
   let instances: [Double]
@@ -40,7 +40,7 @@ struct PhoneDay {
   /// Tries of requests a day.
   var requests: Double { sum { kinds[$0].mostRequests } }
 
-  /// Of all tries a day, both ways.
+  /// Bytes of all tries a day, both ways.
   var bytes: Double { sum { kinds[$0].mostBytes } }
 
   /// What is handled a day: looks at the screen, and of each run its due date, start and end and its requests.
@@ -49,7 +49,7 @@ struct PhoneDay {
   /// Nanojoules a day that do not follow from the time on the air: bytes, and what each run would pay around it alone.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// The same of one run, on the dearest radio.
+  /// Nanojoules of one run that do not follow from its time on the air, on the dearest radio.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.mostAround + kind.mostTransfer(on: $0) }.max() ?? 0
   }
@@ -88,7 +88,7 @@ extension Kind {
 }
 
 extension BytesByFamily {
-  /// Of any family.
+  /// The most bytes of any family.
   fileprivate var most: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 

@@ -3,7 +3,7 @@ import SimulationKernel
 /// What a date that widgets share does to one endpoint: N requests within the width W of the start delay and the jitter J,
 /// a plateau of N / max(W, J) (MODEL.md 9: the trapezoid of U(0, W) + U(0, J)).
 ///
-/// Of phones in use with their own W the parts are added up. Widgets that coalesce on a phone make it higher still.
+/// Phones in use have a W of their own; the parts are added up. Widgets that coalesce on a phone make it higher still.
 struct AlignedPeak {
   /// Where the policy stands in the file.
   var path: [String]

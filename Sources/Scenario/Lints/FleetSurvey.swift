@@ -5,7 +5,7 @@ struct FleetSurvey {
   let scenario: Scenario
   /// Local time less UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// Of each kind.
+  /// Widget uses of each kind, by its index.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {

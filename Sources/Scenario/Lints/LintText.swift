@@ -13,7 +13,7 @@ enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The same, and the power of ten below it where there are more than 15 digits.
+  /// Writes a value as `number` does, but the power of ten below it where there are more than 15 digits.
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15

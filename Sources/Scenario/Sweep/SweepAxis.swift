@@ -11,7 +11,7 @@ package struct SweepAxis: Hashable, Sendable {
   /// As `--set` takes it.
   package var path: String
   package var scale: Scale
-  /// Of the amounts; empty: plain numbers, or no amounts.
+  /// Unit of the amounts; empty: plain numbers, or no amounts.
   package var unit: String
   /// Every value that a setting takes, each once: amounts from low to high, others in the order of the list.
   package var values: [SweepValue]

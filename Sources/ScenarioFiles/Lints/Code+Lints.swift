@@ -1,5 +1,5 @@
 extension Code {
-  /// Of the warnings about valid scenarios; nil for errors.
+  /// Title and help of the warnings about valid scenarios; nil for errors.
   var lintText: (title: String, help: String)? { intervalText ?? fleetText }
 
   private var intervalText: (title: String, help: String)? {

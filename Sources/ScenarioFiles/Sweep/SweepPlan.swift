@@ -3,7 +3,7 @@ import Scenario
 /// What a sweep varies and how, read and checked, before there are settings.
 struct SweepPlan {
   var method: SweepMethod
-  /// Of the methods that take points.
+  /// Number of settings, for the methods that take points.
   var points: Int
   var keys: [VariedKey]
 

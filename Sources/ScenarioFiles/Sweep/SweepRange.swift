@@ -16,7 +16,7 @@ struct SweepRange: Sendable {
   private struct Grain: Sendable {
     /// What `Scalars.measure` counts in one step.
     var measure: Double
-    /// Of the text of a value.
+    /// Decimals of a value as text, and the suffix behind them.
     var decimals = 0
     var suffix = ""
   }

@@ -14,7 +14,7 @@ struct VariedKey {
   private(set) var amountTypes: [ValueType] = []
   /// Where it was said: `--vary` or `sweep.vary`.
   var origin: String
-  /// Of the whole path.
+  /// Place of the whole path.
   var span: Span
 
   var path: String { steps.map(\.text).joined(separator: ".") }

@@ -4,7 +4,7 @@ package import Scenario
 package struct ComparedRun: Sendable {
   /// As the user named it: a results folder or a scenario file.
   package var name: String
-  /// Of the program that simulated it.
+  /// Version of the program that simulated it.
   package var version: String
   /// The scenario with every default filled in, and as text.
   package var scenario: Scenario

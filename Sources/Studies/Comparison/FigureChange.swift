@@ -65,7 +65,7 @@ package struct FigureChange: Hashable, Sendable {
   }
 
   package enum Size: String, CaseIterable, Sendable {
-    /// The same in every replication.
+    /// Equal in every replication.
     case equal
     /// The interval of the difference holds 0: it may be chance.
     case uncertain

@@ -159,7 +159,7 @@ extension Endpoint {
 }
 
 extension Kind {
-  /// Of phases and windows.
+  /// Reload policies of phases and windows.
   var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
   /// The interval of a kind with a single policy; nil where it has none.

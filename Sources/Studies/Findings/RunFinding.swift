@@ -36,7 +36,7 @@ package struct RunFinding: Hashable, Sendable {
 
   /// An endpoint at least so long above its capacity, in seconds.
   package static let leastOverload = 60.0
-  /// Of an endpoint's requests.
+  /// Least share of an endpoint's requests that must fail to make a finding.
   package static let leastFailures = 0.01
   /// A crest of at least so many requests per second is of consequence to servers.
   package static let leastCrest = 10.0
@@ -67,7 +67,7 @@ struct FindingSurvey {
   static let leastUse = 0.8
   /// The share of the time for which a refresh that is due is withheld.
   static let leastWithheld = 0.2
-  /// Of views.
+  /// Least share of views that must be stale to make a finding.
   static let leastStale = 0.02
   /// How often per widget and day a budget runs out.
   static let leastExhausted = 0.1

@@ -54,10 +54,10 @@ package struct Dispersion: Sendable {
     return ratios
   }
 
-  /// Of the difference between two parts of a load, the shorter of which has so many windows.
+  /// Dispersion of the difference between two parts of a load, the shorter of which has so many windows.
   func ofDifference(windows: Int) -> Double { share * Self.element(of: differences, windows) }
 
-  /// Of single windows in a piece with so many requests.
+  /// Dispersion of single windows in a piece with so many requests.
   func ofWindows(_ piece: Range<Int>, requests: Double) -> Double {
     let usual = Self.element(of: blocks, 1)
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
@@ -68,7 +68,7 @@ package struct Dispersion: Sendable {
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.least)
   }
 
-  /// Of the sum over a piece.
+  /// Dispersion of the sum over a piece.
   func ofSum(_ piece: Range<Int>, requests: Double) -> Double {
     ofWindows(piece, requests: requests) * Self.element(of: blocks, piece.count) / Self.element(of: blocks, 1)
   }

@@ -70,7 +70,7 @@ struct LoadLaw {
     return result
   }
 
-  /// Of the number of windows above a count: its mean, its variance, and -log of the chance that it is 0.
+  /// Number of windows above a count: its mean, its variance, and -log of the chance that it is 0.
   private struct Exceedance {
     var mean = 0.0
     var variance = 0.0

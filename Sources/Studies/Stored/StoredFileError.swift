@@ -4,7 +4,7 @@ package struct StoredFileError: Error, Hashable, Sendable {
     /// Something that our files never hold, at a line counted from 1 and in a column or under a key; nil for the file, or
     /// the line, as a whole.
     case damaged(line: Int?, column: String?, String)
-    /// Of another schema, named as the file names it.
+    /// A schema other than the expected one, named as the file names it.
     case otherSchema(String)
     /// The folder says itself that it is not complete.
     case incomplete

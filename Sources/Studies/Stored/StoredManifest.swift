@@ -5,14 +5,14 @@ package struct StoredManifest: Hashable, Sendable {
   package static let file = "manifest.json"
   package static let schema = "widgetfleet.manifest/v1"
 
-  /// Of the program that wrote the folder.
+  /// Version of the program that wrote the folder.
   package var version: String
   package var scenarioName: String
   /// SHA-256 of the resolved scenario, hexadecimal.
   package var scenarioHash: String
   package var seed: UInt64
   package var replications: Int
-  /// Of the fleet, and really simulated.
+  /// Devices of the fleet, and those really simulated.
   package var devices: Int
   package var devicesSimulated: Int
   /// The scenario with every default and `--set` filled in, as text.

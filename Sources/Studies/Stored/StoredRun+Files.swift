@@ -201,7 +201,7 @@ extension StoredLoad {
         backlog: try csv.number(6)))
   }
 
-  /// Of its last step: no more fail than arrive.
+  /// Checks that in the last step no more requests fail than arrive.
   fileprivate func checkFailures(_ csv: CSVReader) throws(StoredFileError) {
     guard let failed = failures.last, let arrived = arrivals.last, failed > arrived else { return }
     throw csv.damaged("more failures than arrivals", 5)

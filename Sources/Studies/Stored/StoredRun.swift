@@ -37,7 +37,7 @@ package struct StoredReplication: Equatable, Sendable {
 /// Requests of one endpoint per time step.
 package struct StoredLoad: Equatable, Sendable {
   package var arrivals: [Int64] = []
-  /// Of these, the ones that failed.
+  /// Requests among these that failed.
   package var failures: [Int64] = []
   /// Requests of the whole fleet that a CDN let through; empty without a CDN or without a backend that answers back.
   package var origin: [Double] = []
@@ -71,7 +71,7 @@ package struct StoredMinute: Hashable, Sendable {
   package var requests: Int64
   /// Failures of requests that were sent.
   package var failed: Int64
-  /// Of the requests, second and later tries of their run.
+  /// Second and later tries of their run among the requests.
   package var retries: Int64
 }
 

@@ -46,8 +46,8 @@ package struct Effect: Hashable, Sendable {
   package var value: Double
   /// 95 % over replications; nil with fewer than two.
   package var interval: Interval?
-  /// Of the variance over the settings what no other term explains, from 0 to 1, for all values of the key or of both
-  /// together; nil: the figure is the same under all.
+  /// Share of the variance over the settings that no other term explains, from 0 to 1, for all values of the key or of
+  /// both together; nil: the figure is the same under all.
   package var varianceShare: Double?
 
   package init(factors: [Factor], value: Double, interval: Interval?, varianceShare: Double?) {

@@ -16,7 +16,7 @@ package struct EchoComparison: Hashable, Sendable {
   /// Requests per second in it with and without the outage.
   package var with: Double
   package var without: Double
-  /// Of the difference in that minute, what they make.
+  /// Share of the difference in that minute that they make up.
   package var share: Double
   /// Mean requests per second without the outage, from its end on.
   package var mean: Double

@@ -3,9 +3,9 @@ package import Scenario
 
 /// What further runs on the same draws have shown, as the files of a results folder keep it.
 package struct StoredTrials: Equatable, Sendable {
-  /// Of each endpoint with outages; empty where there are none or it was not tried.
+  /// Minutes of each endpoint with outages, simulated without them; empty where there are none or it was not tried.
   package var withoutOutages: [EndpointTries] = []
-  /// Of what findings advise, the gravest first.
+  /// Outcomes of what findings advise, the gravest first.
   package var outcomes: [TrialOutcome] = []
 
   package init(withoutOutages: [EndpointTries] = [], outcomes: [TrialOutcome] = []) {

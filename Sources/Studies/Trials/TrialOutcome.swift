@@ -6,7 +6,7 @@ import SimulationKernel
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// Of the finding's window.
+  /// Requests per second in the busiest window of the finding's length.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"

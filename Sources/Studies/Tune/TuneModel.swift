@@ -10,7 +10,7 @@ struct TuneModel {
   private let best: TunePoint
   private let radius: Double
   private let near: [[Double]]
-  /// Of the figure, then of every goal: slopes, then curvatures.
+  /// Terms of the figure, then of every goal: slopes, then curvatures.
   private var terms: [[Double]] = []
   /// How much each of them varies over the box.
   private var spreads: [Double] = []
@@ -131,7 +131,7 @@ extension TuneModel {
     return solution(matrix, sums)
   }
 
-  /// Of a symmetric, positive definite system, by elimination.
+  /// Solves a symmetric, positive definite system by elimination.
   private static func solution(_ matrix: [[Double]], _ sums: [Double]) -> [Double] {
     var (matrix, sums) = (matrix, sums)
     for pivot in sums.indices {

@@ -7,9 +7,9 @@ package struct TuneProblem: Hashable, Sendable {
   /// To be met.
   package var goals: [Goal]
   package var axes: [TuneAxis]
-  /// Of the search; checks take the seeds after it.
+  /// Seed of the search; checks take the seeds after it.
   package var seed: UInt64
-  /// Of each setting in the search; each counts as a run.
+  /// Replications of each setting in the search; each counts as a run.
   package var replications: Int
   package var mostRuns: Int
   /// The ends of the bracket by which settings are judged besides; each is a run of one replication.

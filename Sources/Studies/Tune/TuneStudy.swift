@@ -35,7 +35,7 @@ package struct TuneStudy: Hashable, Sendable {
   /// Simulations in all: replications of searches and checks, and the ends of their brackets.
   package var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
-  /// The same setting as the search saw it.
+  /// Trial of the final setting in the search.
   package var searched: TuneTrial? {
     final.flatMap { final in trials.first { $0.stage == .search && $0.levels == final.levels } }
   }

@@ -24,7 +24,7 @@ package struct Tuner {
 
   /// Settings after which a figure that none of them has is given up.
   private static let patience = 3
-  /// Of a check.
+  /// Most replications of a check, unless the problem asks for more.
   private static let mostReplications = 20
   /// Times the half interval of a check that the next winner keeps away from the limit.
   private static let caution = 1.5

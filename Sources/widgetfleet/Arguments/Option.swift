@@ -122,7 +122,7 @@ extension Option {
   static let ascii = Option(name: "ascii", value: .none, help: "nothing but ASCII on stdout and stderr")
   static let format = Option(
     name: "format", value: .choice(["human", "json"]), help: "of the result on stdout (human)")
-  /// Of `validate`, in place of the other.
+  /// Format option of `validate`, in place of the other.
   static let problemFormat = Option(
     name: "format", value: .choice(["human", "json", "github"]),
     help: "of the problems (human, on stderr); json and github on stdout")

@@ -16,7 +16,7 @@ struct BenchCase: Hashable, Sendable {
     return workload == .renewal ? 2 : 1
   }
 
-  /// The same scenario on other threads.
+  /// This case on one thread, against which several threads are compared.
   var scenarioCase: BenchCase {
     var one = self
     one.threads = 1

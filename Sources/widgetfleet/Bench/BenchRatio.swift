@@ -84,7 +84,7 @@ extension BenchMeasurement {
     return "\(benchCase.workload.rawValue)\(benchCase.remark), \(benchCase.devices) devices, \(threads)"
   }
 
-  /// The same in a smaller fleet; sizes come in rising order.
+  /// Whether this is the same measurement in a smaller fleet; sizes come in rising order.
   fileprivate func isSmaller(than other: BenchMeasurement) -> Bool {
     benchCase.workload == other.benchCase.workload && benchCase.threads == other.benchCase.threads
       && benchCase.hasLimits == other.benchCase.hasLimits && benchCase.keepsEnergy && other.benchCase.keepsEnergy

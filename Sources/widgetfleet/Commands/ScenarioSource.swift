@@ -10,7 +10,7 @@ struct ScenarioSource {
   var zones: [String: ZoneTable]
   /// Problems that do not stop a run.
   var warnings: [Diagnostic]
-  /// The same as values with their numbers, for reports.
+  /// Warnings as values with their numbers, for reports.
   var lints: [Lint]
   /// What was read, for those who ask where a value comes from.
   var outcome: ScenarioReader.Outcome

@@ -3,11 +3,11 @@ import Studies
 
 /// What judging by the bracket makes a study of settings cost, said before it starts.
 struct StudyPrice {
-  /// Of a setting itself.
+  /// Replications of a setting itself, runs under presets left out.
   var replications: Int
   /// The presets under which a setting is simulated besides.
   var presets: [Preset]
-  /// Of the whole study; in a search at most so many.
+  /// Runs of the whole study; in a search at most so many.
   var runs: Int
   var isLimit = false
 

@@ -181,7 +181,7 @@ extension SweepWork {
     }
   }
 
-  /// The same failure, with what is left of the work; without any it is taken away.
+  /// Adds to a failure what is left of the work; where nothing is left, the store is taken away.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {
