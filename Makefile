@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run test tools-test browser-test properties goldens reports studies manual fuzz \
+.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies manual fuzz \
   bench bench-peers sameness sanitizers rng-check format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
@@ -15,6 +15,7 @@ export SWIFT_BACKTRACE := enable=no
 
 help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
+	@echo "make check         format and the quick tests: before each commit (needs make test once)"
 	@echo "make test          every test"
 	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
@@ -44,6 +45,11 @@ run: build
 	$(PROGRAM) run $(SCENARIO)
 	@echo
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
+
+# What is quick: all but goldens, random scenarios and the program as a process.
+check: format-check
+	swift build --build-tests
+	swift test --skip-build --skip '^(ScenarioGoldenTests|RandomScenarioTests|widgetfleetTests)\.'
 
 # Tables must have the same bytes whichever variant of libm the processor selects.
 test: test-setup

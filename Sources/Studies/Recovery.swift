@@ -7,17 +7,23 @@ package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
   /// Whether it found an endpoint that was not well, outside of other outages.
   package var foundUnwell: Bool
-  /// To the beginning of the first step at whose end nothing waits and less than 1 % of whose requests have failed; nil:
-  /// not within the clock, or not its doing.
+  /// To the beginning of the first step at whose end nothing waits, and of whose requests, as of those of the hour that
+  /// begins with it, less than 1 % fail; nil: not within the clock, or not its doing.
   package var time: TimeAmount?
 
   /// Recoveries from every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
   package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
-    all(result.eventSpans, result.scenario) { replication.isWell(endpoint: $0, step: $1) }
+    let sums = replication.load.map { FailureSums(failures: $0.failures, arrivals: $0.arrivals) }
+    return all(result.eventSpans, result.scenario) {
+      replication.isWell(endpoint: $0, step: $1)
+    } _: {
+      sums[$0].areFew(in: $1)
+    }
   }
 
   private static func all(
-    _ spans: [EventSpan], _ scenario: Scenario, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool
+    _ spans: [EventSpan], _ scenario: Scenario, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool,
+    _ failsLittle: (_ endpoint: Int, _ steps: Range<Int>) -> Bool
   ) -> [Recovery] {
     let clock = scenario.clock
     return spans.compactMap { span in
@@ -28,8 +34,16 @@ package struct Recovery: Hashable, Sendable {
         !before.isEmpty && !before.contains { isWell(endpoint, $0) }
           && !spans.contains { $0.isOutage(of: endpoint, scenario) && $0.from < span.from && span.from <= $0.to }
       }
+      let next = spans.filter { other in
+        other.from > span.to
+          && endpoints.contains { scenario.endpointsToRecover(from: other.event)?.contains($0) == true }
+      }.map(\.from).min()
+      let isLasting = { (endpoint: Int, step: Int) in
+        isWell(endpoint, step) && failsLittle(endpoint, step..<lastStep(ofHourFrom: step, next, clock))
+      }
       return Recovery(
-        span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isWell))
+        span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
+      )
     }
   }
 
@@ -42,7 +56,22 @@ package struct Recovery: Hashable, Sendable {
 
   /// Recoveries in a run as its files keep it.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
-    all(run.eventSpans, run.scenario) { replication.isWell(endpoint: $0, step: $1) }
+    let sums = replication.load.map { FailureSums(failures: $0.failures, arrivals: $0.arrivals) }
+    return all(run.eventSpans, run.scenario) {
+      replication.isWell(endpoint: $0, step: $1)
+    } _: {
+      sums[$0].areFew(in: $1)
+    }
+  }
+
+  /// Behind the last step of the hour that begins with one: it ends with the clock, and before the next event.
+  private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
+    let length = clock.step.milliseconds
+    let ends = [
+      step + max(Int(3_600_000 / length), 1), Int(clock.duration.milliseconds / length),
+      next.map { Int($0.millisecondsSinceStart / length) } ?? .max,
+    ]
+    return max(ends.min() ?? step, step + 1)
   }
 
   private static func time(
@@ -58,9 +87,30 @@ package struct Recovery: Hashable, Sendable {
   }
 }
 
+/// Requests and failures before each step.
+private struct FailureSums {
+  private var failures: [Int64] = [0]
+  private var arrivals: [Int64] = [0]
+
+  init(failures: some Sequence<some BinaryInteger>, arrivals: some Sequence<some BinaryInteger>) {
+    for count in failures { self.failures.append(self.failures[self.failures.count - 1] + Int64(count)) }
+    for count in arrivals { self.arrivals.append(self.arrivals[self.arrivals.count - 1] + Int64(count)) }
+  }
+
+  /// Whether fewer than 1 % of the requests of some steps fail.
+  func areFew(in steps: Range<Int>) -> Bool {
+    let (first, last) = (min(steps.lowerBound, failures.count - 1), min(steps.upperBound, failures.count - 1))
+    return isFew(failures[last] - failures[first], of: arrivals[last] - arrivals[first])
+  }
+}
+
+private func isFew(_ failures: Int64, of arrivals: Int64) -> Bool {
+  failures == 0 || Int128(failures) * 100 < Int128(arrivals)
+}
+
 /// Whether nothing waits at the end of a step and less than 1 % of its requests fail.
 private func isWell(backlog: Double, failures: Int64, of arrivals: Int64) -> Bool {
-  backlog == 0 && (failures == 0 || Int128(failures) * 100 < Int128(arrivals))
+  backlog == 0 && isFew(failures, of: arrivals)
 }
 
 extension ReplicationResult {

@@ -199,14 +199,14 @@ import Testing
     return person
   }
 
-  /// What people do in sessions that nothing disturbs, and runs that a cache answers, take a short way too.
+  /// What people do in sessions that nothing disturbs, and runs that a cache answers, take a fast path too.
   @Test(arguments: 0..<150 as Range<UInt32>)
   func peoplesShortWayCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: 1_000 + key)
     Self.compare(Self.peopledWorld(&dice), key)
   }
 
-  /// Runs that nothing disturbs take a short way (`UndisturbedPlan`); all that is counted is the same on the long one.
+  /// Runs that nothing disturbs take a fast path (`UnperturbedPlan`); all that is counted is the same on the slow one.
   @Test(arguments: 0..<150 as Range<UInt32>)
   func theShortWayCountsTheSame(key: UInt32) throws {
     var dice = Dice(key: key)
@@ -217,13 +217,13 @@ import Testing
     let (short, long) = (Counted(world, device: Int(key)), Counted(world, device: Int(key), isWatched: true))
     #expect(short.figures.count == long.figures.count)
     for (one, other) in zip(short.figures, long.figures) where one != other {
-      Issue.record("key \(key): \(one.name) is \(one.value) on the short way, \(other.value) on the long one")
+      Issue.record("key \(key): \(one.name) is \(one.value) on the fast path, \(other.value) on the slow one")
     }
     #expect(short.steps <= long.steps, "key \(key)")
   }
 
   /// Ten sessions that nothing happens in, of three visits each: of each but one event is gone through.
-  @Test func sessionsAreUndisturbed() {
+  @Test func sessionsAreUnperturbed() {
     var world = World()
     world.add(KindSketch(.never))
     world.person.unlocksPerDay = 11
@@ -234,7 +234,7 @@ import Testing
   }
 
   /// A tap every three seconds, five to a burst, on a kind whose cache is filled: of each run no event is left.
-  @Test func hitsAreUndisturbed() {
+  @Test func hitsAreUnperturbed() {
     var world = World()
     var kind = KindSketch(.never)
     kind.requests = 1
@@ -249,8 +249,8 @@ import Testing
     #expect(short.steps == long.steps - 5 * 2)
   }
 
-  /// An hour's distance, a day, nothing else: every run but the first is undisturbed.
-  @Test func runsAreUndisturbed() {
+  /// An hour's distance, a day, nothing else: every run but the first is unperturbed.
+  @Test func runsAreUnperturbed() {
     var world = World()
     var kind = KindSketch.after(minutes: 60)
     kind.requests = 1

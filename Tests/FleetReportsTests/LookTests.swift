@@ -112,6 +112,24 @@ struct LookTests {
         == "\(share) of the requests to api fail, most of them for the reason 'timeout'.\(doubt)")
   }
 
+  /// 100/s serve 500 within half of 10 s; where fewer may wait a queue is not what is wrong.
+  @Test(arguments: [(nil, true), (501, true), (500, false)] as [(Int?, Bool)])
+  func whereMostTimeOutAShorterQueueIsTried(_ queue: Int?, _ isTried: Bool) throws {
+    var run = SyntheticRun()
+    run.endpoints = ["api"]
+    var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
+    group.traffic[0][0].requests = 2_000
+    group.traffic[0][0].failures[Int(FailureReason.timeout.rawValue)] = 400
+    run.replications = [SyntheticRun.replication(arrivals: [[1], [1]], groups: [group])]
+    let report = content(run) {
+      $0.endpoints[0].capacity = 100
+      $0.endpoints[0].timeout = .seconds(10)
+      $0.endpoints[0].queue = queue
+    }
+    let sentence = plain(try #require(LookFinding.all(report).first { $0.topic == "Failed requests" }).sentence)
+    #expect(sentence.hasSuffix("Not tried: a queue of api for 500 requests.") == isTried, "\(sentence)")
+  }
+
   // MARK: What widgets and people meet
 
   /// 48 runs of the policy a day where it asks for 96.
@@ -183,8 +201,8 @@ struct LookTests {
     let helps = try sentence(0.5, 0.1, (600, 600))
     #expect(
       helps.hasSuffix(
-        "Tried on the same draws: weather reloaded every 30 min helps; it brings the time for which a refresh is held "
-          + "back from 50 % to 10 %; the age of the data at a view unchanged at 10 min."))
+        "Tried on the same draws: weather reloaded every 30 min, which helps: it brings the time for which a refresh is "
+          + "held back from 50 % to 10 %; the age of the data at a view unchanged at 10 min."))
     let price = try sentence(0.5, 0.1, (600, 900))
     #expect(price.hasSuffix("to 10 %, at a price: the age of the data at a view 15 min instead of 10 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))

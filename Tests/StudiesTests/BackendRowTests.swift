@@ -164,6 +164,14 @@ struct BackendRowTests {
     #expect(recovery([5, 0, 0, 5, 0], [0, 9, 0, 0, 0]).mean == .whole(2))
   }
 
+  /// Who relapses within the hour has not recovered; where another outage begins it is no relapse.
+  @Test func aRelapseIsNoRecovery() {
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0]).mean == .whole(3))
+    // 4 of the 500 requests after it are below 1 %.
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 4, 0, 0]).mean == .whole(0))
+    #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0], spans: [(2, 5), (7, 8)]).max == .whole(0))
+  }
+
   @Test func noRecoveryWithinTheClockIsUnknown() {
     #expect(recovery([9, 9, 9, 9, 9], [0, 0, 0, 0, 0]) == (nil, nil))
     // No end within the clock.

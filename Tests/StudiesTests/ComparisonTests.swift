@@ -83,7 +83,7 @@ struct ComparisonTests {
   /// Distances to +10 % of 100: 4, 5, 6 (5 ± 2.48), -1, 0, 1 (0 ± 2.48), -6, -5, -4.
   @Test(arguments: [
     ([114.0, 115, 116], Finding.holds), ([104, 105, 106], .misses),
-    ([109, 110, 111], .open("the 95 % interval over replications lies on both sides of the limit")),
+    ([109, 110, 111], .open("the 95 % interval of the change lies on both sides of the limit")),
   ])
   func theIntervalDecides(_ new: [Double], _ expected: Finding) {
     #expect(finding(.more, .relative(0.1), row([100, 100, 100]), row(new)) == expected)

@@ -32,14 +32,14 @@ extension EnergyAccount {
     radio.mark = RadioMark(now, isPersons: last & widgets == 0)
   }
 
-  /// Notes an undisturbed run from its first moment to its answer, the silence before it included.
+  /// Notes an unperturbed run from its first moment to its answer, the silence before it included.
   ///
   /// - Parameter tally: of the present interface.
   @inline(__always)
   mutating func noteLoneBurst(
     of slot: Int, in tally: UnsafeMutablePointer<RadioTally>, from now: Instant, to end: Instant
   ) {
-    assert(widgets & bit(slot) != 0, "an undisturbed run is a widget's")
+    assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
     assert(bursts.map { tally == $0 + Int(radio.interface) } ?? true, "of the present interface")
     guard now >= .start else {
       radio.mark = RadioMark(end)

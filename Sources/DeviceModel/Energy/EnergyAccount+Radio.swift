@@ -134,8 +134,8 @@ extension EnergyAccount {
   /// - Parameter next: nothing happens on the phone before.
   @inline(__always)
   mutating func passFlow(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, from now: Instant, to end: Instant,
-    undisturbedUntil next: Instant
+    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, from now: Instant, to end: Instant,
+    unperturbedUntil next: Instant
   ) {
     guard isKept else { return }
     let onAir = now + run.pointee.promotion
@@ -145,7 +145,7 @@ extension EnergyAccount {
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
     noteLoneBurst(of: slot, in: run.pointee.bursts, from: now, to: end)
     radio.owed += run.pointee.fixedEnergy + run.pointee.lonePower * air
-    ledger.chargeUndisturbed(slot, air: air, of: run)
+    ledger.chargeUnperturbed(slot, air: air, of: run)
     radio.since = asleep
     radio.phase = .dozing
   }
@@ -153,7 +153,7 @@ extension EnergyAccount {
   /// A flow alone whose tail somebody might use.
   @inline(never)
   private mutating func beginFlow(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
+    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
   ) {
     _ = wake(for: bit(slot), at: now)
     ledger.noteAlone(slot, air: air)

@@ -12,7 +12,7 @@ package import SimulationKernel
 ///   A try after a backoff is sent like any other. Failed requests are in the air too.
 /// - `transfer` when it is known whether a request is answered, with the plan of the interface on which it was sent
 ///   (what is in the air ends as it began). `spendProcessor` when a run ends: hits, errors and joiners too, never crashes.
-/// - An undisturbed run: `isFree` before it, `passFlow` once it is over.
+/// - An unperturbed run: `isFree` before it, `passFlow` once it is over.
 /// - A run that joins another's flight: `follow`, again whenever that one sends or hears of an answer.
 /// - `noteAlone` for each run that sends outside sessions, when its length is known: what coalescing is measured by.
 /// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline: nothing.

@@ -111,11 +111,11 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].loneAir += air
   }
 
-  /// Charges an undisturbed run, which had the radio for itself, with its bytes.
+  /// Charges an unperturbed run, which had the radio for itself, with its bytes.
   ///
   /// The integral has it once it is counted.
   @inline(__always)
-  mutating func chargeUndisturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UndisturbedPlan>) {
+  mutating func chargeUnperturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UnperturbedPlan>) {
     let runs = equalRuns + slot
     if UInt(bitPattern: runs.pointee.plan) != UInt(bitPattern: run) {
       runs.pointee = EqualRuns(run)
@@ -124,7 +124,7 @@ package struct EnergyLedger: ~Copyable {
     runs.pointee.add(air: air)
   }
 
-  /// Puts undisturbed runs into their instances' totals.
+  /// Puts unperturbed runs into their instances' totals.
   @inline(__always)
   mutating func countEqualRuns() {
     while uncounted != 0 {

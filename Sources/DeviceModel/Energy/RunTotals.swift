@@ -35,19 +35,19 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// Undisturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
+/// Unperturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
 struct EqualRuns: BitwiseCopyable {
   // The counts apart: side by side the compiler would make vectors of them, which take three times as many instructions.
   private var count: Int64 = 0
   /// Which runs; nil: none yet.
-  private(set) var plan: UnsafePointer<UndisturbedPlan>?
+  private(set) var plan: UnsafePointer<UnperturbedPlan>?
   /// Time that all of them were on the air.
   private var air = TimeAmount.zero
 
   init() {}
 
   /// None yet of such runs.
-  init(_ run: UnsafePointer<UndisturbedPlan>) { plan = run }
+  init(_ run: UnsafePointer<UnperturbedPlan>) { plan = run }
 
   @inline(__always)
   mutating func add(air span: TimeAmount) {

@@ -5,7 +5,7 @@ import SimulationKernel
 extension DeviceSimulator {
   /// What does not hold after an event, in words; nil when all is well.
   ///
-  /// The beginning of an undisturbed session is all of it.
+  /// The beginning of an unperturbed session is all of it.
   func brokenInvariant(after event: Instant) -> String? {
     let presence = device.presence
     return brokenInvariant(at: presence.isInSession ? event : max(event, presence.lastSessionEnd))

@@ -4,7 +4,7 @@ import SimulationKernel
 /// What the owner does: sessions, visits, glances, taps, movements (MODEL.md 2).
 extension DeviceSimulator {
   /// Gives the present device its owner.
-  mutating func moveIn() {
+  mutating func initializeOwner() {
     parts.person.initialize(
       to: PersonState(
         cohort.pointee.person, stream: stream, wall: wall, zone: device.zone, beginning: plan.beginning))
@@ -54,7 +54,7 @@ extension DeviceSimulator {
     let length = cohort.pointee.person.session.span(at: person.session.lengthUniform)
     person.session.end = now + max(length, .milliseconds(1))
     sessionDraws.make(person.session.key, stream: stream)
-    if liveUndisturbedSession(at: now) { return }
+    if liveUnperturbedSession(at: now) { return }
     advanceBattery(to: now)
     energy.startSession(at: now)
     device.presence.isInSession = true

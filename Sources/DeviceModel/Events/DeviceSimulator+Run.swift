@@ -260,7 +260,7 @@ extension DeviceSimulator {
 
   /// Counts the days of an instance that end at or before `instant`.
   mutating func closeDays(of slot: Int, upTo instant: Instant) {
-    if !plan.hasFeedback { countUndisturbed(slot) }
+    if !plan.hasFeedback { countUnperturbed(slot) }
     while days[slot].end <= instant {
       tally.recordDay(days[slot], cohort: device.cohort, kind: Int(instances[slot].kind))
       days[slot] = DayCounts(end: days[slot].end + .day)

@@ -92,13 +92,13 @@ extension DeviceSimulator {
   mutating func ticketsComeUp(_ slot: Int, at now: Instant) -> Instant {
     var (slot, now) = (slot, now)
     while let cause = instances[slot].ticket.cause {
-      let plans = undisturbed[slot].plans
+      let plans = unperturbed[slot].plans
       guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { break }
       guard let plans, now >= .start, plans.pointee.after != nil else {
         startOther(slot, plans, cause: cause, at: now)
         break
       }
-      guard let planned = liveUndisturbed(slot, plans, cause: cause, at: now) else {
+      guard let planned = liveUnperturbed(slot, plans, cause: cause, at: now) else {
         startDisturbed(slot, cause: cause, at: now)
         break
       }
@@ -126,12 +126,12 @@ extension DeviceSimulator {
     return (first, min(planned, soonest))
   }
 
-  /// Starts the run of a ticket in the warm-up, or of a kind whose policy is not after(...) or that is never undisturbed.
+  /// Starts the run of a ticket in the warm-up, or of a kind whose policy is not after(...) or that is never unperturbed.
   @inline(never)
   private mutating func startOther(
-    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>?, cause: Cause, at now: Instant
+    _ slot: Int, _ plans: UnsafePointer<UnperturbedPlan>?, cause: Cause, at now: Instant
   ) {
-    if let plans, liveOtherUndisturbed(slot, plans, cause: cause, at: now) { return }
+    if let plans, liveOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
     startDisturbed(slot, cause: cause, at: now)
   }
 
@@ -159,7 +159,7 @@ extension DeviceSimulator {
   /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
   @inline(__always)
   private mutating func startsFreely(
-    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>?, at now: Instant
+    _ slot: Int, _ plans: UnsafePointer<UnperturbedPlan>?, at now: Instant
   ) -> Bool {
     guard let plans, plans.pointee.startsFreely, !device.battery.isSaving else { return false }
     let account = instances[slot].account
@@ -276,7 +276,7 @@ extension DeviceSimulator {
       instances[slot].nextFree = cause
       return
     }
-    if liveUndisturbedHit(slot, cause: cause, at: now) { return }
+    if liveUnperturbedHit(slot, cause: cause, at: now) { return }
     // The ticket stands until the run replaces it, but it cannot start before.
     if instances[slot].ticket.exists { cancelTicket(slot) }
     startRun(slot, cause: cause, at: now)

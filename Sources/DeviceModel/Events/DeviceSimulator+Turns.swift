@@ -30,7 +30,7 @@ extension DeviceSimulator {
   }
 
   /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
-  package static var headBytes: Int { MemoryLayout<RestingDevice>.stride + 4 * DeviceQueue<DeviceEvent>.bytesPerEvent }
+  package static var headBytes: Int { MemoryLayout<RestingDevice>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
   /// Makes a resting device the present one.
   package mutating func wake(_ block: DeviceBlock) {

@@ -16,7 +16,7 @@ package struct DeviceSimulator: ~Copyable {
   let plan: FleetPlan
   /// Cohort of the present device.
   var cohort: UnsafePointer<CohortPlan>
-  var queue: DeviceQueue<DeviceEvent>
+  var queue: EventQueue<DeviceEvent>
   package var tally: Tally
   /// Energy account of the present device.
   var energy: EnergyAccount
@@ -31,9 +31,9 @@ package struct DeviceSimulator: ~Copyable {
   /// What became of requests, for whoever keeps a diary; nil: nobody does.
   var observed: [ObservedRequest]?
   /// By cohort, member and interface.
-  let undisturbedPlans: UndisturbedPlans
+  let unperturbedPlans: UnperturbedPlans
   /// By slot, where devices live from beginning to end.
-  let undisturbed: UnsafeMutablePointer<UndisturbedRuns>
+  let unperturbed: UnsafeMutablePointer<UnperturbedRuns>
   /// By cohort.
   let layouts: UnsafeMutablePointer<DeviceLayout>
   /// The block of a device that is simulated from its beginning to its end.
@@ -43,8 +43,8 @@ package struct DeviceSimulator: ~Copyable {
     precondition(plan.cohorts.count > 0, "a fleet has a cohort")
     self.plan = plan
     cohort = plan.cohorts.pointer(at: 0)
-    undisturbed = .allocate(capacity: Self.mostInstances)
-    undisturbed.initialize(repeating: UndisturbedRuns(), count: Self.mostInstances)
+    unperturbed = .allocate(capacity: Self.mostInstances)
+    unperturbed.initialize(repeating: UnperturbedRuns(), count: Self.mostInstances)
     layouts = .allocate(capacity: plan.cohorts.count)
     var bytes = 0
     for index in 0..<plan.cohorts.count {
@@ -54,9 +54,9 @@ package struct DeviceSimulator: ~Copyable {
     }
     block = .allocate(byteCount: bytes, alignment: 64)
     parts = DeviceLayout.parts(of: block, layouts)
-    queue = DeviceQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
+    queue = EventQueue(memory: parts.queue, capacity: layouts[0].queueCapacity)
     tally = Tally(shape: shape)
-    undisturbedPlans = UndisturbedPlans(plan, tally: tally)
+    unperturbedPlans = UnperturbedPlans(plan, tally: tally)
     energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
     device = DeviceState(plan: plan, cohort: 0, number: 0, replication: 0)
   }
@@ -64,8 +64,8 @@ package struct DeviceSimulator: ~Copyable {
   deinit {
     block.deallocate()
     layouts.deallocate()
-    undisturbed.deallocate()
-    undisturbedPlans.free()
+    unperturbed.deallocate()
+    unperturbedPlans.free()
   }
 
   /// The present device, where it lies.
@@ -111,7 +111,7 @@ package struct DeviceSimulator: ~Copyable {
   /// free run, with people also the session, a visit, a glance and midnight, and a burst of taps on each instance.
   /// Results that are counted by instance lie beside it.
   package static var footprint: Footprint {
-    let event = DeviceQueue<DeviceEvent>.bytesPerEvent
+    let event = EventQueue<DeviceEvent>.bytesPerEvent
     let person = MemoryLayout<PersonState>.stride
     let views = MemoryLayout<ViewHistory>.stride
     return Footprint(
@@ -222,11 +222,11 @@ package struct DeviceSimulator: ~Copyable {
     cohort = plan.cohorts.pointer(at: cohortIndex)
     parts = DeviceLayout.parts(of: block, layouts + cohortIndex)
     device = DeviceState(plan: plan, cohort: cohortIndex, number: number, replication: replication)
-    queue = DeviceQueue(memory: parts.queue, capacity: layouts[cohortIndex].queueCapacity)
+    queue = EventQueue(memory: parts.queue, capacity: layouts[cohortIndex].queueCapacity)
     let kinds = plan.kinds.count
     if plan.hasCaches { caches.initialize(repeating: CacheState(), count: kinds + cohort.pointee.members.count) }
     if plan.hasCalls { calls.initialize(repeating: CallState(), count: kinds) }
-    if cohort.pointee.hasPeople { moveIn() }
+    if cohort.pointee.hasPeople { initializeOwner() }
     if plan.hasKindFlights { kindFlights.initialize(repeating: KindFlights(), count: kinds) }
     ordinals.initialize(repeating: 0, count: plan.ordinals)
     placeWidgets()
@@ -252,8 +252,8 @@ package struct DeviceSimulator: ~Copyable {
           member: UInt16(truncatingIfNeeded: memberIndex), kind: UInt16(truncatingIfNeeded: member.kind),
           family: member.family))
       (days + slot).initialize(to: DayCounts())
-      undisturbed[slot].reset(
-        observed == nil ? undisturbedPlans.ofMember(memberIndex, cohort: device.cohort) : nil)
+      unperturbed[slot].reset(
+        observed == nil ? unperturbedPlans.ofMember(memberIndex, cohort: device.cohort) : nil)
       if cohort.pointee.hasPeople {
         (views + slot).initialize(to: ViewHistory())
         sessionDraws.setMember(ofSlot: slot, to: instances[slot].member)

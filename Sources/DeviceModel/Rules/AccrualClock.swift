@@ -88,7 +88,8 @@ struct AccrualClock: BitwiseCopyable {
   private static func awakeTicks(upTo local: LocalTime) -> Int64 {
     let day = local.day.number
     let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
-    return day * ModelConstants.awakeAccruals + min(max(quarter - ModelConstants.asleepAccruals + 1, 0), ModelConstants.awakeAccruals)
+    let today = min(max(quarter - ModelConstants.asleepAccruals + 1, 0), ModelConstants.awakeAccruals)
+    return day * ModelConstants.awakeAccruals + today
   }
 
   /// The instant at which a clock with a segment's offset shows an awake quarter.

@@ -10,7 +10,7 @@ package struct DeviceBlock: BitwiseCopyable {
 /// What stands at the beginning of a device's block.
 struct RestingDevice: BitwiseCopyable {
   /// Between two turns.
-  var queue: DeviceQueue<DeviceEvent>
+  var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var state: DeviceState
 }

@@ -32,7 +32,7 @@ package struct DeviceLayout: BitwiseCopyable, Sendable {
     let kinds = plan.kinds.count
     queueCapacity = Self.eventsAtOnce(plan, plan.cohorts[cohort])
     bytes = MemoryLayout<RestingDevice>.stride
-    offsets.queue = place(DeviceQueue<DeviceEvent>.Entry.self, queueCapacity)
+    offsets.queue = place(EventQueue<DeviceEvent>.Entry.self, queueCapacity)
     offsets.flows = place(RadioFlow.self, plan.energyOwners(instances: instances))
     offsets.instances = place(InstanceState.self, instances)
     offsets.days = place(DayCounts.self, instances)

@@ -229,7 +229,7 @@ package struct Tally: ~Copyable {
   }
 
   /// Counts runs whose ends were events that never were in a queue.
-  mutating func recordUndisturbed(_ count: Int64) {
+  mutating func recordUnperturbed(_ count: Int64) {
     eventCount &+= count
     runCount &+= count
   }

@@ -57,7 +57,7 @@ struct RestingMemory: ~Copyable {
 
   /// Begins the lives of a range's devices and parks each at its first request.
   func begin(
-    range number: Int, _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing StepWheel
+    range number: Int, _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
     var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
     for device in ranges[number] {
@@ -73,7 +73,7 @@ struct RestingMemory: ~Copyable {
   /// Gives a device its turn, up to the end of a step, and parks it at its next request.
   @inline(__always)
   func takeTurn(
-    of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing StepWheel
+    of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
     simulator.tally.useRows(row(of: seat))
     simulator.tally.useGroup(seats[Int(seat.number)].group)

@@ -5,11 +5,11 @@ import SimulationKernel
 /// The devices that one thread has for itself, and the wheel that wakes them.
 struct RestingShard: ~Copyable {
   private let memory: RestingMemory
-  private let wheel: StepWheel
+  private let wheel: TimingWheel
 
   init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid) {
     memory = RestingMemory(ranges, of: engine, grid: grid)
-    wheel = StepWheel(seats: memory.seats)
+    wheel = TimingWheel(seats: memory.seats)
   }
 
   /// Begins every device's life and parks it at its first request.

@@ -12,7 +12,7 @@ import Synchronization
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// By thread: the devices that it parked.
-  private let wheels: UnsafeMutablePointer<StepWheel>
+  private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
   /// Devices with a turn in the present step.
   private let due: UnsafeMutablePointer<SeatNumber>
@@ -29,7 +29,7 @@ final class SharedShard: @unchecked Sendable {
     self.threads = threads
     due = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
     wheels = .allocate(capacity: threads)
-    for thread in 0..<threads { (wheels + thread).initialize(to: StepWheel(seats: memory.seats)) }
+    for thread in 0..<threads { (wheels + thread).initialize(to: TimingWheel(seats: memory.seats)) }
   }
 
   deinit {

@@ -6,7 +6,7 @@ final class StepBarrier: Sendable {
   private let threads: Int
   private let arrived = Atomic<Int>(0)
   private let generation = Atomic<Int>(0)
-  private let bed = Bed()
+  private let awake = ConditionVariable()
 
   /// How often a thread looks at the others before it goes to sleep: for a tenth of a millisecond or so, for waking takes
   /// longer than most waits; not at all where another thread needs its processor.
@@ -24,18 +24,18 @@ final class StepBarrier: Sendable {
       alone()
       arrived.store(0, ordering: .relaxed)
       generation.store(present + 1, ordering: .releasing)
-      bed.wakeAll()
+      awake.broadcast()
       return
     }
     for _ in 0..<patience where generation.load(ordering: .acquiring) != present { return }
-    bed.sleep { generation.load(ordering: .acquiring) == present }
+    awake.wait { generation.load(ordering: .acquiring) != present }
   }
 }
 
 /// Where threads sleep.
 ///
 /// Unchecked: its memory is the system's own for this, and stays in place.
-private final class Bed: @unchecked Sendable {
+private final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -51,15 +51,15 @@ private final class Bed: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Sleeps as long as there is reason to; whoever ends the reason wakes all.
-  func sleep(while hasReason: () -> Bool) {
+  /// Sleeps until it is done; whoever makes it so wakes all.
+  func wait(until isDone: () -> Bool) {
     pthread_mutex_lock(mutex)
-    while hasReason() { pthread_cond_wait(condition, mutex) }
+    while !isDone() { pthread_cond_wait(condition, mutex) }
     pthread_mutex_unlock(mutex)
   }
 
-  func wakeAll() {
-    // Whoever has just found a reason is asleep once the mutex is free.
+  func broadcast() {
+    // Whoever has just found it undone is asleep once the mutex is free.
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(condition)

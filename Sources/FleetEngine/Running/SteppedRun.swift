@@ -10,7 +10,7 @@ final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
   private let control: RunControl
-  private let deal: DeviceDeal
+  private let deal: WorkPartition
   private let grid: StepGrid
   private let barrier: StepBarrier
   private let backend: BackendTurn
@@ -37,7 +37,7 @@ final class SteppedRun: Sendable {
   ) throws(SimulationError) -> ReplicationResult? {
     var run: SteppedRun?
     // The threads wait for each other: what each has to do depends on how many there are.
-    Workers.run(atMost: min(threads, DeviceDeal.mostThreads)) { count in
+    Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
       let laidOut = SteppedRun(engine, replication: replication, control: control, threads: count)
       run = laidOut
       return { laidOut.work($0) }
@@ -49,7 +49,7 @@ final class SteppedRun: Sendable {
     self.engine = engine
     self.replication = replication
     self.control = control
-    let deal = DeviceDeal(devices: engine.devicesSimulated, threads: threads)
+    let deal = WorkPartition(devices: engine.devicesSimulated, threads: threads)
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid

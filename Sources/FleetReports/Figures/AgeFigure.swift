@@ -95,13 +95,14 @@ struct SpanAxis {
   func seconds(_ fraction: Double) -> Double { SteadyMath.exp(low + fraction * range) }
 
   func columns(_ canvas: Canvas, title: String) -> [Markup] {
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     let labels = ticks.flatMap { tick -> [Markup] in
       let x = canvas.x(fraction(tick))
       return [
-        .tag("line", ["class": "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top), "y2": place(foot)]),
         .tag(
-          "text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(foot + 19)],
+          "line", ["class": "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top), "y2": place(baseline)]),
+        .tag(
+          "text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(baseline + 19)],
           TimeText.span(.milliseconds(Int64(tick * 1_000)))),
       ]
     }

@@ -58,10 +58,10 @@ struct Axis {
 
   /// Labels below the plot for a horizontal axis, and what it measures.
   func columns(_ canvas: Canvas, title: String) -> [Markup] {
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     let labels = ticks.map { tick in
       Markup.tag(
-        "text", ["class": "middle", "x": place(canvas.x(fraction(tick))), "y": place(foot + 19)], Self.label(tick))
+        "text", ["class": "middle", "x": place(canvas.x(fraction(tick))), "y": place(baseline + 19)], Self.label(tick))
     }
     return labels + [axisTitle(canvas, title)]
   }
@@ -96,7 +96,7 @@ struct TimeAxis {
   }
 
   func columns(_ canvas: Canvas) -> [Markup] {
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     let ticks = ticks(atMost: canvas.ticksAcross)
     let isDaily = clock.duration > .days(2)
     let labels = ticks.flatMap { tick -> [Markup] in
@@ -104,8 +104,9 @@ struct TimeAxis {
       let text =
         isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
       return [
-        .tag("line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(foot), "y2": place(foot + 5)]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 22)), "y": place(foot + 19)], text),
+        .tag(
+          "line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(baseline), "y2": place(baseline + 5)]),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 22)), "y": place(baseline + 19)], text),
       ]
     }
     return labels + [axisTitle(canvas, "UTC, from " + UTCTime(.start, of: clock).date)]

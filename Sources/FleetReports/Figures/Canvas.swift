@@ -22,7 +22,7 @@ struct Canvas {
   /// The horizontal place of a fraction 0...1 of the plot.
   func x(_ fraction: Double) -> Double { left + fraction * plotWidth }
 
-  /// The vertical place of a fraction 0...1 of the plot, 0 at its foot.
+  /// The vertical place of a fraction 0...1 of the plot, 0 at its baseline.
   func y(_ fraction: Double) -> Double { top + (1 - fraction) * plotHeight }
 }
 

@@ -51,12 +51,13 @@ struct CurveFigure {
       let percent = (0..<(decades - decade)).reduce(100.0) { value, _ in value / 10 }
       return NumberText.trimmed(NumberText.fixed(percent, decimals: 7)) + "%"
     }
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     return names.enumerated().flatMap { decade, name -> [Markup] in
       let x = canvas.x(Double(decade) / Double(decades))
       return [
-        .tag("line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(foot), "y2": place(foot + 5)]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(foot + 19)], name),
+        .tag(
+          "line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(baseline), "y2": place(baseline + 5)]),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(baseline + 19)], name),
       ]
     } + [axisTitle(canvas, "share of the time with at least this load")]
   }

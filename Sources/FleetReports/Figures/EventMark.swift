@@ -27,8 +27,9 @@ struct EventMark: Hashable {
     marks.flatMap { mark -> [Markup] in
       let (left, right) = (canvas.x(time.fraction(mark.from)), canvas.x(time.fraction(mark.to)))
       let (top, height) = (place(canvas.top), place(canvas.plotHeight))
-      let foot = place(canvas.top + canvas.plotHeight)
-      let line = Markup.tag("line", ["class": "event", "x1": place(left), "x2": place(left), "y1": top, "y2": foot])
+      let baseline = place(canvas.top + canvas.plotHeight)
+      let line = Markup.tag(
+        "line", ["class": "event", "x1": place(left), "x2": place(left), "y1": top, "y2": baseline])
       guard mark.to > mark.from else { return [line] }
       let width = place(max(right - left, 1))
       return [

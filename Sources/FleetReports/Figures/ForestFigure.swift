@@ -38,7 +38,7 @@ struct ForestFigure {
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let axis = axis
-    let foot = Double(rows.count) * Self.rowHeight + 8
+    let baseline = Double(rows.count) * Self.rowHeight + 8
     let x = { (value: Double) in
       Self.margin + min(max(axis.fraction(value), 0), 1) * (canvas.width - 2 * Self.margin)
     }
@@ -50,16 +50,18 @@ struct ForestFigure {
         "line",
         [
           "class": tick == 0 ? "zero" : "grid", "x1": place(x(tick)), "x2": place(x(tick)), "y1": "4",
-          "y2": place(foot),
+          "y2": place(baseline),
         ])
       let isLabelled =
         tick == 0 || index % every == 0 && canvas.ticksAcross > 4 || tick == axis.low || tick == axis.high
       guard isLabelled else { return [line] }
       let side = tick == axis.low ? "start" : tick == axis.high ? "end" : "middle"
       let at = side == "start" ? 2 : side == "end" ? canvas.width - 2 : x(tick)
-      return [line, .tag("text", ["class": side, "x": place(at), "y": place(foot + 19)], texts[index])]
+      return [line, .tag("text", ["class": side, "x": place(at), "y": place(baseline + 19)], texts[index])]
     }
-    return lines + [.tag("text", ["class": "middle unit", "x": place(canvas.width / 2), "y": place(foot + 44)], title)]
+    return lines + [
+      .tag("text", ["class": "middle unit", "x": place(canvas.width / 2), "y": place(baseline + 44)], title)
+    ]
       + rows.indices.flatMap { draw(rows[$0], top: Double($0) * Self.rowHeight + 6, x, axis, canvas) }
   }
 

@@ -34,7 +34,7 @@ struct HeatFigure {
 
   /// Rectangles around the runs of one shade in an hour.
   private func outline(hour: Int, level: Int, _ canvas: Canvas) -> String {
-    let (top, foot) = (canvas.y(1 - Double(hour) / 24), canvas.y(1 - Double(hour + 1) / 24))
+    let (top, baseline) = (canvas.y(1 - Double(hour) / 24), canvas.y(1 - Double(hour + 1) / 24))
     var text = ""
     var begin: Int?
     for minute in 0...60 {
@@ -42,7 +42,7 @@ struct HeatFigure {
       if isInside, begin == nil { begin = minute }
       guard !isInside, let from = begin else { continue }
       let (left, right) = (canvas.x(Double(from) / 60), canvas.x(Double(minute) / 60))
-      text += "M\(place(left)) \(place(top))H\(place(right))V\(place(foot))H\(place(left))Z"
+      text += "M\(place(left)) \(place(top))H\(place(right))V\(place(baseline))H\(place(left))Z"
       begin = nil
     }
     return text
@@ -56,10 +56,10 @@ struct HeatFigure {
   }
 
   private func minutes(_ canvas: Canvas) -> [Markup] {
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     return stride(from: 0, through: 50, by: 10).map { minute in
       .tag(
-        "text", ["class": "middle", "x": place(canvas.x((Double(minute) + 0.5) / 60)), "y": place(foot + 19)],
+        "text", ["class": "middle", "x": place(canvas.x((Double(minute) + 0.5) / 60)), "y": place(baseline + 19)],
         ":" + TimeText.two(minute))
     } + [axisTitle(canvas, "minute of the hour, UTC")]
   }

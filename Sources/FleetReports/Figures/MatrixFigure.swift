@@ -34,7 +34,7 @@ struct MatrixFigure {
   func draw(_ canvas: Canvas) -> [Markup] {
     let left = canvas.ticksAcross > 4 ? 150.0 : 84
     let width = (canvas.width - left - 4) / Double(max(columns.count, 1))
-    let foot = Self.top + Double(rows.count) * Self.rowHeight
+    let baseline = Self.top + Double(rows.count) * Self.rowHeight
     let cells = rows.indices.flatMap { row in
       columns.indices.flatMap { column in
         cell(row, column, left: left + Double(column) * width, width: width)
@@ -43,7 +43,7 @@ struct MatrixFigure {
     let room = Int(width / 7.4)
     let heads = columns.enumerated().map { index, name in
       Markup.tag(
-        "text", ["class": "middle", "x": place(left + (Double(index) + 0.5) * width), "y": place(foot + 19)],
+        "text", ["class": "middle", "x": place(left + (Double(index) + 0.5) * width), "y": place(baseline + 19)],
         shortened(name, to: max(room, 8)))
     }
     let sides = rows.enumerated().map { index, name in
@@ -55,7 +55,7 @@ struct MatrixFigure {
     let titles: [Markup] = [
       .tag("text", ["class": "unit", "x": "2", "y": "18"], shortened(rowTitle, to: Int(canvas.width / 7.4))),
       .tag(
-        "text", ["class": "middle unit", "x": place(canvas.width / 2), "y": place(foot + 44)],
+        "text", ["class": "middle unit", "x": place(canvas.width / 2), "y": place(baseline + 44)],
         shortened(columnTitle, to: Int(canvas.width / 7.4))),
     ]
     return cells + heads + sides + titles
@@ -64,8 +64,8 @@ struct MatrixFigure {
   private func cell(_ row: Int, _ column: Int, left: Double, width: Double) -> [Markup] {
     let top = Self.top + Double(row) * Self.rowHeight
     guard let value = cells[row][column] else { return [] }
-    let (right, foot) = (left + width - 2, top + Self.rowHeight - 2)
-    let outline = "M\(place(left)) \(place(top))H\(place(right))V\(place(foot))H\(place(left))Z"
+    let (right, baseline) = (left + width - 2, top + Self.rowHeight - 2)
+    let outline = "M\(place(left)) \(place(top))H\(place(right))V\(place(baseline))H\(place(left))Z"
     let text = text(value)
     var parts: [Markup] = [.tag("path", ["class": "heat-\(level(value))", "d": outline])]
     if framed[row][column] {
@@ -80,7 +80,9 @@ struct MatrixFigure {
     // A text that does not fit says nothing; the table has it.
     if Double(text.displayWidth) * 7.4 <= width - 4 {
       parts.append(
-        .tag("text", ["class": "label middle", "x": place((left + right) / 2), "y": place((top + foot) / 2 + 5)], text))
+        .tag(
+          "text", ["class": "label middle", "x": place((left + right) / 2), "y": place((top + baseline) / 2 + 5)], text)
+      )
     }
     return parts
   }

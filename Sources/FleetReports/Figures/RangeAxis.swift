@@ -52,7 +52,7 @@ struct RangeAxis {
   ///
   /// - Parameter every: how many lines share one label, where there is little room.
   func columns(_ canvas: Canvas, title: String, every: Int = 1, label: TickText.Label) -> [Markup] {
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     let ticks = ticks
     let texts = TickText.labels(ticks, label).enumerated().map { $0.offset % every == 0 ? $0.element : "" }
     let lines = zip(ticks, texts).flatMap { tick, text -> [Markup] in
@@ -62,9 +62,9 @@ struct RangeAxis {
           "line",
           [
             "class": tick == low ? "base" : "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top),
-            "y2": place(foot),
+            "y2": place(baseline),
           ]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 16)), "y": place(foot + 19)], text),
+        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 16)), "y": place(baseline + 19)], text),
       ]
     }
     return lines + [axisTitle(canvas, title)]

@@ -92,13 +92,13 @@ struct ScatterFigure {
 
   private func limits(_ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
     var parts: [Markup] = []
-    let foot = canvas.height - canvas.bottom
+    let baseline = canvas.height - canvas.bottom
     if showsLimit(x, points.map(\.x)), let limit = x.limit {
       let at = canvas.x(xAxis.fraction(limit))
       let isRight = at > canvas.x(0.7)
       parts += [
         .tag(
-          "line", ["class": "mark", "x1": place(at), "x2": place(at), "y1": place(canvas.top), "y2": place(foot)]),
+          "line", ["class": "mark", "x1": place(at), "x2": place(at), "y1": place(canvas.top), "y2": place(baseline)]),
         .tag(
           "text",
           [
@@ -125,14 +125,14 @@ struct ScatterFigure {
   }
 
   private func whiskers(_ point: Point, _ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
-    let (left, foot) = (canvas.x(xAxis.fraction(point.x)), canvas.y(yAxis.fraction(point.y)))
+    let (left, baseline) = (canvas.x(xAxis.fraction(point.x)), canvas.y(yAxis.fraction(point.y)))
     let within = { (value: Double) in min(max(value, 0), 1) }
     let across = point.xInterval.map { interval in
       Markup.tag(
         "line",
         [
           "class": "reach", "x1": place(canvas.x(within(xAxis.fraction(interval.low)))),
-          "x2": place(canvas.x(within(xAxis.fraction(interval.high)))), "y1": place(foot), "y2": place(foot),
+          "x2": place(canvas.x(within(xAxis.fraction(interval.high)))), "y1": place(baseline), "y2": place(baseline),
         ])
     }
     let upright = point.yInterval.map { interval in
@@ -160,10 +160,10 @@ struct ScatterFigure {
 
   /// Room that a text or a point takes.
   private struct Box {
-    var left, right, top, foot: Double
+    var left, right, top, baseline: Double
 
     func meets(_ other: Box) -> Bool {
-      left < other.right && other.left < right && top < other.foot && other.top < foot
+      left < other.right && other.left < right && top < other.baseline && other.top < baseline
     }
   }
 
@@ -172,7 +172,7 @@ struct ScatterFigure {
     var taken = zip(points, places).map { point, place in
       Box(
         left: place.x - point.radius, right: place.x + point.radius, top: place.y - point.radius,
-        foot: place.y + point.radius)
+        baseline: place.y + point.radius)
     }
     let order =
       region + joined.filter { !region.contains($0) }
@@ -182,17 +182,17 @@ struct ScatterFigure {
       let text = shortened(point.label, to: canvas.ticksAcross > 4 ? 40 : 18)
       let width = 7.2 * Double(text.displayWidth) + 4
       let gap = point.radius + 5
-      // At the foot of the plot a text stands a little higher than its point.
+      // At the baseline of the plot a text stands a little higher than its point.
       let beside = min(at.y + 4, canvas.height - canvas.bottom - 2)
       let choices = [
         (at.x + gap, beside), (at.x - gap - width, beside), (at.x - width / 2, at.y - gap - 2),
         (at.x - width / 2, at.y + gap + 10), (at.x + gap, at.y - 9), (at.x + gap, at.y + 17),
       ]
       for (x, y) in choices {
-        let box = Box(left: x, right: x + width, top: y - 12, foot: y + 4)
+        let box = Box(left: x, right: x + width, top: y - 12, baseline: y + 4)
         let fits =
           box.left >= canvas.left && box.right <= canvas.width - 2 && box.top >= canvas.top - 12
-          && box.foot <= canvas.height - canvas.bottom + 2
+          && box.baseline <= canvas.height - canvas.bottom + 2
         guard fits, !taken.enumerated().contains(where: { $0.offset != index && $0.element.meets(box) }) else {
           continue
         }

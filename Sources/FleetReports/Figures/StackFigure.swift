@@ -5,7 +5,7 @@ import SimulationKernel
 struct StackFigure {
   /// Requests per second by minute, then by layer.
   var minutes: [[Double]]
-  /// The class that colours each layer, from the foot up.
+  /// The class that colours each layer, from the baseline up.
   var classes: [String]
   var clock: Clock
 

@@ -53,9 +53,11 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
   guard let curve, let peak = curve.rates.last, peak > 0 else { return "No load, so any capacity is enough." }
   let half = curve.secondsAbove(peak / 2)
   let estimate = source.peakRow.flatMap { $0.isEstimate ? $0.value?.approximate : nil }
+  let isMean = !source.finerSentence.isEmpty
   return source.title("\(NumberText.text(estimate ?? peak)) requests per second") + BracketText.hull(source.peakRow)
-    + " cover every \(source.windowText); "
-    + "\(BracketText.cell(source.row(.p999))) cover all but one \(source.windowText) in a thousand. "
+    + (isMean ? " are the mean of the busiest \(source.windowText); " : " cover every \(source.windowText); ")
+    + "\(BracketText.cell(source.row(.p999))) "
+    + (isMean ? "are exceeded in" : "cover all but") + " one \(source.windowText) in a thousand. "
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
 }
 

@@ -15,7 +15,9 @@ func echoSection(of report: ReportContent) -> ReportSection? {
       + "not show: the first replication was simulated again with outages that do nothing, and tries and reloads after "
       + "an error have to make most of the difference. A later try is sent by the same refresh after a backoff; a "
       + "reload after an error is a new refresh that the widget asked for when one had failed. An endpoint has "
-      + "recovered when nothing waits and fewer than 1\u{A0}% of its requests fail.",
+      + "recovered when nothing waits and fewer than 1\u{A0}% of its requests fail, for an hour or until the next event; "
+      + "unknown: not before the measured period ends. While an outage has no capacity of its own, requests of phones fail "
+      + "at once and a base load is served.",
     details: [table(echoes).details("Outages, as numbers")])
 }
 
@@ -62,7 +64,8 @@ private struct OutageEcho {
       let row = report.summary.row(.recoveryTime, .mean, Labels().with(\.event, echo.name))
       // Of an event that comes daily the row is the mean over its days.
       if result.eventSpans.count(where: { $0.event == span.event }) == 1 {
-        echo.recoveryBracket = BracketText.hull(row) { TimeText.seconds($0) }
+        let range = BracketText.recovery(row, in: report.summary) { TimeText.seconds($0) }
+        echo.recoveryBracket = range.isEmpty ? "" : " (bracket \(range))"
       }
       return echo
     }

@@ -15,15 +15,18 @@ struct TrialText {
     guard outcome.helps else { return "Tried in vain on the same draws: \(words); it leaves \(brought)." }
     let effects = [Self.sideEffects(outcome), lateNews].filter { !$0.isEmpty }.joined(separator: ", ")
     return outcome.costsFreshness
-      ? "Tried on the same draws: \(words) brings \(brought), at a price\(effects.isEmpty ? "" : ": " + effects)."
-      : "Tried on the same draws: \(words) helps; it brings \(brought)\(effects.isEmpty ? "" : "; " + effects)."
+      ? "Tried on the same draws: \(words), which brings \(brought), at a price\(effects.isEmpty ? "" : ": " + effects)."
+      : "Tried on the same draws: \(words), which helps: it brings \(brought)\(effects.isEmpty ? "" : "; " + effects)."
   }
 
   /// The change in words.
   private var words: String {
     switch remedy {
     case .jitter(let kinds, let span): "a jitter of \(names(kinds)) of up to \(TimeText.span(span))"
-    case .over(let event, let span): "\(scenario.events[event].name) spread over \(TimeText.span(span))"
+    case .over(let events, let span):
+      events.map { scenario.events[$0].name }.joined(separator: " and ") + " spread over \(TimeText.span(span))"
+    case .queue(let endpoint, let count):
+      "a queue of \(scenario.endpoints[endpoint].name) for \(NumberText.whole(Double(count))) requests"
     case .staleIfError(let endpoint, let span):
       "a CDN before \(scenario.endpoints[endpoint].name) that answers a failed fetch with what it has, for "
         + "\(TimeText.span(span)) (stale_if_error),"
@@ -39,8 +42,11 @@ struct TrialText {
 
   /// What no figure tells: a push that comes later is read later.
   private var lateNews: String {
-    guard case .over(let event, let span) = remedy, case .push = scenario.events[event].action else { return "" }
-    return "what it tells comes up to \(TimeText.span(span)) later"
+    guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
+    else {
+      return ""
+    }
+    return "what is pushed comes up to \(TimeText.span(span)) later"
   }
 
   private func names(_ kinds: [Int]) -> String { kinds.map { scenario.kinds[$0].name }.joined(separator: ", ") }
@@ -51,13 +57,13 @@ struct TrialText {
 
   /// What it does besides: to the freshness of what people see, and to the requests.
   private static func sideEffects(_ outcome: TrialOutcome) -> String {
-    let figures: [TrialFigure] = [.dataAge, .stale, .requests]
+    let figures: [TrialFigure] = [.failures, .dataAge, .stale, .requests]
     let told = figures.filter { $0 != TrialFigure(of: outcome.topic) }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
-      if figure == .stale, max(before, after) < 0.005 { return nil }
+      if [.stale, .failures].contains(figure), max(before, after) < 0.005 { return nil }
       let isSame = (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let (old, new) = (text(figure, before), text(figure, after))
-      let level = isSame ? "unchanged at \(old)" : "\(new) instead of \(old)"
+      let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
       return "\(name(figure)) \(level)"
     }
     return told.joined(separator: ", ")

@@ -190,7 +190,10 @@ private struct TerminalTable {
     let row = summary.row(figure.metric, figure.statistic, figure.labels)
     let mark = row?.isResolved == false ? " *" : ""
     let value = Self.text(row?.value?.approximate, figure)
-    let bracket = GoalText.range([row?.value, row?.prompt, row?.lazy]) { Self.text($0, figure) }
+    let bracket =
+      figure.metric == .recoveryTime
+      ? BracketText.recovery(row, in: summary) { Self.text($0, figure) }
+      : GoalText.range([row?.value, row?.prompt, row?.lazy]) { Self.text($0, figure) }
     return [figure.name, value, Self.unit(of: figure) + mark] + (hasIntervals ? [interval(figure, row)] : [])
       + (hasBracket ? [bracket] : [])
   }

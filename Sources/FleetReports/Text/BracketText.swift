@@ -16,6 +16,20 @@ enum BracketText {
     GoalText.range([row?.value, row?.prompt, row?.lazy], text)
   }
 
+  /// How far the bracket moves a recovery, which may be unknown under an end: `9 min to unknown`.
+  ///
+  /// - Parameter summary: of the row, whose other figures tell which ends were simulated.
+  static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {
+    guard let row, let value = row.value?.approximate else { return "" }
+    let ends = [\SummaryRow.prompt, \SummaryRow.lazy].filter { end in
+      summary.rows.contains { $0[keyPath: end] != nil }
+    }
+    let isUnknown = ends.contains { row[keyPath: $0] == nil }
+    guard isUnknown else { return range(row, text) }
+    let least = ([value] + ends.compactMap { row[keyPath: $0]?.approximate }).min() ?? value
+    return text(least) + " to " + NumberText.unknownWord
+  }
+
   /// Bracket of a figure that is made from the values of several rows: under each end from those of that end.
   ///
   /// - Parameter make: from one value for each row, 0 for rows that there are not; nil: not to be told.

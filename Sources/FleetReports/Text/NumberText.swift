@@ -11,6 +11,8 @@ enum NumberText {
 
   /// What stands for a figure that is not known.
   static let unknown = "–"
+  /// What stands for it inside a sentence.
+  static let unknownWord = "unknown"
 
   /// A whole number in groups of three digits.
   static func whole(_ value: Double) -> String {

@@ -94,12 +94,13 @@ extension ChangeCondition {
   /// What two runs with the same draws say of it; `holds`: the change that it looks for is there.
   ///
   /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair: on both sides of
-  /// it nothing is known. Nothing is said of a figure that a sample does not resolve.
+  /// it nothing is known. The interval of what a sample estimates counts (MODEL.md 8.1).
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }
     guard let first = distances.first else { return .open("the figure is unknown in one of the runs") }
-    guard rows.0?.isResolved != false, rows.1?.isResolved != false else {
+    let isUnresolved = [rows.0, rows.1].contains { $0?.isResolved == false && $0?.estimatedInterval == nil }
+    guard !isUnresolved else {
       return .open("the sample does not resolve this figure: its 95 % interval reaches further than 5 % of it")
     }
     guard let interval = FigureChange.interval(of: distances, rows.0, rows.1) else {
@@ -108,7 +109,7 @@ extension ChangeCondition {
     switch (comparison.holds(interval.low, 0), comparison.holds(interval.high, 0)) {
     case (true, true): return .holds
     case (false, false): return .misses
-    default: return .open("the 95 % interval over replications lies on both sides of the limit")
+    default: return .open("the 95 % interval of the change lies on both sides of the limit")
     }
   }
 }

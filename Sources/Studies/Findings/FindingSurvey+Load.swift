@@ -37,6 +37,8 @@ extension FindingSurvey {
       finding.isResolved = share * (1 - 3 / simulated.squareRoot()) >= RunFinding.leastFailures
       if scenario.endpoints[endpoint].cdn?.staleIfError == .zero {
         finding.remedy = .staleIfError(endpoint: endpoint, .hour)
+      } else if finding.failure == .timeout {
+        finding.remedy = shorterQueue(at: endpoint)
       }
       return finding
     }
@@ -131,8 +133,35 @@ extension FindingSurvey {
         && start <= span.to + .minutes(15)
     }?.event
     guard let event, let present = scenario.events[event].over?.seconds else { return nil }
-    return spread(of: crest, at: endpoint, present: present, most: 3_600).map { .over(event: event, $0) }
+    return spread(of: crest, at: endpoint, present: present, most: 3_600).map { span in
+      .over(events: likePushes(event, asking: endpoint, below: span), span)
+    }
   }
+
+  /// An event and, if it is a push, the other pushes whose kinds ask the endpoint and that come within less than a span:
+  /// spread alone it would leave their crest.
+  private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
+    guard case .push = scenario.events[event].action else { return [event] }
+    return scenario.events.indices.filter { index in
+      guard case .push(let push) = scenario.events[index].action else { return false }
+      if case .perDevicePerDay = scenario.events[index].timing { return index == event }
+      let asks = push.kinds.contains { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
+      return index == event || asks && push.over < span
+    }
+  }
+
+  /// A queue whose wait is half of the timeout at most, to two digits, where more may wait: what is served later has
+  /// timed out before.
+  private func shorterQueue(at endpoint: Int) -> Remedy? {
+    let target = scenario.endpoints[endpoint]
+    guard let capacity = target.capacity, target.autoscale == nil else { return nil }
+    let most = capacity * target.timeout.seconds / 2
+    let step = most >= 100 ? pow10(Int(most).description.count - 2) : 1
+    let count = Int(most) / step * step
+    return count > 0 && count < target.queue ?? .max ? .queue(endpoint: endpoint, count) : nil
+  }
+
+  private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
   /// - Returns: nil where it would hardly be more than what is there.
   private func spread(of crest: Crest, at endpoint: Int, present: Double, most: Double) -> TimeAmount? {

@@ -5,8 +5,10 @@ package import SimulationKernel
 package enum Remedy: Hashable, Sendable {
   /// A jitter of these kinds' dates.
   case jitter(kinds: [Int], upTo: TimeAmount)
-  /// The span over which an event comes to its devices.
-  case over(event: Int, TimeAmount)
+  /// The span over which events come to their devices.
+  case over(events: [Int], TimeAmount)
+  /// How many requests may wait at an endpoint.
+  case queue(endpoint: Int, Int)
   /// For how long an endpoint's CDN answers with what it has when a fetch fails.
   case staleIfError(endpoint: Int, TimeAmount)
   /// Only one try of these kinds' requests.
@@ -26,7 +28,8 @@ package enum Remedy: Hashable, Sendable {
       for kind in kinds {
         scenario.kinds[kind].jitter = Jitter(upTo: span, scope: scenario.kinds[kind].jitter?.scope ?? .run)
       }
-    case .over(let event, let span): scenario.events[event].spread(over: span)
+    case .over(let events, let span): for event in events { scenario.events[event].spread(over: span) }
+    case .queue(let endpoint, let count): scenario.endpoints[endpoint].queue = count
     case .staleIfError(let endpoint, let span): scenario.endpoints[endpoint].cdn?.staleIfError = span
     case .oneAttempt(let kinds): for kind in kinds { scenario.kinds[kind].attempts.count = 1 }
     case .interval(let kind, let span, let jitter):
@@ -43,10 +46,14 @@ package enum Remedy: Hashable, Sendable {
     let path = { (kind: Int) in "kinds." + scenario.kinds[kind].name }
     switch self {
     case .jitter(let kinds, let span): return kinds.map { path($0) + ".jitter.up_to=" + Self.text(span) }
-    case .over(let event, let span):
-      let number = scenario.events.filter { $0.name == scenario.events[event].name }.count > 1
-      let name = number ? "\(event)" : scenario.events[event].name
-      return ["events.\(name).\(scenario.events[event].spreadKey).over=" + Self.text(span)]
+    case .over(let events, let span):
+      return events.map { event in
+        let known = scenario.events[event]
+        let name = scenario.events.count { $0.name == known.name } > 1 ? "\(event)" : known.name
+        return "events.\(name).\(known.spreadKey).over=" + Self.text(span)
+      }
+    case .queue(let endpoint, let count):
+      return ["backend.endpoints.\(scenario.endpoints[endpoint].name).queue=\(count)"]
     case .staleIfError(let endpoint, let span):
       return ["backend.endpoints.\(scenario.endpoints[endpoint].name).cdn.stale_if_error=" + Self.text(span)]
     case .oneAttempt(let kinds): return kinds.map { path($0) + ".attempts.count=1" }

@@ -79,7 +79,7 @@ struct ArgumentParser {
     }
     let later = command?.laterOptions ?? Command.all.flatMap(\.laterOptions)
     if later.contains(where: { "--" + $0 == name }) { throw usage("\(name) is not supported yet") }
-    throw usage("unknown option '\(name.printable)'", hint: Suggestion.hint(name, among: options.map(\.spelling)))
+    throw usage("unknown option '\(name.printable)'", hint: Suggestion.option(name, among: options.map(\.spelling)))
   }
 
   private mutating func nextValue(of option: Option) throws(Failure) -> String {

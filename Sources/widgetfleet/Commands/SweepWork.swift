@@ -44,7 +44,7 @@ struct SweepWork {
       console.note("resuming: \(finished.count) of \(all) runs are done already\n")
       return
     }
-    if folder.hasStore { Self.tellOfLoss(in: folder, console) }
+    if folder.hasStore { Self.warnOfDiscardedRuns(in: folder, console) }
     folder.clear()
     finished = []
     let values = plan.settings.map(\.values)
@@ -85,7 +85,7 @@ struct SweepWork {
   }
 
   /// Says what is given up when nobody asked for it.
-  private static func tellOfLoss(in folder: UnfinishedFolder, _ console: Console) {
+  private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
     }

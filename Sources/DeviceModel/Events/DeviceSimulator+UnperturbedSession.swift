@@ -9,12 +9,12 @@ extension DeviceSimulator {
   /// Lives the session that begins: its visits and its end.
   ///
   /// - Returns: whether nothing disturbs it; otherwise nothing has happened.
-  mutating func liveUndisturbedSession(at now: Instant) -> Bool {
+  mutating func liveUnperturbedSession(at now: Instant) -> Bool {
     let end = person.session.end
     guard observed == nil else { return false }
     passGlances(before: end)
     guard queue.nextInstant > end, !opensApp else { return false }
-    for slot in 0..<device.instanceCount where mayDo(something: slot, until: end) { return false }
+    for slot in 0..<device.instanceCount where mayStartRun(of: slot, until: end) { return false }
     let further = furtherVisits
     guard further <= Visits.most, staysCalm(until: end, from: now) else { return false }
     // Visits and end.
@@ -22,8 +22,8 @@ extension DeviceSimulator {
     energy.startSession(at: now)
     device.presence.isInSession = true
     visitHomeScreen(depth: visit(0).depth, isFirst: true, at: now)
-    if further > 0 { goOnVisiting(further) }
-    endUndisturbedSession(at: end)
+    if further > 0 { visitFurther(further) }
+    endUnperturbedSession(at: end)
     return true
   }
 
@@ -47,7 +47,7 @@ extension DeviceSimulator {
 
   /// Whether the session may start a run of an instance.
   @inline(__always)
-  private mutating func mayDo(something slot: Int, until end: Instant) -> Bool {
+  private mutating func mayStartRun(of slot: Int, until end: Instant) -> Bool {
     let instance = instances + slot
     if instance.pointee.hasMoved || instance.pointee.wait.reason != nil || burstCount(on: slot) > 0 { return true }
     // Overdue at a view.
@@ -56,7 +56,7 @@ extension DeviceSimulator {
 
   /// The visits after the first.
   @inline(__always)
-  private mutating func goOnVisiting(_ further: Int) {
+  private mutating func visitFurther(_ further: Int) {
     let first = visit(1)
     if further == 1 { return visitHomeScreen(depth: first.depth, isFirst: false, at: first.at) }
     var visits = Visits(first)
@@ -68,7 +68,7 @@ extension DeviceSimulator {
 
   /// What `endSession` does, but that the battery is asked only if the time up to the next session is long.
   @inline(__always)
-  private mutating func endUndisturbedSession(at now: Instant) {
+  private mutating func endUnperturbedSession(at now: Instant) {
     advanceNetwork(to: now)
     energy.endSession(at: now)
     device.presence.isInSession = false

@@ -45,7 +45,7 @@ struct SeatNumber: BitwiseCopyable, Equatable {
 /// The devices of a thread by the step in which they have their next turn.
 ///
 /// Slots go round: a device whose step lies further ahead than there are slots is looked at once in every round.
-struct StepWheel: ~Copyable {
+struct TimingWheel: ~Copyable {
   private static let slots = 4_096
 
   private let seats: UnsafeMutablePointer<Seat>

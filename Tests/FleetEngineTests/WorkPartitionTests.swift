@@ -5,10 +5,10 @@ import Testing
 @testable import FleetEngine
 
 /// Every device belongs to one thread or to all.
-@Suite struct DeviceDealTests {
-  @Test(arguments: [1, 2, 3, 8, DeviceDeal.mostThreads], [0, 1, 63, 1_000])
+@Suite struct WorkPartitionTests {
+  @Test(arguments: [1, 2, 3, 8, WorkPartition.mostThreads], [0, 1, 63, 1_000])
   func eachDeviceIsDealtOutOnce(threads: Int, devices: Int) {
-    let deal = DeviceDeal(devices: devices, threads: threads)
+    let deal = WorkPartition(devices: devices, threads: threads)
     let own = (0..<threads).map(deal.own)
     let all = (own.joined() + deal.shared).map(deal.devices).joined()
     #expect(all.sorted() == Array(0..<devices))

@@ -2,10 +2,10 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// What is the same in every undisturbed run of a widget on one interface, at hand in one place.
+/// What is the same in every unperturbed run of a widget on one interface, at hand in one place.
 ///
 /// A widget is a member of a cohort; where things are counted is the thread's own.
-struct UndisturbedPlan: BitwiseCopyable {
+struct UnperturbedPlan: BitwiseCopyable {
   let kind: UnsafePointer<KindPlan>
   let radio: UnsafePointer<RadioPlan>
 
@@ -48,7 +48,7 @@ struct UndisturbedPlan: BitwiseCopyable {
   /// Whether views wait for the end of a run to be judged.
   let isViewed: Bool
 
-  /// nil where no run is undisturbed: one that is not one request, or whose fate depends on others, or on chance.
+  /// nil where no run is unperturbed: one that is not one request, or whose fate depends on others, or on chance.
   init?(_ plan: FleetPlan, cohort: Int, member: MemberPlan, interface: Int, tally: borrowing Tally) {
     kind = plan.kinds.pointer(at: member.kind)
     let owner = plan.cohorts.pointer(at: cohort)
@@ -107,12 +107,12 @@ struct ScheduleDelays: BitwiseCopyable {
   var start: TimeAmount
 }
 
-/// The undisturbed runs of every widget of a fleet, as one thread sees them: whoever makes them frees them.
-struct UndisturbedPlans: BitwiseCopyable {
+/// The unperturbed runs of every widget of a fleet, as one thread sees them: whoever makes them frees them.
+struct UnperturbedPlans: BitwiseCopyable {
   /// By cohort, member and interface.
-  private let plans: UnsafeMutablePointer<UndisturbedPlan>
-  /// By cohort and member: the first of its plans; nil where no run is undisturbed.
-  private let members: UnsafeMutablePointer<UnsafePointer<UndisturbedPlan>?>
+  private let plans: UnsafeMutablePointer<UnperturbedPlan>
+  /// By cohort and member: the first of its plans; nil where no run is unperturbed.
+  private let members: UnsafeMutablePointer<UnsafePointer<UnperturbedPlan>?>
   /// By cohort: its first member.
   private let cohorts: UnsafeMutablePointer<Int>
 
@@ -134,12 +134,12 @@ struct UndisturbedPlans: BitwiseCopyable {
 
   /// Makes the plans of a widget on its interfaces; nil where there are none.
   private static func fill(
-    _ place: UnsafeMutablePointer<UndisturbedPlan>, _ plan: FleetPlan, cohort: Int, member: Int,
+    _ place: UnsafeMutablePointer<UnperturbedPlan>, _ plan: FleetPlan, cohort: Int, member: Int,
     _ tally: borrowing Tally
-  ) -> UnsafePointer<UndisturbedPlan>? {
+  ) -> UnsafePointer<UnperturbedPlan>? {
     let owner = plan.cohorts.pointer(at: cohort)
     for interface in owner.pointee.network.radios.indices {
-      let made = UndisturbedPlan(
+      let made = UnperturbedPlan(
         plan, cohort: cohort, member: owner.pointee.members[member], interface: interface, tally: tally)
       guard let made else { return nil }
       (place + interface).initialize(to: made)
@@ -153,5 +153,5 @@ struct UndisturbedPlans: BitwiseCopyable {
     cohorts.deallocate()
   }
 
-  func ofMember(_ member: Int, cohort: Int) -> UnsafePointer<UndisturbedPlan>? { members[cohorts[cohort] + member] }
+  func ofMember(_ member: Int, cohort: Int) -> UnsafePointer<UnperturbedPlan>? { members[cohorts[cohort] + member] }
 }

@@ -22,45 +22,45 @@ extension DeviceSimulator {
   /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; nil: something disturbs the
   ///   run, and nothing has been counted, nor anything of it written down.
   @inline(__always)
-  mutating func liveUndisturbed(
-    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>, cause: Cause, at now: Instant
+  mutating func liveUnperturbed(
+    _ slot: Int, _ plans: UnsafePointer<UnperturbedPlan>, cause: Cause, at now: Instant
   ) -> Instant? {
     guard isConnected(at: now) else { return nil }
     let run = plans + Int(energy.radio.interface)
     let number = instances[slot].runs
-    guard let course = undisturbedCourse(slot, run, number, cause, at: now, isMeasured: true) else { return nil }
+    guard let course = unperturbedCourse(slot, run, number, cause, at: now, isMeasured: true) else { return nil }
     liveThrough(course, slot, run, cause, at: now, isMeasured: true)
-    let span = undisturbed[slot].draws.secondSpan(number)
+    let span = unperturbed[slot].draws.secondSpan(number)
     let planned = setTicket(slot, run, after: span, at: course.end)
     energy.passFlow(
-      slot, run, from: now, to: course.answer, undisturbedUntil: min(min(planned, course.next), device.network.redraw))
+      slot, run, from: now, to: course.answer, unperturbedUntil: min(min(planned, course.next), device.network.redraw))
     return planned
   }
 
   /// Lives any other scheduled run: in the warm-up, or of a kind with another policy.
   ///
   /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of it written down.
-  mutating func liveOtherUndisturbed(
-    _ slot: Int, _ plans: UnsafePointer<UndisturbedPlan>, cause: Cause, at now: Instant
+  mutating func liveOtherUnperturbed(
+    _ slot: Int, _ plans: UnsafePointer<UnperturbedPlan>, cause: Cause, at now: Instant
   ) -> Bool {
     guard isConnected(at: now) else { return false }
     let run = plans + Int(energy.radio.interface)
     let (number, isMeasured) = (instances[slot].runs, now >= .start)
-    guard let course = undisturbedCourse(slot, run, number, cause, at: now, isMeasured: isMeasured) else {
+    guard let course = unperturbedCourse(slot, run, number, cause, at: now, isMeasured: isMeasured) else {
       return false
     }
     liveThrough(course, slot, run, cause, at: now, isMeasured: isMeasured)
     if run.pointee.after != nil {
-      let span = undisturbed[slot].draws.secondSpan(number)
+      let span = unperturbed[slot].draws.secondSpan(number)
       schedule(.start(UInt8(slot)), at: setTicket(slot, run, after: span, at: course.end))
     } else {
-      let uniform = undisturbed[slot].draws.uniforms(number).second
+      let uniform = unperturbed[slot].draws.uniforms(number).second
       followTimeline(
         slot, run.pointee.kind, dataTime: course.answer, hasFailed: false, uniform: uniform, at: course.end)
     }
     // What comes next is known now, the run that follows this one included.
     energy.passFlow(
-      slot, run, from: now, to: course.answer, undisturbedUntil: min(queue.nextInstant, device.network.redraw))
+      slot, run, from: now, to: course.answer, unperturbedUntil: min(queue.nextInstant, device.network.redraw))
     return true
   }
 
@@ -73,15 +73,15 @@ extension DeviceSimulator {
 
   /// nil where something might disturb a run that starts now, the `number`th of its instance.
   @inline(__always)
-  private mutating func undisturbedCourse(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant,
+  private mutating func unperturbedCourse(
+    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant,
     isMeasured: Bool
   ) -> Course? {
     let arrival = now + run.pointee.lead
     let load = tally.loadPlace(run.pointee.route, at: isMeasured ? arrival : max(arrival, .start), cause)
     tally.prefetch(load)
-    if !undisturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
-    let latency = undisturbed[slot].draws.firstSpan(number)
+    if !unperturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
+    let latency = unperturbed[slot].draws.firstSpan(number)
     guard latency < run.pointee.timeout else { return nil }
     let answer = arrival + (run.pointee.inbound + latency)
     let end = answer + run.pointee.cpu
@@ -95,7 +95,7 @@ extension DeviceSimulator {
   /// Counts a run, and writes down what is left of it at its end, but for the ticket and the radio.
   @inline(__always)
   private mutating func liveThrough(
-    _ course: Course, _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ cause: Cause, at now: Instant,
+    _ course: Course, _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, _ cause: Cause, at now: Instant,
     isMeasured: Bool
   ) {
     count(slot, run, course, cause, at: now, isMeasured: isMeasured)
@@ -109,21 +109,21 @@ extension DeviceSimulator {
     if run.pointee.busy > .zero { energy.spendProcessor(slot, run.pointee.cpu, inSession: false) }
   }
 
-  /// The draws of a run of the provider, undisturbed or not, by its number.
+  /// The draws of a run of the provider, unperturbed or not, by its number.
   @inline(__always)
   mutating func providerDraws(_ slot: Int, _ number: UInt32) -> UniformPair {
-    guard let run = undisturbed[slot].plans else {
+    guard let run = unperturbed[slot].plans else {
       return stream.block(.provider, part: Int(instances[slot].member), index: Int(number)).uniforms
     }
-    if !undisturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
-    return undisturbed[slot].draws.uniforms(number)
+    if !unperturbed[slot].draws.has(number) { drawAhead(slot, run, from: number) }
+    return unperturbed[slot].draws.uniforms(number)
   }
 
   /// Makes the draws of an instance's next runs, and what its plans, which have the same samplers, say to them.
   @inline(never)
-  private mutating func drawAhead(_ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, from number: UInt32) {
+  private mutating func drawAhead(_ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, from number: UInt32) {
     let spans = (run.pointee.latency, run.pointee.after ?? .constant(.zero))
-    undisturbed[slot].draws.make(
+    unperturbed[slot].draws.make(
       stream, purpose: Purpose.provider.rawValue, part: UInt32(instances[slot].member), index: number, spans: spans)
   }
 
@@ -135,7 +135,7 @@ extension DeviceSimulator {
   /// - Returns: its planned start, which is not in the queue yet.
   @inline(__always)
   private mutating func setTicket(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, after span: TimeAmount, at now: Instant
+    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, after span: TimeAmount, at now: Instant
   ) -> Instant {
     let delays = run.pointee.fixedDelays ?? drawnDelays(slot, run)
     let earliest = now + run.pointee.minSpacing
@@ -148,7 +148,7 @@ extension DeviceSimulator {
 
   /// The delays of the ticket after an instance's last run.
   @inline(__always)
-  private func drawnDelays(_ slot: Int, _ run: UnsafePointer<UndisturbedPlan>) -> ScheduleDelays {
+  private func drawnDelays(_ slot: Int, _ run: UnsafePointer<UnperturbedPlan>) -> ScheduleDelays {
     let draws = scheduleDraws(slot)
     return ScheduleDelays(
       jitter: run.pointee.jitter.span(at: draws.second), start: run.pointee.startDelay.span(at: draws.first))
@@ -159,27 +159,27 @@ extension DeviceSimulator {
   /// Counts the run, and its part of the load; what its day, its kind and its device had is counted later.
   @inline(__always)
   private mutating func count(
-    _ slot: Int, _ run: UnsafePointer<UndisturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant,
+    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant,
     isMeasured: Bool
   ) {
-    guard isMeasured else { return tally.recordUndisturbed(1) }
+    guard isMeasured else { return tally.recordUnperturbed(1) }
     run.pointee.group.pointee.recordLateness(now - instances[slot].ticket.due)
     if now >= days[slot].end { closeDays(of: slot, upTo: now) }
-    undisturbed[slot].count(cause)
+    unperturbed[slot].count(cause)
     tally.recordAnswer(down: run.pointee.down, up: run.pointee.up, at: course.load)
   }
 
-  /// Counts the undisturbed runs of an instance's present day.
-  mutating func countUndisturbed(_ slot: Int) {
-    guard let run = undisturbed[slot].plans else { return }
+  /// Counts the unperturbed runs of an instance's present day.
+  mutating func countUnperturbed(_ slot: Int) {
+    guard let run = unperturbed[slot].plans else { return }
     let kind = Int(instances[slot].kind)
     let transfer = Tally.Transfer(
       endpoint: run.pointee.kind.pointee.requests[0].endpoint, up: run.pointee.up, down: run.pointee.down, failure: nil)
     for cause in Cause.allCases {
-      let count = undisturbed[slot].counts[Int(cause.rawValue)]
+      let count = unperturbed[slot].counts[Int(cause.rawValue)]
       guard count > 0 else { continue }
-      undisturbed[slot].counts[Int(cause.rawValue)] = 0
-      tally.recordUndisturbed(Int64(count))
+      unperturbed[slot].counts[Int(cause.rawValue)] = 0
+      tally.recordUnperturbed(Int64(count))
       days[slot].runs[Int(cause.rawValue)] &+= count
       let place = Tally.Place(cohort: device.cohort, kind: kind, cause: cause)
       tally.recordRuns(count, place)

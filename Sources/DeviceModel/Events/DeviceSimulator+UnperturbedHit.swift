@@ -4,19 +4,19 @@ import SimulationKernel
 /// Free runs that a cache answers before anything else happens on the phone, from the start to the next ticket in one
 /// step (MODEL.md 4.2-4.6, 5.2).
 ///
-/// As with `liveUndisturbed`, nobody sees where such a run stands in between. Any other takes the long way, which does
+/// As with `liveUnperturbed`, nobody sees where such a run stands in between. Any other takes the long way, which does
 /// the same.
 extension DeviceSimulator {
   /// Lives a free run of an instance that has none in progress.
   ///
   /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of the run written down.
-  mutating func liveUndisturbedHit(_ slot: Int, cause: Cause, at now: Instant) -> Bool {
+  mutating func liveUnperturbedHit(_ slot: Int, cause: Cause, at now: Instant) -> Bool {
     let instance = instances + slot
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
     guard kind.pointee.mayHitCache, observed == nil, let cache = kind.pointee.cache else { return false }
     let stored = caches[cacheIndex(of: slot, cache.scope)]
     let end = now + kind.pointee.cpu
-    guard stored.isFresh(at: now, ttl: cache.ttl), isUndisturbed(slot, from: now, to: end) else { return false }
+    guard stored.isFresh(at: now, ttl: cache.ttl), isUnperturbed(slot, from: now, to: end) else { return false }
     // The network first, for what it changes is charged.
     advanceNetwork(to: now)
     guard !energy.owes(batteryReserve, after: ProcessorPower.busy * kind.pointee.cpu) else { return false }
@@ -40,7 +40,7 @@ extension DeviceSimulator {
 
   /// Whether nothing happens on the phone until the end of a run, and no ticket starts with it.
   @inline(__always)
-  private mutating func isUndisturbed(_ slot: Int, from now: Instant, to end: Instant) -> Bool {
+  private mutating func isUnperturbed(_ slot: Int, from now: Instant, to end: Instant) -> Bool {
     // A run without processor time ends among what else happens at its instant.
     guard end > now, queue.nextInstant > end else { return false }
     let window = cohort.pointee.system.coalescingWindow

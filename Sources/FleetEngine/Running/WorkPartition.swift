@@ -1,5 +1,5 @@
 /// Which devices are whose: each thread has ranges for itself, and some are shared by all.
-struct DeviceDeal {
+struct WorkPartition {
   let threads: Int
   private let devices: Int
 

@@ -1,18 +1,18 @@
 import SimulationKernel
 import Testing
 
-@Suite struct DeviceQueueTests {
+@Suite struct EventQueueTests {
   private static func at(_ milliseconds: Int64) -> Instant { Instant(millisecondsSinceStart: milliseconds) }
 
   /// Takes everything, in the order in which it comes.
-  private static func drain(_ queue: inout DeviceQueue<Int>) -> [Int] {
+  private static func drain(_ queue: inout EventQueue<Int>) -> [Int] {
     var events: [Int] = []
     while let next = queue.next(before: .never) { events.append(next.event) }
     return events
   }
 
   @Test func tiesComeInTheOrderOfScheduling() {
-    var queue = DeviceQueue<Int>(capacity: 4)
+    var queue = EventQueue<Int>(capacity: 4)
     defer { queue.free() }
     for event in 0..<20 { queue.schedule(event, at: .start, rank: 3) }
     #expect(Self.drain(&queue) == Array(0..<20))
@@ -22,9 +22,9 @@ import Testing
 
   /// Memory that was given is left when it is full, and taken again when the events fit there.
   @Test func settlesWhereItCameFrom() {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * DeviceQueue<Int>.bytesPerEvent, alignment: 8)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * EventQueue<Int>.bytesPerEvent, alignment: 8)
     defer { memory.deallocate() }
-    var queue = DeviceQueue<Int>(memory: memory, capacity: 2)
+    var queue = EventQueue<Int>(memory: memory, capacity: 2)
     defer { queue.free() }
     for event in 0..<3 { queue.schedule(event, at: .start, rank: 0) }
     queue.settle(in: memory, capacity: 2)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func ranksOrderOneInstant() {
-    var queue = DeviceQueue<Int>()
+    var queue = EventQueue<Int>()
     defer { queue.free() }
     for (event, rank) in [(0, 5), (1, 0), (2, 15), (3, 1), (4, 0), (5, 5)] as [(Int, Int64)] {
       queue.schedule(event, at: Self.at(-7), rank: rank)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func nextLeavesWhatLiesAtTheEndOrLater() {
-    var queue = DeviceQueue<Int>()
+    var queue = EventQueue<Int>()
     defer { queue.free() }
     queue.schedule(1, at: Self.at(10), rank: 0)
     #expect(queue.next(before: Self.at(10)) == nil)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func cancelTakesTheSoonestOfEqualEvents() {
-    var queue = DeviceQueue<Int>()
+    var queue = EventQueue<Int>()
     defer { queue.free() }
     for (event, time) in [(1, 5), (2, 6), (1, 7), (3, 8)] as [(Int, Int64)] {
       queue.schedule(event, at: Self.at(time), rank: 0)
@@ -74,7 +74,7 @@ import Testing
 
   /// In the soonest one's place: an old event stays before its equals, a new one follows them.
   @Test func replacingTheSoonest() {
-    var queue = DeviceQueue<Int>(capacity: 3)
+    var queue = EventQueue<Int>(capacity: 3)
     defer { queue.free() }
     for event in 1...3 { queue.schedule(event, at: Self.at(5), rank: 2) }
     queue.replaceSoonest(by: 1, at: Self.at(5), rank: 2, isOld: true)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func removeAllForgetsEverything() {
-    var queue = DeviceQueue<Int>(capacity: 1)
+    var queue = EventQueue<Int>(capacity: 1)
     defer { queue.free() }
     for event in 0..<5 { queue.schedule(event, at: .start, rank: 0) }
     queue.removeAll()
@@ -96,7 +96,7 @@ import Testing
   /// Random schedules, cancellations and takings against a list kept sorted by the standard library.
   @Test(arguments: 0..<8 as Range<UInt32>)
   func likeASortedList(key: UInt32) {
-    var queue = DeviceQueue<Int>(capacity: 2)
+    var queue = EventQueue<Int>(capacity: 2)
     defer { queue.free() }
     var reference: [(key: Int64, serial: Int, event: Int)] = []
     for index in 0..<2_000 as Range<UInt32> {

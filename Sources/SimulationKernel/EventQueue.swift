@@ -4,7 +4,7 @@
 /// heap, and equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
 ///
 /// A view of memory, so that a device at rest keeps its queue: whoever makes one frees it.
-public struct DeviceQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
+public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// A pending event in memory.
   public struct Entry: BitwiseCopyable {
     /// Milliseconds since the start x 4 096 + rank.
