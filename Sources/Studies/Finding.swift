@@ -8,6 +8,16 @@ package enum Finding: Hashable, Sendable {
   case open(String)
 }
 
+extension Metric {
+  /// Why a figure may have no value.
+  fileprivate var whyUnknown: String {
+    switch self {
+    case .recoveryTime: "no recovery before the clock ends, or the endpoint was not well before the event"
+    default: "nothing of the kind was measured"
+    }
+  }
+}
+
 extension Goal {
   /// Whether the figures of a run meet it.
   ///
@@ -16,7 +26,7 @@ extension Goal {
   /// 8.1).
   package func finding(in summary: Summary) -> Finding {
     guard let row = summary.figure(figure) else { return .open("the results have no such figure") }
-    guard row.value != nil else { return .open("the figure is unknown: nothing of the kind was measured") }
+    guard row.value != nil else { return .open("the figure is unknown: " + figure.metric.whyUnknown) }
     guard let limits = limits(in: summary, count: row.replications.count) else {
       return .open("the results do not have the figure it is compared with")
     }
