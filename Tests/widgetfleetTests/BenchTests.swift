@@ -21,6 +21,14 @@ struct BenchTests {
     }
   }
 
+  /// The smallest fleets count what is written down: who changes a rule finds it here, not a user of `bench`.
+  @Test func theSmallestFleetsCountWhatIsWritten() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run(["bench", "--quick"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+  }
+
   /// From 10^3 devices to the whole fleet, on one thread and on several, storm also without limits.
   @Test func casesGrow() {
     let cases = BenchCase.all([.renewal, .storm], threads: 2, isQuick: false)

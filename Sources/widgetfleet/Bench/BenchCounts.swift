@@ -38,10 +38,10 @@ struct BenchCounts: Equatable, Sendable {
     500_000: BenchCounts(events: 548_433_486, runs: 46_291_375),
   ]
   private static let storm: [Int: BenchCounts] = [
-    1_000: BenchCounts(events: 785_246, runs: 91_703),
-    10_000: BenchCounts(events: 7_637_663, runs: 902_702),
-    100_000: BenchCounts(events: 76_279_239, runs: 8_956_494),
-    1_000_000: BenchCounts(events: 762_743_425, runs: 89_531_264),
+    1_000: BenchCounts(events: 785_206, runs: 91_729),
+    10_000: BenchCounts(events: 7_638_400, runs: 902_807),
+    100_000: BenchCounts(events: 76_278_581, runs: 8_956_472),
+    1_000_000: BenchCounts(events: 762_743_456, runs: 89_531_265),
   ]
   private static let calmStorm: [Int: BenchCounts] = [
     1_000: BenchCounts(events: 693_380, runs: 90_058),
