@@ -108,15 +108,15 @@ import Testing
   }
 
   @Test func chanceOrNot() {
-    #expect(!Conditions.fine.hangsOnChance)
-    #expect(!Conditions(misses: .none, outage: .all, wait: .second).hangsOnChance)
-    #expect(Conditions(misses: .of(0.5)).hangsOnChance)
-    #expect(Conditions(outage: .of(0.001)).hangsOnChance)
-    #expect(Conditions(limited: .of(0.999)).hangsOnChance)
-    #expect(Conditions(refused: .of(0.5)).hangsOnChance)
-    #expect(Conditions(errors: .of(0.5), misses: .none).hangsOnChance)
-    #expect(Conditions(copies: .of(0.5)).hangsOnChance)
-    #expect(!Conditions(errors: .all, misses: .none).hangsOnChance && !Conditions(copies: .all).hangsOnChance)
+    #expect(!Conditions.fine.dependsOnChance)
+    #expect(!Conditions(misses: .none, outage: .all, wait: .second).dependsOnChance)
+    #expect(Conditions(misses: .of(0.5)).dependsOnChance)
+    #expect(Conditions(outage: .of(0.001)).dependsOnChance)
+    #expect(Conditions(limited: .of(0.999)).dependsOnChance)
+    #expect(Conditions(refused: .of(0.5)).dependsOnChance)
+    #expect(Conditions(errors: .of(0.5), misses: .none).dependsOnChance)
+    #expect(Conditions(copies: .of(0.5)).dependsOnChance)
+    #expect(!Conditions(errors: .all, misses: .none).dependsOnChance && !Conditions(copies: .all).dependsOnChance)
   }
 
   @Test(

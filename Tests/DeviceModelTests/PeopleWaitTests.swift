@@ -93,7 +93,7 @@ import Testing
     var world = Self.world(.after(minutes: minutes))
     world.system.policyDelay = .constant(.minutes(15))
     world.system.inUseDelay = .constant(.minutes(1))
-    world.system.delayHangsOnSession = true
+    world.system.delayDependsOnSession = true
     #expect(Trace(world).starts()[1] == Double((minutes + delay) * 60))
   }
 
@@ -102,7 +102,7 @@ import Testing
     var world = Self.world(.after(minutes: 55))
     world.system.policyDelay = .constant(.minutes(12))
     world.system.inUseDelay = .constant(.zero)
-    world.system.delayHangsOnSession = true
+    world.system.delayDependsOnSession = true
     #expect(Trace(world).starts()[1] == 67 * 60)
   }
 
@@ -112,7 +112,7 @@ import Testing
     world.system.policyDelay = .constant(.minutes(15))
     world.system.inUseDelay = .constant(.minutes(1))
     world.system.backgroundDelay = .constant(.seconds(20))
-    world.system.delayHangsOnSession = true
+    world.system.delayDependsOnSession = true
     world.add(.backgroundRefresh(gap: .constant(.minutes(62))), kinds: [0])
     #expect(Trace(world).starts().prefix(3) == [0, 3_740, 7_460])
   }

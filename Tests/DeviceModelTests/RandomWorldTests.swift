@@ -178,7 +178,7 @@ import Testing
       topUp: Chance(Share(fraction: 0.5)), lowPowerMode: Chance(Share(fraction: 0.5)))
     if dice.oneIn(5) { world.power = .mains }
     world.system.inUseDelay = dice.span(5)
-    world.system.delayHangsOnSession = dice.oneIn(2)
+    world.system.delayDependsOnSession = dice.oneIn(2)
     world.system.staleViewFrequent = Chance(Share(fraction: 0.5))
     world.system.staleViewRare = Chance(Share(fraction: 0.8))
     world.system.staleViewGrace = dice.minutes(30)

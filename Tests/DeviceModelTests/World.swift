@@ -15,7 +15,7 @@ struct World {
   var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
   var system = SystemPlan(
     minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
-    delayHangsOnSession: false, backgroundDelay: .constant(.zero), widgetPushDelay: .constant(.zero),
+    delayDependsOnSession: false, backgroundDelay: .constant(.zero), widgetPushDelay: .constant(.zero),
     takesWidgetPushes: true, silentPushDelivered: Chance(.all), silentPushesPerHour: 3, coalescingWindow: .zero,
     atEndGap: .minutes(30),
     idle: nil, budget: BudgetPlan(model: .off, accrual: .awake, carryOverMillionths: 1_500_000),

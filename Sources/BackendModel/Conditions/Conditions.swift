@@ -40,7 +40,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   @inlinable public static var endlessWait: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
   /// Whether some decision about a request depends on chance, so that uniforms must be drawn.
-  @inlinable public var hangsOnChance: Bool {
+  @inlinable public var dependsOnChance: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(limited) && Self.isSettled(refused)
       && Self.isSettled(errors) && Self.isSettled(copies))
   }

@@ -14,11 +14,8 @@ extension DeviceSimulator {
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
   mutating func startRun(_ slot: Int, cause: Cause, at now: Instant) {
     let instance = instances + slot
-    endWait(slot, at: now)
+    let ordinal = beginRun(slot, at: now)
     instance.pointee.ticket = .none
-    instance.pointee.hasMoved = false
-    let ordinal = instance.pointee.runs
-    instance.pointee.runs = ordinal &+ 1
     countRun(slot, cause: cause, at: now)
     instance.pointee.run.flight = Flight(cause: cause, at: now)
     let kind = plan.kinds.pointer(at: Int(instance.pointee.kind))
@@ -37,6 +34,18 @@ extension DeviceSimulator {
     }
     let uniform = instance.pointee.run.latencyUniform
     provide(slot, kind, source(ofRun: slot, ordinal: ordinal, cause: cause, uniform: uniform), at: now)
+  }
+
+  /// What every run does at its start, on the fast paths too: the wait ends, a change of place is answered.
+  ///
+  /// - Returns: the run's number, which keys its draws.
+  @inline(__always) @discardableResult
+  mutating func beginRun(_ slot: Int, at now: Instant) -> UInt32 {
+    endWait(slot, at: now)
+    instances[slot].hasMoved = false
+    let number = instances[slot].runs
+    instances[slot].runs = number &+ 1
+    return number
   }
 
   /// The provider's code: what it shows without the network, or what it asks for (MODEL.md 5.2, 5.4, 5.6).

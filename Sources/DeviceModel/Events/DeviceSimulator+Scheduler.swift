@@ -31,7 +31,7 @@ extension DeviceSimulator {
     let instance = instances + slot
     instance.pointee.ticket = Ticket(due: due, cause: cause, planned: .never)
     let eligible = eligible(slot)
-    if cohort.pointee.system.delayHangsOnSession, eligible > now, cause.isDelayedBySession {
+    if cohort.pointee.system.delayDependsOnSession, eligible > now, cause.isDelayedBySession {
       schedule(.eligible(UInt8(slot)), at: eligible)
     } else {
       plan(slot, cause, eligible: eligible, uniform: uniform)

@@ -26,11 +26,8 @@ extension DeviceSimulator {
     countRun(slot, cause: cause, at: now)
     if plan.isMeasured(now) { tally.recordCacheHit(cohort: device.cohort, kind: Int(instance.pointee.kind)) }
     countSaved(of: slot, kind, at: now)
-    endWait(slot, at: now)
+    let ordinal = beginRun(slot, at: now)
     if instance.pointee.ticket.exists { cancelTicket(slot) }
-    instance.pointee.hasMoved = false
-    let ordinal = instance.pointee.runs
-    instance.pointee.runs = ordinal &+ 1
     instance.pointee.run.flight = Flight(cause: cause, at: end)
     energy.spendProcessor(slot, kind.pointee.cpu, inSession: device.presence.isInSession)
     let uniform = kind.pointee.drawsDate ? providerDraws(slot, ordinal).second : 0

@@ -100,9 +100,7 @@ extension DeviceSimulator {
   ) {
     count(slot, run, course, cause, at: now, isMeasured: isMeasured)
     if cause.isCharged { instances[slot].account.charge(run.pointee.price) }
-    endWait(slot, at: now)
-    instances[slot].hasMoved = false
-    instances[slot].runs &+= 1
+    beginRun(slot, at: now)
     // The flight has nothing else to tell once it is over.
     instances[slot].lastEnd = course.end
     instances[slot].dataTime = course.answer

@@ -93,7 +93,7 @@ struct UnperturbedPlan: BitwiseCopyable {
 
   /// nil where the ticket after a run depends on more than the run and its draws.
   private static func span(of kind: UnsafePointer<KindPlan>, _ system: SystemPlan) -> SpanSampler? {
-    guard kind.pointee.phases.count == 1, kind.pointee.windows.isEmpty, !system.delayHangsOnSession,
+    guard kind.pointee.phases.count == 1, kind.pointee.windows.isEmpty, !system.delayDependsOnSession,
       kind.pointee.jitterScope == .run || kind.pointee.jitter.isConstant,
       case .after(let span) = kind.pointee.phases[0].reload
     else { return nil }

@@ -96,7 +96,7 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   /// policy and retry, in a session at the eligible instant.
   package var inUseDelay: SpanSampler
   /// Whether the start delay of policy and retry depends on the session at the eligible instant.
-  package var delayHangsOnSession: Bool
+  package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
   /// Systems before iOS 26 ignore widget pushes.
@@ -114,7 +114,7 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   package var foregroundGap: TimeAmount
 
   package init(
-    minSpacing: TimeAmount, policyDelay: SpanSampler, inUseDelay: SpanSampler, delayHangsOnSession: Bool,
+    minSpacing: TimeAmount, policyDelay: SpanSampler, inUseDelay: SpanSampler, delayDependsOnSession: Bool,
     backgroundDelay: SpanSampler, widgetPushDelay: SpanSampler, takesWidgetPushes: Bool, silentPushDelivered: Chance,
     silentPushesPerHour: Int, coalescingWindow: TimeAmount, atEndGap: TimeAmount, idle: Idle?, budget: BudgetPlan,
     staleViewRare: Chance, staleViewFrequent: Chance, staleViewGrace: TimeAmount, foregroundLatency: SpanSampler,
@@ -123,7 +123,7 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
     self.minSpacing = minSpacing
     self.policyDelay = policyDelay
     self.inUseDelay = inUseDelay
-    self.delayHangsOnSession = delayHangsOnSession
+    self.delayDependsOnSession = delayDependsOnSession
     self.staleViewRare = staleViewRare
     self.staleViewFrequent = staleViewFrequent
     self.staleViewGrace = staleViewGrace

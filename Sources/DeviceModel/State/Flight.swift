@@ -136,7 +136,7 @@ struct FlightSource: BitwiseCopyable {
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
   ) -> RequestDraws {
-    conditions.hangsOnChance
+    conditions.dependsOnChance
       ? ownDraws(of: attempt, stream: stream) : RequestDraws(edge: 0, outage: 0, limit: 0, refusal: 0)
   }
 

@@ -66,7 +66,7 @@ extension FleetPlanBuilder {
     SystemPlan(
       minSpacing: system.minSpacing, policyDelay: try sampler(system.startDelay.policy),
       inUseDelay: try sampler(system.startDelay.inUse),
-      delayHangsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
+      delayDependsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
       backgroundDelay: try sampler(system.startDelay.background),
       widgetPushDelay: try widgetPushDelay(system), takesWidgetPushes: system.preset != .ios17,
       silentPushDelivered: Chance(system.silentPushDelivered), silentPushesPerHour: system.silentPushesPerHour,
