@@ -19,6 +19,18 @@ import Testing
     }
   }
 
+  /// Prose is read in any window: at most 120 columns, but for tables and what is to be typed.
+  @Test func proseHas120Columns() throws {
+    for path in try texts() where path.hasSuffix(".md") {
+      let text = try String(contentsOf: repository.root.appending(path: path), encoding: .utf8)
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let isTyped = line.hasPrefix("    ") && line.contains("widgetfleet ")
+        guard !line.hasPrefix("|"), !isTyped else { continue }
+        #expect(line.count <= 120, "\(path):\(number + 1) has \(line.count) columns")
+      }
+    }
+  }
+
   /// Swift sources, scripts, scenarios and documents, but this file, whose pattern would find itself.
   private func texts() throws -> [String] {
     let folders = ["Sources", "Tests", "Scripts", "Scenarios", "Docs", "Bench"]
@@ -27,7 +39,7 @@ import Testing
       try FileManager.default.subpathsOfDirectory(atPath: repository.root.appending(path: folder).path)
         .map { folder + "/" + $0 }
     }
-    return (found + ["README.md", "ARCHITECTURE.md", "Makefile", "Package.swift"])
+    return (found + ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", "Package.swift"])
       .filter { endings.contains(URL(filePath: $0).pathExtension) || !$0.contains("/") }
   }
 

@@ -40,7 +40,7 @@ private func keyFigures(of report: ReportContent) -> Markup {
     [
       (
         "Requests", NumberText.short(summary.value(.requests, .total)), "in the whole period" + failed(summary),
-        BracketText.range(requests)
+        BracketText.range(requests) { NumberText.short($0) }
       )
     ] + loadTiles(LoadSource(report)) + [
       (
