@@ -31,6 +31,37 @@ import Testing
     for source in try repository.sources() { #expect(source.lines.count <= 401, "\(source.path)") }
   }
 
+  /// From the line that names a function to the brace below it.
+  @Test func functionsAreShort() throws {
+    for source in try repository.sources() {
+      for (name, lines) in functions(of: source.lines) {
+        #expect(lines <= 50, "\(source.path): \(name) has \(lines) lines")
+      }
+    }
+  }
+
+  /// The formatter puts the closing brace of a function under its first letter.
+  private func functions(of lines: [Substring]) -> [(name: Substring, lines: Int)] {
+    lines.indices.compactMap { start in
+      let line = lines[start]
+      guard let match = line.firstMatch(of: /^(\s*)(?:[\w@]+(?:\([\w\s:]*\))? )*func (\w+)/), !line.hasSuffix("}")
+      else {
+        return nil
+      }
+      // A requirement of a protocol has no body.
+      guard let open = lines[start...].prefix(12).firstIndex(where: { $0.hasSuffix("{") }),
+        let end = lines[open...].firstIndex(of: match.output.1 + "}")
+      else { return nil }
+      return (match.output.2, end - start + 1)
+    }
+  }
+
+  @Test func lengthsOfFunctionsAreFound() {
+    let text = "struct S {\n  func a() { 1 }\n  private func b(\n    _ c: Int\n  ) {\n    d()\n  }\n}"
+    let found = functions(of: text.split(separator: "\n"))
+    #expect(found.map(\.name) == ["b"] && found.map(\.lines) == [5])
+  }
+
   /// A doc comment begins with what a thing is: whoever meets it alone does not know what the one before was.
   @Test func docCommentsStandAlone() throws {
     for source in try repository.sources() {
