@@ -1,3 +1,5 @@
+import Scenario
+
 extension String {
   /// The text without anything that a terminal would obey, and at most `longest` characters of it.
   func printable(longest: Int) -> String {
@@ -13,15 +15,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control and bidirectional characters, line separators and noncharacters: what may hide or change the text.
-  var isHidden: Bool {
-    switch value {
-    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF:
-      true
-    default: false
-    }
-  }
-
   /// As in U+202E.
   var codePointName: String {
     let digits = String(value, radix: 16, uppercase: true)

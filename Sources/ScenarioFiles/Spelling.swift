@@ -30,6 +30,7 @@ package enum Spelling {
     ["count", "max", "retries", "tries", "number"],
     ["errors", "failure_rate", "error_rate"],
     ["devices", "users", "phones", "size"],
+    ["family", "size"],
   ]
 
   /// The only candidate that people mean by a word that is another key's, or none.

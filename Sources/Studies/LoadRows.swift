@@ -129,8 +129,7 @@ private struct EndpointLoad {
         } : nil
       return EndpointLoad(
         labels: Labels().with(\.endpoint, name).with(\.window, window.name), loads: loads, scale: scale,
-        estimates: estimates,
-        peaks: estimates?.map { $0?.peak })
+        estimates: estimates, peaks: estimates?.map { $0?.peak })
     }
   }
 

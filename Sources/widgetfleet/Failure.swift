@@ -1,5 +1,6 @@
 import FleetEngine
 import Glibc
+import Scenario
 
 /// Why a command ended without its result; its exit code and its text are made here and nowhere else.
 enum Failure: Error {
@@ -80,16 +81,6 @@ enum Failure: Error {
 extension String {
   /// The text without anything that a terminal would obey.
   var printable: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "\u{FFFD}" : $0 }))
-  }
-}
-
-extension Unicode.Scalar {
-  /// Controls, and marks that turn the reading direction.
-  fileprivate var isObeyed: Bool {
-    switch value {
-    case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }
 }

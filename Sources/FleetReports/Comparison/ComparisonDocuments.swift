@@ -74,7 +74,7 @@ private func escaped(_ text: String) -> String {
     case "&": "&amp;"
     case "\u{202F}": "\u{A0}"
     case let character where special.contains(character): "\\\(character)"
-    case let character where character.unicodeScalars.contains(where: \.isHarmful): "?"
+    case let character where character.unicodeScalars.contains(where: \.isHidden): "?"
     default: String(character)
     }
   }.joined()

@@ -44,7 +44,8 @@ private struct DurationCurve {
     }
     return DataTable(
       caption: source.title("Time above a capacity")
-        + ", all endpoints together, window \(source.drawn?.name ?? NumberText.unknown)",
+        + ", all endpoints together, window \(source.drawn?.name ?? NumberText.unknown)"
+        + (Scale(of: source.report.run).isSample ? "; of the sample, with its noise" : ""),
       columns: ["Capacity, requests/s", "of the peak", "Time above"], rows: rows)
   }
 }

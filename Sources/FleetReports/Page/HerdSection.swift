@@ -24,11 +24,15 @@ func herdSection(of report: ReportContent) -> ReportSection? {
 struct MinutesOfDay {
   /// nil where nothing was measured.
   var rates: [Double?]
+  /// What a caption says of a sample, whose busiest minutes are chance, too.
+  private var sampleNote: String
+
   init?(_ result: StoredRun) {
     let clock = result.scenario.clock
     let loads = result.replications.compactMap {
       WindowedLoad($0.stepCounts(endpoint: nil), window: .minute, clock: clock)
     }
+    sampleNote = Scale(of: result).isSample ? "; of the sample, with its noise" : ""
     guard let first = loads.first, let factor = RateFactor(.minute, Scale(of: result)) else { return nil }
     let offset = Int(clock.startUnixMilliseconds.floorDivided(by: 60_000) % 1_440) + 1_440
     var sums = Array(repeating: 0.0, count: 1_440)
@@ -64,16 +68,18 @@ struct MinutesOfDay {
       ]
     }
     return DataTable(
-      caption: "Requests per second by hour of the day, all endpoints",
+      caption: "Requests per second by hour of the day, all endpoints" + sampleNote,
       columns: ["Hour (UTC)", "Mean", "Busiest minute", "at"], rows: rows)
   }
 }
 
 private func busiest(_ day: MinutesOfDay, _ report: ReportContent) -> String {
   guard let busiest = day.busiest, day.mean > 0 else { return "" }
-  return "The busiest minute of the day, \(MinutesOfDay.clock(busiest.minute))\u{A0}UTC, carries "
+  let isSample = Scale(of: report.run).isSample
+  return
+    "The busiest minute of the \(isSample ? "sample's " : "")day, \(MinutesOfDay.clock(busiest.minute))\u{A0}UTC, carries "
     + LoadSource(report).phonesTitle("\(NumberText.text(busiest.rate)) requests per second")
-    + ", \(NumberText.text(busiest.rate / day.mean)) times the mean."
+    + ", \(NumberText.text(busiest.rate / day.mean)) times the mean" + (isSample ? ", its noise included." : ".")
 }
 
 private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay, _ report: ReportContent) -> Markup {

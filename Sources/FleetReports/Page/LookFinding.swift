@@ -21,7 +21,7 @@ struct LookFinding {
   /// nil where only a trial makes it a finding, and none did.
   init?(_ finding: RunFinding, _ report: ReportContent) {
     let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
-    if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.costsFreshness }) ?? true { return nil }
+    if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.hasPrice }) ?? true { return nil }
     switch finding.topic {
     case .overload: self.init(overload: finding, report)
     case .failures: self.init(failures: finding, report)

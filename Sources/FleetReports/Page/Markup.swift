@@ -1,3 +1,4 @@
+import Scenario
 import Studies
 
 /// A piece of a page: HTML or SVG that is well-formed and escaped by construction.
@@ -70,19 +71,9 @@ indirect enum Markup: Sendable {
       case "\"": text.append("&quot;")
       case "'": text.append("&#39;")
       case "\n", "\t": text.append(String(scalar))
-      case let scalar where scalar.isHarmful: text.append("\u{FFFD}")
+      case let scalar where scalar.isHidden: text.append("\u{FFFD}")
       default: text.append(String(scalar))
       }
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  /// Controls, which XML forbids and terminals obey, and marks that turn the reading direction of what follows.
-  var isHarmful: Bool {
-    switch value {
-    case 0...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: true
-    default: false
     }
   }
 }

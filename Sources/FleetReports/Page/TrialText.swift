@@ -13,10 +13,15 @@ struct TrialText {
     guard let outcome, let change = outcome[TrialFigure(of: outcome.topic)] else { return "Not tried: \(words)." }
     let brought = Self.brought(change)
     guard outcome.helps else { return "Tried in vain on the same draws: \(words); it leaves \(brought)." }
-    let effects = [Self.sideEffects(outcome), lateNews].filter { !$0.isEmpty }.joined(separator: ", ")
-    return outcome.costsFreshness
-      ? "Tried on the same draws: \(words), which brings \(brought), at a price\(effects.isEmpty ? "" : ": " + effects)."
-      : "Tried on the same draws: \(words), which helps: it brings \(brought)\(effects.isEmpty ? "" : "; " + effects)."
+    let (worse, rest) = (Self.sideEffects(outcome, isWorse: true), Self.sideEffects(outcome, isWorse: false))
+    let joined = { (parts: [String], mark: String) in
+      let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+      return told.isEmpty ? "" : mark + told
+    }
+    return outcome.hasPrice
+      ? "Tried on the same draws: \(words), which brings \(brought), at a price\(joined([worse, lateNews], ": "))"
+        + joined([rest], "; ") + "."
+      : "Tried on the same draws: \(words), which helps: it brings \(brought)\(joined([worse, rest, lateNews], "; "))."
   }
 
   /// The change in words.
@@ -55,18 +60,33 @@ struct TrialText {
     "\(name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
-  /// What it does besides: to the freshness of what people see, and to the requests.
-  private static func sideEffects(_ outcome: TrialOutcome) -> String {
-    let figures: [TrialFigure] = [.failures, .dataAge, .stale, .requests]
+  /// What it does besides: to the freshness of what people see, to the requests, and to what else is of consequence.
+  ///
+  /// - Parameter isWorse: only what becomes worse, or only the rest.
+  private static func sideEffects(_ outcome: TrialOutcome, isWorse: Bool) -> String {
+    let figures: [TrialFigure] = [.overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
     let told = figures.filter { $0 != TrialFigure(of: outcome.topic) }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
-      if [.stale, .failures].contains(figure), max(before, after) < 0.005 { return nil }
+      guard max(before, after) >= least(figure) else { return nil }
       let isSame = (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
+      let isHarm = figure == .requests && outcome.costsRequests ? after < before : after > before
+      guard (isHarm && !isSame) == isWorse else { return nil }
       let (old, new) = (text(figure, before), text(figure, after))
       let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
       return "\(name(figure)) \(level)"
     }
     return told.joined(separator: ", ")
+  }
+
+  /// Below it a figure is not worth a word.
+  private static func least(_ figure: TrialFigure) -> Double {
+    switch figure {
+    case .overload: RunFinding.leastOverload
+    case .failures, .stale: 0.005
+    case .withheld: 0.05
+    case .exhausted: 0.1
+    case .busiest, .requests, .dataAge: 0
+    }
   }
 
   private static func name(_ figure: TrialFigure) -> String {

@@ -230,7 +230,7 @@ func plain(_ text: String) -> String {
       switch character {
       case "\u{202F}", "\u{A0}": " "
       case "–", "−": "-"
-      case let character where character.unicodeScalars.contains(where: \.isHarmful): "?"
+      case let character where character.unicodeScalars.contains(where: \.isHidden): "?"
       default: character
       }
     })

@@ -148,7 +148,7 @@ private struct AlignedLoad {
     let load = ServerForecast(
       FleetSurvey(of: scenario, offsets: survey.offsets), endpoint: peak.endpoint, herds: .expected)
     let place = isShared ? " at the servers" + (endpoint.baseLoad == nil ? "" : ", base load included") : ""
-    return "\(LintText.rate(load.worst.sum)) at most\(place), however prompt the system is"
+    return "about \(LintText.rate(load.worst.sum))\(place), single seconds somewhat more, however prompt the system is"
   }
 
   /// Where nothing is known of what the servers can take: twice what the system does.
@@ -159,7 +159,8 @@ private struct AlignedLoad {
         ?? choices.last(where: { $0.seconds > peak.width })
     else { return LintAdvice("count from the end of the run (after: 1h), which lines nobody up") }
     let rate = LintText.rate(peak.requests / max(jitter.seconds, peak.width))
-    return LintAdvice(survey, [index], jitter: jitter, "\(rate) at most, however prompt the system is")
+    return LintAdvice(
+      survey, [index], jitter: jitter, "about \(rate), single seconds somewhat more, however prompt the system is")
   }
 }
 

@@ -96,10 +96,21 @@ package struct TrialOutcome: Hashable, Sendable {
   }
 
   /// Whether people see data that is a tenth older or a tenth more often stale for it, by a minute or a view in a hundred
-  /// at least; where nobody looks, whether a herd is
-  /// spread at the price of a tenth of its requests.
-  package var costsFreshness: Bool {
-    if exceeds(.dataAge, by: 60) || exceeds(.stale, by: 0.01) { return true }
+  /// at least, or something else of consequence becomes a tenth worse; where nobody looks, whether a herd is spread at
+  /// the price of a tenth of its requests.
+  package var hasPrice: Bool {
+    if Self.leastHarm.contains(where: { exceeds($0.figure, by: $0.least) }) { return true }
+    return costsRequests
+  }
+
+  /// By how much each figure must become worse to be a price.
+  private static let leastHarm: [(figure: TrialFigure, least: Double)] = [
+    (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.leastOverload), (.failures, RunFinding.leastFailures),
+    (.withheld, 0.05), (.exhausted, FindingSurvey.leastExhausted),
+  ]
+
+  /// Whether a herd is spread where nobody looks, and what is not asked for any more is the price.
+  package var costsRequests: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.requests], let before = change.before,
       let after = change.after
     else { return false }

@@ -88,13 +88,13 @@ import Testing
   /// are left for chance.
   @Test func aJitterIsBlamedUntilItFits() throws {
     let (capacity, jitter) = ("backend.endpoints.api.capacity=550/s", "kinds.weather.jitter.up_to")
-    #expect(try help(LoadLintTests.hourly, capacity)?.hasPrefix("write \(jitter): 45min; that makes it 333 ") == true)
+    #expect(try help(LoadLintTests.hourly, capacity)?.hasPrefix("write \(jitter): 45min; that makes it about 333 ") == true)
     #expect(
       try help(LoadLintTests.hourly, capacity, "\(jitter)=20min")?.hasPrefix("write \(jitter): 45min;") == true)
     // 500 + 5.5 x 22.4 = 623.
     #expect(try help(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=45min") == nil)
     let enough = "backend.endpoints.api.capacity=630/s"
-    #expect(try help(LoadLintTests.hourly, enough)?.hasPrefix("write \(jitter): 30min; that makes it 500 ") == true)
+    #expect(try help(LoadLintTests.hourly, enough)?.hasPrefix("write \(jitter): 30min; that makes it about 500 ") == true)
   }
 
   /// The base load of the herd's hour counts: 400/s at 07:00 and 10/s at every other hour.
@@ -118,7 +118,7 @@ import Testing
     let capacity = "backend.endpoints.api.capacity=700/s"
     let found = try #require(try help(LoadLintTests.hourly, other, widgets, capacity))
     #expect(
-      found.hasPrefix("write kinds.weather.jitter.up_to: 1h and kinds.news.jitter.up_to: 1h; that makes it 500 "),
+      found.hasPrefix("write kinds.weather.jitter.up_to: 1h and kinds.news.jitter.up_to: 1h; that makes it about 500 "),
       "\(found)")
   }
 
