@@ -138,7 +138,7 @@ struct LoadNameTests {
     #expect(sentence == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(sentence)")
     // Without a base load none is included.
     let tradeoff = try #require(Tradeoff(study, base: report.result.scenario))
-    #expect(tradeoff.titles[0] == "peak at the servers, of api")
+    #expect(tradeoff.titles[0] == "peak at the servers, of api, 1s")
   }
 
   private func compared(_ parts: Set<Part>, factor: UInt32) throws -> ComparedRun {

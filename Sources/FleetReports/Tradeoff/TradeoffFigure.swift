@@ -103,7 +103,8 @@ extension Tradeoff {
     let stale =
       staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age, p95" : "lateness"
     let energy = battery?.metric == .energyPerDay ? "energy a day" : "battery a day"
-    return ["peak " + peakPlace + peak.labels.endpoint, stale] + (battery == nil ? [] : [energy])
+    let window = peak.labels.window.isEmpty ? "" : ", " + peak.labels.window
+    return ["peak " + peakPlace + peak.labels.endpoint + window, stale] + (battery == nil ? [] : [energy])
   }
 
   /// What makes a setting sensible, in one sentence.
