@@ -2,7 +2,7 @@ import Scenario
 
 /// What do the words mean?
 func glossarySection(of report: ReportContent) -> ReportSection {
-  let terms = glossary
+  let terms = glossaryTerms
   return ReportSection(
     id: "glossary", short: "Glossary", question: "What do the words mean?",
     answer:
@@ -15,20 +15,25 @@ func glossarySection(of report: ReportContent) -> ReportSection {
     note: "", details: [])
 }
 
-private let glossary: [(term: String, meaning: String)] = [
+/// The words of pages that have a meaning of their own; `explain` knows them, too.
+package let glossaryTerms: [(term: String, meaning: String)] = [
   ("Widget", "one placed instance of a kind on one phone; a phone can have several."),
   ("Refresh, run", "one time that the system lets the widget's provider make a new timeline; it may send requests."),
   ("Request", "one call to an endpoint; a refresh may send several, or none when a cache answers."),
   ("Cause", "why a refresh started: the widget's own reload policy, a push, a tap, a view and so on."),
   ("Budget", "what the system allows a widget a day; refreshes of some causes are charged, others are free."),
   ("Wait", "a due refresh that the system withholds, for the budget, a locked or unused phone, or low power."),
+  ("Withheld", "due and not allowed to start yet: the share of the time is waits per day times their mean length."),
   ("Lateness", "from the date that was asked for to the start of the refresh."),
   ("Window", "a span over which requests are counted: a peak in 1 s is higher than one in 1 min."),
   ("Peak to mean", "the busiest window over the mean of the measured period."),
   ("Herd", "devices that fire in step; its share is the part of the load's variance that repeats with the clock."),
   ("Capacity", "requests per second that an endpoint serves; what comes above it waits in a queue or is refused."),
   ("Base load", "requests of others than the simulated devices, which take a part of the capacity."),
-  ("Recovery", "from the end of an outage or push until nothing waits and fewer than 1 % of the requests fail."),
+  (
+    "Recovery",
+    "from the end of an outage or push until nothing waits and fewer than 1 % of the requests fail, then and in the hour that follows."
+  ),
   ("Stale", "older at a view than the kind's stale_after."),
   ("Tail", "the seconds that a radio stays awake after its last transfer."),
   ("Coalescing", "refreshes of one phone that start together and share the radio."),

@@ -81,7 +81,15 @@ extension Topics {
     + WaitReason.allCases.map { word("reason for waiting", $0.name, $0.explanation) }
     + FailureReason.allCases.map { word("reason for a failure", $0.name, $0.explanation) }
     + EnergyComponent.allCases.map { word("component of energy", $0.name, $0.explanation) }
-    + Statistic.allCases.map { Topic("statistic", $0.rawValue, $0.meaning) }
+    + Statistic.allCases.map { Topic("statistic", $0.rawValue, $0.meaning) } + ofPages
+
+  /// The glossary of reports, each word by itself, blanks as hyphens.
+  private static let ofPages: [Topic] = glossaryTerms.flatMap { term, meaning in
+    term.split(separator: ",").map { part in
+      let name = part.lowercased().filter { $0 != "%" }.split(separator: " ").joined(separator: "-")
+      return Topic("word of a report", name, meaning.prefix(1).uppercased() + meaning.dropFirst())
+    }
+  }
 
   private static func word(_ category: String, _ name: String, _ meaning: WordMeaning) -> Topic {
     Topic(category, name, meaning.meaning, [("advice", meaning.remedy)])
