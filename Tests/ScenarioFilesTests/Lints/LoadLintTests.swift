@@ -88,13 +88,15 @@ import Testing
   /// are left for chance.
   @Test func aJitterIsBlamedUntilItFits() throws {
     let (capacity, jitter) = ("backend.endpoints.api.capacity=550/s", "kinds.weather.jitter.up_to")
-    #expect(try help(LoadLintTests.hourly, capacity)?.hasPrefix("write \(jitter): 45min; that makes it about 333 ") == true)
+    #expect(
+      try help(LoadLintTests.hourly, capacity)?.hasPrefix("write \(jitter): 45min; that makes it about 333 ") == true)
     #expect(
       try help(LoadLintTests.hourly, capacity, "\(jitter)=20min")?.hasPrefix("write \(jitter): 45min;") == true)
     // 500 + 5.5 x 22.4 = 623.
     #expect(try help(LoadLintTests.hourly, capacity, "kinds.weather.jitter.up_to=45min") == nil)
     let enough = "backend.endpoints.api.capacity=630/s"
-    #expect(try help(LoadLintTests.hourly, enough)?.hasPrefix("write \(jitter): 30min; that makes it about 500 ") == true)
+    #expect(
+      try help(LoadLintTests.hourly, enough)?.hasPrefix("write \(jitter): 30min; that makes it about 500 ") == true)
   }
 
   /// The base load of the herd's hour counts: 400/s at 07:00 and 10/s at every other hour.
