@@ -2,6 +2,8 @@
 ///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
 /// never gives a smaller value. Linear in the number of values.
+///
+/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 

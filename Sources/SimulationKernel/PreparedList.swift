@@ -1,6 +1,8 @@
 /// A list prepared once per scenario and read by every thread: a view that retains nothing.
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
+///
+/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
 public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the list exists and never changed.
 

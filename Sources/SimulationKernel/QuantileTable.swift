@@ -7,6 +7,8 @@ public import CProcessor
 /// sums and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits
 /// everywhere. A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables are the same memory.
+///
+/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
 public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
   // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
 

@@ -34,12 +34,13 @@ package struct Recovery: Hashable, Sendable {
         !before.isEmpty && !before.contains { isWell(endpoint, $0) }
           && !spans.contains { $0.isOutage(of: endpoint, scenario) && $0.from < span.from && span.from <= $0.to }
       }
-      let next = spans.filter { other in
-        other.from > span.to
-          && endpoints.contains { scenario.endpointsToRecover(from: other.event)?.contains($0) == true }
-      }.map(\.from).min()
+      let next = endpoints.map { endpoint in
+        (endpoint, spans.filter { $0.from > span.to && $0.concerns(endpoint, scenario) }.map(\.from).min())
+      }
+      let later = Dictionary(uniqueKeysWithValues: next)
       let isLasting = { (endpoint: Int, step: Int) in
-        isWell(endpoint, step) && failsLittle(endpoint, step..<lastStep(ofHourFrom: step, next, clock))
+        isWell(endpoint, step)
+          && failsLittle(endpoint, step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock))
       }
       return Recovery(
         span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
@@ -149,6 +150,11 @@ extension Scenario {
 }
 
 extension EventSpan {
+  /// Whether it is an outage of an endpoint, or a push to kinds that ask it.
+  fileprivate func concerns(_ endpoint: Int, _ scenario: Scenario) -> Bool {
+    scenario.endpointsToRecover(from: event)?.contains(endpoint) == true
+  }
+
   fileprivate func isOutage(of endpoint: Int, _ scenario: Scenario) -> Bool {
     guard case .outage(let outage) = scenario.events[event].action else { return false }
     return outage.endpoint == endpoint

@@ -128,6 +128,19 @@ struct BackendReportTests {
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
 
+  /// A recovery that prompt, which was simulated, does not see is told.
+  @Test func aRecoveryMayBeUnknownUnderAnEnd() {
+    var report = Example().report
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        if row.metric == .overloadSeconds { row.prompt = .whole(20) }
+        return row
+      })
+    let echo = echoSection(of: report.content)?.answer ?? ""
+    #expect(plain(echo).contains("has recovered 42 min after its end (bracket 42 min to unknown)."), "\(echo)")
+  }
+
   @Test func theBaseLoadIsPartOfTheLoad() throws {
     var example = Example()
     example.baseLoad = BaseLoad(rate: 20, hours: .flat, zone: "UTC")

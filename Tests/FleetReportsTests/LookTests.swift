@@ -95,6 +95,8 @@ struct LookTests {
   ) throws {
     var run = SyntheticRun()
     run.endpoints = ["api"]
+    // A sample: of a fleet all of whose devices are simulated nothing is left to chance.
+    run.fleetDevices = 1_000
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
     group.traffic[0][0].requests = 2_000
     group.traffic[0][0].failures[Int(FailureReason.timeout.rawValue)] = failed
@@ -110,6 +112,8 @@ struct LookTests {
     #expect(
       plain(try #require(findings.first).sentence)
         == "\(share) of the requests to api fail, most of them for the reason 'timeout'.\(doubt)")
+    run.fleetDevices = 100
+    #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
   }
 
   /// 100/s serve 500 within half of 10 s; where fewer may wait a queue is not what is wrong.
@@ -128,6 +132,36 @@ struct LookTests {
     }
     let sentence = plain(try #require(LookFinding.all(report).first { $0.topic == "Failed requests" }).sentence)
     #expect(sentence.hasSuffix("Not tried: a queue of api for 500 requests.") == isTried, "\(sentence)")
+  }
+
+  /// Two pushes at once, one an hour after the other: spread alone, either would leave the other's crest.
+  @Test func pushesAreSpreadTogether() throws {
+    var run = Self.quarters()
+    run.replications[0].causeMinutes = run.replications[0].causeMinutes.map { row in
+      var row = row
+      row.cause = .widgetPush
+      return row
+    }
+    let push = Push(
+      kind: .widget, audience: Audience(share: .all, group: nil), over: .zero, kinds: [0], clearsCache: false,
+      fillsCache: false, restarts: false)
+    var result = run.result
+    let size = BytesByFamily(small: .zero, medium: .zero, large: .zero, extraLarge: .zero)
+    result.scenario.kinds[0].requests = [Request(endpoint: 0, count: 1, up: size, down: size)]
+    result.scenario.events = ["first", "second"].enumerated().map { index, name in
+      Event(name: name, timing: .once(.start + .minutes(Int64(7 + 60 * index))), action: .push(push))
+    }
+    result.eventSpans = (0..<2).map { index in
+      let at = Instant.start + .minutes(Int64(7 + 60 * index))
+      return EventSpan(event: index, from: at, to: at)
+    }
+    let summary = Summary(of: result)
+    let report = Report(
+      result: result, summary: summary, provenance: Provenance(version: "1", resolvedScenario: "x")
+    ).content
+    let finding = try #require(RunFinding.all(report.run, summary).first { $0.topic == .herd })
+    guard case .over(let events, _)? = finding.remedy else { return #expect(Bool(false), "\(finding)") }
+    #expect(events == [0, 1])
   }
 
   // MARK: What widgets and people meet

@@ -65,8 +65,6 @@ struct LookFinding {
       sentence:
         "\(share.asSentence)\(bracket) of the requests to \(Self.name(endpoint, report)) fail\(reason).\(doubt)",
       number: share, section: "causes")
-    guard finding.remedy == nil, let other = Self.besides(finding, report) else { return }
-    sentence += " " + other
   }
 
   /// `; of those from widget pushes 92 %`: the cause whose requests fail most, where they fail twice as often as all.
@@ -86,19 +84,9 @@ struct LookFinding {
     // A cause of a twentieth of the failures at least, else it is chance.
     let worst = shares.filter { $0.1 >= all / 20 }.max { $0.2 < $1.2 }
     guard let worst, worst.2 >= 2 * finding.value, worst.2 <= 1 else { return "" }
+    let rows = [Metric.failures, .requests].map { summary.row($0, .total, labels.with(\.cause, worst.0.name)) }
     return "; of those from \(worst.0.description) \(NumberText.percent(worst.2))"
-  }
-
-  /// What the trial of another finding at the endpoint did to the failures.
-  private static func besides(_ finding: RunFinding, _ report: ReportContent) -> String? {
-    let others = RunFinding.all(report.run, report.summary).filter {
-      $0.endpoint == finding.endpoint && $0.topic != .failures
-    }
-    let change = others.lazy.compactMap { report.trials.outcome(of: $0, in: report.run.scenario)?[.failures] }.first
-    guard let before = change?.before, let after = change?.after else { return nil }
-    let text = NumberText.percent(after)
-    return after <= 0.8 * before
-      ? "What is tried against the other finding at \(name(finding.endpoint ?? 0, report)) brings it to \(text)." : nil
+      + BracketText.shareHull([rows[0]], of: [rows[1]])
   }
 
   private init(herd finding: RunFinding, _ report: ReportContent) {

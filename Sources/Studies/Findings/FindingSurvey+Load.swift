@@ -34,7 +34,8 @@ extension FindingSurvey {
       let devices = Scale(of: run)
       let requests = summary.value(.requests, .total, labels) ?? 0
       let simulated = share * requests * Double(devices.simulated) / Double(max(devices.fleet, 1))
-      finding.isResolved = share * (1 - 3 / simulated.squareRoot()) >= RunFinding.leastFailures
+      finding.isResolved =
+        !devices.isSample || share * (1 - 3 / simulated.squareRoot()) >= RunFinding.leastFailures
       if scenario.endpoints[endpoint].cdn?.staleIfError == .zero {
         finding.remedy = .staleIfError(endpoint: endpoint, .hour)
       } else if finding.failure == .timeout {

@@ -121,9 +121,9 @@ struct LoadLaw {
       for level in piece.windows {
         let spare = count - level.count
         // Clusters have longer tails than a normal variable, above and not below.
-        guard piece.mean + reach + 30 * piece.dispersion >= spare, piece.mean > 0 || spare < 0 else { continue }
+        guard spare < 0 || piece.mean > 0 && piece.mean + reach + 30 * piece.dispersion >= spare else { continue }
         // A count is a whole number of clusters: half of one more or less lies between two.
-        let isCertain = piece.mean - reach >= spare
+        let isCertain = spare < 0 || piece.mean - reach >= spare
         sum.add(isCertain ? 1 : law.upperTail(spare - piece.dispersion / 2), windows: level.windows)
       }
     }
