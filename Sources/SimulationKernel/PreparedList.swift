@@ -23,10 +23,10 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return start[index]
   }
 
-  /// Where an element lies, for elements so large that a copy of them costs.
-  @inlinable public func pointer(at index: Int) -> UnsafePointer<Element> {
+  /// An element where it lies, for elements so large that a copy of them costs.
+  @inlinable public func element(at index: Int) -> Prepared<Element> {
     assert(index >= 0 && index < count, "index out of range")
-    return start + index
+    return Prepared(at: start + index)
   }
 
   /// The number of elements that `belongs` accepts at the front of a list that is partitioned by it; O(log count).

@@ -18,7 +18,8 @@ import Testing
 
   private func outcome(_ conditions: Conditions, _ draws: RequestDraws) -> RequestOutcome {
     withUnsafePointer(to: endpoint) { endpoint in
-      RequestOutcome.of(endpoint, conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
+      RequestOutcome.of(
+        Prepared(at: endpoint), conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
     }
   }
 

@@ -63,9 +63,9 @@ import Testing
     ]
     for (balance, isCharging, suffices) in rows {
       let account = account(50_000_000, balance: balance, counted: 0)
-      #expect(account.suffices(plan: plan(.bucket), isCharging: isCharging) == suffices, "\(balance), \(isCharging)")
-      #expect(account.suffices(plan: plan(.fixed), isCharging: isCharging) == suffices, "\(balance), \(isCharging)")
-      #expect(account.suffices(plan: plan(.off), isCharging: isCharging))
+      #expect(account.suffices(.bucket, isCharging: isCharging) == suffices, "\(balance), \(isCharging)")
+      #expect(account.suffices(.fixed, isCharging: isCharging) == suffices, "\(balance), \(isCharging)")
+      #expect(account.suffices(.off, isCharging: isCharging))
     }
   }
 
@@ -98,7 +98,7 @@ import Testing
     #expect(account.instant(reaching: .one, plan: plan(.fixed), clock: clock) == renewal)
     account.update(at: renewal, plan: plan(.fixed), clock: clock)
     #expect(account.balance.count == 2_000_000)
-    account.charge(BudgetAccount.price(plan: plan(.fixed)))
+    account.charge(BudgetAccount.price(.fixed))
     account.update(at: renewal + .days(3), plan: plan(.fixed), clock: clock)
     #expect(account.balance.count == 2_000_000)
     #expect(account.validUntil == renewal + .days(4))
@@ -109,7 +109,7 @@ import Testing
   @Test func offIsNeverCharged() {
     let clock = Zone.utc.clock(storage, .awake, offset: .zero, resetHour: 0)
     var account = account(0, balance: 0, counted: 0)
-    account.charge(BudgetAccount.price(plan: plan(.off)))
+    account.charge(BudgetAccount.price(.off))
     account.update(at: .start + .days(2), plan: plan(.off), clock: clock)
     #expect(account.balance == .zero)
     #expect(account.instant(reaching: .one, plan: plan(.off), clock: clock) == .longAgo)

@@ -48,9 +48,8 @@ import Testing
     let plan = world.plan(seed: UInt64(seed))
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
     try simulator.simulate(device: 0, cohort: 0, replication: 0)
-    simulator.advanceBattery(to: plan.end)
-    let inTheAir = world.instances.indices.reduce(Int64(0)) { $0 + simulator.energy.flows[$1].carried.nanojoules }
-    let battery = simulator.device.battery
+    let inTheAir = simulator.device.widgets.connection.energy.carriedInTheAir.nanojoules
+    let battery = simulator.battery
     return (
       Int64(simulator.tally.energy.integral), battery.capacity.nanojoules - battery.level.nanojoules + inTheAir,
       simulator.tally.energy

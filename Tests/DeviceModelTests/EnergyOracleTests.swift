@@ -150,12 +150,14 @@ import Testing
     #expect(EnergyAccount.footprint.instance == 16)
     #expect(MemoryLayout<EnergyRow>.stride == 64)
     #expect(MemoryLayout<Flight>.stride == 16)
-    #expect(MemoryLayout<RunInProgress>.stride == 32)
-    #expect(MemoryLayout<InstanceState>.stride == 112)
+    #expect(MemoryLayout<RunFlight>.stride == 24)
+    #expect(MemoryLayout<RunState>.stride == 24)
+    #expect(MemoryLayout<Scheduler<WidgetKitRules>.State>.stride == AllowanceRoom.size)
+    #expect(MemoryLayout<WidgetRow>.stride == 112)
     #expect(MemoryLayout<ChargingSchedule>.stride == 16)
-    #expect(MemoryLayout<DeviceState>.stride == 104)
-    #expect(MemoryLayout<RestingDevice>.stride == 176)
-    #expect(DeviceSimulator.footprint.device == 256)
+    #expect(MemoryLayout<PhoneState>.stride == 40)
+    #expect(MemoryLayout<DeviceHead>.stride == 192)
+    #expect(DeviceSimulator.footprint.device == 272)
     #expect(DeviceSimulator.footprint.instance == 144)
   }
 
@@ -169,8 +171,8 @@ import Testing
     #expect(layout.bytes - 2 * MemoryLayout<DayCounts>.stride <= 250 + 2 * 150)
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
     simulator.begin(device: 0, cohort: 0, replication: 0)
-    while simulator.step() != nil { #expect(!simulator.queue.hasGrown) }
-    simulator.queue.free()
+    while simulator.step() != nil { #expect(!simulator.device.widgets.phone.queue.hasGrown) }
+    simulator.finish()
   }
 
   /// The table's numbers are told apart by name, and every tail has its citations.

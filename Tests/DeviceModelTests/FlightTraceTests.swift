@@ -25,7 +25,7 @@ import Testing
   }
 
   private static func taps(_ seconds: Double...) -> [(Double, DeviceEvent)] {
-    seconds.enumerated().map { ($1, .tap(UInt8($0), left: 0)) }
+    seconds.enumerated().map { ($1, .tap(Slot($0), left: 0)) }
   }
 
   /// Company takes the flight's outcome at its end, whether the network is there or not.

@@ -45,7 +45,7 @@ struct PlaceSketch {
   var bursts: ChoiceTable<Int>?
   var capacity: CapacityPlan?
 
-  func member(_ slot: Int, _ kind: Int, _ usual: CapacityPlan) -> MemberPlan {
+  func member(_ slot: Int, _ kind: KindIndex, _ usual: CapacityPlan) -> MemberPlan {
     MemberPlan(
       kind: kind, family: .small, placement: slot, share: Chance(.all), capacity: capacity ?? usual, page: page,
       stack: stack, stackIndex: stackIndex, estimatedWeek: estimatedViews * 7, bursts: bursts)

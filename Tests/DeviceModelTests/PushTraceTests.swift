@@ -15,7 +15,7 @@ import Testing
     return world
   }
 
-  private static func pushes(_ seconds: Double..., event: UInt16 = 0) -> [(Double, DeviceEvent)] {
+  private static func pushes(_ seconds: Double..., event: EventIndex = 0) -> [(Double, DeviceEvent)] {
     seconds.map { ($0, .push(event: event)) }
   }
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// In hundredths of a second.
-  private static func arrivals(_ world: World, taps: [Double], slots: [UInt8] = []) -> [Int] {
+  private static func arrivals(_ world: World, taps: [Double], slots: [Slot] = []) -> [Int] {
     Trace(
       world, script: taps.enumerated().map { ($1, .tap(slots.isEmpty ? 0 : slots[$0], left: 0)) }
     ).arrivalSteps

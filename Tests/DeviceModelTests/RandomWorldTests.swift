@@ -50,16 +50,17 @@ import Testing
     world.roundTrip = .milliseconds(dice.below(100))
     for _ in 0...dice.below(3) { world.add(kind(&dice)) }
     let kinds = UInt32(world.kinds.count)
-    world.instances = (0...dice.below(4)).map { _ in Int(dice.below(kinds)) }
+    world.instances = (0...dice.below(4)).map { _ in KindIndex(Int(dice.below(kinds))) }
     for _ in 0..<dice.below(3) {
       world.addRefresh(
-        everyMinutes: 7 + dice.below(300), kinds: [Int(dice.below(kinds))], clears: dice.oneIn(2),
+        everyMinutes: 7 + dice.below(300), kinds: [KindIndex(Int(dice.below(kinds)))], clears: dice.oneIn(2),
         fills: dice.oneIn(3), restarts: dice.oneIn(3))
     }
     if dice.oneIn(2) { world.use(network(&dice)) }
     for _ in 0..<dice.below(3) {
       world.addSilentPush(
-        [Int(dice.below(kinds))], every: .minutes(5 + dice.below(200)), clears: dice.oneIn(2), fills: dice.oneIn(3),
+        [KindIndex(Int(dice.below(kinds)))], every: .minutes(5 + dice.below(200)), clears: dice.oneIn(2),
+        fills: dice.oneIn(3),
         restarts: dice.oneIn(3))
     }
     if dice.oneIn(3) { world.addPush(.widgetPush(restarts: dice.oneIn(2)), every: .minutes(5 + dice.below(200))) }
@@ -166,7 +167,7 @@ import Testing
       kind.locationChangesPerDay = dice.oneIn(3) ? 10 : 0
       world.add(kind)
     }
-    world.instances = (0...dice.below(5)).map { _ in Int(dice.below(UInt32(kinds))) }
+    world.instances = (0...dice.below(5)).map { _ in KindIndex(Int(dice.below(UInt32(kinds)))) }
     for slot in world.instances.indices {
       world.places[slot] = PlaceSketch(
         page: Int(dice.below(4)), stack: nil,

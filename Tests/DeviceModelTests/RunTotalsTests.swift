@@ -29,7 +29,7 @@ import Testing
   @Test func components() {
     let storage = SamplerStorage()
     let plans = plan(storage)
-    let row = totals().row(on: plans.pointer(at: 0))
+    let row = totals().row(on: plans.element(at: 0))
     #expect(row.promotion.nanojoules == 3 * Self.promotion)
     #expect(row.active.nanojoules == 700 * 500)
     #expect(row.tail.nanojoules == 3 * Self.tails)
@@ -38,7 +38,7 @@ import Testing
     #expect(row.cpu == .zero)
     #expect(row.aloneRadio.nanojoules == 4 * (Self.promotion + Self.tails) + 900 * 500)
     #expect(row.aloneWait.nanojoules == (4 * 100 + 900) * 150_000)
-    #expect(totals().energy(on: plans.pointer(at: 0)) == row.total)
+    #expect(totals().energy(on: plans.element(at: 0)) == row.total)
     withExtendedLifetime(storage) {}
   }
 

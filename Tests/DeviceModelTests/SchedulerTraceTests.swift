@@ -139,7 +139,7 @@ import Testing
     #expect(events.map(\.rank) == events.map(\.rank).sorted())
     #expect(Set(events.map(\.rank)).count == events.count)
     #expect(DeviceEvent.runEnd(3).rank == DeviceEvent.answers(3).rank)
-    #expect(DeviceEvent.runEnd(0).rank < DeviceEvent.resend(.run(slot: 3), request: 0, attempt: 1).rank)
+    #expect(DeviceEvent.runEnd(0).rank < DeviceEvent.resend(.run(3), request: 0, attempt: 1).rank)
     #expect(DeviceEvent.coalescing(starter: 0).rank == DeviceEvent.start(0).rank)
   }
 

@@ -32,17 +32,18 @@ import Testing
       (at(8), .never, at(8) + moment, .wait(until: at(8) + moment, because: .budget)),
     ] as [(Instant, Instant, Instant, StartDecision)])
   func decisions(now: Instant, lastSessionEnd: Instant, sufficesAt: Instant, expected: StartDecision) {
-    let decision = StartRule.decide(
-      Self.ticket, eligible: Self.at(5), at: now, isLocked: false, idle: Self.idle, lastSessionEnd: lastSessionEnd,
-      lowPowerEnd: .longAgo, budgetSufficesAt: sufficesAt)
-    #expect(decision == expected)
+    let rule = StartRule(
+      ticket: Self.ticket, eligible: Self.at(5), now: now, isLocked: false, idle: Self.idle,
+      lastSessionEnd: lastSessionEnd, lowPowerEnd: .longAgo, budgetSufficesAt: sufficesAt)
+    #expect(rule.decision == expected)
   }
 
   @Test func withoutIdleOnlyTheBudgetWithholds() {
     func decide(_ sufficesAt: Instant) -> StartDecision {
-      StartRule.decide(
-        Self.ticket, eligible: Self.at(5), at: Self.at(8), isLocked: false, idle: nil, lastSessionEnd: .longAgo,
-        lowPowerEnd: .longAgo, budgetSufficesAt: sufficesAt)
+      StartRule(
+        ticket: Self.ticket, eligible: Self.at(5), now: Self.at(8), isLocked: false, idle: nil,
+        lastSessionEnd: .longAgo, lowPowerEnd: .longAgo, budgetSufficesAt: sufficesAt
+      ).decision
     }
     #expect(decide(.longAgo) == .start)
     #expect(decide(Self.at(9)) == .wait(until: Self.at(9), because: .budget))
@@ -50,21 +51,26 @@ import Testing
 
   /// e = max(due, end of the last run + spacing).
   @Test func eligibleWithinTheSpacing() {
-    #expect(Self.ticket.eligible(after: Self.at(-5), .minutes(5)) == .start)
-    #expect(Self.ticket.eligible(after: Self.at(-4), .minutes(5)) == Self.at(1))
-    #expect(Self.ticket.eligible(after: .longAgo, .minutes(5)) == .start)
-    #expect(Self.ticket.exists)
-    #expect(!Ticket.none.exists)
+    var world = World()
+    world.system.minSpacing = .minutes(5)
+    let cohort = world.plan().cohorts.element(at: 0)
+    func eligible(after lastEnd: Instant) -> Instant {
+      WidgetKitRules.eligible(due: Self.ticket.due, after: lastEnd, cohort)
+    }
+    #expect(eligible(after: Self.at(-5)) == .start)
+    #expect(eligible(after: Self.at(-4)) == Self.at(1))
+    #expect(eligible(after: .longAgo) == .start)
+    withExtendedLifetime(world) {}
   }
 
   @Test func keptRequestsKeepTheEarliest() {
     var kept = Ticket.none
-    kept.keep(due: Self.at(5), cause: .background)
+    kept.keep(ReloadRequest(due: Self.at(5), cause: .background))
     #expect(kept == Ticket(due: Self.at(5), cause: .background, planned: .never))
-    kept.keep(due: Self.at(5), cause: .widgetPush)
-    kept.keep(due: Self.at(6), cause: .widgetPush)
+    kept.keep(ReloadRequest(due: Self.at(5), cause: .widgetPush))
+    kept.keep(ReloadRequest(due: Self.at(6), cause: .widgetPush))
     #expect(kept == Ticket(due: Self.at(5), cause: .background, planned: .never))
-    kept.keep(due: Self.at(4), cause: .widgetPush)
+    kept.keep(ReloadRequest(due: Self.at(4), cause: .widgetPush))
     #expect(kept == Ticket(due: Self.at(4), cause: .widgetPush, planned: .never))
   }
 }

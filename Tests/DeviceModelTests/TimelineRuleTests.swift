@@ -58,7 +58,7 @@ import Testing
 
   @Test func jitterAndThePast() {
     func jittered(_ minutes: Int64, _ jitter: Int64) -> Instant {
-      TimelineRule.jittered(Self.at(minutes), by: .minutes(jitter), at: Self.at(10), minSpacing: .minutes(5))
+      TimelineRule.jittered(Self.at(minutes), by: .minutes(jitter), at: Self.at(10), earliest: Self.at(15))
     }
     #expect(jittered(20, 3) == Self.at(23))
     #expect(jittered(10, 0) == Self.at(10))

@@ -1,3 +1,4 @@
+import BackendModel
 import Scenario
 import SimulationKernel
 
@@ -75,7 +76,7 @@ struct Trace {
   /// Steps in which requests arrived.
   var arrivalSteps: [Int] { arrivals.indices.filter { arrivals[$0] > 0 } }
   /// Seconds at which an instance's runs ended.
-  func ends(of slot: Int = 0) -> [Double] { times(of: .runEnd(UInt8(slot))) }
+  func ends(of slot: Int = 0) -> [Double] { times(of: .runEnd(Slot(slot))) }
   /// When an instance's data came, in seconds.
   func dataTimes(of slot: Int = 0) -> [Double] { data.filter { $0.slot == slot }.map(\.time) }
   /// Seconds at which an event happened.
@@ -94,17 +95,17 @@ struct Trace {
     // Whoever watches sees each run end.
     simulator.observed = []
     if let conditions = world.conditions {
-      simulator.backend = .step(world.storage.keep([conditions]).pointer(at: 0))
+      simulator.backend = .step(Self.kept(conditions))
     }
     simulator.begin(device: device, cohort: 0, replication: replication)
     for (second, event) in script {
-      simulator.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
+      simulator.device.widgets.phone.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
     }
-    offset = simulator.accrualClock.offset
-    var last = simulator.snapshots
+    offset = simulator.device.widgets.phone.accrualOffset
+    var last = simulator.widgets
     while let (now, event) = simulator.step() {
       happenings.append(Happening(at: (now - .start).seconds, event: event))
-      let next = simulator.snapshots
+      let next = simulator.widgets
       note(last, next, at: now)
       last = next
     }
@@ -123,6 +124,13 @@ struct Trace {
     }
   }
 
+  /// Where conditions lie for good.
+  private static func kept(_ conditions: Conditions) -> UnsafePointer<Conditions> {
+    let place = UnsafeMutablePointer<Conditions>.allocate(capacity: 1)
+    place.initialize(to: conditions)
+    return UnsafePointer(place)
+  }
+
   private mutating func note(_ group: GroupTally) {
     for cause in Cause.allCases {
       let traffic = group.traffic[Int(cause.rawValue)]
@@ -133,7 +141,7 @@ struct Trace {
     }
   }
 
-  private mutating func note(_ before: [Snapshot], _ after: [Snapshot], at now: Instant) {
+  private mutating func note(_ before: [WidgetPicture], _ after: [WidgetPicture], at now: Instant) {
     let seconds = (now - .start).seconds
     for slot in after.indices {
       if after[slot].wait != before[slot].wait, let reason = before[slot].wait.reason {
@@ -149,8 +157,8 @@ struct Trace {
       }
       if after[slot].views != before[slot].views { views.append((slot, seconds)) }
       if after[slot].runs != before[slot].runs {
-        runs.append(Run(slot: slot, at: seconds, cause: after[slot].run.flight.cause))
-        if before[slot].pendingTicket.exists { lateness.append((now - before[slot].pendingTicket.due).seconds) }
+        runs.append(Run(slot: slot, at: seconds, cause: after[slot].flight.cause))
+        if before[slot].ticket.exists { lateness.append((now - before[slot].ticket.due).seconds) }
       }
     }
   }
@@ -166,22 +174,4 @@ extension DeviceEvent {
     default: false
     }
   }
-}
-
-extension DeviceSimulator {
-  /// Copies of the present device's instances.
-  fileprivate var snapshots: [Snapshot] {
-    (0..<device.instanceCount).map {
-      Snapshot(instance: instances[$0], views: cohort.pointee.hasPeople ? views[$0].total : 0)
-    }
-  }
-}
-
-/// An instance at an instant, and how often it was looked at.
-@dynamicMemberLookup
-private struct Snapshot {
-  var instance: InstanceState
-  var views: UInt32
-
-  subscript<Value>(dynamicMember path: KeyPath<InstanceState, Value>) -> Value { instance[keyPath: path] }
 }

@@ -11,7 +11,7 @@ struct World {
   var duration = TimeAmount.day
   var kinds: [KindPlan] = []
   /// Kinds of the instances, by slot; empty: one of each kind.
-  var instances: [Int] = []
+  var instances: [KindIndex] = []
   var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
   var system = SystemPlan(
     minSpacing: .minutes(5), policyDelay: .constant(.zero), inUseDelay: .constant(.zero),
@@ -57,7 +57,7 @@ struct World {
   private var endpoint: EndpointPlan { EndpointPlan(latency: latency, timeout: timeout, rateLimit: rateLimit) }
 
   private var cohort: CohortPlan {
-    let slots = instances.isEmpty ? Array(kinds.indices) : instances
+    let slots = instances.isEmpty ? kinds.indices.map { KindIndex($0) } : instances
     let members = slots.enumerated().map { slot, kind in (places[slot] ?? PlaceSketch()).member(slot, kind, capacity) }
     return CohortPlan(
       firstDevice: 0, devices: 1, zone: storage.choice(of: [(0, 1)]), zoneNumbers: storage.keep([0]),
@@ -118,7 +118,7 @@ extension World {
 
   /// A background refresh every `minutes` from the beginning on.
   mutating func addRefresh(
-    everyMinutes minutes: Int64, kinds: [Int], clears: Bool = false, fills: Bool = false, restarts: Bool = false
+    everyMinutes minutes: Int64, kinds: [KindIndex], clears: Bool = false, fills: Bool = false, restarts: Bool = false
   ) {
     add(
       .backgroundRefresh(gap: .constant(.minutes(minutes))), kinds: kinds, clears: clears, fills: fills,
@@ -126,7 +126,8 @@ extension World {
   }
 
   mutating func add(
-    _ occasion: AppReloadPlan.Occasion, kinds: [Int], clears: Bool = false, fills: Bool = false, restarts: Bool = false
+    _ occasion: AppReloadPlan.Occasion, kinds: [KindIndex], clears: Bool = false, fills: Bool = false,
+    restarts: Bool = false
   ) {
     reloads.append(
       AppReloadPlan(
@@ -150,7 +151,7 @@ extension World {
 
   /// A silent push that asks for reloads of some kinds.
   mutating func addSilentPush(
-    _ kinds: [Int] = [0], every gap: TimeAmount? = nil, clears: Bool = false, fills: Bool = false,
+    _ kinds: [KindIndex] = [0], every gap: TimeAmount? = nil, clears: Bool = false, fills: Bool = false,
     restarts: Bool = false
   ) {
     let effect = ReloadEffect(

@@ -22,23 +22,25 @@ struct LifeAudit {
 
   mutating func live(_ device: Int, cohort: Int, _ simulator: inout DeviceSimulator) {
     simulator.begin(device: device, cohort: cohort, replication: 0)
-    let slots = 0..<simulator.device.instanceCount
-    accounts = slots.map { _ in Account() }
-    var tickets = slots.map { simulator.instances[$0].pendingTicket }
+    var before = simulator.widgets
+    accounts = before.map { _ in Account() }
     while let (now, _) = simulator.step() {
-      for slot in slots {
-        look(at: simulator.instances[slot], slot, tickets[slot], at: now, "device \(device)")
-        tickets[slot] = simulator.instances[slot].pendingTicket
+      let widgets = simulator.widgets
+      for slot in widgets.indices {
+        look(at: widgets[slot], slot, before[slot].ticket, at: now, "device \(device)")
       }
+      before = widgets
     }
+    let model = simulator.device.widgets.phone.cohort.system.budget.model
+    let end = simulator.device.widgets.phone.plan.end
     simulator.finish()
-    let (budget, end) = (simulator.cohort.pointee.system.budget, simulator.plan.end)
-    if case .bucket = budget.model { for slot in slots { checkLaw(slot, upTo: end, "device \(device)") } }
-    simulator.queue.free()
+    if case .bucket = model {
+      for slot in accounts.indices { checkLaw(slot, upTo: end, "device \(device)") }
+    }
   }
 
   private mutating func look(
-    at instance: InstanceState, _ slot: Int, _ ticket: Ticket, at now: Instant, _ place: String
+    at instance: WidgetPicture, _ slot: Int, _ ticket: Ticket, at now: Instant, _ place: String
   ) {
     if instance.isPlaced, accounts[slot].placed == .never {
       accounts[slot].placed = now
@@ -47,7 +49,7 @@ struct LifeAudit {
     accounts[slot].capacity = max(accounts[slot].capacity, instance.account.capacity)
     guard instance.runs != accounts[slot].runs else { return }
     accounts[slot].runs = instance.runs
-    guard instance.run.flight.cause.isCharged else { return }
+    guard instance.flight.cause.isCharged else { return }
     accounts[slot].charged += 1
     if !ticket.exists || ticket.due > now {
       faults.append("\(place), slot \(slot), \(now): a scheduled run before it was due, \(ticket)")

@@ -24,8 +24,8 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
 
   /// What a request meets that arrives at an instant; beyond the last step that step's conditions hold; O(1).
   @inlinable public func conditions(of endpoint: Int, at instant: Instant) -> Conditions {
-    let track = tracks.pointer(at: endpoint)
-    let place = track.pointee.places[grid.step(containing: instant)]
-    return track.pointee.values[Int(place)]
+    let track = tracks.element(at: endpoint)
+    let place = track.places[grid.step(containing: instant)]
+    return track.values[Int(place)]
   }
 }

@@ -41,7 +41,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   /// What is answered at once takes the round trip: errors, 429, 503 and what the CDN has, whose edge adds nothing.
   /// Where the origin fails a miss that has a copy, the copy comes when the failure would have.
   @inlinable @inline(__always) public static func of(
-    _ endpoint: UnsafePointer<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
+    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
   ) -> RequestOutcome {
     if conditions.isCachedError(at: draws.edge) {
@@ -55,19 +55,19 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
 
   /// What the origin makes of a request.
   @inlinable @inline(__always) static func ofMiss(
-    _ endpoint: UnsafePointer<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
+    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
   ) -> RequestOutcome {
     if Chance(conditions.outage).happens(at: draws.outage) {
       return .failed(.outage, after: roundTrip, retryAfter: nil)
     }
     if Chance(conditions.limited).happens(at: draws.limit) {
-      return .failed(.limited, after: roundTrip, retryAfter: endpoint.pointee.rateLimit?.retryAfter)
+      return .failed(.limited, after: roundTrip, retryAfter: endpoint.rateLimit?.retryAfter)
     }
     if Chance(conditions.refused).happens(at: draws.refusal) {
       return .failed(.refused, after: roundTrip, retryAfter: nil)
     }
-    return of(roundTrip: roundTrip, latency: latency + conditions.wait, timeout: endpoint.pointee.timeout)
+    return of(roundTrip: roundTrip, latency: latency + conditions.wait, timeout: endpoint.timeout)
   }
 }
 

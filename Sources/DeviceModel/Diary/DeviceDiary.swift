@@ -22,17 +22,14 @@ package struct DeviceDiary: Sendable {
     simulator.backend = conditions.map { .trajectory($0) }
     simulator.observed = []
     simulator.begin(device: device, cohort: cohort, replication: replication)
-    defer { simulator.queue.free() }
-    zone = simulator.device.zone
-    instances = (0..<simulator.device.instanceCount).map {
-      (Int(simulator.instances[$0].kind), simulator.instances[$0].family)
-    }
+    zone = simulator.device.widgets.phone.zone
+    instances = simulator.widgets.map { ($0.kind.place, $0.family) }
     var before = DevicePicture(simulator)
     var (last, eventsAtOnce) = (Instant.longAgo, 0)
     while let (now, _) = simulator.step() {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
-      if eventsAtOnce > EndlessInstant.mostEvents { throw simulator.endlessInstant(at: now) }
+      if eventsAtOnce > EndlessInstant.mostEvents { throw simulator.device.endlessInstant(at: now) }
       let after = DevicePicture(simulator)
       if plan.isMeasured(now) {
         entries += (after.changes(since: before, at: now) + Self.requests(simulator)).map {
@@ -42,20 +39,21 @@ package struct DeviceDiary: Sendable {
       simulator.observed = []
       before = after
     }
+    simulator.finish()
   }
 
   /// What became of requests in the last event.
   private static func requests(_ simulator: borrowing DeviceSimulator) -> [DiaryNote] {
     (simulator.observed ?? []).map {
-      .request($0.slot, endpoint: $0.endpoint, failure: $0.failure, isRetry: $0.isRetry)
+      .request($0.slot?.place, endpoint: $0.endpoint.place, failure: $0.failure, isRetry: $0.isRetry)
     }
   }
 }
 
 /// What became of a request, as a diary notes it.
 struct ObservedRequest {
-  var slot: Int?
-  var endpoint: Int
+  var slot: Slot?
+  var endpoint: EndpointIndex
   var failure: FailureReason?
   var isRetry: Bool
 }

@@ -3,37 +3,33 @@ import SimulationKernel
 
 /// A device between two events, to see what the next one changes.
 struct DevicePicture {
-  private let device: DeviceState
-  private let instances: [InstanceState]
+  private let presence: Presence
+  private let network: NetworkState
+  private let battery: Battery
+  private let widgets: [WidgetPicture]
   private let sessionEnd: Instant
-  /// By slot: views so far.
-  private let views: [UInt32]
-  /// By slot: when its ticket is looked at next.
-  private let looks: [Instant?]
   private let hasBudget: Bool
-  private let minSpacing: TimeAmount
 
   init(_ simulator: borrowing DeviceSimulator) {
-    device = simulator.device
-    instances = (0..<simulator.device.instanceCount).map { simulator.instances[$0] }
-    let hasPeople = simulator.cohort.pointee.hasPeople
-    sessionEnd = hasPeople ? simulator.person.session.end : .longAgo
-    views = (0..<simulator.device.instanceCount).map { hasPeople ? simulator.views[$0].total : 0 }
-    looks = instances.indices.map { simulator.queue.instant(of: .start(UInt8($0))) }
-    hasBudget = simulator.cohort.pointee.system.budget.model != .off
-    minSpacing = simulator.cohort.pointee.system.minSpacing
+    presence = simulator.presence
+    network = simulator.network
+    battery = simulator.battery
+    widgets = simulator.widgets
+    let cohort = simulator.device.widgets.phone.cohort
+    sessionEnd = cohort.hasPeople ? simulator.session.end : .longAgo
+    hasBudget = cohort.system.budget.model != .off
   }
 
   /// What has changed, in the order in which people think of it.
   func changes(since before: DevicePicture, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
-    for slot in instances.indices { notes += changes(of: slot, since: before, at: now) }
+    for slot in widgets.indices { notes += changes(of: slot, since: before, at: now) }
     return notes
   }
 
   private func surroundings(since before: DevicePicture) -> [DiaryNote] {
     var notes: [DiaryNote] = []
-    let (new, old) = (device, before.device)
+    let (new, old) = (self, before)
     if new.presence.isInSession != old.presence.isInSession {
       notes.append(new.presence.isInSession ? .unlock(until: sessionEnd) : .lock)
     }
@@ -46,32 +42,32 @@ struct DevicePicture {
   }
 
   private func changes(of slot: Int, since before: DevicePicture, at now: Instant) -> [DiaryNote] {
-    let (new, old) = (instances[slot], before.instances[slot])
+    let (new, old) = (widgets[slot], before.widgets[slot])
     var notes: [DiaryNote] = []
     if new.isPlaced, !old.isPlaced { notes.append(.placed(slot)) }
-    if views[slot] != before.views[slot] {
+    if new.views != old.views {
       notes.append(.view(slot, age: old.dataTime == .longAgo ? nil : now - old.dataTime))
     }
     if old.isRunning, !new.isRunning || new.runs != old.runs { notes.append(.end(slot, outcome(of: new, old))) }
     if new.runs != old.runs {
-      let due = new.run.flight.cause.isCharged && old.pendingTicket.exists ? old.pendingTicket.due : nil
-      notes.append(.run(slot, new.run.flight.cause, due: due, balance: hasBudget ? new.account.balance : nil))
+      let due = new.flight.cause.isCharged && old.ticket.exists ? old.ticket.due : nil
+      notes.append(.run(slot, new.flight.cause, due: due, balance: hasBudget ? new.account.balance : nil))
       if !new.isRunning { notes.append(.crash(slot)) }
     }
-    if new.pendingTicket.exists, new.pendingTicket != old.pendingTicket { notes.append(ticket(of: new, slot)) }
-    if let reason = new.wait.reason, new.wait != old.wait { notes.append(.wait(slot, reason, until: looks[slot])) }
+    if new.ticket.exists, new.ticket != old.ticket { notes.append(ticket(of: new, slot)) }
+    if let reason = new.wait.reason, new.wait != old.wait { notes.append(.wait(slot, reason, until: new.look)) }
     return notes
   }
 
-  private func outcome(of new: InstanceState, _ old: InstanceState) -> DiaryOutcome {
-    if old.run.flight.fails { return .failed }
+  private func outcome(of new: WidgetPicture, _ old: WidgetPicture) -> DiaryOutcome {
+    if old.flight.fails { return .failed }
     return new.dataTime == .longAgo ? .nothing : .data(since: new.dataTime)
   }
 
-  private func ticket(of instance: InstanceState, _ slot: Int) -> DiaryNote {
-    let ticket = instance.pendingTicket
+  private func ticket(of widget: WidgetPicture, _ slot: Int) -> DiaryNote {
+    let ticket = widget.ticket
     return .ticket(
-      slot, ticket.cause ?? .policy, due: ticket.due, eligible: ticket.eligible(after: instance.lastEnd, minSpacing),
+      slot, ticket.cause ?? .policy, due: ticket.due, eligible: widget.eligible,
       planned: ticket.planned == .never ? nil : ticket.planned)
   }
 }

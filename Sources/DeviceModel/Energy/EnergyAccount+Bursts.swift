@@ -83,9 +83,9 @@ extension EnergyAccount {
   mutating func noteRelease(at now: Instant) { radio.mark = RadioMark(now, isPersons: true) }
 
   /// The bytes of an answer over another radio than the present one.
-  mutating func noteBytes(_ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>) {
+  mutating func noteBytes(_ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>) {
     guard let bursts, periodStart >= .start, widgets & bit(slot) != 0 else { return }
-    bursts[plan == plans.pointer(at: 0) ? 0 : 1].recordTransfer(down: down, up: up)
+    bursts[plan == plans.element(at: 0) ? 0 : 1].recordTransfer(down: down, up: up)
   }
 
   @inline(__always)

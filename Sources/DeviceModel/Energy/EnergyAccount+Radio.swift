@@ -68,7 +68,7 @@ extension EnergyAccount {
   /// How long a request sent now would wait until it is on the air.
   package mutating func delay(at now: Instant) -> TimeAmount {
     advance(to: now)
-    return radio.delay(at: now, promotion: plan.pointee.promotion.length)
+    return radio.delay(at: now, promotion: plan.promotion.length)
   }
 
   /// What is in the air of an instance ends at `end` at the earliest.
@@ -96,7 +96,7 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func wake(for bit: UInt64, at now: Instant) -> TimeAmount {
     let isDozing = radio.phase == .dozing && now == radio.since
-    let delay: TimeAmount = isDozing ? .zero : plan.pointee.promotion.length
+    let delay: TimeAmount = isDozing ? .zero : plan.promotion.length
     let onAir = now + delay
     noteWake(bit, onAir: onAir, at: now)
     radio.since = now
@@ -134,17 +134,17 @@ extension EnergyAccount {
   /// - Parameter next: nothing happens on the phone before.
   @inline(__always)
   mutating func passFlow(
-    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, from now: Instant, to end: Instant,
+    _ slot: Int, _ run: Prepared<UnperturbedPlan>, from now: Instant, to end: Instant,
     unperturbedUntil next: Instant
   ) {
     guard isKept else { return }
-    let onAir = now + run.pointee.promotion
+    let onAir = now + run.promotion
     let air = end - onAir
-    let asleep = end + run.pointee.tailLength
+    let asleep = end + run.tailLength
     guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
-    noteLoneBurst(of: slot, in: run.pointee.bursts, from: now, to: end)
-    radio.owed += run.pointee.fixedEnergy + run.pointee.lonePower * air
+    noteLoneBurst(of: slot, in: run.bursts, from: now, to: end)
+    radio.owed += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)
     radio.since = asleep
     radio.phase = .dozing
@@ -153,19 +153,19 @@ extension EnergyAccount {
   /// A flow alone whose tail somebody might use.
   @inline(never)
   private mutating func beginFlow(
-    _ slot: Int, _ run: UnsafePointer<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
+    _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
   ) {
     _ = wake(for: bit(slot), at: now)
     ledger.noteAlone(slot, air: air)
     transferInFlight(
-      slot, down: run.pointee.down, up: run.pointee.up, over: run.pointee.radio, inSession: false)
+      slot, down: run.down, up: run.up, over: run.radio, inSession: false)
     extendFlow(slot, to: end)
   }
 
   /// A request leaves while others are under way, or their tail lasts.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
-    let delay = radio.delay(at: now, promotion: plan.pointee.promotion.length)
+    let delay = radio.delay(at: now, promotion: plan.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
     // From now on a flow of the present interface, until the last of its requests is over.
@@ -221,7 +221,7 @@ extension EnergyAccount {
     guard interface != Int(radio.interface) else { return }
     if isKept { leaveInterface(at: now) }
     radio.interface = UInt8(truncatingIfNeeded: interface)
-    plan = plans.pointer(at: interface)
+    plan = plans.element(at: interface)
     radio.nextChange = soonestChange()
   }
 
@@ -245,11 +245,11 @@ extension EnergyAccount {
     let slot = radio.payers.trailingZeroBitCount
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
-    let asleep = end + plan.pointee.tailLength
+    let asleep = end + plan.tailLength
     // A promotion that was joined, or cut by a period, is not lone.
-    guard asleep <= now, radio.since + plan.pointee.promotion.length == onAir else { return false }
+    guard asleep <= now, radio.since + plan.promotion.length == onAir else { return false }
     let air = end - onAir
-    let energy = plan.pointee.aroundLone + plan.pointee.lonePower * air
+    let energy = plan.aroundLone + plan.lonePower * air
     ledger.chargeLone(slot, air: air, energy: energy)
     radio.owed += energy + flows[slot].unload()
     sleep(afterBurstOf: slot, endingAt: end)
@@ -260,7 +260,7 @@ extension EnergyAccount {
   @inline(__always)
   private mutating func sleep(afterBurstOf slot: Int, endingAt end: Instant) {
     noteLoneBurst(bit(slot), endingAt: end)
-    radio.since = end + plan.pointee.tailLength
+    radio.since = end + plan.tailLength
     radio.payers = 0
     radio.phase = .dozing
     radio.nextChange = .never
@@ -269,10 +269,10 @@ extension EnergyAccount {
   /// Another common case: the person let go of the radio, and it sleeps again since; false where it is not that.
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
-    let asleep = radio.since + plan.pointee.tailLength
+    let asleep = radio.since + plan.tailLength
     // A tail that was cut by a period is not whole.
-    guard asleep <= now, radio.since + plan.pointee.tails[0].length == radio.phaseEnd else { return false }
-    spend(plan.pointee.tailEnergy, .tail, by: 0)
+    guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
+    spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
     radio.phase = .dozing
     radio.nextChange = .never
@@ -352,7 +352,7 @@ extension EnergyAccount {
   /// Begins a tail, counted from 0, or sleep after the last.
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
-    guard index < plan.pointee.tailCount else {
+    guard index < plan.tailCount else {
       radio.phase = .dozing
       radio.payers = 0
       return
@@ -360,7 +360,7 @@ extension EnergyAccount {
     radio.phase = .tail
     radio.tail = UInt8(truncatingIfNeeded: index)
     radio.payers = payers
-    radio.phaseEnd = now + plan.pointee.tails[index].length
+    radio.phaseEnd = now + plan.tails[index].length
   }
 
   /// The next instant at which something ends by itself.
@@ -386,7 +386,7 @@ extension EnergyAccount {
   /// Energy of the promotion in progress, since its beginning or the period's.
   @inline(__always)
   func promotionEnergy(upTo now: Instant) -> Energy {
-    let promotion = plan.pointee.promotion
+    let promotion = plan.promotion
     return promotion.power * (now - max(radio.phaseEnd - promotion.length, periodStart))
   }
 }

@@ -23,7 +23,7 @@ package import SimulationKernel
 ///   `closePeriod` before they are read and at the end of the clock.
 /// - A parked phone: count or `price` what is in the ledger, keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
-  /// By instance slot: in the phone's own memory, or in the account's; first, as `DeviceSimulator.parts`.
+  /// By instance slot: in the phone's own memory, or in the account's; first, as `PhoneCore.state`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
   /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
   let isKept: Bool
@@ -33,7 +33,7 @@ package struct EnergyAccount: ~Copyable {
   /// By interface.
   var plans: PreparedList<RadioPlan>
   /// Radio plan of the present interface.
-  var plan: UnsafePointer<RadioPlan>
+  var plan: Prepared<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
   /// Where bursts are counted, by interface; nil: nowhere.
@@ -52,10 +52,10 @@ package struct EnergyAccount: ~Copyable {
   package init(plans: PreparedList<RadioPlan>, isKept: Bool = true) {
     self.isKept = isKept
     self.plans = plans
-    plan = plans.pointer(at: 0)
+    plan = plans.element(at: 0)
     radio = Radio(interface: 0, at: .longAgo)
-    ownFlows = .allocate(capacity: DeviceSimulator.mostInstances)
-    ownFlows.initialize(repeating: RadioFlow(), count: DeviceSimulator.mostInstances)
+    ownFlows = .allocate(capacity: Slot.most)
+    ownFlows.initialize(repeating: RadioFlow(), count: Slot.most)
     flows = ownFlows
   }
 
@@ -84,7 +84,7 @@ package struct EnergyAccount: ~Copyable {
     self.plans = plans
     self.instances = instances
     self.periodStart = periodStart
-    plan = plans.pointer(at: Int(radio.interface))
+    plan = plans.element(at: Int(radio.interface))
     ledger.reset(instances: instances)
   }
 
@@ -112,10 +112,10 @@ package struct EnergyAccount: ~Copyable {
   /// Charges the bytes of an answer whose flow is in the air; the battery gives them when the flow ends.
   @inline(__always)
   mutating func transferInFlight(
-    _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool
+    _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool
   ) {
     guard isKept else { return }
-    let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
+    let energy = EnergyPerBit.transfer(plan.down, down, plan.up, up)
     if plan == self.plan {
       ledger.chargeTransfer(energy, down: down, up: up, to: slot)
     } else {
@@ -128,9 +128,9 @@ package struct EnergyAccount: ~Copyable {
 
   /// Charges the bytes of an answer; the battery gives them when the flow ends, whenever they are told.
   package mutating func transfer(
-    _ slot: Int, down: ByteCount, up: ByteCount, over plan: UnsafePointer<RadioPlan>, inSession: Bool = false
+    _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool = false
   ) {
-    let energy = EnergyPerBit.transfer(plan.pointee.down, down, plan.pointee.up, up)
+    let energy = EnergyPerBit.transfer(plan.down, down, plan.up, up)
     ledger.charge(energy, .transfer, to: bit(slot))
     if inSession { ledger.noteInSession(energy, of: slot) }
     if radio.waiting & bit(slot) != 0 { flows[slot].carry(energy) } else { radio.owed += energy }
@@ -184,18 +184,18 @@ package struct EnergyAccount: ~Copyable {
 
   /// Notes what a run would have cost alone, on the interface that its requests took.
   @inline(__always)
-  mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+  mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     if plan == self.plan { return ledger.noteAlone(slot, air: airTime) }
     ledger.noteAlone(
-      radio: plan.pointee.aroundFlow + plan.pointee.active * airTime,
-      wait: ProcessorPower.waiting * (plan.pointee.promotion.length + airTime), of: slot)
+      radio: plan.aroundFlow + plan.active * airTime,
+      wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
   /// Adds a further try to what a run would have cost alone, as if it followed the one before without a backoff.
-  mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: UnsafePointer<RadioPlan>) {
+  mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
-    ledger.noteAlone(radio: plan.pointee.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
+    ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
   }
 
   // MARK: Battery
@@ -232,8 +232,8 @@ package struct EnergyAccount: ~Copyable {
     switch radio.phase {
     case .idle, .dozing: return wait
     case .promotion: return wait + promotionEnergy(upTo: now)
-    case .active: return wait + plan.pointee.active * span
-    case .tail: return wait + plan.pointee.tails[Int(radio.tail)].power * span
+    case .active: return wait + plan.active * span
+    case .tail: return wait + plan.tails[Int(radio.tail)].power * span
     case .held: return .zero
     }
   }
@@ -241,7 +241,7 @@ package struct EnergyAccount: ~Copyable {
   // MARK: Slices
 
   /// The plan of the present interface.
-  package var presentPlan: UnsafePointer<RadioPlan> {
+  package var presentPlan: Prepared<RadioPlan> {
     // Mutating like whatever reads a large value here: a borrow would copy it.
     mutating get { plan }
   }
@@ -266,10 +266,10 @@ package struct EnergyAccount: ~Copyable {
       payWait(radio.strays, span)
     case .promotion: payWait(radio.payers | radio.strays, span)
     case .active:
-      spend(plan.pointee.active * span, .active, by: radio.payers)
+      spend(plan.active * span, .active, by: radio.payers)
       payWait(radio.payers | radio.strays, span)
     case .tail:
-      spend(plan.pointee.tails[Int(radio.tail)].power * span, .tail, by: radio.payers)
+      spend(plan.tails[Int(radio.tail)].power * span, .tail, by: radio.payers)
       payWait(radio.strays, span)
     case .held: ledger.chargeSession(Battery.session * span)
     }

@@ -5,7 +5,7 @@ package import SimulationKernel
 ///
 /// Scratch memory of a thread: nothing of it belongs to a phone's state once its rows are counted.
 package struct EnergyLedger: ~Copyable {
-  /// By instance slot; then the person; first, as `DeviceSimulator.parts`.
+  /// By instance slot; then the person; first, as `PhoneCore.state`.
   private let rows: UnsafeMutablePointer<EnergyRow>
   /// By instance slot: what of its row was spent in sessions, when the person holds the radio anyway.
   private let inSessions: UnsafeMutablePointer<Energy>
@@ -115,9 +115,9 @@ package struct EnergyLedger: ~Copyable {
   ///
   /// The integral has it once it is counted.
   @inline(__always)
-  mutating func chargeUnperturbed(_ slot: Int, air: TimeAmount, of run: UnsafePointer<UnperturbedPlan>) {
+  mutating func chargeUnperturbed(_ slot: Int, air: TimeAmount, of run: Prepared<UnperturbedPlan>) {
     let runs = equalRuns + slot
-    if UInt(bitPattern: runs.pointee.plan) != UInt(bitPattern: run) {
+    if runs.pointee.plan != run {
       runs.pointee = EqualRuns(run)
       uncounted |= Self.bit(slot)
     }
@@ -130,7 +130,7 @@ package struct EnergyLedger: ~Copyable {
     while uncounted != 0 {
       let slot = uncounted.trailingZeroBitCount
       let counted = equalRuns[slot].totals
-      if let run = equalRuns[slot].plan { integral += counted.energy(on: run.pointee.radio) }
+      if let run = equalRuns[slot].plan { integral += counted.energy(on: run.radio) }
       totals[slot] += counted
       equalRuns[slot] = EqualRuns()
       unpriced |= Self.bit(slot)
@@ -160,7 +160,7 @@ package struct EnergyLedger: ~Copyable {
   func totals(of slot: Int) -> RunTotals { totals[slot] }
 
   /// Puts what an instance's runs cost on a radio into its row.
-  mutating func price(_ slot: Int, on plan: UnsafePointer<RadioPlan>) {
+  mutating func price(_ slot: Int, on plan: Prepared<RadioPlan>) {
     unpriced &= ~Self.bit(slot)
     touched |= Self.bit(slot)
     rows[slot] += totals[slot].row(on: plan)
@@ -235,7 +235,7 @@ package struct EnergyLedger: ~Copyable {
   func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
   /// What the person was charged: sessions, the tails after them, and what owners beyond the widgets sent.
-  func energyOfPerson(beyond widgets: Int, on plan: UnsafePointer<RadioPlan>) -> Energy {
+  func energyOfPerson(beyond widgets: Int, on plan: Prepared<RadioPlan>) -> Energy {
     let others = hasOthers ? user.total + session : .zero
     guard instances > widgets else { return others }
     return (widgets..<instances).reduce(others) { $0 + rows[$1].total + totals[$1].energy(on: plan) }
@@ -249,7 +249,7 @@ package struct EnergyLedger: ~Copyable {
   /// The first thing that is wrong; nil when owners add up to the integral and nobody earns.
   ///
   /// - Parameter plan: of the radio on which the totals are to be priced.
-  func brokenInvariant(on plan: UnsafePointer<RadioPlan>) -> String? {
+  func brokenInvariant(on plan: Prepared<RadioPlan>) -> String? {
     let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
     for slot in 0..<instances where rows[slot].hasNegative {

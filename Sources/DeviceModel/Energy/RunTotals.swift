@@ -16,20 +16,20 @@ struct RunTotals: BitwiseCopyable {
   var up = ByteCount(bytes: 0)
 
   /// What these runs drew from the radio and the processor.
-  func energy(on plan: UnsafePointer<RadioPlan>) -> Energy {
-    plan.pointee.aroundLone * lone + plan.pointee.lonePower * loneAir + transfer
+  func energy(on plan: Prepared<RadioPlan>) -> Energy {
+    plan.aroundLone * lone + plan.lonePower * loneAir + transfer
   }
 
   /// What these runs drew by component, and what the compared ones would have drawn alone.
-  func row(on plan: UnsafePointer<RadioPlan>) -> EnergyRow {
-    let (promotion, active) = (plan.pointee.promotion.length, plan.pointee.active)
+  func row(on plan: Prepared<RadioPlan>) -> EnergyRow {
+    let (promotion, active) = (plan.promotion.length, plan.active)
     var row = EnergyRow()
-    row.promotion = (plan.pointee.aroundFlow - plan.pointee.tailEnergy) * lone
+    row.promotion = (plan.aroundFlow - plan.tailEnergy) * lone
     row.active = active * loneAir
-    row.tail = plan.pointee.tailEnergy * lone
+    row.tail = plan.tailEnergy * lone
     row.transfer = transfer
     row.wait = ProcessorPower.waiting * (promotion * lone + loneAir)
-    row.aloneRadio = plan.pointee.aroundFlow * compared + active * comparedAir
+    row.aloneRadio = plan.aroundFlow * compared + active * comparedAir
     row.aloneWait = ProcessorPower.waiting * (promotion * compared + comparedAir)
     return row
   }
@@ -40,14 +40,14 @@ struct EqualRuns: BitwiseCopyable {
   // The counts apart: side by side the compiler would make vectors of them, which take three times as many instructions.
   private var count: Int64 = 0
   /// Which runs; nil: none yet.
-  private(set) var plan: UnsafePointer<UnperturbedPlan>?
+  private(set) var plan: Prepared<UnperturbedPlan>?
   /// Time that all of them were on the air.
   private var air = TimeAmount.zero
 
   init() {}
 
   /// None yet of such runs.
-  init(_ run: UnsafePointer<UnperturbedPlan>) { plan = run }
+  init(_ run: Prepared<UnperturbedPlan>) { plan = run }
 
   @inline(__always)
   mutating func add(air span: TimeAmount) {
@@ -63,9 +63,9 @@ struct EqualRuns: BitwiseCopyable {
     totals.loneAir = air
     totals.compared = count
     totals.comparedAir = air
-    totals.transfer = run.pointee.transfer * count
-    totals.down = ByteCount(bytes: run.pointee.down.bytes * count)
-    totals.up = ByteCount(bytes: run.pointee.up.bytes * count)
+    totals.transfer = run.transfer * count
+    totals.down = ByteCount(bytes: run.down.bytes * count)
+    totals.up = ByteCount(bytes: run.up.bytes * count)
     return totals
   }
 }

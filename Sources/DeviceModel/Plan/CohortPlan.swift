@@ -41,7 +41,7 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
 
 /// A widget that a cohort's devices may have placed, alone or in a stack.
 package struct MemberPlan: BitwiseCopyable, Sendable {
-  package var kind: Int
+  package var kind: KindIndex
   package var family: Family
   /// The member's placement: members of one stack are placed together.
   package var placement: Int
@@ -62,7 +62,7 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var demand: DemandPlan?
 
   package init(
-    kind: Int, family: Family, placement: Int, share: Chance, capacity: CapacityPlan, page: Int,
+    kind: KindIndex, family: Family, placement: Int, share: Chance, capacity: CapacityPlan, page: Int,
     stack: ChoiceTable<Int>?, stackIndex: Int, estimatedWeek: Int, bursts: ChoiceTable<Int>?
   ) {
     self.kind = kind
@@ -159,6 +159,18 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
 package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
+
+  /// Whether phones have a battery to watch; those on mains have none.
+  @inline(__always)
+  var hasBattery: Bool { if case .battery = self { true } else { false } }
+
+  /// Energy of a full battery; a phone on mains needs none.
+  func capacity(phone: Int) -> Energy {
+    switch self {
+    case .mains: .zero
+    case .battery(let battery): battery.capacities[phone]
+    }
+  }
 
   /// Whether there are nights on the charger.
   var chargesOvernight: Bool {

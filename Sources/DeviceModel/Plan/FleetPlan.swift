@@ -73,12 +73,22 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     return plan
   }
 
-  /// What a phone counts to key its draws: reloads of the app, events, and silent pushes where there are any.
-  var ordinals: Int { reloads.count + events.count + (mostSilentPushes > 0 ? 1 : 0) }
+  @inline(__always)
+  func kind(_ index: KindIndex) -> Prepared<KindPlan> { kinds.element(at: index.place) }
+  @inline(__always)
+  func endpoint(_ index: EndpointIndex) -> Prepared<EndpointPlan> { endpoints.element(at: index.place) }
+  @inline(__always)
+  func event(_ index: EventIndex) -> Prepared<EventPlan> { events.element(at: index.place) }
+  @inline(__always)
+  func reload(_ index: ReloadIndex) -> Prepared<AppReloadPlan> { reloads.element(at: index.place) }
+
+  var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
+  var eventIndices: Indices<EventIndex> { Indices(events.count) }
+  var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
 
   /// Those who send on a phone: its instances, and where there is a gallery the person who looks at it.
   func energyOwners(instances: Int) -> Int {
-    min(instances + (hasKindFlights ? 1 : 0), DeviceSimulator.mostInstances)
+    min(instances + (hasKindFlights ? 1 : 0), Slot.most)
   }
 
   /// Whether an instant belongs to the measured period.
@@ -108,12 +118,12 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
 
 /// What the app does when it asks for a reload, by itself or woken by a push (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
-  package var kinds: PreparedList<Int>
+  package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
   package var fillsCache: Bool
   package var restarts: Bool
 
-  package init(kinds: PreparedList<Int>, clearsCache: Bool, fillsCache: Bool, restarts: Bool) {
+  package init(kinds: PreparedList<KindIndex>, clearsCache: Bool, fillsCache: Bool, restarts: Bool) {
     self.kinds = kinds
     self.clearsCache = clearsCache
     self.fillsCache = fillsCache

@@ -141,12 +141,12 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
 
 /// A request prepared.
 package struct RequestPlan: BitwiseCopyable, Sendable {
-  package var endpoint: Int
+  package var endpoint: EndpointIndex
   package var count: Int
   package var up: BytesByFamily
   package var down: BytesByFamily
 
-  package init(endpoint: Int, count: Int, up: BytesByFamily, down: BytesByFamily) {
+  package init(endpoint: EndpointIndex, count: Int, up: BytesByFamily, down: BytesByFamily) {
     self.endpoint = endpoint
     self.count = count
     self.up = up

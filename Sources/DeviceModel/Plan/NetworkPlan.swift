@@ -17,7 +17,7 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
 
   /// The interface of a phone by whether it is on the first.
   @inline(__always)
-  func radio(isOnWifi: Bool) -> UnsafePointer<RadioPlan> { radios.pointer(at: isOnWifi ? 0 : 1) }
+  func radio(isOnWifi: Bool) -> Prepared<RadioPlan> { radios.element(at: isOnWifi ? 0 : 1) }
 }
 
 /// How the interface is drawn anew.

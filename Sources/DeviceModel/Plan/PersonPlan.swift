@@ -77,19 +77,19 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     ///
     /// - Parameter index: of a piece to look from, not after the one that the share falls in; then of that one.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
-      while Int(index) + 1 < pieces.count, pieces.pointer(at: Int(index) + 1).pointee.passed <= share { index += 1 }
-      let piece = pieces.pointer(at: Int(index))
-      let inside = (share - piece.pointee.passed) * piece.pointee.millisecondsPerDayRate
-      return piece.pointee.from + .milliseconds(Int64(inside))
+      while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
+      let piece = pieces.element(at: Int(index))
+      let inside = (share - piece.passed) * piece.millisecondsPerDayRate
+      return piece.from + .milliseconds(Int64(inside))
     }
 
     /// The share that has passed at a time after the date's beginning.
     package func share(at time: TimeAmount) -> Double {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
-      let piece = pieces.pointer(at: index)
-      guard piece.pointee.millisecondsPerDayRate > 0 else { return piece.pointee.passed }
-      let inside = Double((time - piece.pointee.from).milliseconds) / piece.pointee.millisecondsPerDayRate
-      return min(piece.pointee.passed + inside, total)
+      let piece = pieces.element(at: index)
+      guard piece.millisecondsPerDayRate > 0 else { return piece.passed }
+      let inside = Double((time - piece.from).milliseconds) / piece.millisecondsPerDayRate
+      return min(piece.passed + inside, total)
     }
   }
 

@@ -56,7 +56,7 @@ package struct PhoneEnergyTally: BitwiseCopyable {
 
   /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
   @inline(__always)
-  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: UnsafePointer<RadioPlan>) {
+  mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: Prepared<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
     guard ledger.hasOthers(beyond: widgets) else { return }
     person += Int128(ledger.energyOfPerson(beyond: widgets, on: plan).nanojoules)

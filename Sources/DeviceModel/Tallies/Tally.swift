@@ -39,7 +39,7 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// By endpoint, then step; first, as `DeviceSimulator.parts`.
+  /// By endpoint, then step; first, as `PhoneCore.state`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
@@ -64,7 +64,7 @@ package struct Tally: ~Copyable {
   /// By group of devices, then endpoint: arrivals of the present step, where the backend answers back.
   package let groupArrivals: UnsafeMutablePointer<Int64>
   /// By endpoint: of the present device's group.
-  private(set) var stepArrivals: UnsafeMutablePointer<Int64>
+  private var stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
 
@@ -105,15 +105,20 @@ package struct Tally: ~Copyable {
   }
 
   /// Where the figures of one kind on the present device go.
+  struct Group: BitwiseCopyable {
+    var cohort: CohortIndex
+    var kind: KindIndex
+  }
+
+  /// As `Group`, for what has a cause.
   struct Place: BitwiseCopyable {
-    var cohort: Int
-    var kind: Int
+    var group: Group
     var cause: Cause
   }
 
   /// One try of a request.
   struct Transfer: BitwiseCopyable {
-    var endpoint: Int
+    var endpoint: EndpointIndex
     var up: ByteCount
     /// Bytes of the answer, if there is one.
     var down: ByteCount
@@ -126,7 +131,7 @@ package struct Tally: ~Copyable {
   /// Counts a request that arrives at `arrival`, which lies in the measured period.
   @inline(__always)
   mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
-    let route = route(to: transfer.endpoint, fromCohort: place.cohort)
+    let route = route(to: transfer.endpoint, from: place.group.cohort)
     recordLoad(transfer, at: loadPlace(route, at: arrival, place.cause))
     recordTraffic(1, transfer, from: place)
   }
@@ -144,8 +149,10 @@ package struct Tally: ~Copyable {
   }
 
   @inline(__always)
-  func route(to endpoint: Int, fromCohort cohort: Int) -> Route {
-    Route(firstStep: endpoint &* steps, firstCell: (endpoint &* shape.cohorts &+ cohort) &* Cause.count)
+  func route(to endpoint: EndpointIndex, from cohort: CohortIndex) -> Route {
+    Route(
+      firstStep: endpoint.place &* steps,
+      firstCell: (endpoint.place &* shape.cohorts &+ cohort.place) &* Cause.count)
   }
 
   /// Where a request counts that arrives in the measured period.
@@ -180,6 +187,10 @@ package struct Tally: ~Copyable {
     }
   }
 
+  /// Counts a request of the present device in the present step.
+  @inline(__always)
+  mutating func countInStep(_ endpoint: EndpointIndex) { stepArrivals[endpoint.place] &+= 1 }
+
   /// Counts the part of the load of a request that is answered at its first try.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPlace) {
@@ -190,9 +201,9 @@ package struct Tally: ~Copyable {
   @inline(__always)
   mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
     let traffic =
-      groups[place.cohort &* shape.kinds &+ place.kind].traffic
-      + (transfer.endpoint &* Cause.count &+ Int(place.cause.rawValue))
-    let row = rows + place.kind
+      group(place.group).pointee.traffic
+      + (transfer.endpoint.place &* Cause.count &+ Int(place.cause.rawValue))
+    let row = rows + place.group.kind.place
     let requests = Int64(count)
     traffic.pointee.requests &+= requests
     traffic.pointee.bytesUp &+= requests &* transfer.up.bytes
@@ -210,22 +221,20 @@ package struct Tally: ~Copyable {
   }
 
   /// Counts requests that a device without a network could not send: failures, but no requests.
-  mutating func recordUnsent(_ count: Int, endpoint: Int, at now: Instant, from place: Place) {
-    let cause = Int(place.cause.rawValue)
-    let minute = Int(now.millisecondsSinceStart / 60_000)
-    let cell = minutes + (((minute * shape.endpoints + endpoint) * shape.cohorts + place.cohort) * Cause.count + cause)
-    cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
-    let traffic = groups[place.cohort * shape.kinds + place.kind].traffic + (endpoint * Cause.count + cause)
+  mutating func recordUnsent(_ count: Int, endpoint: EndpointIndex, at now: Instant, from place: Place) {
+    let load = loadPlace(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
+    load.cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
+    let traffic = group(place.group).pointee.traffic + (endpoint.place * Cause.count + Int(place.cause.rawValue))
     traffic.pointee.failures[Int(FailureReason.offline.rawValue)] += Int64(count)
-    rows[place.kind].failures += UInt32(truncatingIfNeeded: count)
+    rows[place.group.kind.place].failures += UInt32(truncatingIfNeeded: count)
   }
 
   /// Counts runs that start in the measured period.
   @inline(__always)
   mutating func recordRuns(_ count: UInt32, _ place: Place) {
-    groups[place.cohort &* shape.kinds &+ place.kind].runs[Int(place.cause.rawValue)] &+= Int64(count)
-    rows[place.kind].runs[Int(place.cause.rawValue)] &+= count
-    if place.cause.isCharged { rows[place.kind].charged &+= count }
+    group(place.group).pointee.runs[Int(place.cause.rawValue)] &+= Int64(count)
+    rows[place.group.kind.place].runs[Int(place.cause.rawValue)] &+= count
+    if place.cause.isCharged { rows[place.group.kind.place].charged &+= count }
   }
 
   /// Counts runs whose ends were events that never were in a queue.
@@ -236,51 +245,58 @@ package struct Tally: ~Copyable {
 
   /// Counts how late a scheduled run starts.
   @inline(__always)
-  mutating func recordLateness(_ lateness: TimeAmount, cohort: Int, kind: Int) {
-    groups[cohort &* shape.kinds &+ kind].recordLateness(lateness)
+  mutating func recordLateness(_ lateness: TimeAmount, _ place: Group) {
+    group(place).pointee.recordLateness(lateness)
   }
 
   /// What the widgets of a kind in a cohort did.
-  func group(cohort: Int, kind: Int) -> UnsafeMutablePointer<GroupTally> { groups + (cohort * shape.kinds + kind) }
+  @inline(__always)
+  func group(_ group: Group) -> UnsafeMutablePointer<GroupTally> {
+    groups + (group.cohort.place &* shape.kinds &+ group.kind.place)
+  }
+
+  /// Where the bursts of a cohort's phones are counted, by interface.
+  @inline(__always)
+  func radios(of cohort: CohortIndex) -> UnsafeMutablePointer<RadioTally> { radios + 2 * cohort.place }
 
   /// Counts a wait that ends in the measured period.
-  mutating func recordWait(_ reason: WaitReason, length: TimeAmount, cohort: Int, kind: Int) {
-    let group = groups + (cohort * shape.kinds + kind)
+  mutating func recordWait(_ reason: WaitReason, length: TimeAmount, _ place: Group) {
+    let group = group(place)
     group.pointee.waits[Int(reason.rawValue)] += 1
     group.pointee.waitMilliseconds[Int(reason.rawValue)] += length.milliseconds
-    rows[kind].waits[Int(reason.rawValue)] += 1
+    rows[place.kind.place].waits[Int(reason.rawValue)] += 1
   }
 
   /// Counts the first time on a local day that a budget withholds a run.
-  mutating func recordExhaustion(at local: LocalTime, _ now: Instant, cohort: Int, kind: Int) {
-    let group = groups + (cohort * shape.kinds + kind)
+  mutating func recordExhaustion(at local: LocalTime, _ now: Instant, _ place: Group) {
+    let group = group(place)
     group.pointee.budgetExhausted[Int(local.sinceMidnight.milliseconds / 60_000)] += 1
     guard let half = MeasuredHalves(of: shape.duration).half(at: now) else { return }
     group.pointee.budgetExhaustedByHalf[half] += 1
   }
 
   /// Counts a run that the cache answered.
-  mutating func recordCacheHit(cohort: Int, kind: Int) {
-    groups[cohort * shape.kinds + kind].cacheHits += 1
-    rows[kind].cacheHits += 1
+  mutating func recordCacheHit(_ place: Group) {
+    group(place).pointee.cacheHits += 1
+    rows[place.kind.place].cacheHits += 1
   }
 
   /// Counts a request that a cache saved, as it would have gone with an answer at its first try.
-  mutating func recordSaved(_ count: Int, _ transfer: Transfer, cohort: Int, kind: Int) {
-    let saved = groups[cohort * shape.kinds + kind].saved + transfer.endpoint
+  mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
+    let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
     saved.pointee.bytesUp += Int64(count) * transfer.up.bytes
     saved.pointee.bytesDown += Int64(count) * transfer.down.bytes
   }
 
   /// Counts a view; `age` is nil when there was nothing to see.
-  mutating func recordView(age: TimeAmount?, isStale: Bool, cohort: Int, kind: Int) {
-    let group = groups + (cohort * shape.kinds + kind)
+  mutating func recordView(age: TimeAmount?, isStale: Bool, _ place: Group) {
+    let group = group(place)
     group.pointee.views += 1
-    rows[kind].views += 1
+    rows[place.kind.place].views += 1
     if isStale {
       group.pointee.staleViews += 1
-      rows[kind].staleViews += 1
+      rows[place.kind.place].staleViews += 1
     }
     guard let age else { return }
     group.pointee.dataAge[SpanHistogram.bin(of: age)] += 1
@@ -288,47 +304,60 @@ package struct Tally: ~Copyable {
   }
 
   /// Counts views that are still stale when the reload that they started has ended.
-  mutating func recordStaleAfter(_ count: Int64, cohort: Int, kind: Int) {
-    groups[cohort * shape.kinds + kind].staleViewsAfter += count
+  mutating func recordStaleAfter(_ count: Int64, _ place: Group) {
+    group(place).pointee.staleViewsAfter += count
   }
 
   /// Counts one day of an instance.
-  mutating func recordDay(_ day: DayCounts, cohort: Int, kind: Int) {
-    groups[cohort * shape.kinds + kind].recordDay(day)
+  mutating func recordDay(_ day: DayCounts, _ place: Group) {
+    group(place).pointee.recordDay(day)
   }
 
-  mutating func recordInstance(cohort: Int, kind: Int) {
-    groups[cohort * shape.kinds + kind].instances += 1
-    rows[kind].instances += 1
+  mutating func recordInstance(_ place: Group) {
+    group(place).pointee.instances += 1
+    rows[place.kind.place].instances += 1
   }
 
   /// Counts what an instance of the present device spent since the last count.
-  mutating func recordEnergy(_ row: EnergyRow, inSessions: Energy, cohort: Int, kind: Int) {
-    groups[cohort &* shape.kinds &+ kind].energy.add(row, inSessions: inSessions)
-    rows[kind].nanojoules &+= row.total.nanojoules
+  mutating func recordEnergy(_ row: EnergyRow, inSessions: Energy, _ place: Group) {
+    group(place).pointee.energy.add(row, inSessions: inSessions)
+    rows[place.kind.place].nanojoules &+= row.total.nanojoules
   }
 
   /// Counts what the runs of an instance of the present device did on an interface, which cost `energy`.
   @inline(__always)
-  mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, cohort: Int, kind: Int) {
-    groups[cohort &* shape.kinds &+ kind].use[interface].add(totals)
-    rows[kind].nanojoules &+= energy.nanojoules
+  mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, _ place: Group) {
+    group(place).pointee.use[interface].add(totals)
+    rows[place.kind.place].nanojoules &+= energy.nanojoules
   }
 
   /// Counts a device among those whose battery is looked at.
-  mutating func recordBattery(isThere: Bool, cohort: Int) { if isThere { batteries[cohort].phones += 1 } }
+  mutating func recordBattery(isThere: Bool, _ cohort: CohortIndex) {
+    if isThere { batteries[cohort.place].phones += 1 }
+  }
 
   /// Counts a day of a device's battery.
-  mutating func recordBatteryDay(_ spent: Energy, of capacity: Energy, isWhole: Bool, cohort: Int) {
-    batteries[cohort].record(spent, of: capacity, isWhole: isWhole)
+  mutating func recordBatteryDay(_ spent: Energy, of capacity: Energy, isWhole: Bool, _ cohort: CohortIndex) {
+    batteries[cohort.place].record(spent, of: capacity, isWhole: isWhole)
   }
 
   /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
-  package mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
+  mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
   /// Counts the present device's requests in a step among those of its group.
   @inline(__always)
-  package mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
+  mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
+
+  /// What is wrong with the present device's rows; nil when all is well.
+  var brokenInvariant: String? {
+    for kind in 0..<shape.kinds {
+      let row = rows[kind]
+      let charged = Cause.allCases.filter(\.isCharged).reduce(UInt32(0)) { $0 + row.runs[Int($1.rawValue)] }
+      if charged != row.charged { return "kind \(kind): \(row.charged) charged runs, by cause \(charged)" }
+      if row.staleViews > row.views { return "kind \(kind): more stale views than views" }
+    }
+    return nil
+  }
 
   /// Clears the rows for the next device.
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }

@@ -43,7 +43,8 @@ extension FleetPlanBuilder {
         placement, weight: member.weight, person: cohort.person, unlocks: try cohort.person.unlocksPerDay.mean())
       plans.append(
         MemberPlan(
-          kind: member.kind, family: placement.place == .lockScreen ? .small : member.family, placement: number,
+          kind: KindIndex(member.kind), family: placement.place == .lockScreen ? .small : member.family,
+          placement: number,
           share: Chance(placement.share), capacity: capacity(budget, views: views), page: placement.place.page,
           stack: stack, stackIndex: index, estimatedWeek: Int(min(views * 7, 1e6).rounded(.down)),
           bursts: try bursts(of: scenario.kinds[member.kind], person: cohort.person)))

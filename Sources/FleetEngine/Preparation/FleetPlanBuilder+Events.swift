@@ -43,7 +43,8 @@ extension FleetPlanBuilder {
         (
           .silentPush(
             ReloadEffect(
-              kinds: storage.keep(push.kinds), clearsCache: push.clearsCache, fillsCache: push.fillsCache,
+              kinds: storage.keep(push.kinds.map { KindIndex($0) }), clearsCache: push.clearsCache,
+              fillsCache: push.fillsCache,
               restarts: push.restarts)), push.audience, push.over
         )
       }

@@ -37,7 +37,7 @@ extension FleetPlanBuilder {
   }
 
   private static func plan(of request: Request) -> RequestPlan {
-    RequestPlan(endpoint: request.endpoint, count: request.count, up: request.up, down: request.down)
+    RequestPlan(endpoint: EndpointIndex(request.endpoint), count: request.count, up: request.up, down: request.down)
   }
 
   private static func plan(of cache: Cache) -> CachePlan {

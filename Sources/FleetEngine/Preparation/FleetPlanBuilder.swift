@@ -64,7 +64,8 @@ struct FleetPlanBuilder {
         AppReloadPlan(
           occasion: occasion,
           effect: ReloadEffect(
-            kinds: storage.keep(reload.kinds), clearsCache: reload.clearsCache, fillsCache: reload.fillsCache,
+            kinds: storage.keep(reload.kinds.map { KindIndex($0) }), clearsCache: reload.clearsCache,
+            fillsCache: reload.fillsCache,
             restarts: reload.restarts)))
     }
     return plans

@@ -93,18 +93,18 @@ struct RowAssembly {
 
 extension DeviceSimulator {
   /// Appends the present device's rows of devices.csv: one per kind that it has.
-  mutating func appendRows(to rows: inout [DeviceTable.Row], device: Int, cohort: Int) {
+  mutating func appendRows(to table: inout [DeviceTable.Row], device: Int, cohort: Int) {
     let (zone, phone) = choices
     var row = DeviceTable.Row()
     row.device = UInt32(truncatingIfNeeded: device)
     row.cohort = UInt16(truncatingIfNeeded: cohort)
     row.zone = UInt32(truncatingIfNeeded: zone)
     row.phone = UInt32(truncatingIfNeeded: phone)
-    for kind in 0..<tally.shape.kinds {
-      row.counts = tally.rows[kind]
+    for (kind, counts) in rows.enumerated() {
+      row.counts = counts
       guard row.counts.instances > 0 || row.counts.requests > 0 || row.counts.failures > 0 else { continue }
       row.kind = UInt16(truncatingIfNeeded: kind)
-      rows.append(row)
+      table.append(row)
     }
   }
 }

@@ -60,7 +60,7 @@ final class FleetRun: Sendable {
         fail(error)
       }
     }
-    handIn(simulator.tally.arrivals, of: group)
+    handIn(simulator.arrivals, of: group)
     let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
     collected.withLock { collected in
       if collected.result == nil { collected.result = part } else { collected.result? += part }
@@ -93,7 +93,7 @@ final class FleetRun: Sendable {
     for device in devices {
       let cohort = engine.cohort(of: device)
       let next = engine.group(of: device, cohort: cohort)
-      if next != group { handIn(simulator.tally.arrivals, of: group) }
+      if next != group { handIn(simulator.arrivals, of: group) }
       group = next
       try simulator.simulate(device: device, cohort: cohort, replication: replication)
       if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }

@@ -61,8 +61,7 @@ struct RestingMemory: ~Copyable {
   ) throws(EndlessInstant) {
     var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
     for device in ranges[number] {
-      simulator.tally.useRows(row(of: seat))
-      simulator.tally.useGroup(seats[Int(seat.number)].group)
+      simulator.useRows(row(of: seat), group: seats[Int(seat.number)].group)
       let request = try simulator.begin(
         device: device, cohort: engine.cohort(of: device), replication: replication, resting: block(of: seat))
       if let request { wheel.park(seat, until: grid.step(containing: request)) }
@@ -75,8 +74,7 @@ struct RestingMemory: ~Copyable {
   func takeTurn(
     of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
-    simulator.tally.useRows(row(of: seat))
-    simulator.tally.useGroup(seats[Int(seat.number)].group)
+    simulator.useRows(row(of: seat), group: seats[Int(seat.number)].group)
     let request = try simulator.takeTurn(in: block(of: seat), until: horizon)
     if let request { wheel.park(seat, until: grid.step(containing: request)) }
   }
@@ -114,14 +112,14 @@ struct RestingMemory: ~Copyable {
   /// The rows of devices.csv by range, when all is over.
   func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] {
     var seat = SeatNumber(number: 0)
-    defer { simulator.tally.useRows(nil) }
+    defer { simulator.useRows(nil) }
     return ranges.map { range in
       var rows: [DeviceTable.Row] = []
       for device in range {
         defer { seat.number += 1 }
         guard let row = row(of: seat) else { continue }
         simulator.wake(block(of: seat))
-        simulator.tally.useRows(row)
+        simulator.useRows(row)
         simulator.appendRows(to: &rows, device: device, cohort: engine.cohort(of: device))
       }
       return rows

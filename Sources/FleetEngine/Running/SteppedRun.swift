@@ -88,7 +88,7 @@ final class SteppedRun: Sendable {
       guard !backend.isStopped else { break }
       attempt { () throws(EndlessInstant) in try shard.takeTurns(&simulator, step: step) }
       attempt { () throws(EndlessInstant) in try shared?.takeTurns(&simulator, step: step, thread: thread) }
-      backend.hand(simulator.tally.groupArrivals, from: thread)
+      backend.hand(simulator.groupArrivals, from: thread)
       barrier.wait { finish(step) }
     }
     // Where one has failed, others may never have begun.

@@ -62,15 +62,16 @@ import Testing
     } _: { simulator, now, event in
       switch event {
       case .batteryCheck:
-        checks.append((now - .start - simulator.accrualClock.offset).seconds.truncatingRemainder(dividingBy: 900))
-        if simulator.device.battery.isSaving, !isSaving {
+        checks.append(
+          (now - .start - simulator.device.widgets.phone.accrualOffset).seconds.truncatingRemainder(dividingBy: 900))
+        if simulator.battery.isSaving, !isSaving {
           isSaving = true
           saved += 1
-          #expect(simulator.device.battery.level < Energy(nanojoules: simulator.device.battery.capacity.nanojoules / 5))
+          #expect(simulator.battery.level < Energy(nanojoules: simulator.battery.capacity.nanojoules / 5))
         }
       case .topUpEnd:
         charged += 1
-        #expect(!simulator.device.battery.isSaving)
+        #expect(!simulator.battery.isSaving)
       default: return
       }
     }

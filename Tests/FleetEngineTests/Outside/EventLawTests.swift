@@ -147,8 +147,8 @@ import Testing
     try crowd.live { _ in
       runs = 1
     } _: { simulator, now, _ in
-      let instance = simulator.instances[0]
-      guard instance.runs > runs, instance.run.flight.cause == .widgetPush else { return }
+      let instance = simulator.widgets[0]
+      guard instance.runs > runs, instance.flight.cause == .widgetPush else { return }
       runs = instance.runs
       delays.append((now - .start).seconds - 36_000)
     }

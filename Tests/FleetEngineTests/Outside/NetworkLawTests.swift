@@ -176,9 +176,9 @@ private struct Networks {
         devices: 40, kinds: "{k: \(kind)}", network: "{wifi: 50%, dwell: 30min, offline: {share: 20%, mean: 10min}}")
       var states: [NetworkState] = []
       try crowd.live {
-        states.append($0.device.network)
+        states.append($0.network)
       } _: { simulator, _, _ in
-        states[states.count - 1] = simulator.device.network
+        states[states.count - 1] = simulator.network
       }
       let engine = try crowd.engine()
       return states.enumerated().map { device, state in

@@ -14,7 +14,7 @@ import Testing
     var place: Double?
     var places: [Double] = []
     try Crowd(devices: devices, person: person, app: "{opens_per_day: \(perDay)}").live { simulator, now, event in
-      let session = simulator.person.session
+      let session = simulator.session
       if event == .sessionStart { place = nil }
       if event == .appOpen { place = (now - session.start).seconds / session.length.seconds }
       guard event == .sessionEnd else { return }
@@ -47,7 +47,7 @@ import Testing
     try Crowd(
       devices: 120, person: "unlocks_per_day: 40, session: 3min, home_visits: 0", app: "{opens_per_day: 40}"
     ).live { simulator, now, event in
-      if event == .appOpen { (opened, left) = (now, simulator.person.session.end - now) }
+      if event == .appOpen { (opened, left) = (now, simulator.session.end - now) }
       guard event == .appClose else { return }
       let whole = (try? law.lowerTail(left.seconds)) ?? .nan
       likely += 1 - whole
@@ -89,7 +89,8 @@ import Testing
       app: "{audio_session: {per_day: 3, length: {lognormal: {median: 30min, sigma: 0.8}}}}"
     ).live { simulator, now, event in
       // The first of a device overlaps none.
-      guard event == .audioStart, simulator.person.audioEnd > now, lengths.count <= simulator.number
+      guard event == .audioStart, simulator.person.audioEnd > now,
+        lengths.count <= simulator.device.widgets.phone.number
       else { return }
       lengths.append((simulator.person.audioEnd - now).seconds)
     }
@@ -115,7 +116,7 @@ import Testing
         times = []
         counts.append([0, 0])
       case .appCall(let index):
-        counts[counts.count - 1][Int(index)] += 1
+        counts[counts.count - 1][index.place] += 1
         times.append(now)
       case .appClose:
         for time in times { places.append((time - opened).seconds / (now - opened).seconds) }
@@ -188,11 +189,11 @@ import Testing
       counts.append([0, 0])
       bursts = [[], []]
     } _: { _, now, event in
-      if case .burst(let slot) = event { bursts[Int(slot)].append(now) }
+      if case .burst(let slot) = event { bursts[slot.place].append(now) }
       guard case .tap(let slot, let left) = event else { return }
-      counts[counts.count - 1][Int(slot)] += 0.5
+      counts[counts.count - 1][slot.place] += 0.5
       let since = now - .seconds(gap * Int64(burst - Int(left)))
-      #expect(bursts[Int(slot)].contains(since))
+      #expect(bursts[slot.place].contains(since))
     }
     for slot in 0..<2 {
       let sample = Sample(counts.map { $0[slot] })

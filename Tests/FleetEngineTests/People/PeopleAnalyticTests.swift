@@ -120,10 +120,10 @@ import Testing
     try crowd.live { _ in
       (days, total) = ([], 0)
     } _: { simulator, _, event in
-      let instance = simulator.instances[0]
+      let instance = simulator.widgets[0]
       guard case .midnight = event, instance.isPlaced else { return }
-      days.append(Int(simulator.views[0].total - total))
-      total = simulator.views[0].total
+      days.append(Int(simulator.widgets[0].views - total))
+      total = simulator.widgets[0].views
       // The first of them is the day of the placement, which is not whole.
       let views = days.count < 8 ? 16.5 : Double(days.suffix(7).reduce(0, +)) / 7
       if days.count < 8 { estimated += 1 } else { learned += 1 }
@@ -153,22 +153,22 @@ import Testing
           {when: background-refresh, per_day: 40, kinds: all, fills_cache: true}, {when: audio, every: 1min, kinds: [m]}]}
         """, os: "{budget: {capacity: 30/day}}",
       power: "{overnight: 40%, health: 60%, low_power_mode: 100%}")
-    var before: [InstanceState] = []
+    var before: [WidgetPicture] = []
     var causes: Set<Cause> = []
     var reasons: Set<WaitReason> = []
     try crowd.live { simulator in
-      before = (0..<simulator.device.instanceCount).map { simulator.instances[$0] }
+      before = simulator.widgets
     } _: { simulator, now, _ in
       for slot in before.indices {
-        let (old, new) = (before[slot], simulator.instances[slot])
+        let (old, new) = (before[slot], simulator.widgets[slot])
         if let reason = new.wait.reason { reasons.insert(reason) }
         guard new.runs != old.runs else { continue }
-        causes.insert(new.run.flight.cause)
-        guard new.run.flight.cause.isCharged else { continue }
-        #expect(now >= old.pendingTicket.due && now - old.lastEnd >= .minutes(5))
-        #expect(new.kind == 1 || simulator.device.presence.isInSession)
+        causes.insert(new.flight.cause)
+        guard new.flight.cause.isCharged else { continue }
+        #expect(now >= old.ticket.due && now - old.flight.end >= .minutes(5))
+        #expect(new.kind == 1 || simulator.presence.isInSession)
       }
-      before = (0..<simulator.device.instanceCount).map { simulator.instances[$0] }
+      before = simulator.widgets
     }
     #expect(causes == [.policy, .retry, .background, .foreground, .tap, .view, .location, .placement])
     #expect(reasons == [.locked, .idle, .lowPower, .budget])

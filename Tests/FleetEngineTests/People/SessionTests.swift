@@ -12,7 +12,7 @@ import Testing
   @Test func lengths() throws {
     var seconds: [Double] = []
     try Crowd(devices: 60, person: "home_visits: 0").live { simulator, _, event in
-      if event == .sessionStart { seconds.append(simulator.person.session.length.seconds) }
+      if event == .sessionStart { seconds.append(simulator.session.length.seconds) }
     }
     let law = ContinuousDistribution.lognormal(median: 60, sigma: 1.2)
     #expect(seconds.count > 5_000)
@@ -55,7 +55,7 @@ import Testing
     try Crowd(devices: 60, person: "unlocks_per_day: 40, session: 10min").live { simulator, now, event in
       if event == .sessionStart { counts.append(0) }
       guard case .homeVisit(_, let isFirst) = event else { return }
-      let session = simulator.person.session
+      let session = simulator.session
       if isFirst {
         #expect(now == session.start)
       } else {
@@ -79,7 +79,7 @@ import Testing
     ).live { _ in
       before = Array(repeating: ViewHistory(), count: 4)
     } _: { simulator, now, event in
-      let after = (0..<4).map { simulator.views[$0] }
+      let after = (0..<4).map { simulator.widgets[$0].history }
       // Visits of which no view is ignored.
       if case .homeVisit = event, before.allSatisfy({ now - $0.last >= .seconds(5) }) {
         depths[zip(before, after).count { $0.total != $1.total } - 1] += 1
@@ -103,7 +103,7 @@ import Testing
     ).live { _ in
       before = [0, 0, 0]
     } _: { simulator, _, event in
-      let after = (0..<3).map { simulator.views[$0].total }
+      let after = (0..<3).map { simulator.widgets[$0].views }
       if event == .sessionStart { shown.append([]) }
       for slot in 0..<2 where after[slot] != before[slot] { shown[shown.count - 1].insert(slot) }
       before = after
@@ -126,14 +126,14 @@ import Testing
     ).live { _ in
       (last, total) = (.longAgo, 0)
     } _: { simulator, now, event in
-      let views = simulator.views[0]
+      let views = simulator.widgets[0].history
       defer { (last, total) = (views.last, views.total) }
-      guard simulator.instances[0].isPlaced else { return }
+      guard simulator.widgets[0].isPlaced else { return }
       let isLook: Bool
       switch event {
       case .homeVisit(_, let isFirst): isLook = isFirst
       case .glance:
-        isLook = !simulator.device.presence.isInSession
+        isLook = !simulator.presence.isInSession
         if !isLook { dropped += 1 }
       default: isLook = false
       }
@@ -161,9 +161,9 @@ import Testing
     var estimate = 0
     try Crowd(devices: 400, person: person, widgets: widgets).live { simulator in
       views.append(0)
-      estimate = simulator.cohort.pointee.members[0].estimatedWeek
+      estimate = simulator.device.widgets.phone.cohort.members[0].estimatedWeek
     } _: { simulator, _, _ in
-      views[views.count - 1] = Double(simulator.views[0].total) / 2
+      views[views.count - 1] = Double(simulator.widgets[0].views) / 2
     }
     #expect(estimate == Int(perDay * 7))
     // Two views within 5 s are one: below 0.3 % here.

@@ -79,7 +79,7 @@ import Testing
     var counts = Array(repeating: 0, count: 24)
     try crowd.live { simulator, now, event in
       guard belongs(event) else { return }
-      let local = simulator.accrualClock.wall.reading(at: now).sinceMidnight
+      let local = simulator.device.widgets.phone.wall.reading(at: now).sinceMidnight
       counts[Int(local.milliseconds / 3_600_000)] += 1
     }
     return counts
@@ -149,7 +149,7 @@ import Testing
       widgets: "[{kind: k}, {kind: m}]"
     ).live { simulator, now, event in
       guard case .locationChange(let kind) = event else { return }
-      counts[simulator.number][Int(kind)] += 1
+      counts[simulator.device.widgets.phone.number][kind.place] += 1
       hours[Int(now.millisecondsSinceStart / 3_600_000) % 24] += 1
     }
     let (few, many) = (Sample(counts.map { Double($0[0]) }), Sample(counts.map { Double($0[1]) }))

@@ -1,0 +1,185 @@
+import Scenario
+import SimulationKernel
+
+/// The containing app: its visits, its audio sessions and the reloads it asks for (MODEL.md 2.5, 2.8, 4.2, 4.4).
+struct ContainingApp: BitwiseCopyable {
+  private let memory: DeviceMemory
+
+  @inline(__always)
+  init(in memory: DeviceMemory) { self.memory = memory }
+
+  private var calls: Column<KindIndex, CallState> { memory.calls }
+  /// Background refreshes so far, which key the next one's draw.
+  private var refreshes: Column<ReloadIndex, UInt32> { memory.reloadOrdinals }
+
+  /// A new phone: the background refreshes begin.
+  func begin(_ phone: inout PhoneCore) {
+    if phone.plan.hasCalls { calls.initialize(repeating: CallState(), count: phone.plan.kinds.count) }
+    refreshes.initialize(repeating: 0, count: phone.plan.reloads.count)
+    for index in phone.plan.reloadIndices { scheduleRefresh(index, after: phone.plan.beginning, &phone) }
+  }
+
+  // MARK: Background
+
+  private func scheduleRefresh(_ index: ReloadIndex, after now: Instant, _ phone: inout PhoneCore) {
+    guard case .backgroundRefresh(let gap) = phone.plan.reload(index).occasion else { return }
+    let uniform = phone.draws(.backgroundRefresh, part: index.place, index: Int(refreshes[index])).first
+    refreshes[index] &+= 1
+    phone.schedule(.backgroundRefresh(index), at: now + gap.span(at: uniform))
+  }
+
+  /// A refresh of the app in the background; of an active app it is a foreground call (MODEL.md 4.2).
+  func refresh<Rules>(_ index: ReloadIndex, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    reload(widgets.phone.plan.reload(index).effect, at: now, &widgets)
+    scheduleRefresh(index, after: now, &widgets.phone)
+  }
+
+  /// The app asks for a reload when it is woken in the background; one that is active calls in the foreground.
+  func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
+    widgets.prepare(effect, at: now)
+    for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
+  }
+
+  // MARK: Foreground
+
+  /// The app is opened at a uniform instant of the session.
+  func scheduleOpen(_ phone: inout PhoneCore) {
+    phone.schedule(.appOpen, at: phone.session.instant(at: foregroundDraws(&phone).first))
+  }
+
+  /// For the beginning and the length of the session's foreground spell.
+  private func foregroundDraws(_ phone: inout PhoneCore) -> Philox.Block {
+    phone.draws(.session, part: phone.session.key, index: 1)
+  }
+
+  /// A foreground spell begins: its end is cut at the session's, its changes fall into it.
+  func open(at now: Instant, _ phone: inout PhoneCore) {
+    let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
+    // A spell that begins also ends, at least a moment later, so that its calls fall into it.
+    let end = min(now + max(length, .milliseconds(1)), phone.session.end)
+    phone.setForeground(true)
+    phone.schedule(.appClose, at: end)
+    for index in phone.plan.reloadIndices {
+      switch phone.plan.reload(index).occasion {
+      case .open: phone.schedule(.appCall(index), at: now)
+      case .change(let count): scheduleChanges(index, count, from: now, to: end, &phone)
+      case .close, .backgroundRefresh, .audio: continue
+      }
+    }
+  }
+
+  private func scheduleChanges(
+    _ index: ReloadIndex, _ count: ChoiceTable<Int>, from: Instant, to: Instant, _ phone: inout PhoneCore
+  ) {
+    let key = phone.session.key
+    for change in 0..<count.value(at: phone.draws(.change, part: key, index: index.place).first) {
+      let uniform = phone.draws(.change, part: key, index: index.place | (change + 1) << 8).first
+      phone.schedule(.appCall(index), at: from + SpanSampler.part(of: to - from, at: uniform))
+    }
+  }
+
+  /// A foreground spell ends: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
+  func close<Rules>(at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    widgets.phone.setForeground(false)
+    for index in widgets.phone.plan.reloadIndices {
+      let reload = widgets.phone.plan.reload(index)
+      guard case .close = reload.occasion else { continue }
+      let effect = reload.effect
+      widgets.prepare(effect, at: now)
+      for position in 0..<effect.kinds.count { calls[effect.kinds[position]].awaitsForegroundEnd = true }
+    }
+    guard widgets.phone.plan.hasCalls else { return }
+    for kind in widgets.phone.plan.kindIndices where calls[kind].awaitsForegroundEnd {
+      calls[kind].awaitsForegroundEnd = false
+      letThrough(kind, at: now, &widgets.phone)
+    }
+  }
+
+  // MARK: Audio
+
+  /// An audio spell has begun.
+  func beginAudio(at now: Instant, _ phone: inout PhoneCore) {
+    for index in phone.plan.reloadIndices {
+      if case .audio = phone.plan.reload(index).occasion { phone.schedule(.audioCall(index), at: now) }
+    }
+  }
+
+  func endAudio(at now: Instant, _ phone: inout PhoneCore) {
+    phone.setPlayingAudio(false)
+    guard phone.plan.hasCalls else { return }
+    for kind in phone.plan.kindIndices where calls[kind].awaitsAudioEnd {
+      calls[kind].awaitsAudioEnd = false
+      letThrough(kind, at: now, &phone)
+    }
+  }
+
+  /// A call of an audio session, and the next one while it lasts.
+  ///
+  /// - Parameter end: of the audio spell.
+  func callInAudio<Rules>(
+    _ index: ReloadIndex, until end: Instant, at now: Instant, _ widgets: inout WidgetHost<Rules>
+  ) {
+    let plan = widgets.phone.plan.reload(index)
+    guard widgets.phone.presence.isPlayingAudio, case .audio(let every) = plan.occasion else { return }
+    call(plan.effect, at: now, &widgets)
+    if every > .zero, now + every < end { widgets.phone.schedule(.audioCall(index), at: now + every) }
+  }
+
+  // MARK: Calls
+
+  /// The active app asks for a reload: at most one call per kind in the foreground gap (MODEL.md 4.4).
+  func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    widgets.prepare(effect, at: now)
+    for position in 0..<effect.kinds.count {
+      let kind = effect.kinds[position]
+      if now - calls[kind].lastCall >= widgets.phone.cohort.system.foregroundGap {
+        letThrough(kind, at: now, &widgets.phone)
+      } else if widgets.phone.presence.isForeground {
+        calls[kind].awaitsForegroundEnd = true
+      } else {
+        calls[kind].awaitsAudioEnd = true
+      }
+    }
+  }
+
+  /// A call reaches the system, which starts the kind's runs after the foreground latency.
+  private func letThrough(_ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) {
+    let uniform = phone.draws(.foreground, part: kind.place, index: Int(calls[kind].calls)).first
+    calls[kind].lastCall = now
+    calls[kind].calls &+= 1
+    let latency = phone.cohort.system.foregroundLatency.span(at: uniform)
+    phone.schedule(.foregroundRun(kind: kind), at: now + latency)
+  }
+
+  // MARK: Checks
+
+  /// What is wrong with the app; nil when all is well.
+  func brokenInvariant(at now: Instant, _ phone: borrowing PhoneCore) -> String? {
+    let presence = phone.presence
+    if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
+      return "an app on a locked screen"
+    }
+    if presence.isForeground != (phone.queue.count(of: .appClose) == 1) { return "a foreground spell without an end" }
+    if presence.isPlayingAudio != (phone.queue.count(of: .audioEnd) == 1) { return "an audio spell without an end" }
+    guard phone.plan.hasCalls else { return nil }
+    for kind in phone.plan.kindIndices {
+      let call = calls[kind]
+      if call.awaitsForegroundEnd, !presence.isForeground { return "kind \(kind.place): a call that nobody ends" }
+      if call.awaitsAudioEnd, !presence.isPlayingAudio { return "kind \(kind.place): an audio call that nobody ends" }
+      if call.lastCall > now { return "kind \(kind.place): a call in the future" }
+    }
+    return nil
+  }
+}
+
+/// What the app asked for one kind while it was active (MODEL.md 4.4).
+struct CallState: BitwiseCopyable {
+  /// The last call that was let through.
+  fileprivate var lastCall: Instant = .longAgo
+  /// Calls let through so far: the index of their draws.
+  fileprivate var calls: UInt32 = 0
+  /// Calls that wait for the end of the foreground or audio spell that they fell into.
+  fileprivate var awaitsForegroundEnd = false
+  fileprivate var awaitsAudioEnd = false
+}

@@ -1,0 +1,134 @@
+import Scenario
+import SimulationKernel
+
+/// What comes over phones from outside: pushes, changes of the system, looks at the gallery (MODEL.md 2.1, 4.2).
+struct OutsideEvents: BitwiseCopyable {
+  private let memory: DeviceMemory
+
+  @inline(__always)
+  init(in memory: DeviceMemory) { self.memory = memory }
+
+  /// Pushes received so far, which key draws.
+  private var received: Column<EventIndex, UInt32> { memory.eventOrdinals }
+  private var pushLog: PushLog { memory.pushLog }
+
+  /// A new phone.
+  func begin(_ phone: inout PhoneCore) {
+    received.initialize(repeating: 0, count: phone.plan.events.count)
+    if phone.plan.mostSilentPushes > 0 { pushLog.begin() }
+    for event in phone.plan.eventIndices {
+      switch phone.plan.event(event).timing {
+      case .once(let instant): comeOver(event, day: 0, at: instant, &phone)
+      case .daily: scheduleDate(of: event, after: phone.plan.beginning - .milliseconds(1), &phone)
+      case .perDevice:
+        if isAmong(event, day: 0, &phone) { schedulePush(event, after: phone.plan.beginning, &phone) }
+      }
+    }
+  }
+
+  // MARK: When
+
+  /// The date of a daily event, or the instant of a phone's own push.
+  ///
+  /// - Returns: whether a push is delivered now.
+  func occasionComes(
+    _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
+  ) -> Bool {
+    guard case .daily(let calendar) = phone.plan.event(event).timing else {
+      return receivePush(event, at: now, &phone, &connection)
+    }
+    comeOver(event, day: dayNumber(in: calendar, at: now, &phone), at: now, &phone)
+    return false
+  }
+
+  /// What follows a date or a push that has come.
+  func scheduleNext(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
+    switch phone.plan.event(event).timing {
+    case .once: return
+    case .daily: scheduleDate(of: event, after: now, &phone)
+    case .perDevice: schedulePush(event, after: now, &phone)
+    }
+  }
+
+  /// A number for each date of a daily event: two dates in another zone may fall on one local day.
+  private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
+    let dates = calendar.dates[phone.zone]
+    let first = Int(phone.wall.reading(at: dates[0]).day.number)
+    return first + dates.prefixLength { $0 < now }
+  }
+
+  private func scheduleDate(of event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
+    guard case .daily(let calendar) = phone.plan.event(event).timing else { return }
+    let date = calendar.date(1, after: now, zone: phone.zone)
+    if date < phone.plan.end { phone.schedule(.occasion(event: event), at: date) }
+  }
+
+  /// The next of a phone's own pushes; their ordinals count what was received.
+  private func schedulePush(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
+    let plan = phone.plan.event(event)
+    guard case .perDevice(let gap) = plan.timing else { return }
+    let uniform = phone.draws(.pushGap, part: plan.number, index: Int(received[event])).first
+    phone.schedule(.occasion(event: event), at: now + gap.span(at: uniform))
+  }
+
+  // MARK: Whom
+
+  /// Whether the phone is in the audience; a named group is the same in all its events.
+  private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {
+    let plan = phone.plan.event(event)
+    let draws =
+      if let group = plan.group { phone.draws(.audienceGroup, part: group) } else {
+        phone.draws(.audience, part: plan.number, index: day)
+      }
+    return plan.audience.happens(at: draws.first)
+  }
+
+  /// An event comes over the phone within its time, if the phone is among its audience.
+  private func comeOver(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
+    guard isAmong(event, day: day, &phone) else { return }
+    let plan = phone.plan.event(event)
+    let draws = phone.draws(.eventTime, part: plan.number, index: day)
+    let at = instant + SpanSampler.part(of: plan.over, at: draws.first)
+    switch plan.action {
+    case .silentPush, .widgetPush: phone.schedule(.push(event: event), at: at)
+    case .systemChange:
+      phone.schedule(.systemRuns, at: at + SpanSampler.part(of: ModelConstants.systemSpread, at: draws.second))
+    case .gallery: phone.schedule(.gallery(event: event), at: at)
+    }
+  }
+
+  // MARK: Pushes
+
+  /// A push comes to the phone, which may be out of reach: of several of one event the last is delivered.
+  ///
+  /// - Returns: whether it is delivered now.
+  func receivePush(
+    _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
+  ) -> Bool {
+    let ordinal = received[event]
+    received[event] = ordinal &+ 1
+    let plan = phone.plan.event(event)
+    if case .silentPush = plan.action {
+      let draws = phone.draws(.pushDelivery, part: plan.number, index: Int(ordinal))
+      guard phone.cohort.system.silentPushDelivered.happens(at: draws.first) else { return false }
+    }
+    connection.advance(to: now, &phone)
+    guard connection.network.isOffline else { return true }
+    phone.queue.cancel(.pushDelivery(event: event))
+    phone.schedule(.pushDelivery(event: event), at: connection.network.turn)
+    return false
+  }
+
+  /// A push reaches the phone, which has a network, and does what it is for.
+  func deliver<Rules>(
+    _ event: EventIndex, to app: ContainingApp, at now: Instant, _ widgets: inout WidgetHost<Rules>
+  ) {
+    widgets.connection.advance(to: now, &widgets.phone)
+    switch widgets.phone.plan.event(event).action {
+    case .widgetPush(let restarts): widgets.reloadByWidgetPush(restarts: restarts, at: now)
+    case .silentPush(let effect):
+      if Rules.takesSilentPush(pushLog, at: now, &widgets.phone) { app.reload(effect, at: now, &widgets) }
+    case .systemChange, .gallery: return
+    }
+  }
+}

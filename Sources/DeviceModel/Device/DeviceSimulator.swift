@@ -1,0 +1,172 @@
+import Scenario
+package import SimulationKernel
+
+/// Lives the lives of phones with iOS, one after the other or turn by turn, and counts what they do.
+package struct DeviceSimulator: ~Copyable {
+  var device: Device<WidgetKitRules>
+
+  package init(plan: FleetPlan, shape: Tally.Shape) { device = Device(plan: plan, shape: shape) }
+
+  /// What was counted, for the end of it all: from step to step the doors below cost less.
+  package var tally: Tally { _read { yield device.widgets.phone.tally } }
+
+  /// Rows of the present device, by kind.
+  package var rows: UnsafeBufferPointer<DeviceRow> {
+    mutating get {
+      UnsafeBufferPointer(start: device.widgets.phone.tally.rows, count: device.widgets.phone.tally.shape.kinds)
+    }
+  }
+  /// By endpoint, then step.
+  package var arrivals: UnsafeMutablePointer<UInt32> { mutating get { device.widgets.phone.tally.arrivals } }
+  /// By group of devices, then endpoint: arrivals of the present step, where the backend answers back.
+  package var groupArrivals: UnsafeMutablePointer<Int64> { mutating get { device.widgets.phone.tally.groupArrivals } }
+
+  /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
+  package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?) { device.widgets.phone.tally.useRows(rows) }
+
+  /// As `useRows`; its requests in a step are counted among those of a group of devices.
+  package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?, group: Int) {
+    device.widgets.phone.tally.useRows(rows)
+    device.widgets.phone.tally.useGroup(group)
+  }
+
+  /// What requests meet where the backend answers back; nil without feedback.
+  package var backend: BackendView? {
+    get { device.widgets.phone.backend }
+    set { device.widgets.phone.backend = newValue }
+  }
+
+  /// The present device's choices among its cohort's zones and phones.
+  package var choices: (zone: Int, phone: Int) { device.widgets.phone.choices }
+
+  // MARK: From beginning to end
+
+  /// Simulates one device from the beginning of the world to the end of the clock.
+  ///
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EndlessInstant) {
+    device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
+    try device.liveToTheEnd()
+    device.finish()
+  }
+
+  // MARK: Turn by turn
+
+  /// Begins the life of a device in a block and lives it up to its first request.
+  ///
+  /// - Returns: when the request arrives; nil when there is none before the end of the clock.
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func begin(
+    device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
+  ) throws(EndlessInstant) -> Instant? {
+    let identity = PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication)
+    device.begin(identity, in: block.start)
+    return try device.liveTurn(in: block.start, until: device.widgets.phone.plan.beginning)
+  }
+
+  /// Gives a resting device its turn: all it does up to its first request that arrives at `horizon` or later.
+  ///
+  /// - Returns: when that request arrives; nil when there is none before the end of the clock.
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func takeTurn(
+    in block: DeviceBlock, until horizon: Instant
+  ) throws(EndlessInstant) -> Instant? {
+    device.wake(in: block.start)
+    return try device.liveTurn(in: block.start, until: horizon)
+  }
+
+  /// Makes a resting device the present one.
+  package mutating func wake(_ block: DeviceBlock) { device.wake(in: block.start) }
+
+  // MARK: Memory
+
+  /// Bytes of the block of a device, by cohort.
+  package static func blockSizes(_ plan: FleetPlan) -> [Int] {
+    plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: CohortIndex($0)).bytes }
+  }
+
+  /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
+  package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
+
+  /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
+  ///
+  /// Pending events included: a ticket or a run of each instance; of a phone the charger, the battery, the day and a
+  /// free run, with people also the session, a visit, a glance and midnight, and a burst of taps on each instance.
+  /// Results that are counted by instance lie beside it.
+  package static var footprint: Footprint {
+    let event = EventQueue<DeviceEvent>.bytesPerEvent
+    return Footprint(
+      device: MemoryLayout<DeviceHead>.stride + MemoryLayout<ChargingSchedule>.stride + 4 * event,
+      instance: MemoryLayout<WidgetRow>.stride + event + EnergyAccount.footprint.instance,
+      personOfDevice: MemoryLayout<SessionState>.stride + MemoryLayout<PersonState>.stride + 4 * event,
+      personOfInstance: MemoryLayout<ViewHistory>.stride + event)
+  }
+
+  /// Bytes of state.
+  package struct Footprint: Hashable, Sendable {
+    package var device: Int
+    package var instance: Int
+    /// What people add.
+    package var personOfDevice: Int
+    package var personOfInstance: Int
+  }
+}
+
+extension Device {
+  /// Lives the present device up to the end of the clock.
+  mutating func liveToTheEnd() throws(EndlessInstant) {
+    var last = Instant.longAgo
+    var eventsAtOnce = 0
+    while let (now, _) = step() {
+      if now == last {
+        eventsAtOnce &+= 1
+        if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: now) }
+      } else {
+        last = now
+        eventsAtOnce = 1
+      }
+    }
+  }
+
+  /// Lives the present device up to its first request that arrives at `horizon` or later, and lays it to rest.
+  ///
+  /// - Returns: when that request arrives; nil when there is none before the end of the clock.
+  mutating func liveTurn(
+    in block: UnsafeMutableRawPointer, until horizon: Instant
+  ) throws(EndlessInstant) -> Instant? {
+    var last = Instant.longAgo
+    var eventsAtOnce = 0
+    var request: Instant?
+    while let next = widgets.phone.queue.next, next.at < widgets.phone.plan.end {
+      if next.at >= horizon, case .arrival = next.event {
+        request = next.at
+        break
+      }
+      _ = step()
+      eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
+      last = next.at
+      if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: last) }
+    }
+    if request == nil { finish() }
+    rest(in: block)
+    return request
+  }
+
+  /// Lives the present device up to the events of an instant.
+  mutating func live(upTo end: Instant) throws(EndlessInstant) {
+    var last = Instant.longAgo
+    var eventsAtOnce = 0
+    while let next = widgets.phone.queue.next, next.at < end, next.at < widgets.phone.plan.end {
+      _ = step()
+      eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
+      last = next.at
+      if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: last) }
+    }
+  }
+
+  /// The life of the present device ends for want of time that passes.
+  private mutating func endedQueue(at now: Instant) -> EndlessInstant {
+    defer { widgets.phone.queue.free() }
+    return endlessInstant(at: now)
+  }
+}

@@ -1,0 +1,126 @@
+import Scenario
+import SimulationKernel
+
+/// What is kept of widgets' runs beside their state: draws made ahead, and what the day has had (MODEL.md 8).
+///
+/// Its methods are mutating, though what they change lies elsewhere: a borrow would copy it.
+struct RunLog: ~Copyable {
+  private var days: Column<Slot, DayCounts>
+  /// By slot, where phones live from beginning to end.
+  private let unperturbed: UnsafeMutablePointer<UnperturbedRuns>
+  private let plans: UnperturbedPlans
+
+  init<Rules: SchedulerRules>(_ phone: borrowing PhoneCore, in memory: DeviceMemory, _ rules: Rules.Type) {
+    days = memory.days
+    unperturbed = .allocate(capacity: Slot.most)
+    unperturbed.initialize(repeating: UnperturbedRuns(), count: Slot.most)
+    plans = UnperturbedPlans(phone.plan, tally: phone.tally, rules)
+  }
+
+  deinit {
+    unperturbed.deallocate()
+    plans.free()
+  }
+
+  /// Another phone is the present one.
+  @inline(__always)
+  mutating func wake(in memory: DeviceMemory) { days = memory.days }
+
+  /// A widget that is not placed yet.
+  mutating func add(_ slot: Slot, _ phone: inout PhoneCore) {
+    days.initialize(slot, to: DayCounts())
+    // Whoever watches sees every step of each run.
+    unperturbed[slot.place].reset(phone.isWatched ? nil : plans[phone.cohortIndex, phone.widget(slot).member])
+  }
+
+  // MARK: Draws
+
+  /// Plans of a widget's unperturbed runs; nil where there are none.
+  @inline(__always)
+  mutating func plans(of slot: Slot) -> UnperturbedChoice? { unperturbed[slot.place].plans }
+
+  /// Draws of a run of the provider, unperturbed or not, by its number.
+  @inline(__always)
+  mutating func providerDraws(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> UniformPair {
+    guard let plans = unperturbed[slot.place].plans else {
+      return phone.draws(.provider, part: phone.widget(slot).member.place, index: Int(number)).uniforms
+    }
+    haveDraws(slot, plans.onAny, number, &phone)
+    return unperturbed[slot.place].draws.uniforms(number)
+  }
+
+  /// Latency of an unperturbed run's request.
+  @inline(__always)
+  mutating func latency(_ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ phone: inout PhoneCore)
+    -> TimeAmount
+  {
+    haveDraws(slot, run, number, &phone)
+    return unperturbed[slot.place].draws.firstSpan(number)
+  }
+
+  /// The span of an unperturbed run's after(...), once its latency is known.
+  @inline(__always)
+  mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
+
+  @inline(__always)
+  private mutating func haveDraws(
+    _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ phone: inout PhoneCore
+  ) {
+    if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
+  }
+
+  /// Makes the draws of a widget's next runs, and what its plans, which have the same samplers, say to them.
+  @inline(never)
+  private mutating func drawAhead(
+    _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
+  ) {
+    unperturbed[slot.place].draws.make(
+      phone.stream, purpose: Purpose.provider.rawValue, part: UInt32(phone.widget(slot).member.place), index: number,
+      spans: (run.latency, run.after ?? .constant(.zero)))
+  }
+
+  // MARK: Counts
+
+  /// Counts a run under its day.
+  @inline(__always)
+  mutating func count(_ slot: Slot, cause: Cause, at now: Instant, _ phone: inout PhoneCore) {
+    phone.tally.runCount &+= 1
+    guard phone.plan.isMeasured(now) else { return }
+    phone.tally.recordRuns(1, Tally.Place(group: phone.group(of: slot), cause: cause))
+    if now >= days[slot].end { closeDays(of: slot, upTo: now, &phone) }
+    days[slot].runs[Int(cause.rawValue)] &+= 1
+  }
+
+  /// Counts an unperturbed run of the measured period: what its kind and its phone had is counted with its day.
+  @inline(__always)
+  mutating func countUnperturbed(_ slot: Slot, cause: Cause, at now: Instant, _ phone: inout PhoneCore) {
+    if now >= unperturbed[slot.place].dayEnd { closeDays(of: slot, upTo: now, &phone) }
+    unperturbed[slot.place].count(cause)
+  }
+
+  /// Counts the days of a widget that end at or before `instant`.
+  mutating func closeDays(of slot: Slot, upTo instant: Instant, _ phone: inout PhoneCore) {
+    if !phone.plan.hasFeedback { countUnperturbed(slot, &phone) }
+    while days[slot].end <= instant {
+      phone.tally.recordDay(days[slot], phone.group(of: slot))
+      days[slot] = DayCounts(end: days[slot].end + .day)
+    }
+    unperturbed[slot.place].dayEnd = days[slot].end
+  }
+
+  /// Counts the unperturbed runs of a widget's present day.
+  private mutating func countUnperturbed(_ slot: Slot, _ phone: inout PhoneCore) {
+    guard let run = unperturbed[slot.place].plans?.onAny else { return }
+    let transfer = Tally.Transfer(
+      endpoint: run.kind.requests[0].endpoint, up: run.up, down: run.down, failure: nil)
+    for cause in Cause.allCases {
+      let count = unperturbed[slot.place].takeCount(cause)
+      guard count > 0 else { continue }
+      phone.tally.recordUnperturbed(Int64(count))
+      days[slot].runs[Int(cause.rawValue)] &+= count
+      let place = Tally.Place(group: phone.group(of: slot), cause: cause)
+      phone.tally.recordRuns(count, place)
+      phone.tally.recordTraffic(count, transfer, from: place)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Scenario
+import SimulationKernel
+
+/// The phone's way to the network: its interface, whether it has one at all, and what its radio spends (MODEL.md 3.1, 7).
+struct Connection: ~Copyable {
+  private var memory: DeviceMemory
+  /// Energy account of the present phone.
+  var energy: EnergyAccount
+
+  /// - Parameter memory: of no phone yet.
+  init(plan: FleetPlan, in memory: DeviceMemory) {
+    self.memory = memory
+    energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
+  }
+
+  private var state: Cell<NetworkState> { @inline(__always) get { memory.network } }
+  private var day: Cell<EnergyDay> { @inline(__always) get { memory.energyDay } }
+
+  // MARK: The phone
+
+  /// A new phone.
+  mutating func begin(_ phone: inout PhoneCore, in memory: DeviceMemory) {
+    self.memory = memory
+    state.initialize(
+      to: NetworkState(
+        phone.cohort.value.network, stream: phone.stream, wall: phone.wall, beginning: phone.plan.beginning))
+    day.initialize(to: EnergyDay(beginning: phone.plan.beginning, clockEnd: phone.plan.end))
+  }
+
+  /// Opens the account of a phone whose widgets are known.
+  mutating func beginEnergy(_ phone: inout PhoneCore, in memory: DeviceMemory) {
+    energy.begin(
+      plans: phone.cohort.network.radios, interface: network.interface,
+      instances: phone.plan.energyOwners(instances: phone.widgetCount), at: phone.plan.beginning, memory: memory.flows)
+    energy.record(in: phone.tally.radios(of: phone.cohortIndex), widgets: phone.widgetCount)
+    phone.schedule(.energyDayEnd, at: day.value.end)
+  }
+
+  /// Goes on with a phone that has rested.
+  @inline(__always)
+  mutating func wake(_ phone: inout PhoneCore, in memory: DeviceMemory) {
+    self.memory = memory
+    energy.resume(
+      memory.radio.value, plans: phone.cohort.network.radios,
+      instances: phone.plan.energyOwners(instances: phone.widgetCount),
+      periodStart: day.value.start(beginning: phone.plan.beginning),
+      flows: memory.flows.assumingMemoryBound(to: RadioFlow.self))
+    energy.record(in: phone.tally.radios(of: phone.cohortIndex), widgets: phone.widgetCount)
+  }
+
+  // MARK: The network
+
+  /// The interface and whether the phone is offline, as of the last look.
+  var network: NetworkState { @inline(__always) _read { yield state.value } }
+
+  /// Brings the network up to `now`; before anything is told to the energy account.
+  @inline(__always)
+  mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
+    if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }
+  }
+
+  private mutating func change(upTo now: Instant, _ phone: inout PhoneCore) {
+    let (stream, wall) = (phone.stream, phone.wall)
+    while let instant = state.value.changeInterface(
+      upTo: now, phone.cohort.value.network, stream: stream, wall: wall)
+    {
+      energy.changeInterface(to: state.value.interface, at: instant)
+    }
+    state.value.turn(upTo: now, phone.cohort.value.network, stream: stream)
+  }
+
+  /// Whether a request can leave now and has the radio for itself.
+  @inline(__always)
+  mutating func isFree(at now: Instant, _ phone: inout PhoneCore) -> Bool {
+    advance(to: now, &phone)
+    return !state.value.isOffline && energy.isFree(at: now)
+  }
+
+  // MARK: Days
+
+  /// The end of the day in which energy is counted at present.
+  @inline(__always)
+  var dayEnd: Instant { day.value.end }
+
+  /// - Parameter capacity: of the battery; zero: there is none.
+  mutating func endDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
+    closeDay(at: now, battery: capacity, &phone)
+    day.value = day.value.next(end: phone.plan.end)
+    phone.schedule(.energyDayEnd, at: day.value.end)
+  }
+
+  /// Counts the last day of the clock.
+  mutating func endLastDay(battery capacity: Energy, _ phone: inout PhoneCore) {
+    closeDay(at: phone.plan.end, battery: capacity, &phone)
+    energy.noteInterruption(at: phone.plan.end)
+  }
+
+  private mutating func closeDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
+    advance(to: now, &phone)
+    energy.closePeriod(at: now)
+    assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
+    count(battery: capacity, &phone)
+    guard day.value.isMeasured, capacity > .zero else { return }
+    phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: day.value.isWhole, phone.cohortIndex)
+  }
+
+  /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.
+  mutating func count(battery capacity: Energy, _ phone: inout PhoneCore) {
+    if day.value.isMeasured {
+      countUse(&phone)
+      if energy.ledger.touched & energy.widgets != 0 { countRows(&phone) }
+      phone.tally.energy.add(energy.ledger, widgets: phone.widgetCount, on: energy.plan)
+    }
+    if capacity > .zero { phone.tally.energy.addLifelong(energy.ledger) }
+    energy.forgetCharges()
+  }
+
+  /// Counts what widgets' runs did on the present radio.
+  @inline(__always)
+  private mutating func countUse(_ phone: inout PhoneCore) {
+    var left = energy.ledger.unpriced & energy.widgets
+    while left != 0 {
+      let slot = left.trailingZeroBitCount
+      left &= left &- 1
+      let totals = energy.ledger.totals(of: slot)
+      let spent = totals.energy(on: energy.plan)
+      day.value.spent += spent
+      phone.tally.recordUse(
+        totals, costing: spent, interface: Int(energy.radio.interface), phone.group(of: Slot(slot)))
+    }
+  }
+
+  /// Counts what widgets were charged otherwise; what is left belongs to nobody's widget.
+  @inline(never)
+  private mutating func countRows(_ phone: inout PhoneCore) {
+    var left = energy.ledger.touched & energy.widgets
+    while left != 0 {
+      let slot = left.trailingZeroBitCount
+      left &= left &- 1
+      let row = energy.ledger[slot]
+      day.value.spent += row.total
+      phone.tally.recordEnergy(row, inSessions: energy.ledger.spentInSessions(slot), phone.group(of: Slot(slot)))
+    }
+  }
+}

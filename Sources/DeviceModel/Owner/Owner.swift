@@ -1,0 +1,241 @@
+import Scenario
+import SimulationKernel
+
+/// The owner of the phone: sessions, visits, glances, taps, movements (MODEL.md 2).
+///
+/// Its methods are mutating, though what they change lies elsewhere: a borrow would copy it.
+struct Owner: ~Copyable {
+  private var state: Cell<PersonState>
+  /// Draws of the session that begins.
+  private let draws = SessionDraws()
+
+  /// - Parameter memory: of no phone yet.
+  init(in memory: DeviceMemory) { state = memory.person }
+
+  /// The owner of a new phone, if it has one.
+  mutating func begin(_ phone: inout PhoneCore) {
+    wake(&phone)
+    guard phone.hasPeople else { return }
+    let person = PersonState(
+      phone.cohort.value.person, stream: phone.stream, wall: phone.wall, zone: phone.zone,
+      beginning: phone.plan.beginning)
+    state.initialize(to: person)
+    if phone.plan.hasMovements {
+      phone.memory.locations.initialize(repeating: person.unlocks, count: phone.plan.kinds.count)
+    }
+  }
+
+  /// A phone whose widgets are known is the present one.
+  @inline(__always)
+  mutating func wake(_ phone: inout PhoneCore) {
+    state = phone.memory.person
+    for place in 0..<min(phone.widgetCount, SessionDraws.slots) {
+      draws.setMember(ofSlot: Slot(place), to: phone.widget(Slot(place)).member)
+    }
+  }
+
+  /// Starts the owner's processes; a phone that nobody uses has none.
+  mutating func beginProcesses(_ phone: inout PhoneCore) {
+    let beginning = phone.plan.beginning
+    scheduleMidnight(after: beginning, &phone)
+    for kind in phone.plan.kindIndices { scheduleLocationChange(of: kind, &phone) }
+    if phone.cohort.person.audioPerDay > 0 { scheduleAudioSpell(&phone) }
+    guard state.value.unlocksPerDay > 0 else { return }
+    scheduleSession(&phone)
+    if phone.cohort.person.glancesPerUnlock > 0 { scheduleGlance(&phone) }
+  }
+
+  /// For pictures of phones that have an owner.
+  var person: PersonState { state.value }
+
+  /// Unlocks a day, before the day's factor; 0: nobody uses the phone.
+  mutating func unlocksPerDay(_ phone: inout PhoneCore) -> Double { phone.hasPeople ? state.value.unlocksPerDay : 0 }
+
+  /// What an hourly process needs to know of this phone.
+  @inline(__always)
+  private mutating func setting(_ phone: inout PhoneCore) -> HourProcess.Setting {
+    HourProcess.Setting(
+      wall: phone.wall, hours: phone.cohort.person.hours[phone.zone], stream: phone.stream,
+      unitGap: phone.cohort.person.unitGap, end: phone.plan.end)
+  }
+
+  // MARK: Sessions
+
+  /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
+  ///
+  /// - Parameter ahead: draws of an unlock that were made before, by its key.
+  @inline(__always)
+  mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
+    let setting = setting(&phone)
+    let perDay = state.value.unlocksPerDay
+    let sampler = phone.cohort.person.dayFactor
+    var factor = state.value.dayFactor
+    let unlock = state.value.unlocks.next(.unlock, setting: setting, ahead: ahead) { date in
+      perDay * factor.value(date, sampler, setting.stream)
+    }
+    state.value.dayFactor = factor
+    guard let unlock else { return }
+    let start = max(unlock.at, phone.session.end + .second)
+    phone.plan(SessionState(key: unlock.key, start: start, end: start, lengthUniform: unlock.uniform))
+    phone.schedule(.sessionStart, at: start)
+  }
+
+  /// The planned session begins: how long it is, and what happens in it, is drawn.
+  mutating func beginSession(at now: Instant, _ phone: inout PhoneCore) {
+    let length = phone.cohort.person.session.span(at: phone.session.lengthUniform)
+    phone.endNextSession(at: now + max(length, .milliseconds(1)))
+    draws.make(phone.session.key, stream: phone.stream)
+  }
+
+  /// Draws of the unlock after the present session, by its key.
+  @inline(__always)
+  mutating func nextUnlock(_ phone: inout PhoneCore) -> (key: Int, draws: UniformPair) {
+    (phone.session.key + 1, draws.nextUnlock)
+  }
+
+  /// Whether the app is opened in the session that begins.
+  @inline(__always)
+  mutating func opensApp(_ phone: inout PhoneCore) -> Bool {
+    phone.cohort.person.appOpens.happens(at: draws.session.second)
+  }
+
+  // MARK: Visits
+
+  /// Visits of the home screen in the session that begins, after the first.
+  @inline(__always)
+  mutating func furtherVisits(_ phone: inout PhoneCore) -> Int {
+    phone.cohort.person.furtherVisits.value(at: draws.session.first)
+  }
+
+  /// The session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
+  mutating func scheduleVisits(_ phone: inout PhoneCore) {
+    for number in 0...furtherVisits(&phone) {
+      let visit = visit(number, &phone)
+      phone.schedule(
+        .homeVisit(depth: UInt16(truncatingIfNeeded: visit.depth), isFirst: number == 0), at: visit.at)
+    }
+  }
+
+  /// A visit of the session that has begun, counted from 0.
+  @inline(__always)
+  mutating func visit(_ number: Int, _ phone: inout PhoneCore) -> Visit {
+    let draws =
+      number < SessionDraws.visits
+      ? draws.visit(number) : phone.draws(.homeVisit, part: phone.session.key, index: number).uniforms
+    return Visit(
+      at: number == 0 ? phone.session.start : phone.session.instant(at: draws.first),
+      depth: phone.cohort.person.depth.value(at: draws.second))
+  }
+
+  /// Whether a visit down to a page shows a widget; the lock screen is seen at the session's first.
+  @inline(__always)
+  mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
+    let member = phone.member(of: slot)
+    if member.isOnLockScreen { return isFirst }
+    return member.page <= depth && isShown(member, &phone)
+  }
+
+  /// Whether a stack shows this member in the present session; outside stacks always.
+  private mutating func isShown(_ member: Prepared<MemberPlan>, _ phone: inout PhoneCore) -> Bool {
+    guard let stack = member.stack else { return true }
+    let draws = phone.draws(.stack, part: phone.session.key, index: member.placement)
+    return stack.value(at: draws.first) == member.stackIndex
+  }
+
+  mutating func scheduleGlance(_ phone: inout PhoneCore) {
+    let setting = setting(&phone)
+    let perDay = state.value.unlocksPerDay * phone.cohort.person.glancesPerUnlock
+    let sampler = phone.cohort.person.dayFactor
+    var factor = state.value.dayFactor
+    let glance = state.value.glances.next(.glance, setting: setting) { date in
+      perDay * factor.value(date, sampler, setting.stream)
+    }
+    state.value.dayFactor = factor
+    if let glance { phone.schedule(.glance, at: glance.at) }
+  }
+
+  // MARK: Taps
+
+  /// How many bursts of taps there are on a widget in the session that begins.
+  @inline(__always)
+  mutating func burstCount(on slot: Slot, _ phone: inout PhoneCore) -> Int {
+    guard let bursts = phone.member(of: slot).bursts else { return 0 }
+    let uniform =
+      slot.place < SessionDraws.slots
+      ? draws.bursts(on: slot)
+      : phone.draws(.taps, part: phone.session.key, index: phone.widget(slot).member.place).first
+    return bursts.value(at: uniform)
+  }
+
+  mutating func scheduleBursts(on slot: Slot, _ phone: inout PhoneCore) {
+    for burst in 0..<burstCount(on: slot, &phone) {
+      let index = phone.widget(slot).member.place | (burst + 1) << 8
+      let uniform = phone.draws(.taps, part: phone.session.key, index: index).first
+      phone.schedule(.burst(slot), at: phone.session.instant(at: uniform))
+    }
+  }
+
+  /// Puts the next tap of a burst into the queue.
+  mutating func scheduleTap(on slot: Slot, left: UInt16, after now: Instant, _ phone: inout PhoneCore) {
+    phone.schedule(.tap(slot, left: left), at: now + phone.kind(of: slot).taps.gap)
+  }
+
+  // MARK: Movements
+
+  mutating func scheduleLocationChange(of kind: KindIndex, _ phone: inout PhoneCore) {
+    let perDay = phone.plan.kind(kind).locationChangesPerDay
+    guard perDay > 0 else { return }
+    let change = phone.memory.locations[kind].next(.location, part: kind.place, setting: setting(&phone)) { _ in perDay
+    }
+    if let change { phone.schedule(.locationChange(kind: kind), at: change.at) }
+  }
+
+  // MARK: Days
+
+  mutating func scheduleMidnight(after now: Instant, _ phone: inout PhoneCore) {
+    let tomorrow = LocalDay(number: phone.wall.reading(at: now).day.number + 1)
+    phone.schedule(.midnight, at: phone.wall.instant(of: LocalTime(day: tomorrow, .zero)))
+  }
+
+  // MARK: Audio
+
+  mutating func scheduleAudioSpell(_ phone: inout PhoneCore) {
+    let perDay = phone.cohort.person.audioPerDay
+    let spell = state.value.audioSpells.next(.audio, setting: setting(&phone)) { _ in perDay }
+    guard let spell else { return }
+    state.value.audioLengthUniform = spell.uniform
+    phone.schedule(.audioStart, at: spell.at)
+  }
+
+  /// The spell that was planned begins, and the next one is planned; it is none while another is still on.
+  ///
+  /// - Returns: whether it is one.
+  mutating func startAudio(at now: Instant, _ phone: inout PhoneCore) -> Bool {
+    let length = phone.cohort.person.audioLength.span(at: state.value.audioLengthUniform)
+    scheduleAudioSpell(&phone)
+    guard !phone.presence.isPlayingAudio else { return false }
+    state.value.audioEnd = now + max(length, .milliseconds(1))
+    phone.setPlayingAudio(true)
+    phone.schedule(.audioEnd, at: state.value.audioEnd)
+    return true
+  }
+
+  /// The end of the present audio spell; in the past outside.
+  var audioEnd: Instant { mutating get { state.value.audioEnd } }
+}
+
+/// A visit of the home screen.
+struct Visit: BitwiseCopyable {
+  var at: Instant
+  /// The last page that it comes to.
+  var depth: Int
+}
+
+extension PhoneCore {
+  /// The factor of unlocks and views on a local date (MODEL.md 2.2).
+  mutating func dayFactor(on date: LocalDay) -> Double {
+    guard hasPeople else { return 1 }
+    var factor = DayFactor()
+    return factor.value(date, cohort.person.dayFactor, stream)
+  }
+}

@@ -1,0 +1,60 @@
+import SimulationKernel
+
+/// The draws that most sessions need, made together: eight cost as much as two (`Philox.makeEight`).
+struct SessionDraws: ~Copyable {
+  /// Where a draw lies among the eight.
+  private enum Lane {
+    static var session: Int { 0 }
+    static var firstVisit: Int { 1 }
+    static var nextUnlock: Int { 4 }
+    static var firstSlot: Int { 5 }
+  }
+  /// Visits and slots whose draws are among them.
+  static var visits: Int { 3 }
+  static var slots: Int { 3 }
+
+  // By pointers: what lies in a struct would be copied whenever something else of it is changed.
+  private let blocks: UnsafeMutablePointer<Philox.EightBlocks>
+  private let steps: UnsafeMutablePointer<Philox.EightSteps>
+
+  init() {
+    blocks = .allocate(capacity: 1)
+    blocks.initialize(to: Philox.EightBlocks())
+    steps = .allocate(capacity: 1)
+    steps.initialize(to: Philox.EightSteps())
+    steps.pointee[Lane.session] = (UInt32(Purpose.session.rawValue), 0, 0)
+    for visit in 0..<Self.visits {
+      steps.pointee[Lane.firstVisit + visit] = (UInt32(Purpose.homeVisit.rawValue), 0, UInt32(visit))
+    }
+    steps.pointee[Lane.nextUnlock] = (UInt32(Purpose.unlock.rawValue), 1, 0)
+  }
+
+  deinit {
+    blocks.deallocate()
+    steps.deallocate()
+  }
+
+  /// Another device: the draws of its first slots are those of these members.
+  func setMember(ofSlot slot: Slot, to member: MemberIndex) {
+    guard slot.place < Self.slots else { return }
+    steps.pointee[Lane.firstSlot + slot.place] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member.place))
+  }
+
+  /// Makes the draws of a session by its key.
+  func make(_ key: Int, stream: DeviceStream) {
+    stream.makeEight(blocks, part: UInt32(truncatingIfNeeded: key), steps: steps)
+  }
+
+  /// How many visits follow the first, and whether the app is opened.
+  var session: UniformPair { self[Lane.session] }
+  /// When a visit comes and how deep; the first `visits` alone are here.
+  func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }
+  /// How many bursts of taps there are on an instance, one of the first `slots`.
+  func bursts(on slot: Slot) -> UInt64 { blocks.pointee.firsts[Lane.firstSlot + slot.place] }
+  /// Draws of the unlock whose key follows the session's own.
+  var nextUnlock: UniformPair { self[Lane.nextUnlock] }
+
+  private subscript(lane: Int) -> UniformPair {
+    @inline(__always) get { UniformPair(first: blocks.pointee.firsts[lane], second: blocks.pointee.seconds[lane]) }
+  }
+}

@@ -1,0 +1,155 @@
+import Scenario
+import SimulationKernel
+
+/// How often widgets are seen, and how old what they show is then (MODEL.md 2.4, 8).
+struct Views: BitwiseCopyable {
+  private let histories: Column<Slot, ViewHistory>
+
+  @inline(__always)
+  init(in memory: DeviceMemory) { histories = memory.views }
+
+  /// A widget that is not placed yet, on a phone that somebody uses.
+  func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
+
+  // MARK: What others ask
+
+  /// Views of the last seven whole days; nil before there were seven.
+  func week(of slot: Slot) -> Int? { histories[slot].week }
+  /// Counted views so far.
+  func total(of slot: Slot) -> UInt32 { histories[slot].total }
+  /// For pictures.
+  func history(of slot: Slot) -> ViewHistory { histories[slot] }
+
+  // MARK: Views
+
+  /// A view, unless it comes too soon after the last one.
+  ///
+  /// - Returns: its number; nil: it is ignored entirely.
+  @inline(__always)
+  func note(_ slot: Slot, at now: Instant) -> UInt32? {
+    guard now - histories[slot].last >= .milliseconds(ModelConstants.viewGapMilliseconds) else { return nil }
+    histories[slot].last = now
+    histories[slot].today &+= 1
+    let ordinal = histories[slot].total
+    histories[slot].total = ordinal &+ 1
+    return ordinal
+  }
+
+  /// Counts a view of data of `time`, `.longAgo` where there are none; true when it is measured and stale.
+  func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
+    guard phone.plan.isMeasured(now) else { return false }
+    let isStale = isStale(slot, dataOf: time, at: now, &phone)
+    phone.tally.recordView(age: time == .longAgo ? nil : now - time, isStale: isStale, phone.group(of: slot))
+    return isStale
+  }
+
+  /// Whether what a widget shows is older than its kind's limit; without data it is, if there is a limit.
+  private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
+    guard let limit = phone.kind(of: slot).staleAfter else { return false }
+    return time == .longAgo || now - time > limit
+  }
+
+  /// A stale view that starts no reload keeps its state.
+  func recordStaleAfter(_ slot: Slot, _ phone: inout PhoneCore) {
+    phone.tally.recordStaleAfter(1, phone.group(of: slot))
+  }
+
+  /// A view whose staleness will be judged by the data of the run that it starts.
+  func awaitRun(_ slot: Slot, isRunning: Bool) {
+    if isRunning {
+      histories[slot].awaitingNext &+= 1
+    } else {
+      histories[slot].awaitingRun &+= 1
+    }
+  }
+
+  /// The end of a run, which brought data of `time`: judges the views that waited for it.
+  func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
+    let waiting = histories[slot].awaitingRun
+    guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
+    if isStale(slot, dataOf: time, at: now, &phone) {
+      phone.tally.recordStaleAfter(Int64(waiting), phone.group(of: slot))
+    }
+    histories[slot].awaitingRun = histories[slot].awaitingNext
+    histories[slot].awaitingNext = 0
+  }
+
+  // MARK: Days
+
+  func passMidnight(_ slot: Slot) { histories[slot].passMidnight() }
+
+  /// Views of the days before the placement, which a new widget has none of.
+  ///
+  /// - Parameter perDay: mean, before the days' factors; nil: the widget is new.
+  func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
+    let local = phone.wall.reading(at: now)
+    guard let perDay else {
+      // Placed at midnight, the first day is whole.
+      if local.sinceMidnight == .zero { histories[slot].passMidnight() }
+      return
+    }
+    histories[slot].passMidnight()
+    for number in local.day.number - 7..<local.day.number {
+      let date = LocalDay(number: number)
+      histories[slot].today = earlier(slot, on: date, mean: perDay, &phone)
+      histories[slot].passMidnight()
+    }
+    let midnight = phone.wall.instant(of: LocalTime(day: local.day, .zero))
+    let passed = phone.cohort.person.hours[phone.zone].day(local.day).share(at: now - midnight)
+    histories[slot].today = earlier(slot, on: local.day, mean: perDay * passed, &phone)
+  }
+
+  /// A Poisson draw of the views on a date.
+  ///
+  /// - Parameter mean: before the day's factor.
+  private func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
+    let draws = phone.draws(.history, part: phone.widget(slot).member.place, index: Int(date.number))
+    return UInt16(min(PoissonDraw.count(mean: mean * phone.dayFactor(on: date), draws), Double(UInt16.max)))
+  }
+
+  // MARK: Checks
+
+  /// What is wrong with a widget's views; nil when all is well.
+  func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
+    let history = histories[slot]
+    // A widget of long standing was seen before it was placed.
+    let isNew = phone.member(of: slot).demand == nil
+    if history.last > now || isNew && history.today > history.total { return "views out of count" }
+    if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
+    if history.awaitingRun > 0, !provider.isRunning(slot) { return "views wait for a run that is not there" }
+    if history.awaitingNext > 0, !provider.hasNextFree(slot) { return "views wait for a run that will not come" }
+    return nil
+  }
+}
+
+/// When a widget was looked at (MODEL.md 2.4, 4.7).
+struct ViewHistory: BitwiseCopyable {
+  /// The last counted view.
+  fileprivate(set) var last: Instant = .longAgo
+  /// Counted views so far: the index of their draws.
+  fileprivate(set) var total: UInt32 = 0
+  /// Since the last local midnight.
+  fileprivate(set) var today: UInt16 = 0
+  /// The last seven whole local days, in a ring.
+  private var days = InlineArray<7, UInt16>(repeating: 0)
+  /// Midnights since the placement.
+  private var midnights: UInt32 = 0
+  /// Views that started the run in progress and wait for its data, and those that wait for the one after it.
+  fileprivate var awaitingRun: UInt16 = 0
+  fileprivate var awaitingNext: UInt16 = 0
+
+  /// Views of the last seven whole days; nil before there were seven.
+  var week: Int? {
+    guard midnights > 7 else { return nil }
+    var sum = 0
+    for day in 0..<7 { sum += Int(days[day]) }
+    return sum
+  }
+
+  /// Closes a local day; the day of the placement is not whole.
+  fileprivate mutating func passMidnight() {
+    if midnights > 0 { days[Int(midnights % 7)] = today }
+    today = 0
+    midnights += 1
+  }
+}

@@ -1,0 +1,92 @@
+/// Which of several things is meant: a type for each, so that no kind is taken for a cohort.
+package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
+  /// - Parameter place: from 0.
+  init(_ place: Int)
+  var place: Int { get }
+}
+
+extension PlanIndex {
+  @inline(__always) package init(integerLiteral place: Int) { self.init(place) }
+}
+
+/// A widget by its place among those of its phone.
+package struct Slot: PlanIndex {
+  /// Widgets that a phone may have.
+  package static let most = 64
+
+  private let number: UInt8
+
+  @inline(__always) package init(_ place: Int) { number = UInt8(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// A widget kind by its place in the scenario.
+package struct KindIndex: PlanIndex {
+  private let number: UInt16
+
+  @inline(__always) package init(_ place: Int) { number = UInt16(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// A cohort by its place in the scenario.
+package struct CohortIndex: PlanIndex {
+  private let number: UInt16
+
+  @inline(__always) package init(_ place: Int) { number = UInt16(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// A widget that a cohort's phones may have, by its place among them; the key of its draws.
+package struct MemberIndex: PlanIndex {
+  private let number: UInt8
+
+  @inline(__always) package init(_ place: Int) { number = UInt8(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// An endpoint by its place in the scenario.
+package struct EndpointIndex: PlanIndex {
+  private let number: UInt16
+
+  @inline(__always) package init(_ place: Int) { number = UInt16(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// Something that comes over phones from outside, by its place in the plan.
+package struct EventIndex: PlanIndex {
+  private let number: UInt16
+
+  @inline(__always) package init(_ place: Int) { number = UInt16(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// A reload that the app asks for, by its place in the plan.
+package struct ReloadIndex: PlanIndex {
+  private let number: UInt8
+
+  @inline(__always) package init(_ place: Int) { number = UInt8(truncatingIfNeeded: place) }
+  @inline(__always) package var place: Int { Int(number) }
+}
+
+/// A cache of a phone by its place: those of kinds, then those of widgets.
+struct CacheIndex: PlanIndex {
+  private let number: UInt32
+
+  @inline(__always) init(_ place: Int) { number = UInt32(truncatingIfNeeded: place) }
+  @inline(__always) var place: Int { Int(number) }
+}
+
+/// The first indices of a list, in order.
+struct Indices<Index: PlanIndex>: Sequence, IteratorProtocol {
+  private var following = 0
+  private let count: Int
+
+  @inline(__always) init(_ count: Int) { self.count = count }
+
+  @inline(__always)
+  mutating func next() -> Index? {
+    guard following < count else { return nil }
+    defer { following &+= 1 }
+    return Index(following)
+  }
+}

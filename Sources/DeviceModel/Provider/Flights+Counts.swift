@@ -1,0 +1,70 @@
+import BackendModel
+import Scenario
+import SimulationKernel
+
+/// What is counted of requests, sent, failed without a network, or spared (MODEL.md 5.2, 5.4, 8).
+extension Flights {
+  func observe(
+    _ batch: inout RequestBatch, _ endpoint: EndpointIndex, _ failure: FailureReason?, _ phone: inout PhoneCore
+  ) {
+    let slot: Slot? = if case .run(let slot) = batch.number.owner { slot } else { nil }
+    phone.observed?.append(
+      ObservedRequest(slot: slot, endpoint: endpoint, failure: failure, isRetry: batch.attempt > 0))
+  }
+
+  /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
+  @inline(__always)
+  func count(
+    _ failure: FailureReason?, _ request: Prepared<RequestPlan>, _ batch: inout RequestBatch, at arrival: Instant,
+    _ phone: inout PhoneCore
+  ) {
+    if phone.plan.hasFeedback { phone.tally.countInStep(request.endpoint) }
+    guard phone.plan.isMeasured(arrival) else { return }
+    let family = batch.source.family
+    let transfer = Tally.Transfer(
+      endpoint: request.endpoint, up: request.up[family], down: request.down[family], failure: failure,
+      isRetry: batch.attempt > 0)
+    phone.tally.record(transfer, arrivingAt: arrival, from: place(of: batch.source, &phone))
+  }
+
+  @inline(__always)
+  private func place(of source: FlightSource, _ phone: inout PhoneCore) -> Tally.Place {
+    Tally.Place(group: Tally.Group(cohort: phone.cohortIndex, kind: source.kind), cause: source.cause)
+  }
+
+  /// Fails a flight at once: nothing is sent, so that nothing arrives anywhere (MODEL.md 5.4).
+  func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
+    var flight = Flight(cause: source.cause, at: now)
+    flight.fails = true
+    self[number] = flight
+    let requests = phone.plan.kind(source.kind).requests
+    for index in 0..<requests.count {
+      let request = requests.element(at: index)
+      countOffline(request.count, request, source, at: now, &phone)
+    }
+  }
+
+  func countOffline(
+    _ count: Int, _ request: Prepared<RequestPlan>, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
+  ) {
+    guard phone.plan.isMeasured(now) else { return }
+    if phone.isWatched {
+      let one = ObservedRequest(slot: nil, endpoint: request.endpoint, failure: .offline, isRetry: false)
+      phone.observed? += Array(repeating: one, count: count)
+    }
+    phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))
+  }
+
+  /// Counts what a run would have sent that a cache, or a flight in progress, spares (MODEL.md 5.2).
+  func countSaved(of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
+    guard phone.plan.isMeasured(now + connection.energy.presentPlan.outbound) else { return }
+    let family = phone.widget(slot).family
+    let requests = phone.kind(of: slot).requests
+    for index in 0..<requests.count {
+      let request = requests.element(at: index)
+      let transfer = Tally.Transfer(
+        endpoint: request.endpoint, up: request.up[family], down: request.down[family], failure: nil)
+      phone.tally.recordSaved(request.count, transfer, phone.group(of: slot))
+    }
+  }
+}

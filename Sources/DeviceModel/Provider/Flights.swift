@@ -1,0 +1,347 @@
+import BackendModel
+import Scenario
+import SimulationKernel
+
+/// The requests of a phone that are in the air: how they are sent, answered, given up or tried again (MODEL.md 5.1, 5.3,
+/// 5.4).
+struct Flights: BitwiseCopyable {
+  private let rows: Column<Slot, WidgetRow>
+  private let memory: DeviceMemory
+
+  @inline(__always)
+  init(_ rows: Column<Slot, WidgetRow>, in memory: DeviceMemory) {
+    self.rows = rows
+    self.memory = memory
+  }
+
+  private var kinds: Column<KindIndex, KindFlights> { @inline(__always) get { memory.kindFlights } }
+
+  func begin(_ phone: inout PhoneCore) {
+    if phone.plan.hasKindFlights { kinds.initialize(repeating: KindFlights(), count: phone.plan.kinds.count) }
+  }
+
+  // MARK: Runs
+
+  /// The end of the last run of a widget at rest.
+  @inline(__always)
+  func lastEnd(of slot: Slot) -> Instant { rows[slot].flight.flight.end }
+
+  /// A run is over that leaves nothing else to be told.
+  @inline(__always)
+  func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
+
+  /// A run begins that may send requests, or is answered without.
+  @inline(__always)
+  func beginRun(_ slot: Slot, cause: Cause, at now: Instant) {
+    rows[slot].flight.flight = Flight(cause: cause, at: now)
+  }
+
+  @inline(__always)
+  func setLatencyDraw(_ slot: Slot, _ uniform: UInt64) { rows[slot].flight.latencyUniform = uniform }
+
+  @inline(__always)
+  func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
+
+  /// The run in progress brings data of `time`, which no request of its own brought.
+  @inline(__always)
+  func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
+
+  /// A run that has joined another's flight ends as that one.
+  func join(_ slot: Slot, _ leader: Slot, at now: Instant) {
+    rows[slot].flight.flight.takeOutcome(of: rows[leader].flight.flight, at: now)
+  }
+
+  /// The flight of a widget's run.
+  @inline(__always)
+  func ofRun(_ slot: Slot) -> Flight { rows[slot].flight.flight }
+
+  subscript(number: FlightNumber) -> Flight {
+    @inline(__always)
+    get {
+      switch number.owner {
+      case .run(let slot): rows[slot].flight.flight
+      case .download(let kind): kinds[kind].download
+      case .snapshot(let kind): kinds[kind].snapshot
+      }
+    }
+    @inline(__always)
+    nonmutating set {
+      switch number.owner {
+      case .run(let slot): rows[slot].flight.flight = newValue
+      case .download(let kind): kinds[kind].download = newValue
+      case .snapshot(let kind): kinds[kind].snapshot = newValue
+      }
+    }
+  }
+
+  // MARK: Downloads and snapshots
+
+  /// What a kind fetches outside its runs.
+  func ofKind(_ kind: KindIndex) -> KindFlights { kinds[kind] }
+
+  /// A background session begins a download, for the run that a widget has in progress.
+  func beginDownload(of kind: KindIndex, for slot: Slot, _ source: FlightSource) {
+    kinds[kind].isDownloading = true
+    kinds[kind].starter = slot
+    kinds[kind].starterRun = source.ordinal
+  }
+
+  /// A download is over.
+  ///
+  /// - Returns: whether its data are there.
+  func endDownload(of kind: KindIndex, at now: Instant) -> Bool {
+    kinds[kind].isDownloading = false
+    guard !kinds[kind].download.fails else { return false }
+    kinds[kind].downloaded = now
+    return true
+  }
+
+  /// Begins a snapshot for the gallery.
+  ///
+  /// - Returns: its number, which keys its draws.
+  func beginSnapshot(of kind: KindIndex) -> UInt32 {
+    defer { kinds[kind].snapshots &+= 1 }
+    return kinds[kind].snapshots
+  }
+
+  // MARK: Sending
+
+  /// Who pays for what a flight sends: the widget, or for the gallery the person who looks at it.
+  @inline(__always)
+  private func payer(of number: FlightNumber, _ phone: inout PhoneCore) -> Int {
+    switch number.owner {
+    case .run(let slot): slot.place
+    case .download(let kind): kinds[kind].starter.place
+    case .snapshot: phone.plan.energyOwners(instances: phone.widgetCount) - 1
+    }
+  }
+
+  /// Sends every request of a flight at once, on a network that is up to date.
+  ///
+  /// - Returns: whether all of them have come to their end, as far as that is foreseen.
+  @inline(__always)
+  func launch(
+    _ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) -> Bool {
+    var flight = Flight(cause: source.cause, at: now)
+    let way = RequestOnWay(number, request: DeviceEvent.allRequests, attempt: 0, on: &phone)
+    var batch = RequestBatch(source, way, radio: connection.energy.presentPlan, payer: payer(of: number, &phone))
+    let arrival = now + connection.energy.beginFlow(batch.payer, at: now) + batch.radio.outbound
+    if isForeseen(arrival, &phone, &connection) {
+      let end = meetAll(&batch, &flight, at: arrival, &phone, &connection)
+      connection.energy.extendFlow(batch.payer, to: end)
+      if !batch.isInSession {
+        let airTime = end - (arrival - batch.radio.outbound)
+        connection.energy.noteAlone(batch.payer, airTime: airTime, over: batch.radio)
+      }
+    } else {
+      awaitArrival(of: &batch, &flight, at: arrival, &phone, &connection)
+    }
+    self[number] = flight
+    return flight.pending == 0
+  }
+
+  /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known, and told
+  /// at once unless the arrival falls in another day.
+  @inline(__always)
+  private func isForeseen(_ arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
+    !phone.plan.hasFeedback && arrival < connection.dayEnd
+  }
+
+  @inline(never)
+  private func awaitArrival(
+    of batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) {
+    flight.pending &+= 1
+    connection.energy.leaveOpen(batch.payer)
+    phone.schedule(
+      .arrival(
+        batch.number, request: UInt16(truncatingIfNeeded: batch.request ?? DeviceEvent.allRequests),
+        attempt: UInt16(truncatingIfNeeded: batch.attempt), changes: connection.network.changes,
+        isInSession: batch.isInSession), at: arrival)
+  }
+
+  /// The next try of a request; without a network it is given up.
+  func resend(
+    _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) -> FlightNews {
+    connection.advance(to: now, &phone)
+    var flight = self[way.flight]
+    flight.pending &-= 1
+    let isOffline = connection.network.isOffline
+    if isOffline {
+      flight.fails = true
+      flight.end = max(flight.end, now)
+      countOffline(1, requestPlan(Int(way.request), of: source.kind, &phone), source, at: now, &phone)
+    } else {
+      var batch = RequestBatch(source, way, radio: connection.energy.presentPlan, payer: payer(of: way.flight, &phone))
+      sendAgain(&batch, &flight, at: now, &phone, &connection)
+    }
+    self[way.flight] = flight
+    return FlightNews(isInTheAir: !isOffline, hasLanded: flight.pending == 0)
+  }
+
+  /// Sends a request once more.
+  private func sendAgain(
+    _ batch: inout RequestBatch, _ flight: inout Flight, at now: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) {
+    let arrival = now + connection.energy.beginFlow(batch.payer, at: now) + batch.radio.outbound
+    if isForeseen(arrival, &phone, &connection) {
+      let end = meetBackend(&batch, &flight, at: arrival, &phone, &connection)
+      connection.energy.extendFlow(batch.payer, to: end)
+    } else {
+      awaitArrival(of: &batch, &flight, at: arrival, &phone, &connection)
+    }
+  }
+
+  // MARK: Arriving
+
+  /// Requests come to the backend in the present step.
+  @inline(__always)
+  func arrive(
+    _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) -> FlightNews {
+    connection.advance(to: now, &phone)
+    var flight = self[way.flight]
+    flight.pending &-= 1
+    // Every change is one between the two interfaces.
+    let network = connection.network
+    let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
+    var batch = RequestBatch(
+      source, way, radio: phone.cohort.value.network.radio(isOnWifi: isOnWifi), payer: payer(of: way.flight, &phone))
+    let end = meetBackend(&batch, &flight, at: now, &phone, &connection)
+    connection.energy.answer(batch.payer, at: end)
+    self[way.flight] = flight
+    return FlightNews(isInTheAir: true, hasLanded: flight.pending == 0)
+  }
+
+  /// - Returns: when the last of the requests is over.
+  @inline(never)
+  private func meetBackend(
+    _ batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) -> Instant {
+    let before = flight.end
+    let end: Instant
+    if let number = batch.request {
+      let plan = requestPlan(number, of: batch.source.kind, &phone)
+      end = meetOne(&batch, (number, plan), &flight, at: arrival, &phone, &connection)
+    } else {
+      end = meetAll(&batch, &flight, at: arrival, &phone, &connection)
+    }
+    guard !batch.isInSession else { return end }
+    let onAir = arrival - batch.radio.outbound
+    if batch.attempt == 0 {
+      connection.energy.noteAlone(batch.payer, airTime: end - onAir, over: batch.radio)
+    } else {
+      let further = max(end - max(onAir, before), .zero)
+      connection.energy.noteAlone(batch.payer, furtherAirTime: further, over: batch.radio)
+    }
+    return end
+  }
+
+  @inline(__always)
+  private func meetAll(
+    _ batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
+  ) -> Instant {
+    var end = arrival
+    let requests = phone.plan.kind(batch.source.kind).requests
+    var number = 0
+    for index in 0..<requests.count {
+      let request = requests.element(at: index)
+      for _ in 0..<request.count {
+        end = max(end, meetOne(&batch, (number, request), &flight, at: arrival, &phone, &connection))
+        number &+= 1
+      }
+    }
+    return end
+  }
+
+  /// Every try is a request, counted where it arrives.
+  ///
+  /// Never inlined: into the loop, which most kinds go through once, all of it would be prepared ahead and spilled.
+  @inline(never)
+  private func meetOne(
+    _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
+    at arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
+  ) -> Instant {
+    let (number, plan) = request
+    let outcome = outcome(of: number, plan.endpoint, &batch, at: arrival, &phone)
+    count(outcome.failure, plan, &batch, at: arrival, &phone)
+    if phone.isWatched { observe(&batch, plan.endpoint, outcome.failure, &phone) }
+    connection.energy.transferInFlight(
+      batch.payer, down: outcome.failure == nil ? plan.down[batch.source.family] : ByteCount(bytes: 0),
+      up: plan.up[batch.source.family], over: batch.radio, inSession: batch.isInSession)
+    let end = arrival + outcome.duration
+    flight.end = max(flight.end, end)
+    guard outcome.failure != nil else { return end }
+    if let retryAfter = outcome.retryAfter { flight.ask(toWait: retryAfter) }
+    if batch.attempt + 1 < phone.plan.kind(batch.source.kind).attempts {
+      tryAgain(&batch, number, &flight, failedAt: end, &phone)
+    } else {
+      flight.fails = true
+    }
+    return end
+  }
+
+  /// What becomes of a try, under the conditions of the step in which it arrives.
+  @inline(__always)
+  private func outcome(
+    of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
+    _ phone: inout PhoneCore
+  ) -> RequestOutcome {
+    let plan = phone.plan.endpoint(endpoint)
+    let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
+    let latency = batch.source.latency(of: attempt, plan, stream: phone.stream)
+    let roundTrip = batch.radio.inbound
+    if let conditions = conditions(of: endpoint, at: arrival, &phone) {
+      let draws = batch.source.draws(of: attempt, conditions, stream: phone.stream)
+      return RequestOutcome.of(plan, conditions, draws, latency: latency, roundTrip: roundTrip)
+    }
+    return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
+  }
+
+  /// nil where all is well and always will be.
+  @inline(__always)
+  private func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
+    if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
+    let plan = phone.plan.endpoint(endpoint)
+    return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)
+  }
+
+  /// The next try follows the failed one after its backoff, which doubles.
+  private func tryAgain(
+    _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
+  ) {
+    flight.pending &+= 1
+    let backoff = phone.plan.kind(batch.source.kind).backoff * (1 << Int64(batch.attempt))
+    schedule(batch.number, number, attempt: batch.attempt + 1, at: end + backoff, &phone)
+  }
+
+  private func schedule(
+    _ flight: FlightNumber, _ request: Int, attempt: Int, at instant: Instant, _ phone: inout PhoneCore
+  ) {
+    phone.schedule(
+      .resend(
+        flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
+  }
+
+  /// Requests of a kind by their numbers within a run.
+  @inline(__always)
+  private func requestPlan(_ number: Int, of kind: KindIndex, _ phone: inout PhoneCore) -> Prepared<RequestPlan> {
+    let requests = phone.plan.kind(kind).requests
+    var index = 0
+    var left = number
+    while left >= requests[index].count {
+      left -= requests[index].count
+      index += 1
+    }
+    return requests.element(at: index)
+  }
+}

@@ -1,0 +1,427 @@
+import Scenario
+import SimulationKernel
+
+/// The widgets' own code: their runs, what they fetch and keep, and when they ask for the next run (MODEL.md 5).
+struct Provider: BitwiseCopyable {
+  private let rows: Column<Slot, WidgetRow>
+  private let memory: DeviceMemory
+
+  @inline(__always)
+  init(_ rows: Column<Slot, WidgetRow>, in memory: DeviceMemory) {
+    self.rows = rows
+    self.memory = memory
+  }
+
+  @inline(__always)
+  var flights: Flights { Flights(rows, in: memory) }
+  private var caches: Column<CacheIndex, CacheState> { @inline(__always) get { memory.caches } }
+
+  /// A new phone, without widgets.
+  func begin(_ phone: inout PhoneCore) {
+    if phone.plan.hasCaches {
+      caches.initialize(repeating: CacheState(), count: phone.plan.kinds.count + phone.cohort.members.count)
+    }
+    flights.begin(&phone)
+  }
+
+  // MARK: What others ask
+
+  @inline(__always)
+  func isPlaced(_ slot: Slot) -> Bool { rows[slot].run.isPlaced }
+  @inline(__always)
+  func isRunning(_ slot: Slot) -> Bool { rows[slot].run.activity != .resting }
+  /// When the data came that a widget shows; `.longAgo` without data.
+  @inline(__always)
+  func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
+  /// Runs begun so far: the number of the next.
+  @inline(__always)
+  func runs(of slot: Slot) -> UInt32 { rows[slot].run.runs }
+  @inline(__always)
+  func lastRun(of slot: Slot) -> LastRun { LastRun(number: rows[slot].run.runs, end: flights.lastEnd(of: slot)) }
+
+  // MARK: A run begins
+
+  /// - Returns: the run's number, which keys its draws.
+  @inline(__always)
+  func beginRun(_ slot: Slot) -> UInt32 {
+    let number = rows[slot].run.runs
+    rows[slot].run.runs = number &+ 1
+    return number
+  }
+
+  /// A free run is to follow the one in progress: at most one, with the last cause.
+  func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
+
+  @inline(__always)
+  func crashes(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> Bool {
+    let crash = phone.kind(of: slot).crash
+    guard !crash.isImpossible else { return false }
+    return crash.happens(at: phone.draws(.crash, part: phone.widget(slot).member.place, index: Int(number)).first)
+  }
+
+  /// Runs the provider's code.
+  @inline(__always)
+  func run(
+    _ slot: Slot, _ number: UInt32, at now: Instant, _ phone: inout PhoneCore,
+    _ way: inout Connection, _ log: inout RunLog
+  ) {
+    rows[slot].run.activity = .running
+    way.advance(to: now, &phone)
+    let kind = phone.kind(of: slot)
+    if kind.drawsPerRun {
+      let draws = log.providerDraws(slot, number, &phone)
+      flights.setLatencyDraw(slot, draws.first)
+      rows[slot].run.dateUniform = draws.second
+    }
+    provide(slot, kind, at: now, &phone, &way)
+  }
+
+  /// What it shows without the network, or what it asks for (MODEL.md 5.2, 5.4, 5.6).
+  @inline(__always)
+  private func provide(
+    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+  ) {
+    if kind.requests.isEmpty {
+      phone.schedule(.runEnd(slot), at: now + kind.cpu)
+    } else if kind.isBackgroundSession {
+      provideInBackground(slot, kind, at: now, &phone, &way)
+    } else if let cache = kind.cache {
+      lookUp(cache, of: slot, at: now, &phone, &way)
+    } else {
+      fetch(slot, kind, at: now, &phone, &way)
+    }
+  }
+
+  /// Sends the requests of a run, or fails it at once without a network.
+  @inline(__always)
+  private func fetch(
+    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+  ) {
+    let source = runSource(slot, &phone)
+    if way.network.isOffline {
+      flights.failOffline(.run(slot), source, at: now, &phone)
+      // Nothing flew that others could have joined.
+      phone.schedule(.runEnd(slot), at: now + kind.cpu)
+    } else if flights.launch(.run(slot), source, at: now, &phone, &way) {
+      endRequests(of: slot, &phone)
+    }
+  }
+
+  // MARK: Caches
+
+  /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
+  private func lookUp(
+    _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+  ) {
+    let index = cacheIndex(of: slot, cache.scope, &phone)
+    if caches[index].isFresh(at: now, ttl: cache.ttl) {
+      hitCache(index, slot, at: now, &phone, &way)
+    } else if caches[index].isInFlight, !way.network.isOffline {
+      flights.countSaved(of: slot, at: now, &phone, &way)
+      rows[slot].run.activity = .joining
+      way.energy.follow(slot.place, caches[index].leader.place, at: now)
+    } else {
+      // A run that fails offline leaves alone the flight that others are waiting for.
+      if !way.network.isOffline {
+        caches[index].isInFlight = cache.singleFlight
+        caches[index].leader = slot
+      }
+      fetch(slot, phone.kind(of: slot), at: now, &phone, &way)
+    }
+  }
+
+  /// The cache answers a run, with or without a network.
+  private func hitCache(
+    _ index: CacheIndex, _ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+  ) {
+    countHit(slot, at: now, &phone, &way)
+    flights.bring(slot, dataOf: caches[index].storedAt)
+    phone.schedule(.runEnd(slot), at: now + phone.kind(of: slot).cpu)
+  }
+
+  /// Counts a run that a cache answers.
+  func countHit(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection) {
+    if phone.plan.isMeasured(now) { phone.tally.recordCacheHit(phone.group(of: slot)) }
+    flights.countSaved(of: slot, at: now, &phone, &way)
+  }
+
+  /// What a widget's cache would answer now; nil: it has none, or nothing fresh.
+  @inline(__always)
+  func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
+    freshCache(of: slot, at: now, &phone).map { caches[$0].storedAt }
+  }
+
+  @inline(__always)
+  private func freshCache(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> CacheIndex? {
+    guard let cache = phone.kind(of: slot).cache else { return nil }
+    let index = cacheIndex(of: slot, cache.scope, &phone)
+    return caches[index].isFresh(at: now, ttl: cache.ttl) ? index : nil
+  }
+
+  /// The cache that a widget uses.
+  @inline(__always)
+  private func cacheIndex(of slot: Slot, _ scope: Cache.Scope, _ phone: inout PhoneCore) -> CacheIndex {
+    switch scope {
+    case .kind: CacheIndex(phone.kindIndex(of: slot).place)
+    case .instance: CacheIndex(phone.plan.kinds.count + slot.place)
+    }
+  }
+
+  /// Empties the caches of a kind, or fills them with data of `instant`.
+  func setCaches(of kind: KindIndex, to instant: Instant, _ phone: inout PhoneCore) {
+    guard phone.plan.hasCaches else { return }
+    caches[CacheIndex(kind.place)].storedAt = instant
+    for slot in phone.slots where phone.kindIndex(of: slot) == kind {
+      caches[CacheIndex(phone.plan.kinds.count + slot.place)].storedAt = instant
+    }
+  }
+
+  // MARK: Requests
+
+  /// Requests come to the backend in the present step.
+  @inline(__always)
+  func arrive(
+    _ requests: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection, _ log: inout RunLog
+  ) {
+    let source = source(of: requests.flight, &phone, &log)
+    let news = flights.arrive(requests, source, at: now, &phone, &way)
+    hear(news, of: requests.flight, source.kind, at: now, &phone, &way)
+  }
+
+  /// The next try of a request.
+  func resend(
+    _ request: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection, _ log: inout RunLog
+  ) {
+    let source = source(of: request.flight, &phone, &log)
+    let news = flights.resend(request, source, at: now, &phone, &way)
+    hear(news, of: request.flight, source.kind, at: now, &phone, &way)
+  }
+
+  @inline(__always)
+  private func hear(
+    _ news: FlightNews, of number: FlightNumber, _ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore,
+    _ way: inout Connection
+  ) {
+    if news.isInTheAir, let cache = phone.plan.kind(kind).cache, cache.singleFlight {
+      haveJoinersFollow(number, cache, at: now, &phone, &way)
+    }
+    if news.hasLanded { land(number, &phone) }
+  }
+
+  /// Runs that joined a flight wait for its answers whenever it has requests in the air (MODEL.md 5.2, 7.2).
+  @inline(never)
+  private func haveJoinersFollow(
+    _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+  ) {
+    guard case .run(let slot) = number.owner else { return }
+    let index = cacheIndex(of: slot, cache.scope, &phone)
+    for other in phone.slots where rows[other].run.activity == .joining {
+      if cacheIndex(of: other, cache.scope, &phone) == index {
+        way.energy.follow(other.place, slot.place, at: now)
+      }
+    }
+  }
+
+  /// Every request of a flight has come to its end.
+  private func land(_ number: FlightNumber, _ phone: inout PhoneCore) {
+    switch number.owner {
+    case .run(let slot): endRequests(of: slot, &phone)
+    case .download(let kind): phone.schedule(.downloadEnd(kind: kind), at: flights[number].end)
+    case .snapshot: return
+    }
+  }
+
+  /// Every request of a run has come to its end: the run ends after its processor time.
+  private func endRequests(of slot: Slot, _ phone: inout PhoneCore) {
+    let (flight, kind) = (flights.ofRun(slot), phone.kind(of: slot))
+    if let cache = kind.cache, !flight.fails || cache.singleFlight {
+      phone.schedule(.answers(slot), at: flight.end)
+    } else {
+      phone.schedule(.runEnd(slot), at: flight.end + kind.cpu)
+    }
+  }
+
+  /// All answers of a miss are in: the cache holds them from now on, and those who joined have them too.
+  func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
+    let kind = phone.kind(of: slot)
+    phone.schedule(.runEnd(slot), at: now + kind.cpu)
+    guard let cache = kind.cache else { return }
+    let index = cacheIndex(of: slot, cache.scope, &phone)
+    if !flights.ofRun(slot).fails { caches[index].storedAt = now }
+    guard caches[index].isInFlight else { return }
+    caches[index].isInFlight = false
+    for other in phone.slots where rows[other].run.activity == .joining {
+      guard cacheIndex(of: other, cache.scope, &phone) == index else { continue }
+      rows[other].run.activity = .running
+      flights.join(other, slot, at: now)
+      phone.schedule(.runEnd(other), at: now + kind.cpu)
+    }
+  }
+
+  /// Whose requests a flight under way sends.
+  @inline(__always)
+  private func source(of number: FlightNumber, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
+    switch number.owner {
+    case .run(let slot): runSource(slot, &phone)
+    case .download(let kind): downloadSource(kind, &phone, &log)
+    case .snapshot(let kind): snapshotSource(kind)
+    }
+  }
+
+  /// Requests of the run in progress.
+  @inline(__always)
+  private func runSource(_ slot: Slot, _ phone: inout PhoneCore) -> FlightSource {
+    let widget = phone.widget(slot)
+    return FlightSource(
+      kind: widget.kind, family: widget.family, cause: flights.ofRun(slot).cause, purpose: .latency,
+      part: widget.member.place, ordinal: rows[slot].run.runs &- 1, firstUniform: flights.latencyDraw(slot))
+  }
+
+  /// Requests of a download: those of the run that began it, whose draws may be somebody else's now.
+  private func downloadSource(_ kind: KindIndex, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
+    let download = flights.ofKind(kind)
+    let widget = phone.widget(download.starter)
+    return FlightSource(
+      kind: widget.kind, family: widget.family, cause: download.download.cause, purpose: .latency,
+      part: widget.member.place, ordinal: download.starterRun,
+      firstUniform: log.providerDraws(download.starter, download.starterRun, &phone).first)
+  }
+
+  /// Requests of a snapshot in the gallery, which shows the small family.
+  private func snapshotSource(_ kind: KindIndex) -> FlightSource {
+    FlightSource(
+      kind: kind, family: .small, cause: .gallery, purpose: .snapshotLatency, part: kind.place,
+      ordinal: flights.ofKind(kind).snapshots &- 1)
+  }
+
+  // MARK: Outside runs
+
+  /// A run takes what a download has brought or the cache holds, or begins one and shows the data that it has (MODEL.md
+  /// 5.6).
+  private func provideInBackground(
+    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+  ) {
+    let index = phone.kindIndex(of: slot)
+    let download = flights.ofKind(index)
+    let dataTime = rows[slot].run.dataTime
+    flights.bring(slot, dataOf: max(dataTime, download.downloaded))
+    if download.downloaded > dataTime {
+      phone.schedule(.runEnd(slot), at: now + kind.cpu)
+    } else if let cache = freshCache(of: slot, at: now, &phone) {
+      hitCache(cache, slot, at: now, &phone, &way)
+    } else {
+      let source = runSource(slot, &phone)
+      if way.network.isOffline {
+        flights.failOffline(.run(slot), source, at: now, &phone)
+      } else if !download.isDownloading {
+        beginDownload(of: index, for: slot, source, at: now, &phone, &way)
+      }
+      phone.schedule(.runEnd(slot), at: now + kind.cpu)
+    }
+  }
+
+  /// One download at a time for each kind.
+  private func beginDownload(
+    of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
+    _ way: inout Connection
+  ) {
+    flights.beginDownload(of: kind, for: slot, source)
+    if flights.launch(.download(kind), source, at: now, &phone, &way) { land(.download(kind), &phone) }
+  }
+
+  /// A download is over.
+  ///
+  /// - Returns: whether its data are there, which every widget of the kind is to take in a charged run.
+  func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
+    guard flights.endDownload(of: kind, at: now) else { return false }
+    setCaches(of: kind, to: now, &phone)
+    return true
+  }
+
+  /// Snapshots for the widget gallery: requests like those of a run, and nothing else (MODEL.md 4.2).
+  ///
+  /// - Parameter network: of a snapshot to send its requests.
+  func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection) {
+    way.advance(to: now, &phone)
+    for kind in phone.plan.kindIndices where !phone.plan.kind(kind).requests.isEmpty {
+      let ordinal = flights.beginSnapshot(of: kind)
+      guard network.happens(at: phone.draws(.gallery, part: kind.place, index: Int(ordinal)).first) else { continue }
+      let source = snapshotSource(kind)
+      if way.network.isOffline {
+        flights.failOffline(.snapshot(kind), source, at: now, &phone)
+      } else {
+        _ = flights.launch(.snapshot(kind), source, at: now, &phone, &way)
+      }
+    }
+  }
+
+  // MARK: A run ends
+
+  /// What a run leaves behind at its end.
+  struct Outcome {
+    /// Of the data that it brings.
+    let dataTime: Instant
+    let hasFailed: Bool
+    /// For the policy's date.
+    let uniform: UInt64
+  }
+
+  @inline(__always)
+  func endRun(_ slot: Slot, at now: Instant) -> Outcome {
+    let flight = flights.ofRun(slot)
+    rows[slot].run.activity = .resting
+    flights.rest(slot, since: now)
+    return Outcome(dataTime: flight.end, hasFailed: flight.fails, uniform: rows[slot].run.dateUniform)
+  }
+
+  /// The free run that was asked for while another was in progress.
+  @inline(__always)
+  func takeNextFree(_ slot: Slot) -> Cause? {
+    guard let cause = rows[slot].run.nextFree else { return nil }
+    rows[slot].run.nextFree = nil
+    return cause
+  }
+
+  /// A successful run brings its data and moves on to the next phase.
+  @inline(__always)
+  func takeData(_ slot: Slot, of time: Instant, at now: Instant, _ kind: Prepared<KindPlan>) {
+    rows[slot].run.dataTime = kind.requests.isEmpty ? now : time
+    let next = Int(rows[slot].run.phase) + 1
+    if next < kind.phases.count { rows[slot].run.phase = UInt16(truncatingIfNeeded: next) }
+  }
+
+  /// An unperturbed run of a kind with one phase has ended.
+  @inline(__always)
+  func endUnperturbed(_ slot: Slot, dataOf time: Instant, at end: Instant) {
+    flights.rest(slot, since: end)
+    rows[slot].run.dataTime = time
+  }
+
+  /// The phase that a widget's next successful run takes.
+  @inline(__always)
+  func phase(of slot: Slot, _ kind: Prepared<KindPlan>) -> Prepared<PhasePlan> {
+    kind.phases.element(at: Int(rows[slot].run.phase))
+  }
+
+  /// Takes a widget's phases back to the first.
+  func restart(_ slot: Slot) { rows[slot].run.phase = 0 }
+
+  // MARK: Checks
+
+  /// What is wrong with a widget's run; nil when all is well.
+  func brokenInvariant(of slot: Slot, hasTicket: Bool, _ phone: borrowing PhoneCore) -> String? {
+    let state = rows[slot].run
+    let ends = phone.queue.count(of: .answers(slot)) + phone.queue.count(of: .runEnd(slot))
+    let isRunning = state.activity != .resting
+    let waits = isRunning && (state.activity == .joining || flights.ofRun(slot).pending > 0)
+    if isRunning != (ends == 1 || waits) || waits && ends > 0 {
+      return "\(ends) ends are pending, running is \(isRunning), waiting for answers \(waits)"
+    }
+    if !isRunning, state.nextFree != nil { return "a request kept without a run" }
+    if !state.isPlaced, isRunning || hasTicket { return "lives unplaced" }
+    return nil
+  }
+
+  /// Whether a free run follows the one in progress.
+  func hasNextFree(_ slot: Slot) -> Bool { rows[slot].run.nextFree != nil }
+}

@@ -1,0 +1,287 @@
+import Scenario
+import SimulationKernel
+
+/// The tickets of a phone's widgets: how scheduled reloads come, merge, wait and may start (MODEL.md 4.3-4.6).
+struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
+  private let rows: Column<Slot, WidgetRow>
+
+  /// What is kept in the row's room.
+  typealias State = AllowanceState<Rules.Allowance>
+
+  @inline(__always)
+  init(_ rows: Column<Slot, WidgetRow>) { self.rows = rows }
+
+  /// A widget that is not placed yet.
+  func add(_ slot: Slot) { rows[slot, as: State.self] = State(Rules.noAllowance) }
+
+  // MARK: Tickets
+
+  /// The ticket of a widget at rest; during its run what was asked meanwhile.
+  @inline(__always)
+  func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
+
+  /// Asks for a scheduled reload of a widget at rest: a new ticket, or merged with the one that is there.
+  func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
+  {
+    let ticket = rows[slot].scheduling.ticket
+    if ticket.exists {
+      guard request.due < ticket.due else { return }
+      cancel(slot, &phone)
+    }
+    setTicket(slot, request, after: last, at: now, &phone)
+  }
+
+  /// Keeps a request for the ticket after the run in progress.
+  func keep(_ request: ReloadRequest, of slot: Slot) { rows[slot].scheduling.ticket.keep(request) }
+
+  /// Takes what was asked during a run; there is no ticket then.
+  @inline(__always)
+  func takeKept(_ slot: Slot) -> ReloadRequest? {
+    let kept = rows[slot].scheduling.ticket
+    rows[slot].scheduling.ticket = .none
+    return kept.request
+  }
+
+  /// The ticket goes as a run begins, or as a timeline asks for none; its look is no longer in the queue.
+  @inline(__always)
+  func removeTicket(_ slot: Slot) { rows[slot].scheduling.ticket = .none }
+
+  /// Writes a ticket and puts its next look into the queue.
+  ///
+  /// - Parameter uniform: U, from which the start delay follows; nil: it is not drawn yet.
+  func setTicket(
+    _ slot: Slot, _ request: ReloadRequest, after last: LastRun, uniform: UInt64? = nil, at now: Instant,
+    _ phone: inout PhoneCore
+  ) {
+    rows[slot].scheduling.ticket = Ticket(request, planned: .never)
+    let eligible = Rules.eligible(due: request.due, after: last.end, phone.cohort)
+    if eligible > now, Rules.delayDependsOnSession(of: request.cause, phone.cohort) {
+      phone.schedule(.eligible(slot), at: eligible)
+    } else {
+      plan(slot, request.cause, eligible: eligible, after: last, uniform: uniform, &phone)
+    }
+  }
+
+  /// Writes a ticket whose planned start somebody else puts into the queue.
+  @inline(__always)
+  func setPlannedTicket(_ slot: Slot, _ ticket: Ticket) { rows[slot].scheduling.ticket = ticket }
+
+  /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
+  func becomeEligible(_ slot: Slot, after last: LastRun, _ phone: inout PhoneCore) {
+    guard let cause = rows[slot].scheduling.ticket.cause else { return }
+    let eligible = eligible(slot, after: last, phone.cohort)
+    plan(slot, cause, eligible: eligible, after: last, uniform: nil, &phone)
+  }
+
+  /// e of a widget's ticket (MODEL.md 4.4).
+  @inline(__always)
+  func eligible(_ slot: Slot, after last: LastRun, _ cohort: Prepared<CohortPlan>) -> Instant {
+    Rules.eligible(due: rows[slot].scheduling.ticket.due, after: last.end, cohort)
+  }
+
+  @inline(__always)
+  private func plan(
+    _ slot: Slot, _ cause: Cause, eligible: Instant, after last: LastRun, uniform: UInt64?, _ phone: inout PhoneCore
+  ) {
+    let delay = Rules.startDelay(of: cause, isInSession: phone.presence.isInSession, phone.cohort)
+    let delayed =
+      delay.isConstant
+      ? delay.span(at: 0) : delay.span(at: uniform ?? phone.scheduleDraws(slot, run: last.number).first)
+    let planned = eligible + delayed
+    rows[slot].scheduling.ticket.planned = planned
+    let event = DeviceEvent.start(slot)
+    phone.queue.scheduleInPlace(event, at: planned, rank: event.rank)
+  }
+
+  /// Takes a ticket's next look out of the queue.
+  func cancel(_ slot: Slot, _ phone: inout PhoneCore) {
+    if rows[slot].scheduling.ticket.planned == .never {
+      phone.queue.cancelSoonest { if case .eligible(slot) = $0 { true } else { false } }
+    } else {
+      phone.queue.cancelSoonest { if case .start(slot) = $0 { true } else { false } }
+    }
+  }
+
+  // MARK: The next view
+
+  /// A change of place: the next view reloads the widget (MODEL.md 2.7).
+  func reloadAtNextView(_ slot: Slot) { rows[slot].scheduling.reloadsAtNextView = true }
+  func reloadsAtNextView(_ slot: Slot) -> Bool { rows[slot].scheduling.reloadsAtNextView }
+
+  // MARK: May it start?
+
+  /// Whether the rules let the ticket of a widget start now.
+  @inline(__always)
+  func decide(
+    _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
+  ) -> StartDecision {
+    let pending = PendingTicket(
+      slot: slot, ticket: rows[slot].scheduling.ticket, eligible: eligible(slot, after: last, phone.cohort),
+      run: last.number)
+    return Rules.decide(pending, &rows[slot, as: State.self].allowance, at: now, &phone, power)
+  }
+
+  /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
+  @inline(__always)
+  func startsFreely(_ slot: Slot, at now: Instant, _ power: PowerSupply) -> Bool {
+    Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
+  }
+
+  /// Whether a ticket starts with another that starts now (MODEL.md 4.6).
+  func coalesces(
+    _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
+  ) -> Bool {
+    let ticket = rows[slot].scheduling.ticket
+    let window = Rules.coalescingWindow(phone.cohort)
+    guard now >= eligible(slot, after: last, phone.cohort), ticket.isPlanned(after: now, within: window) else {
+      return false
+    }
+    return decide(slot, after: last, at: now, &phone, power) == .start
+  }
+
+  // MARK: Waits
+
+  /// Why the ticket of a widget waits; nil: it does not.
+  @inline(__always)
+  func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
+
+  /// Begins a wait, or goes on with one for the same reason.
+  func withhold(_ slot: Slot, because reason: WaitReason, at now: Instant, _ phone: inout PhoneCore) {
+    guard rows[slot].scheduling.waitReason != reason else { return }
+    endWait(slot, at: now, &phone)
+    rows[slot].scheduling.wait = Wait(reason: reason, since: now)
+    if reason == .budget { noteExhaustion(slot, at: now, &phone) }
+  }
+
+  /// Counts the first time on a local day that the budget withholds a run.
+  private func noteExhaustion(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
+    let local = phone.wall.reading(at: now)
+    let day = Int32(truncatingIfNeeded: local.day.number)
+    guard day != rows[slot, as: State.self].exhaustedDay else { return }
+    rows[slot, as: State.self].exhaustedDay = day
+    if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
+  }
+
+  /// A run begins: its ticket waits no longer, and a change of place is answered.
+  @inline(__always)
+  func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
+    endWait(slot, at: now, &phone)
+    rows[slot].scheduling.reloadsAtNextView = false
+  }
+
+  /// Ends a wait if there is one; it counts when it ends in the measured period.
+  @inline(__always)
+  private func endWait(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
+    if let reason = rows[slot].scheduling.waitReason { endWait(slot, for: reason, at: now, &phone) }
+  }
+
+  @inline(never)
+  private func endWait(_ slot: Slot, for reason: WaitReason, at now: Instant, _ phone: inout PhoneCore) {
+    if phone.plan.isMeasured(now) {
+      let length = now - rows[slot].scheduling.wait.since
+      phone.tally.recordWait(reason, length: length, phone.group(of: slot))
+    }
+    rows[slot].scheduling.wait = .none
+  }
+
+  /// Something has happened that ends some waits: their tickets are looked at as the last thing of this instant.
+  func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
+    for slot in phone.slots {
+      if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {
+        lookAgain(slot, at: now, &phone)
+      }
+    }
+  }
+
+  private func lookAgain(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
+    phone.queue.cancel(.start(slot))
+    phone.schedule(.start(slot), at: now)
+  }
+
+  // MARK: The allowance
+
+  /// What a widget may do from its placement on.
+  func open(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) {
+    rows[widget.slot, as: State.self].allowance = Rules.newAllowance(widget, at: now, &phone)
+  }
+
+  /// Takes the price of a charged run.
+  @inline(__always)
+  func charge(_ slot: Slot, _ price: RunMillionths) { Rules.charge(price, to: &rows[slot, as: State.self].allowance) }
+
+  func allowance(of slot: Slot) -> Rules.Allowance { rows[slot, as: State.self].allowance }
+
+  /// Local midnight, at which an allowance may change with the views of the week.
+  func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
+    let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
+    if changes, rows[slot].scheduling.waitReason == .budget { lookAgain(slot, at: now, &phone) }
+  }
+
+  // MARK: Pictures and checks
+
+  /// Why and since when a ticket is withheld.
+  func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
+
+  /// What is wrong with a widget's ticket; nil when all is well.
+  func brokenInvariant(
+    of slot: Slot, after last: LastRun, isRunning: Bool, at now: Instant, _ phone: borrowing PhoneCore
+  ) -> String? {
+    let looks = phone.queue.count(of: .start(slot)) + phone.queue.count(of: .eligible(slot))
+    let (ticket, wait) = (rows[slot].scheduling.ticket, rows[slot].scheduling.wait)
+    if let broken = Rules.brokenInvariant(rows[slot, as: State.self].allowance, of: slot, phone) { return broken }
+    if isRunning { return ticket.planned != .never || looks > 0 ? "a ticket during a run" : nil }
+    guard ticket.exists else {
+      return looks > 0 || wait.reason != nil ? "a start or a wait without a ticket" : nil
+    }
+    let eligible = eligible(slot, after: last, phone.cohort)
+    if ticket.due > eligible || eligible > ticket.planned { return "due, e, planned out of order" }
+    if eligible < Rules.eligible(due: .longAgo, after: last.end, phone.cohort) { return "e within the spacing" }
+    if wait.reason == nil, looks != 1 || ticket.planned < now { return "a ticket that nothing will look at" }
+    if wait.reason != nil, looks > 1 || wait.since < ticket.planned || wait.since > now {
+      return "a wait out of time"
+    }
+    return nil
+  }
+}
+
+/// What the scheduler remembers of a widget.
+///
+/// Fields stand in an order that leaves few gaps.
+struct TicketState: BitwiseCopyable {
+  private var waitsSince = Instant.longAgo
+  /// During a run what was asked meanwhile.
+  fileprivate var ticket = Ticket.none
+  fileprivate private(set) var waitReason: WaitReason?
+  /// Whether the next view starts a free run.
+  fileprivate var reloadsAtNextView = false
+
+  fileprivate var wait: Wait {
+    get { Wait(reason: waitReason, since: waitsSince) }
+    set {
+      waitReason = newValue.reason
+      waitsSince = newValue.since
+    }
+  }
+}
+
+/// What the scheduler remembers of a widget's right to run.
+struct AllowanceState<Allowance: BitwiseCopyable>: BitwiseCopyable {
+  fileprivate var allowance: Allowance
+  /// The last local day on which the budget withheld a run.
+  fileprivate var exhaustedDay: Int32 = .min
+
+  fileprivate init(_ allowance: Allowance) { self.allowance = allowance }
+}
+
+/// A scheduled reload that somebody asks for.
+struct ReloadRequest: BitwiseCopyable {
+  var due: Instant
+  var cause: Cause
+}
+
+/// The last run of a widget, from which its ticket follows.
+struct LastRun: BitwiseCopyable {
+  /// Runs begun so far: the number of the next.
+  let number: UInt32
+  let end: Instant
+}

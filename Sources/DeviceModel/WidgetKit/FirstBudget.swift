@@ -1,0 +1,58 @@
+import Scenario
+import SimulationKernel
+
+/// The budget of a widget at its placement: of a new one, or of one that has been there for long (MODEL.md 1.2, 1.4).
+extension WidgetKitRules {
+  static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
+    let model = phone.cohort.system.budget.model
+    if phone.plan.countsDemand { return .counting }
+    if model == .off { return .unlimited }
+    let clock = phone.accrualClock
+    var account = BudgetAccount(
+      capacity: firstCapacity(of: widget, &phone),
+      counted: model == .fixed ? clock.renewal(at: now) : clock.tick(at: now))
+    account.balance = firstBalance(of: widget, account, at: now, &phone)
+    return account
+  }
+
+  private static func firstCapacity(of widget: NewWidget, _ phone: inout PhoneCore) -> RunMillionths {
+    switch phone.member(of: widget.slot).capacity {
+    case .fixed(let capacity): return capacity
+    case .views(let capacity, let byWeek): return widget.week.map { byWeek[min($0, byWeek.count - 1)] } ?? capacity
+    case .range(let low, let high):
+      let draws = phone.draws(.instance, part: phone.widget(widget.slot).member.place, index: 1)
+      return low + (high - low).part(at: draws.first)
+    }
+  }
+
+  /// U(0, C), at most what a bucket holds; of a widget that has been there for long a draw from the bucket's own law.
+  private static func firstBalance(
+    of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
+  ) -> RunMillionths {
+    let (budget, member) = (phone.cohort.system.budget, phone.member(of: widget.slot))
+    let uniform = phone.draws(.instance, part: phone.widget(widget.slot).member.place).second
+    guard budget.model == .bucket else { return account.capacity.part(at: uniform) }
+    guard let plan = member.demand else {
+      return min(account.capacity.part(at: uniform), account.ceiling(budget))
+    }
+    let own = plan.demand(ofUnlocksPerDay: widget.unlocksPerDay)
+    let mean = if case .views = member.capacity { own.capacity } else { account.capacity.runs }
+    let swing = plan.swing(at: phone.wall.reading(at: now).sinceMidnight, capacity: mean, demand: own.demand)
+    let (floor, ceiling) = (leastBalance(phone.cohort.power), account.ceiling(budget).runs)
+    let room = max(ceiling - swing.belowMost - floor - swing.aboveLeast, 0)
+    let level = StationaryBalance.level(
+      room: room, drift: mean - own.demand, variance: own.variance, uniform: uniform)
+    let balance = max(min(floor + swing.aboveLeast + level, ceiling), -1)
+    return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
+  }
+
+  /// The least that runs leave on an account, in runs: less on phones that charge over night.
+  private static func leastBalance(_ power: PowerPlan) -> Double {
+    if case .mains = power { return -1 }
+    return power.chargesOvernight ? -1 : 0
+  }
+}
+
+extension RunMillionths {
+  var runs: Double { Double(count) / 1_000_000 }
+}

@@ -1,0 +1,182 @@
+import Scenario
+import SimulationKernel
+
+/// How iOS treats the reloads of widgets (MODEL.md 4): a spacing, a budget, an idle phone, Low Power Mode, stale views.
+enum WidgetKitRules: SchedulerRules {
+  static var noAllowance: BudgetAccount { BudgetAccount() }
+
+  // MARK: Tickets
+
+  @inline(__always)
+  static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant {
+    max(due, lastEnd + cohort.system.minSpacing)
+  }
+
+  @inline(__always)
+  static func delayDependsOnSession(of cause: Cause, _ cohort: Prepared<CohortPlan>) -> Bool {
+    cohort.system.delayDependsOnSession && cause.isDelayedBySession
+  }
+
+  /// D, by the class of the cause (MODEL.md 4.5).
+  @inline(__always)
+  static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler {
+    switch cause {
+    case .background: cohort.system.backgroundDelay
+    case .widgetPush: cohort.system.widgetPushDelay
+    default: isInSession ? cohort.system.inUseDelay : cohort.system.policyDelay
+    }
+  }
+
+  @inline(__always)
+  static func decide(
+    _ pending: PendingTicket, _ account: inout BudgetAccount, at now: Instant, _ phone: inout PhoneCore,
+    _ power: PowerSupply
+  ) -> StartDecision {
+    let lowPowerEnd = lowPowerEnd(of: pending, &phone, power)
+    let sufficesAt = budgetSuffices(&account, at: now, &phone, power)
+    return StartRule(
+      ticket: pending.ticket, eligible: pending.eligible, now: now, isLocked: isLocked(pending.slot, &phone),
+      idle: phone.cohort.system.idle, lastSessionEnd: phone.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd,
+      budgetSufficesAt: sufficesAt
+    ).decision
+  }
+
+  @inline(__always)
+  static func price(_ cohort: Prepared<CohortPlan>) -> RunMillionths { BudgetAccount.price(cohort.system.budget.model) }
+
+  @inline(__always)
+  static func charge(_ price: RunMillionths, to account: inout BudgetAccount) { account.charge(price) }
+
+  @inline(__always)
+  static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount { cohort.system.coalescingWindow }
+
+  static func ends(_ reason: WaitReason, with relief: Relief) -> Bool {
+    switch (reason, relief) {
+    case (.idle, .unlock), (.locked, .unlock): true
+    // On the charger a balance of 0 is enough.
+    case (.budget, .charger): true
+    case (.idle, .charger), (.locked, .charger), (.lowPower, _), (.budget, .unlock): false
+    }
+  }
+
+  /// Whether data protection withholds a widget's scheduled runs (MODEL.md 3.3, 4.5).
+  @inline(__always)
+  private static func isLocked(_ slot: Slot, _ phone: inout PhoneCore) -> Bool {
+    phone.kind(of: slot).isProtected && !phone.presence.isInSession
+  }
+
+  /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
+  @inline(__always)
+  private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
+  {
+    guard power.isSaving, !power.isCharging else { return .longAgo }
+    // 15 min x (0.9 + 0.1 U).
+    let variation = TimeAmount.milliseconds(
+      ModelConstants.lowPowerWait.milliseconds / 100 * ModelConstants.lowPowerVariation)
+    let spread = SpanSampler.part(of: variation, at: phone.scheduleDraws(pending.slot, run: pending.run).first)
+    return pending.eligible + (ModelConstants.lowPowerWait - variation) + spread
+  }
+
+  // MARK: Budget
+
+  /// When the budget lets a charged run start: now, or later.
+  @inline(__always)
+  private static func budgetSuffices(
+    _ account: inout BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
+  ) -> Instant {
+    if !account.isUpToDate(at: now) { bring(&account, upTo: now, &phone) }
+    if account.suffices(phone.cohort.system.budget.model, isCharging: false) { return now }
+    return chargingSuffices(account, at: now, &phone, power)
+  }
+
+  /// When a balance below 1 suffices: on the charger 0 is enough.
+  private static func chargingSuffices(
+    _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
+  ) -> Instant {
+    let (budget, isCharging) = (phone.cohort.system.budget, power.isCharging)
+    if account.suffices(budget.model, isCharging: isCharging) { return now }
+    let threshold = BudgetAccount.threshold(isCharging: isCharging)
+    return account.instant(reaching: threshold, plan: budget, clock: phone.accrualClock)
+  }
+
+  private static func bring(_ account: inout BudgetAccount, upTo now: Instant, _ phone: inout PhoneCore) {
+    account.update(at: now, plan: phone.cohort.system.budget, clock: phone.accrualClock)
+  }
+
+  /// The capacity that follows from the views of a week (MODEL.md 4.7).
+  static func passMidnight(
+    _ account: inout BudgetAccount, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
+  ) -> Bool {
+    guard case .views(_, let byWeek) = phone.member(of: slot).capacity, let week, !phone.plan.countsDemand else {
+      return false
+    }
+    bring(&account, upTo: now, &phone)
+    account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: phone.cohort.system.budget)
+    return true
+  }
+
+  // MARK: Views
+
+  /// By the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
+  static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool {
+    let week = view.week ?? phone.member(of: view.slot).estimatedWeek
+    let isRare = week < .init(7 * ModelConstants.rareViewsPerDay)
+    let chance = isRare ? phone.cohort.system.staleViewRare : phone.cohort.system.staleViewFrequent
+    let draws = phone.draws(.view, part: phone.widget(view.slot).member.place, index: Int(view.ordinal))
+    return chance.happens(at: draws.first)
+  }
+
+  @inline(__always)
+  static func mayReloadAtView(due: Instant, at now: Instant, _ cohort: Prepared<CohortPlan>) -> Bool {
+    now - due >= cohort.system.staleViewGrace
+  }
+
+  // MARK: Pushes
+
+  /// Systems before iOS 26 ignore them.
+  static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool { cohort.system.takesWidgetPushes }
+
+  /// Fewer than the limit in the last 60 min (MODEL.md 4.2).
+  static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool {
+    delivered.admit(at: now, limit: phone.cohort.system.silentPushesPerHour, window: ModelConstants.silentPushWindow)
+  }
+
+  // MARK: Fast path
+
+  static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart? {
+    FastStart(
+      startsFreely: cohort.system.idle == nil && !kind.isProtected, startDelay: cohort.system.policyDelay,
+      minSpacing: cohort.system.minSpacing)
+  }
+
+  @inline(__always)
+  static func startsFreely(_ account: BudgetAccount, at now: Instant, _ power: PowerSupply) -> Bool {
+    !power.isSaving && account.isUpToDate(at: now) && account.balance >= BudgetAccount.threshold(isCharging: false)
+  }
+
+  // MARK: Checks
+
+  static func brokenInvariant(_ account: BudgetAccount, of slot: Slot, _ phone: borrowing PhoneCore) -> String? {
+    let budget = phone.cohort.system.budget
+    if phone.plan.countsDemand { return nil }
+    // A fixed budget may have been more when it was last renewed, if its capacity follows the views.
+    let most: RunMillionths? =
+      switch (budget.model, phone.member(of: slot).capacity) {
+      case (.bucket, _): account.ceiling(budget)
+      case (.fixed, .fixed), (.fixed, .range): account.capacity
+      case (.fixed, .views), (.off, _): nil
+      }
+    guard budget.model != .off, account.balance.count < -1_000_000 || account.balance > most ?? account.balance else {
+      return nil
+    }
+    return "the balance is \(account.balance.count) millionths"
+  }
+}
+
+extension PhoneCore {
+  /// By which the phone's budgets grow, and at whose quarter hours its battery is looked at.
+  var accrualClock: AccrualClock {
+    AccrualClock(
+      wall: wall, offset: accrualOffset, resetHour: resetHour, accrual: cohort.system.budget.accrual)
+  }
+}

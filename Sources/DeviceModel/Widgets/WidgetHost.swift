@@ -1,0 +1,441 @@
+import Scenario
+import SimulationKernel
+
+/// The widgets of the present phone: the scheduler that starts their runs, the provider that runs them, the network and
+/// the battery that they burden (MODEL.md 4, 5).
+///
+/// What begins in one part and goes on in another is told here, once; a part changes only its own state.
+struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
+  var phone: PhoneCore
+  var connection: Connection
+  var power: PowerSupply
+  private(set) var views: Views
+  var log: RunLog
+
+  /// - Parameter memory: of no phone yet.
+  init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
+    phone = PhoneCore(plan: plan, shape: shape, in: memory)
+    connection = Connection(plan: plan, in: memory)
+    views = Views(in: memory)
+    log = RunLog(phone, in: memory, Rules.self)
+    memory.power.initialize(to: .none)
+    power = PowerSupply(in: memory)
+  }
+
+  // Made of where things lie whenever they are asked for: most turns of a phone need few of them.
+  @inline(__always)
+  var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
+  @inline(__always)
+  var provider: Provider { Provider(phone.rows, in: phone.memory) }
+
+  // MARK: The phone
+
+  /// A new phone without widgets.
+  mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
+    phone.begin(identity, in: memory)
+    connection.begin(&phone, in: memory)
+    power = PowerSupply(beginning: &phone, in: memory)
+    wakeWidgets(in: memory)
+    provider.begin(&phone)
+  }
+
+  /// A phone that has rested is the present one.
+  mutating func wake(in memory: DeviceMemory) {
+    phone.wake(in: memory)
+    wakeWidgets(in: memory)
+    connection.wake(&phone, in: memory)
+    power = PowerSupply(in: memory)
+  }
+
+  @inline(__always)
+  private mutating func wakeWidgets(in memory: DeviceMemory) {
+    views = Views(in: memory)
+    log.wake(in: memory)
+  }
+
+  /// Draws which of the cohort's widgets this phone has, and when they are placed (MODEL.md 1.2).
+  mutating func drawWidgets() {
+    for place in 0..<phone.cohort.members.count {
+      let member = phone.cohort.members.element(at: place)
+      let isThere =
+        member.share.isCertain || member.share.happens(at: phone.draws(.placement, part: member.placement).first)
+      if isThere { add(Widget(kind: member.kind, member: MemberIndex(place), family: member.family)) }
+    }
+  }
+
+  private mutating func add(_ widget: Widget) {
+    let slot = phone.add(widget)
+    scheduler.add(slot)
+    log.add(slot, &phone)
+    if phone.hasPeople { views.add(slot) }
+    phone.tally.recordInstance(phone.group(of: slot))
+    let uniform = phone.draws(.instance, part: widget.member.place).first
+    phone.schedule(
+      .placement(slot), at: phone.plan.beginning + SpanSampler.part(of: phone.plan.placementSpan, at: uniform))
+  }
+
+  /// Opens the accounts of a phone whose widgets are known.
+  mutating func beginEnergy(in memory: DeviceMemory) {
+    connection.beginEnergy(&phone, in: memory)
+    phone.tally.recordBattery(isThere: power.capacity > .zero, phone.cohortIndex)
+  }
+
+  /// Counts the days that are left.
+  mutating func finish() {
+    for slot in phone.slots { log.closeDays(of: slot, upTo: phone.plan.end, &phone) }
+    connection.endLastDay(battery: power.capacity, &phone)
+    guard power.capacity > .zero else { return }
+    // The books of the battery are closed too (MODEL.md 7.3).
+    power.advance(to: phone.plan.end, &phone, &connection)
+    phone.tally.energy.leaveOwed(connection.energy.carriedInTheAir)
+  }
+
+  // MARK: Placement
+
+  /// Places a widget: its allowance begins and a free run follows (MODEL.md 1.2).
+  ///
+  /// - Parameter unlocksPerDay: of the phone's owner; 0 without one.
+  mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
+    if phone.hasPeople {
+      let demand = phone.member(of: slot).demand
+      let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
+      views.begin(slot, perDay: perDay, at: now, &phone)
+    }
+    let week = phone.hasPeople ? views.week(of: slot) : nil
+    scheduler.open(NewWidget(slot: slot, week: week, unlocksPerDay: unlocksPerDay), at: now, &phone)
+    startRun(slot, cause: .placement, at: now)
+    phone.schedule(.coalescing(starter: slot), at: now)
+  }
+
+  // MARK: Scheduled reloads
+
+  /// Asks for a scheduled reload: a new ticket, or merged with what is there.
+  mutating func requestScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
+    if provider.isRunning(slot) {
+      scheduler.keep(request, of: slot)
+    } else {
+      scheduler.request(request, of: slot, after: provider.lastRun(of: slot), at: now, &phone)
+    }
+  }
+
+  /// Asks for a scheduled run of every placed widget of a kind, due at once.
+  mutating func requestInBackground(_ kind: KindIndex, at now: Instant) {
+    for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
+      requestScheduled(slot, ReloadRequest(due: now, cause: .background), at: now)
+    }
+  }
+
+  mutating func becomeEligible(_ slot: Slot) {
+    scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
+  }
+
+  /// The planned start of a ticket, or the end of its wait: starts the run or waits (on).
+  ///
+  /// Where nothing disturbs the run, and another ticket is the next thing to come up on the phone, that one follows here:
+  /// runs of most phones stand in a row.
+  ///
+  /// - Returns: when the last of these tickets came up.
+  @inline(never)
+  mutating func ticketsComeUp(_ slot: Slot, at now: Instant) -> Instant {
+    var (slot, now) = (slot, now)
+    while let cause = scheduler.ticket(of: slot).cause {
+      let plans = log.plans(of: slot)
+      guard startsFreely(slot, plans, at: now) || startsByRules(slot, at: now) else { break }
+      guard let plans, now >= .start, plans.onAny.after != nil else {
+        startOther(slot, plans, cause: cause, at: now)
+        break
+      }
+      guard let planned = liveUnperturbed(slot, plans, cause: cause, at: now) else {
+        startDisturbed(slot, cause: cause, at: now)
+        break
+      }
+      guard let next = exchangeStart(slot, planned: planned) else { break }
+      (slot, now) = next
+      phone.tally.eventCount &+= 1
+    }
+    return now
+  }
+
+  /// Puts a planned start into the queue and takes the next one out, if that is what comes next before the clock ends.
+  ///
+  /// Which of two starts comes first cannot be foreseen: there is no branch on it.
+  @inline(__always)
+  private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
+    let rank = DeviceEvent.start(slot).rank
+    guard let (soonest, event) = phone.queue.next, case .start(let other) = event,
+      min(planned, soonest) < phone.plan.end
+    else {
+      phone.queue.scheduleInPlace(.start(slot), at: planned, rank: rank)
+      return nil
+    }
+    let isFirst = planned < soonest
+    let (first, second) = isFirst ? (slot, other) : (other, slot)
+    phone.queue.replaceSoonest(by: .start(second), at: max(planned, soonest), rank: rank, isOld: isFirst)
+    return (first, min(planned, soonest))
+  }
+
+  /// Starts the run of a ticket in the warm-up, or of a kind whose policy is not after(...) or that is never unperturbed.
+  @inline(never)
+  private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
+    if let plans, liveOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
+    startDisturbed(slot, cause: cause, at: now)
+  }
+
+  /// Starts the run of a ticket the long way.
+  private mutating func startDisturbed(_ slot: Slot, cause: Cause, at now: Instant) {
+    startScheduled(slot, ReloadRequest(due: scheduler.ticket(of: slot).due, cause: cause), at: now)
+    if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
+  }
+
+  /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
+  @inline(__always)
+  private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
+    guard let plans, plans.onAny.startsFreely else { return false }
+    return scheduler.startsFreely(slot, at: now, power)
+  }
+
+  /// Whether the rules let the run of a ticket start; otherwise it waits (on).
+  @inline(never)
+  private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
+    let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
+    guard case .wait(let until, let reason) = decision else { return true }
+    scheduler.withhold(slot, because: reason, at: now, &phone)
+    if until < .never { phone.schedule(.start(slot), at: until) }
+    return false
+  }
+
+  @inline(__always)
+  private mutating func startScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
+    if phone.plan.isMeasured(now) { phone.tally.recordLateness(now - request.due, phone.group(of: slot)) }
+    if request.cause.isCharged { scheduler.charge(slot, Rules.price(phone.cohort)) }
+    startRun(slot, cause: request.cause, at: now)
+  }
+
+  /// Starts the tickets that may start now and are planned within the window (MODEL.md 4.6).
+  mutating func coalesce(with starter: Slot, at now: Instant) {
+    guard Rules.coalescingWindow(phone.cohort) > .zero, phone.widgetCount > 1 else { return }
+    for slot in phone.slots where slot != starter && !provider.isRunning(slot) {
+      guard let request = scheduler.ticket(of: slot).request else { continue }
+      guard scheduler.coalesces(slot, after: provider.lastRun(of: slot), at: now, &phone, power) else { continue }
+      scheduler.cancel(slot, &phone)
+      startScheduled(slot, request, at: now)
+    }
+  }
+
+  /// Something has happened that ends some waits.
+  mutating func endWaits(with relief: Relief, at now: Instant) { scheduler.endWaits(with: relief, at: now, &phone) }
+
+  // MARK: Free reloads
+
+  /// Asks for a free run of every placed widget of a kind.
+  mutating func requestFree(_ kind: KindIndex, cause: Cause, at now: Instant) {
+    for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
+      requestFree(slot, cause: cause, at: now)
+    }
+  }
+
+  /// A free run, which has no ticket, no spacing, and which nothing withholds: at once, or after the one in progress
+  /// (MODEL.md 4.2-4.4).
+  mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
+    guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
+    if liveUnperturbedHit(slot, cause: cause, at: now) { return }
+    // The ticket stands until the run replaces it, but it cannot start before.
+    if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
+    startRun(slot, cause: cause, at: now)
+    phone.schedule(.coalescing(starter: slot), at: now)
+  }
+
+  // MARK: Runs
+
+  /// Starts a run, whose ticket (if it has one) is no longer in the queue.
+  private mutating func startRun(_ slot: Slot, cause: Cause, at now: Instant) {
+    let number = beginRun(slot, at: now)
+    scheduler.removeTicket(slot)
+    log.count(slot, cause: cause, at: now, &phone)
+    provider.flights.beginRun(slot, cause: cause, at: now)
+    guard !provider.crashes(slot, number, &phone) else {
+      let retry = ReloadRequest(due: now + ModelConstants.crashRetry, cause: .retry)
+      scheduler.setTicket(slot, retry, after: provider.lastRun(of: slot), at: now, &phone)
+      return judgeViews(slot, at: now)
+    }
+    provider.run(slot, number, at: now, &phone, &connection, &log)
+  }
+
+  /// What every run does at its start, on the fast paths too: the wait ends, a change of place is answered.
+  ///
+  /// - Returns: the run's number, which keys its draws.
+  @inline(__always) @discardableResult
+  mutating func beginRun(_ slot: Slot, at now: Instant) -> UInt32 {
+    scheduler.beginRun(slot, at: now, &phone)
+    return provider.beginRun(slot)
+  }
+
+  /// The end of a run: its timeline replaces the ticket, then what was asked meanwhile merges (MODEL.md 4.3).
+  mutating func endRun(_ slot: Slot, at now: Instant) {
+    let kept = scheduler.takeKept(slot)
+    let outcome = provider.endRun(slot, at: now)
+    payForRun(slot, at: now)
+    followTimeline(slot, after: outcome, at: now)
+    if let kept { requestScheduled(slot, kept, at: now) }
+    if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
+  }
+
+  /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
+  @inline(__always)
+  private mutating func payForRun(_ slot: Slot, at now: Instant) {
+    connection.energy.spendProcessor(
+      slot.place, phone.kind(of: slot).cpu, inSession: phone.presence.isInSession)
+    if connection.energy.radio.owed > power.reserve { power.reconsider(at: now, &phone, &connection) }
+  }
+
+  /// What a run brings, and the ticket that its timeline, or its failure, asks for.
+  @inline(__always)
+  mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
+    let kind = phone.kind(of: slot)
+    // What else needs the ticket's U draws it by its key.
+    let draws = kind.jitter.isConstant ? nil : phone.scheduleDraws(slot, run: provider.runs(of: slot))
+    let date = provider.nextDate(slot, after: run, at: now, &phone)
+    if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
+    // A date past the listed calendar lies past the end of the clock.
+    if let date, date < .never {
+      let jitter = provider.jitter(slot, uniform: draws?.second ?? 0, &phone)
+      let earliest = Rules.eligible(due: now, after: now, phone.cohort)
+      let due = TimelineRule.jittered(date, by: jitter, at: now, earliest: earliest)
+      scheduler.setTicket(
+        slot, ReloadRequest(due: due, cause: run.hasFailed ? .retry : .policy), after: provider.lastRun(of: slot),
+        uniform: draws?.first, at: now, &phone)
+    } else {
+      scheduler.removeTicket(slot)
+    }
+    judgeViews(slot, at: now)
+  }
+
+  /// A run is over: views that waited for its data are judged by it.
+  @inline(__always)
+  mutating func judgeViews(_ slot: Slot, at now: Instant) {
+    if phone.hasPeople { views.judge(slot, dataOf: provider.dataTime(of: slot), at: now, &phone) }
+  }
+
+  /// All answers of a miss are in.
+  mutating func answersArrive(_ slot: Slot, at now: Instant) { provider.answersArrive(slot, at: now, &phone) }
+
+  /// Requests come to the backend in the present step.
+  mutating func arrive(_ requests: RequestOnWay, at now: Instant) {
+    provider.arrive(requests, at: now, &phone, &connection, &log)
+  }
+
+  /// The next try of a request.
+  mutating func resend(_ flight: FlightNumber, _ request: UInt16, attempt: UInt8, at now: Instant) {
+    let way = RequestOnWay(flight, request: Int(request), attempt: Int(attempt), on: &phone)
+    provider.resend(way, at: now, &phone, &connection, &log)
+  }
+
+  /// A background session's download is over: its data are taken in charged runs from the background (MODEL.md 5.6).
+  mutating func endDownload(of kind: KindIndex, at now: Instant) {
+    if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
+  }
+
+  // MARK: The person
+
+  /// A widget is seen (MODEL.md 2.4, 4.2).
+  mutating func view(_ slot: Slot, at now: Instant) {
+    guard provider.isPlaced(slot), let ordinal = views.note(slot, at: now) else { return }
+    let isStale = views.record(slot, dataOf: provider.dataTime(of: slot), at: now, &phone)
+    if scheduler.reloadsAtNextView(slot) {
+      reloadAtView(slot, cause: .location, at: now)
+    } else if reloadsAtView(slot, ordinal: ordinal, at: now) {
+      reloadAtView(slot, cause: .view, at: now)
+    } else if isStale {
+      views.recordStaleAfter(slot, &phone)
+    }
+  }
+
+  private mutating func reloadAtView(_ slot: Slot, cause: Cause, at now: Instant) {
+    if phone.plan.isMeasured(now) { views.awaitRun(slot, isRunning: provider.isRunning(slot)) }
+    requestFree(slot, cause: cause, at: now)
+  }
+
+  /// Whether a view of an overdue widget starts a free reload.
+  private mutating func reloadsAtView(_ slot: Slot, ordinal: UInt32, at now: Instant) -> Bool {
+    let ticket = scheduler.ticket(of: slot)
+    guard ticket.exists, !provider.isRunning(slot), Rules.mayReloadAtView(due: ticket.due, at: now, phone.cohort) else {
+      return false
+    }
+    let view = OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot))
+    return Rules.reloadsAtView(view, &phone)
+  }
+
+  /// The phone moves: widgets of a kind reload at their next view (MODEL.md 2.7).
+  mutating func reloadAtNextView(_ kind: KindIndex) {
+    for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
+  }
+
+  /// Whether a session up to `end` may start a run of a widget by looks alone.
+  @inline(__always)
+  mutating func mayReloadAtView(_ slot: Slot, before end: Instant) -> Bool {
+    if scheduler.reloadsAtNextView(slot) || scheduler.waitReason(slot) != nil { return true }
+    let ticket = scheduler.ticket(of: slot)
+    return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
+  }
+
+  /// Local midnight: the week's views move on, and the allowance that follows from them (MODEL.md 4.7).
+  mutating func passMidnight(at now: Instant) {
+    for slot in phone.slots where provider.isPlaced(slot) {
+      views.passMidnight(slot)
+      scheduler.passMidnight(slot, week: views.week(of: slot), at: now, &phone)
+    }
+  }
+
+  // MARK: The app
+
+  /// What a call of the app does to phases and caches before any run (MODEL.md 2.8).
+  mutating func prepare(_ effect: ReloadEffect, at now: Instant) {
+    if effect.fillsCache { connection.advance(to: now, &phone) }
+    for position in 0..<effect.kinds.count {
+      let kind = effect.kinds[position]
+      if effect.restarts {
+        for slot in phone.slots where phone.kindIndex(of: slot) == kind { provider.restart(slot) }
+      }
+      if effect.clearsCache { provider.setCaches(of: kind, to: .longAgo, &phone) }
+      if effect.fillsCache, !connection.network.isOffline { provider.setCaches(of: kind, to: now, &phone) }
+    }
+  }
+
+  /// A widget push reloads all widgets of the app, of whatever kind.
+  mutating func reloadByWidgetPush(restarts: Bool, at now: Instant) {
+    guard Rules.takesWidgetPushes(phone.cohort) else { return }
+    for slot in phone.slots where provider.isPlaced(slot) {
+      if restarts { provider.restart(slot) }
+      requestScheduled(slot, ReloadRequest(due: now, cause: .widgetPush), at: now)
+    }
+  }
+
+  /// A change of the system reloads every widget freely.
+  mutating func reloadForSystem(at now: Instant) {
+    for slot in phone.slots where provider.isPlaced(slot) { requestFree(slot, cause: .system, at: now) }
+  }
+
+  /// The gallery shows every kind of the app once.
+  mutating func showGallery(_ network: Chance, at now: Instant) {
+    provider.showGallery(network, at: now, &phone, &connection)
+  }
+
+  // MARK: Checks
+
+  /// What is wrong with the phone or a widget, in words; nil when all is well.
+  func brokenInvariant(at now: Instant) -> String? {
+    for slot in phone.slots {
+      if let broken = brokenInvariant(of: slot, at: now) { return "instance \(slot.place): \(broken)" }
+    }
+    return phone.brokenInvariant(at: now) ?? power.brokenInvariant ?? connection.energy.brokenInvariant
+      ?? phone.tally.brokenInvariant
+  }
+
+  private func brokenInvariant(of slot: Slot, at now: Instant) -> String? {
+    let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
+    return provider.brokenInvariant(of: slot, hasTicket: hasTicket, phone)
+      ?? scheduler.brokenInvariant(
+        of: slot, after: provider.lastRun(of: slot), isRunning: isRunning, at: now, phone)
+      ?? (phone.hasPeople ? views.brokenInvariant(of: slot, provider, at: now, phone) : nil)
+  }
+}
