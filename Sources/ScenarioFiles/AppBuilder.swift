@@ -1,8 +1,11 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
-  mutating func app() -> App {
+/// `app`: the containing app, and the reloads that it asks for.
+struct AppBuilder: PartBuilder {
+  let draft: Draft
+
+  func app() -> App {
     let section = root.section("app")
     return App(
       opensPerDay: section.number("opens_per_day") ?? 0,
@@ -17,7 +20,7 @@ extension ScenarioBuilder {
     return AudioSession(perDay: perDay, length: length)
   }
 
-  private mutating func reload(_ section: Section) -> AppReload? {
+  private func reload(_ section: Section) -> AppReload? {
     let kinds = kinds(section.written("kinds"))
     guard let when = section.written("when")?.text else { return nil }
     checkOccasionKeys(section, when)
@@ -28,17 +31,11 @@ extension ScenarioBuilder {
     }
   }
 
-  /// Indices of the kinds of `all` or of a list, ascending.
-  mutating func kinds(_ node: Node?) -> [Int] {
-    if node?.text == "all" { return Array(kindNames.indices) }
-    return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
-  }
-
   private static let ratedOccasions = ["change", "profile-switch", "background-refresh"]
 
-  private mutating func checkOccasionKeys(_ section: Section, _ when: String) {
-    guard ["open", "close", "audio"].contains(when) || ScenarioBuilder.ratedOccasions.contains(when) else { return }
-    let needed = ScenarioBuilder.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
+  private func checkOccasionKeys(_ section: Section, _ when: String) {
+    guard ["open", "close", "audio"].contains(when) || Self.ratedOccasions.contains(when) else { return }
+    let needed = Self.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
     for key in ["per_day", "every"] {
       let isWritten = section.node?[key] != nil
       if key == needed, !isWritten {

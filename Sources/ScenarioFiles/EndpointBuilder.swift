@@ -1,17 +1,22 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
-  mutating func listedEndpoints() -> [Endpoint] {
-    root.section("backend").named("endpoints").map { pair, section in
-      Endpoint(
-        name: pair.key, latency: latency(section), timeout: section.duration("timeout") ?? .seconds(30),
-        capacity: section.rate("capacity"), queue: section.count("queue"), baseLoad: baseLoad(section),
-        rateLimit: rateLimit(section), autoscale: autoscale(section), cdn: cdn(section))
+/// `backend.endpoints`: the endpoints that the file lists.
+struct EndpointBuilder: PartBuilder {
+  let draft: Draft
+
+  /// Adds them to the draft.
+  func build() {
+    for (pair, section) in root.section("backend").named("endpoints") {
+      draft.add(
+        Endpoint(
+          name: pair.key, latency: latency(section), timeout: section.duration("timeout") ?? .seconds(30),
+          capacity: section.rate("capacity"), queue: section.count("queue"), baseLoad: baseLoad(section),
+          rateLimit: rateLimit(section), autoscale: autoscale(section), cdn: cdn(section)))
     }
   }
 
-  private mutating func latency(_ section: Section) -> LatencyQuantiles? {
+  private func latency(_ section: Section) -> LatencyQuantiles? {
     guard section.written("latency")?.pairs != nil else { return nil }
     let latency = section.section("latency")
     guard let median = latency.duration("p50"), let p99 = latency.duration("p99") else { return nil }
@@ -25,7 +30,7 @@ extension ScenarioBuilder {
     return LatencyQuantiles(median: median, p99: p99)
   }
 
-  private mutating func baseLoad(_ section: Section) -> BaseLoad? {
+  private func baseLoad(_ section: Section) -> BaseLoad? {
     guard section.written("base_load")?.pairs != nil else { return nil }
     let load = section.section("base_load")
     let hours = hours(load)

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+extension EventBuilder {
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
 
   /// `event 'parcel'`.
@@ -12,12 +12,12 @@ extension ScenarioBuilder {
   private func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
   /// The key of the one thing that an event does.
-  mutating func actionKey(_ section: Section) -> String? {
-    let pairs = section.node?.pairs?.filter { ScenarioBuilder.actionKeys.contains($0.key) } ?? []
+  func actionKey(_ section: Section) -> String? {
+    let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {
       problems.add(
         .missingKey, at: place(section), "\(described(section)) does nothing", note: "what happens?",
-        help: "an event has one of \(ScenarioBuilder.actionKeys.joined(separator: ", "))")
+        help: "an event has one of \(Self.actionKeys.joined(separator: ", "))")
       return nil
     }
     for other in pairs.dropFirst() {
@@ -29,7 +29,7 @@ extension ScenarioBuilder {
   }
 
   /// When the event happens; nil where a problem has been found.
-  mutating func timing(_ section: Section, _ action: String, _ clock: Clock) -> EventTiming? {
+  func timing(_ section: Section, _ action: String) -> EventTiming? {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
       refuseKeys(["at", "zone"], in: section, besides: "per_device_per_day")
@@ -42,16 +42,16 @@ extension ScenarioBuilder {
       return nil
     }
     if let time = section.time("at") { return daily(time, section, action) }
-    return instant(at, section, clock)
+    return instant(at, section)
   }
 
-  private mutating func refuseUntimed(_ section: Section, isPush: Bool) {
+  private func refuseUntimed(_ section: Section, isPush: Bool) {
     problems.add(
       .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
       help: Help("an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : "")))
   }
 
-  private mutating func refuseKeys(_ keys: [String], in section: Section, besides other: String) {
+  private func refuseKeys(_ keys: [String], in section: Section, besides other: String) {
     for key in keys where section.node?[key] != nil {
       problems.add(
         .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other.quoted)",
@@ -59,7 +59,7 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
+  private func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
     guard section.written("zone") != nil else {
       if section.node?["zone"] == nil {
         problems.add(
@@ -86,7 +86,7 @@ extension ScenarioBuilder {
     return start != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
   }
 
-  private mutating func instant(_ node: Node, _ section: Section, _ clock: Clock) -> EventTiming? {
+  private func instant(_ node: Node, _ section: Section) -> EventTiming? {
     let read = Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
     guard let read else { return nil }
     if section.node?["zone"] != nil {
@@ -107,9 +107,9 @@ extension ScenarioBuilder {
   }
 }
 
-extension ScenarioBuilder {
+extension EventBuilder {
   /// A silent push needs kinds; a widget push goes past the app and to all kinds.
-  mutating func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
+  func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
       problems.add(
@@ -125,10 +125,10 @@ extension ScenarioBuilder {
   }
 
   /// The index of the endpoint of an outage; a problem when neither the file nor a request knows it.
-  mutating func outageEndpoint(_ node: Node?) -> Int? {
+  func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
-    if let index = endpoints.firstIndex(where: { $0.name == name }) { return index }
-    let names = endpoints.map(\.name)
+    if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
+    let names = draft.endpoints.map(\.name)
     let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
     problems.add(
       .unknownName, at: node.span, "there is no endpoint \(name.quoted)", note: "no request names it",
@@ -137,10 +137,10 @@ extension ScenarioBuilder {
   }
 
   /// A group keeps its members: all who name it must give it the same share.
-  mutating func checkGroups(_ items: [Section]) {
+  func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {
-      for key in ScenarioBuilder.actionKeys {
+      for key in Self.actionKeys {
         let audience = item.section(key).section("audience")
         guard let name = audience.text("of"), let node = audience.written("share"),
           let share = audience.share("share")
@@ -160,7 +160,7 @@ extension ScenarioBuilder {
   }
 
   /// A widget push needs a cohort whose system knows it (MODEL.md 4.8).
-  mutating func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
+  func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
     let presets = fleet.cohorts.map { ($0.os ?? system).preset }
     guard !presets.isEmpty, presets.allSatisfy({ $0 == .ios17 }) else { return }
     for item in items {

@@ -1,10 +1,13 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+/// `fleet`: the cohorts with what their devices have on their screens.
+struct FleetBuilder: PartBuilder {
+  let draft: Draft
+
   private static let mostInstances = 64
 
-  mutating func fleet() -> Fleet {
+  func fleet() -> Fleet {
     let section = root.section("fleet")
     let items = section.items("cohorts")
     checkCohorts(items, section)
@@ -12,7 +15,7 @@ extension ScenarioBuilder {
     return Fleet(devices: section.count("devices") ?? 1, cohorts: cohorts)
   }
 
-  private mutating func checkCohorts(_ items: [Section], _ fleet: Section) {
+  private func checkCohorts(_ items: [Section], _ fleet: Section) {
     if fleet.written("cohorts")?.items?.isEmpty == true {
       problems.add(
         .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed",
@@ -22,19 +25,7 @@ extension ScenarioBuilder {
     checkShares(items, fleet)
   }
 
-  mutating func refuseRepeatedNames(_ items: [Section], of what: String, key: String = "name") {
-    var seen: [String: Int] = [:]
-    for item in items {
-      guard let node = item.written(key), let name = node.text else { continue }
-      guard let line = seen.updateValue(node.span.line, forKey: name) else { continue }
-      problems.add(
-        .duplicateName, at: node.span, "two \(what) bear the \(key) \(name.quoted)",
-        note: "the first is in line \(line)",
-        help: "give one of them another \(key)")
-    }
-  }
-
-  private mutating func checkShares(_ items: [Section], _ fleet: Section) {
+  private func checkShares(_ items: [Section], _ fleet: Section) {
     guard items.count > 1 || items.first?.node?["share"] != nil else { return }
     var total = 0.0
     var isComplete = true
@@ -57,25 +48,27 @@ extension ScenarioBuilder {
 
   private func cohortPlace(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  private mutating func cohort(_ section: Section, isOnly: Bool) -> Cohort {
+  private func cohort(_ section: Section, isOnly: Bool) -> Cohort {
     let own: Preset? = section.written("os") == nil ? nil : section.word("os")
     let widgets = section.items("widgets").compactMap { placement($0) }
     let instances = widgets.reduce(0) { $0 + $1.members.count }
-    if instances > ScenarioBuilder.mostInstances {
+    if instances > Self.mostInstances {
       problems.add(
         .tooBig, at: span(of: "widgets", in: section),
         "a device of cohort \(cohortName(section)) may have \(instances) widgets; at most 64 are simulated",
         note: "too many", help: "take some away")
     }
+    let (habits, system) = (HabitBuilder(draft: draft), SystemBuilder(os: root.section("os")))
     return Cohort(
       name: section.text("name") ?? "", share: section.share("share") ?? .all, zones: section.shares("zones"),
-      phones: phones(section), person: person(section.section("person")), network: network(section),
-      power: power(section), os: own.map { operatingSystem(preset: $0) }, widgets: widgets)
+      phones: TableBuilder(draft: draft).phones(section), person: habits.person(section.section("person")),
+      network: habits.network(section), power: habits.power(section),
+      os: own.map { system.operatingSystem(preset: $0) }, widgets: widgets)
   }
 }
 
-extension ScenarioBuilder {
-  private mutating func placement(_ section: Section) -> Placement? {
+extension FleetBuilder {
+  private func placement(_ section: Section) -> Placement? {
     let place: Placement.Place =
       section.text("place") == nil ? .homePage(section.smallInteger("page") ?? 1) : .lockScreen
     let share = section.share("share") ?? .all
@@ -89,11 +82,11 @@ extension ScenarioBuilder {
     return stack(section, place, share)
   }
 
-  private mutating func checkWidgetKeys(_ section: Section) {
+  private func checkWidgetKeys(_ section: Section) {
     if section.node?["kind"] == nil {
       problems.add(
         .missingKey, at: section.node?.span.narrow, "the widget lacks the key 'kind'", note: "a kind or a stack",
-        help: kindNames.first.map { .add("kind", $0) })
+        help: draft.kindNames.first.map { .add("kind", $0) })
     }
     guard section.written("place") != nil else { return }
     for key in ["page", "family"] where section.node?[key] != nil {
@@ -103,7 +96,7 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func member(_ section: Section) -> Placement.Member? {
+  private func member(_ section: Section) -> Placement.Member? {
     guard let kind = kind(section.written("kind")) else { return nil }
     let family = section.text("family").flatMap { KeyTable.families.firstIndex(of: $0) }
     return Placement.Member(
@@ -114,7 +107,7 @@ extension ScenarioBuilder {
     section.entry("weight") == nil ? 1 : section.number("weight") ?? 1
   }
 
-  private mutating func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
+  private func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
     for key in ["kind", "family", "place"] where section.node?[key] != nil {
       problems.add(
         .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'stack'",
@@ -131,7 +124,7 @@ extension ScenarioBuilder {
     return Placement(members: members, isStack: true, otherWeight: other, place: place, share: share)
   }
 
-  private mutating func checkMemberKeys(_ section: Section) {
+  private func checkMemberKeys(_ section: Section) {
     guard section.node?.pairs != nil else { return }
     let (hasKind, hasOther) = (section.node?["kind"] != nil, section.node?["other"] != nil)
     if !hasKind && !hasOther {
@@ -147,7 +140,7 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func checkStack(_ section: Section, _ members: [Placement.Member]) {
+  private func checkStack(_ section: Section, _ members: [Placement.Member]) {
     let items = section.items("stack")
     if !items.contains(where: { $0.node?["kind"] != nil }) {
       problems.add(

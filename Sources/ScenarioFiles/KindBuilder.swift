@@ -1,8 +1,11 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
-  mutating func kind(named pair: Node.Pair, _ section: Section) -> Kind {
+/// `kinds`: the providers' code.
+struct KindBuilder: PartBuilder {
+  let draft: Draft
+
+  func kind(named pair: Node.Pair, _ section: Section) -> Kind {
     let attempts = section.section("attempts")
     return Kind(
       name: pair.key, phases: phases(section, pair), windows: section.items("when").compactMap { window($0) },
@@ -15,7 +18,7 @@ extension ScenarioBuilder {
       cpu: section.duration("cpu") ?? .zero)
   }
 
-  private mutating func phases(_ section: Section, _ pair: Node.Pair) -> [Phase] {
+  private func phases(_ section: Section, _ pair: Node.Pair) -> [Phase] {
     guard let phases = section.written("phases") else {
       requireReload(section, pair)
       return [Phase(entries: entries(section), reload: policy(section, "reload") ?? .never)]
@@ -32,7 +35,7 @@ extension ScenarioBuilder {
     return section.items("phases").map { Phase(entries: entries($0), reload: policy($0, "reload") ?? .never) }
   }
 
-  private mutating func requireReload(_ section: Section, _ pair: Node.Pair) {
+  private func requireReload(_ section: Section, _ pair: Node.Pair) {
     guard section.node?.pairs != nil, section.node?["reload"] == nil else { return }
     problems.add(
       .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) lacks the key 'reload'", note: "'reload' is required",
@@ -47,7 +50,7 @@ extension ScenarioBuilder {
   }
 
   /// A policy; nil where it is left out or a problem has been found.
-  mutating func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
+  func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
     guard let node = section.value(key) else { return nil }
     if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
     let policy = section.section(key)
@@ -57,7 +60,7 @@ extension ScenarioBuilder {
     return date(policy.section("after"), policy)
   }
 
-  private mutating func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
+  private func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
     let (at, every) = (date.written("at"), date.written("every"))
     let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil } ?? false
     if isForeign, at == nil, every == nil { return nil }
@@ -81,7 +84,7 @@ extension ScenarioBuilder {
     return date.duration("every").map { .afterMultiple(of: $0, zone: date.zone("zone")) }
   }
 
-  private mutating func window(_ section: Section) -> PolicyWindow? {
+  private func window(_ section: Section) -> PolicyWindow? {
     let reload = policy(section, "reload")
     guard let from = section.time("from"), let to = section.time("to") else { return nil }
     if from == to {
@@ -94,7 +97,7 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func errorPolicy(_ section: Section) -> ErrorPolicy {
+  private func errorPolicy(_ section: Section) -> ErrorPolicy {
     if section.written("on_error")?.text == "retry-after" { return .retryAfter }
     return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
   }
@@ -122,13 +125,13 @@ extension ScenarioBuilder {
   }
 }
 
-extension ScenarioBuilder {
+extension KindBuilder {
   private static let mostRequests = 1_000
 
-  private mutating func requests(_ section: Section) -> [Request] {
+  private func requests(_ section: Section) -> [Request] {
     let requests = section.items("requests").compactMap { request($0) }
     let total = requests.reduce(0) { $0 + min($1.count, 1_000_000) }
-    if total > ScenarioBuilder.mostRequests {
+    if total > Self.mostRequests {
       problems.add(
         .tooBig, at: span(of: "requests", in: section), "a run sends \(total) requests; at most 1 000 are simulated",
         note: "too many in all", help: "lower the counts")
@@ -136,15 +139,15 @@ extension ScenarioBuilder {
     return requests
   }
 
-  private mutating func request(_ section: Section) -> Request? {
+  private func request(_ section: Section) -> Request? {
     guard let name = section.written("endpoint")?.text else { return nil }
     return Request(
-      endpoint: endpoint(named: name), count: section.smallInteger("count") ?? 1, up: bytes(section, "up"),
+      endpoint: draft.endpoint(named: name), count: section.smallInteger("count") ?? 1, up: bytes(section, "up"),
       down: bytes(section, "down"))
   }
 
   /// A family that is left out takes the next smaller one that is given, else the next larger.
-  private mutating func bytes(_ section: Section, _ key: String) -> BytesByFamily {
+  private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)
     let given = KeyTable.families.map { sizes.size($0) }

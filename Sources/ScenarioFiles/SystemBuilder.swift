@@ -1,12 +1,14 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+/// `os`: the constants of the scheduler.
+struct SystemBuilder {
+  let os: Section
+
   /// A preset with the keys given under `os` on top.
   func operatingSystem(preset: Preset) -> OperatingSystem {
     var system = OperatingSystem(preset: preset)
-    let os = root.section("os")
-    apply(os, to: &system)
+    apply(to: &system)
     applyDelays(os.section("start_delay"), to: &system)
     applyBudget(os.section("budget"), to: &system)
     return system
@@ -16,13 +18,13 @@ extension ScenarioBuilder {
   var givenConstants: Set<UndocumentedConstant> {
     let given = UndocumentedConstant.allCases.filter { constant in
       let keys = constant.rawValue.split(separator: ".").map(String.init)
-      let sections = keys.dropLast().reduce(root.section("os")) { $0.section($1) }
+      let sections = keys.dropLast().reduce(os) { $0.section($1) }
       return keys.last.map { sections.written($0) != nil } ?? false
     }
     return Set(given)
   }
 
-  private func apply(_ os: Section, to system: inout OperatingSystem) {
+  private func apply(to system: inout OperatingSystem) {
     replace(&system.minSpacing, os, "min_spacing") { $0.duration($1) }
     replace(&system.coalescingWindow, os, "coalescing_window") { $0.duration($1) }
     replace(&system.atEndGap, os, "at_end_gap") { $0.duration($1) }

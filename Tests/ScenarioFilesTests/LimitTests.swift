@@ -14,7 +14,7 @@ import Testing
     guard let root = TreeReader.read(source: 0, problems: &problems),
       TreeCheck.check(root, problems: &problems)
     else { return (nil, problems) }
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     return (builder.build().endpoints.first, builder.problems)
   }
 
@@ -103,7 +103,7 @@ import Testing
       + "events: [{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1min, errors: 0%, capacity: 90/min}}]\n"
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     #expect(builder.problems.diagnostics.map(\.code) == codes)
     #expect(

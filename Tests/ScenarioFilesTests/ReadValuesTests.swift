@@ -53,7 +53,7 @@ import Testing
   @Test func theTypedValuesAreReadBehindTheRefusal() throws {
     var problems = ProblemList(file: SourceText(name: "a", bytes: Array(Samples.reference.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     #expect(scenario.kinds[0].taps?.burst == 5)
     #expect(scenario.app.audioSession?.perDay == 0.5)

@@ -1,8 +1,11 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
-  mutating func person(_ section: Section) -> Person {
+/// The habits of a cohort: of people, their networks and their chargers.
+struct HabitBuilder: PartBuilder {
+  let draft: Draft
+
+  func person(_ section: Section) -> Person {
     let pages = shares(section.value("next_page"))
     return Person(
       unlocksPerDay: section.numberDistribution("unlocks_per_day") ?? .constant(0),
@@ -12,22 +15,6 @@ extension ScenarioBuilder {
       nextPageFromFirst: pages.first ?? .none, nextPageFromLater: pages.last ?? .none)
   }
 
-  mutating func hours(_ section: Section) -> HourWeights {
-    guard let node = section.value("hours"), let items = node.items else {
-      return section.text("hours") == "flat" ? .flat : .default
-    }
-    let weights = items.compactMap { item in
-      Reading.read(item) { text throws(ValueProblem) in try PlainNumbers.number(text) }
-    }
-    guard weights.count == 24, items.count == 24 else { return .flat }
-    if weights.allSatisfy({ $0 == 0 }) {
-      problems.add(
-        .allZero, at: span(of: "hours", in: section), "all weights of 'hours' are 0", note: "when, then?",
-        help: "give an hour a weight above 0; flat makes all alike")
-    }
-    return HourWeights(weights: weights)
-  }
-
   private func shares(_ node: Node?) -> [Share] {
     guard let node else { return [] }
     return (node.items ?? [node]).compactMap { item in
@@ -35,12 +22,13 @@ extension ScenarioBuilder {
     }
   }
 
-  mutating func network(_ section: Section) -> NetworkHabits {
-    if let node = section.written("network"), node.text != nil { return .fixed(radio(node)) }
+  func network(_ section: Section) -> NetworkHabits {
+    let tables = TableBuilder(draft: draft)
+    if let node = section.written("network"), node.text != nil { return .fixed(tables.radio(node)) }
     let network = section.section("network")
     let wifi = shares(network.value("wifi"))
     let offline = network.section("offline")
-    let cellular = network.value("cellular").map { node in self.cellular(node) }
+    let cellular = network.value("cellular").map { tables.cellular($0) }
     return .roaming(
       Roaming(
         wifiShare: wifi.count == 24 ? wifi : Array(repeating: wifi.first ?? .none, count: 24),
