@@ -87,14 +87,16 @@ package struct Audience: Hashable, Sendable {
 }
 
 /// An endpoint that fails for a time (MODEL.md 6.3).
-package struct Outage: Hashable, Sendable {
+package struct Outage: Hashable, Keyed, Sendable {
   /// Index into `Scenario.endpoints`.
-  package var endpoint: Int
-  package var lasts: TimeAmount
+  package var endpoint = 0
+  package var lasts = TimeAmount.zero
   /// Share of the requests that are answered at once with an error.
-  package var errors: Share
+  package var errors = Share.all
   /// Meanwhile, in requests per second; nil: unchanged.
   package var capacity: Double?
+
+  package init() {}
 
   package init(endpoint: Int, lasts: TimeAmount, errors: Share, capacity: Double?) {
     self.endpoint = endpoint

@@ -49,18 +49,20 @@ package struct Scenario: Hashable, Sendable {
 }
 
 /// The simulated calendar: `clock` of the file.
-package struct Clock: Hashable, Sendable {
+package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
-  package var startUnixMilliseconds: Int64
+  package var startUnixMilliseconds: Int64 = 0
   /// Simulated before the warm-up: widgets that have been there for long take up their places in it; zero: the world
   /// begins with new widgets.
-  package var settle: TimeAmount
+  package var settle = TimeAmount.day
   /// Simulated before the start, left out of every figure.
-  package var warmup: TimeAmount
+  package var warmup = TimeAmount.day
   /// The measured period.
-  package var duration: TimeAmount
+  package var duration = TimeAmount.day
   /// The time step of the load series; divides warm-up and duration.
-  package var step: TimeAmount
+  package var step = TimeAmount.second
+
+  package init() {}
 
   package init(
     startUnixMilliseconds: Int64, settle: TimeAmount = .zero, warmup: TimeAmount, duration: TimeAmount,
@@ -91,11 +93,13 @@ package struct Clock: Hashable, Sendable {
 }
 
 /// `run` of the file.
-package struct RunSettings: Hashable, Sendable {
-  package var seed: UInt64
-  package var replications: Int
+package struct RunSettings: Hashable, Keyed, Sendable {
+  package var seed: UInt64 = 1
+  package var replications = 1
   /// Devices really simulated; nil: all of them.
   package var simulate: Int?
+
+  package init() {}
 
   package init(seed: UInt64, replications: Int, simulate: Int?) {
     self.seed = seed

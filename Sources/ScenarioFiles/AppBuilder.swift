@@ -7,28 +7,23 @@ struct AppBuilder: PartBuilder {
 
   func app() -> App {
     let section = root.section("app")
-    return App(
-      opensPerDay: section.number("opens_per_day") ?? 0,
-      foreground: section.distribution("foreground") ?? .constant(.zero),
-      audioSession: audioSession(section), reloads: section.items("reloads").compactMap { reload($0) })
-  }
-
-  private func audioSession(_ section: Section) -> AudioSession? {
-    guard section.written("audio_session") != nil else { return nil }
-    let session = section.section("audio_session")
-    guard let perDay = session.number("per_day"), let length = session.distribution("length") else { return nil }
-    return AudioSession(perDay: perDay, length: length)
+    var app = App()
+    section.fill(&app)
+    app.audioSession = section.part("audio_session")
+    app.reloads = section.items("reloads").compactMap { reload($0) }
+    return app
   }
 
   private func reload(_ section: Section) -> AppReload? {
     let kinds = kinds(section.written("kinds"))
     guard let when = section.written("when")?.text else { return nil }
     checkOccasionKeys(section, when)
-    return occasion(section, when).map {
-      AppReload(
-        occasion: $0, kinds: kinds, clearsCache: section.flag("clears_cache"), fillsCache: section.flag("fills_cache"),
-        restarts: section.flag("restarts"))
-    }
+    guard let occasion = occasion(section, when) else { return nil }
+    var reload = AppReload()
+    section.fill(&reload)
+    reload.occasion = occasion
+    reload.kinds = kinds
+    return reload
   }
 
   private static let ratedOccasions = ["change", "profile-switch", "background-refresh"]

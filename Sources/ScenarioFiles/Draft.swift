@@ -32,7 +32,9 @@ final class Draft {
   /// The index of the endpoint of a name, appended without limits when nothing lists it.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
-    add(Endpoint(name: name, latency: nil, timeout: .seconds(30)))
+    var endpoint = Endpoint()
+    endpoint.name = name
+    add(endpoint)
     return endpoints.count - 1
   }
 

@@ -57,8 +57,10 @@ struct EventBuilder: PartBuilder {
 
   private func outage(_ section: Section) -> Outage? {
     let endpoint = outageEndpoint(section.written("endpoint"))
-    guard let endpoint, let lasts = section.duration("for") else { return nil }
-    return Outage(
-      endpoint: endpoint, lasts: lasts, errors: section.share("errors") ?? .all, capacity: section.rate("capacity"))
+    guard let endpoint, section.duration("for") != nil else { return nil }
+    var outage = Outage()
+    section.fill(&outage)
+    outage.endpoint = endpoint
+    return outage
   }
 }

@@ -12,7 +12,9 @@ struct FleetBuilder: PartBuilder {
     let items = section.items("cohorts")
     checkCohorts(items, section)
     let cohorts = items.map { cohort($0, isOnly: items.count == 1) }
-    return Fleet(devices: section.count("devices") ?? 1, cohorts: cohorts)
+    var fleet = Fleet(devices: 1, cohorts: cohorts)
+    section.fill(&fleet)
+    return fleet
   }
 
   private func checkCohorts(_ items: [Section], _ fleet: Section) {

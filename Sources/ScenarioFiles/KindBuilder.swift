@@ -6,22 +6,23 @@ struct KindBuilder: PartBuilder {
   let draft: Draft
 
   func kind(named pair: Node.Pair, _ section: Section) -> Kind {
-    let attempts = section.section("attempts")
-    return Kind(
-      name: pair.key, phases: phases(section, pair), windows: section.items("when").compactMap { window($0) },
-      jitter: jitter(section), requests: requests(section), cache: cache(section), onError: errorPolicy(section),
-      attempts: Attempts(
-        count: attempts.smallInteger("count") ?? 1, backoff: attempts.duration("backoff") ?? .seconds(2)),
-      isBackgroundSession: section.flag("background_session"), taps: taps(section),
-      locationChangesPerDay: section.number("location_changes_per_day") ?? 0, isProtected: section.flag("protected"),
-      crash: section.share("crash") ?? .none, staleAfter: section.duration("stale_after"),
-      cpu: section.duration("cpu") ?? .zero)
+    var kind = Kind()
+    section.fill(&kind)
+    kind.name = pair.key
+    kind.phases = phases(section, pair)
+    kind.windows = section.items("when").compactMap { window($0) }
+    kind.jitter = section.part("jitter")
+    kind.requests = requests(section)
+    kind.cache = section.part("cache")
+    kind.onError = errorPolicy(section)
+    kind.taps = section.part("taps")
+    return kind
   }
 
   private func phases(_ section: Section, _ pair: Node.Pair) -> [Phase] {
     guard let phases = section.written("phases") else {
       requireReload(section, pair)
-      return [Phase(entries: entries(section), reload: policy(section, "reload") ?? .never)]
+      return [phase(section)]
     }
     for key in ["entries", "reload"] where section.written(key) != nil {
       problems.add(
@@ -32,7 +33,7 @@ struct KindBuilder: PartBuilder {
       problems.add(
         .nothingThere, at: span(of: "phases", in: section), "'phases' is empty", note: "at least one is needed")
     }
-    return section.items("phases").map { Phase(entries: entries($0), reload: policy($0, "reload") ?? .never) }
+    return section.items("phases").map { phase($0) }
   }
 
   private func requireReload(_ section: Section, _ pair: Node.Pair) {
@@ -42,11 +43,11 @@ struct KindBuilder: PartBuilder {
       help: Help.add("reload", "1h", "at-end", "never").and("or phases"))
   }
 
-  private func entries(_ section: Section) -> Entries {
-    let entries = section.section("entries")
-    return Entries(
-      count: entries.smallInteger("count") ?? 1, every: entries.duration("every") ?? .hour,
-      alignment: entries.text("align") == "wall" ? .wall : .run)
+  private func phase(_ section: Section) -> Phase {
+    var phase = Phase()
+    section.fill(&phase)
+    phase.reload = policy(section, "reload") ?? .never
+    return phase
   }
 
   /// A policy; nil where it is left out or a problem has been found.
@@ -101,28 +102,6 @@ struct KindBuilder: PartBuilder {
     if section.written("on_error")?.text == "retry-after" { return .retryAfter }
     return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
   }
-
-  private func jitter(_ section: Section) -> Jitter? {
-    guard section.written("jitter") != nil else { return nil }
-    let jitter = section.section("jitter")
-    return jitter.duration("up_to").map { Jitter(upTo: $0, scope: jitter.text("per") == "device" ? .device : .run) }
-  }
-
-  private func cache(_ section: Section) -> Cache? {
-    guard section.written("cache") != nil else { return nil }
-    let cache = section.section("cache")
-    return Cache(
-      ttl: cache.duration("ttl"), scope: cache.text("scope") == "instance" ? .instance : .kind,
-      singleFlight: cache.flag("single_flight"))
-  }
-
-  private func taps(_ section: Section) -> Taps? {
-    guard section.written("taps") != nil else { return nil }
-    let taps = section.section("taps")
-    return Taps(
-      perDay: taps.number("per_day") ?? 0, burst: taps.smallInteger("burst") ?? 1, gap: taps.duration("gap") ?? .zero,
-      reloads: taps.text("reloads") == "instance" ? .instance : .kind)
-  }
 }
 
 extension KindBuilder {
@@ -141,9 +120,12 @@ extension KindBuilder {
 
   private func request(_ section: Section) -> Request? {
     guard let name = section.written("endpoint")?.text else { return nil }
-    return Request(
-      endpoint: draft.endpoint(named: name), count: section.smallInteger("count") ?? 1, up: bytes(section, "up"),
-      down: bytes(section, "down"))
+    var request = Request()
+    section.fill(&request)
+    request.endpoint = draft.endpoint(named: name)
+    request.up = bytes(section, "up")
+    request.down = bytes(section, "down")
+    return request
   }
 
   /// A family that is left out takes the next smaller one that is given, else the next larger.

@@ -1,7 +1,7 @@
 import Scenario
 
 /// A value on its way into a file.
-indirect enum PlainValue: Hashable {
+indirect enum PlainValue: Hashable, Sendable {
   /// Stands in quotes.
   case text(String)
   /// A number or a boolean.
@@ -9,7 +9,7 @@ indirect enum PlainValue: Hashable {
   case list([PlainValue])
   case mapping([Pair])
 
-  struct Pair: Hashable {
+  struct Pair: Hashable, Sendable {
     var key: String
     var value: PlainValue
   }

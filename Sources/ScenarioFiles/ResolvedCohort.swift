@@ -22,34 +22,28 @@ extension Scenario {
   }
 
   private func resolved(_ person: Person) -> PlainValue {
-    .mapping([
-      "unlocks_per_day": .distribution(person.unlocksPerDay),
-      "day_variation": person.dayVariation.map { .number($0) } ?? .text("none"),
-      "hours": .list(person.hours.weights.map { .number($0) }), "session": .distribution(person.session),
-      "glances_per_unlock": .number(person.glancesPerUnlock), "home_visits": .number(person.homeVisits),
-      "next_page": .list([.share(person.nextPageFromFirst), .share(person.nextPageFromLater)]),
-    ])
+    .mapping(
+      person, at: "fleet.cohorts.*.person",
+      [
+        "hours": .list(person.hours.weights.map { .number($0) }),
+        "next_page": .list([.share(person.nextPageFromFirst), .share(person.nextPageFromLater)]),
+      ])
   }
 
   private func resolved(_ network: NetworkHabits) -> PlainValue {
     switch network {
     case .fixed(let profile): .text(profile.rawValue)
     case .roaming(let roaming):
-      .mapping([
-        "wifi": .list(roaming.wifiShare.map { .share($0) }), "dwell": .duration(roaming.dwell),
-        "cellular": .text(roaming.cellular.rawValue),
-        "offline": .mapping(["share": .share(roaming.offlineShare), "mean": .duration(roaming.offlineMean)]),
-      ])
+      .mapping(
+        roaming, at: "fleet.cohorts.*.network",
+        ["wifi": .list(roaming.wifiShare.map { .share($0) }), "cellular": .text(roaming.cellular.rawValue)])
     }
   }
 
   private func resolved(_ power: PowerHabits) -> PlainValue {
     switch power {
     case .mains: .text("mains")
-    case .battery(let overnight, let health, let lowPowerMode):
-      .mapping([
-        "overnight": .share(overnight), "health": .share(health), "low_power_mode": .share(lowPowerMode),
-      ])
+    case .battery(let battery): .mapping(battery, at: "fleet.cohorts.*.power")
     }
   }
 

@@ -47,12 +47,7 @@ extension Scenario {
   }
 
   private func resolved(_ outage: Outage) -> PlainValue {
-    let capacity = outage.capacity.map { [PlainValue.Pair(key: "capacity", value: .rate($0))] } ?? []
-    return .mapping(
-      [
-        .init(key: "endpoint", value: .text(endpoints[outage.endpoint].name)),
-        .init(key: "for", value: .duration(outage.lasts)), .init(key: "errors", value: .share(outage.errors)),
-      ] + capacity)
+    .mapping(outage, at: "events.*.outage", ["endpoint": .text(endpoints[outage.endpoint].name)])
   }
 }
 

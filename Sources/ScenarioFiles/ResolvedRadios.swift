@@ -13,14 +13,13 @@ extension Scenario {
   }
 
   private func resolved(_ radio: RadioProfile) -> PlainValue {
-    .mapping([
-      "promotion": resolved(radio.promotion), "active": .text(QuantityText.power(radio.active)),
-      "down": .text(QuantityText.energyPerBit(radio.down)), "up": .text(QuantityText.energyPerBit(radio.up)),
-      "tails": .list(radio.tails.map { resolved($0) }), "round_trip": .duration(radio.roundTrip),
-    ])
+    .mapping(
+      radio, at: "radios.*",
+      [
+        "promotion": resolved(radio.promotion, "promotion"),
+        "tails": .list(radio.tails.map { resolved($0, "tails.*") }),
+      ])
   }
 
-  private func resolved(_ spell: RadioSpell) -> PlainValue {
-    .mapping(["length": .duration(spell.length), "power": .text(QuantityText.power(spell.power))])
-  }
+  private func resolved(_ spell: RadioSpell, _ key: String) -> PlainValue { .mapping(spell, at: "radios.*." + key) }
 }

@@ -10,14 +10,12 @@ struct ScenarioBuilder: PartBuilder {
   /// The scenario; it holds defaults in place of what `problems` complain of.
   func build() -> Scenario {
     let clock = clock()
-    let run = root.section("run")
     TableBuilder(draft: draft).build()
     EndpointBuilder(draft: draft).build()
     let kinds = root.named("kinds").map { KindBuilder(draft: draft).kind(named: $0.pair, $0.section) }
     if let written = root.written("kinds"), kinds.isEmpty, written.pairs != nil { refuseEmpty("kinds") }
-    let settings = RunSettings(
-      seed: run.integer("seed") ?? 1, replications: run.smallInteger("replications") ?? 1,
-      simulate: run.count("simulate"))
+    var settings = RunSettings()
+    root.section("run").fill(&settings)
     let app = AppBuilder(draft: draft).app()
     let system = SystemBuilder(os: root.section("os"))
     let os = system.operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
@@ -49,11 +47,15 @@ extension ScenarioBuilder {
     let start = section.value("start").flatMap { node in
       Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
     }
-    var clock = Clock(
-      startUnixMilliseconds: start ?? 0, settle: section.duration("settle") ?? .zero,
-      warmup: section.duration("warmup") ?? .zero, duration: section.duration("duration") ?? .day,
-      step: section.duration("step") ?? .second)
-    if section.written("settle") == nil { clock.settle = clock.standardSettle }
+    var clock = Clock()
+    section.fill(&clock)
+    clock.startUnixMilliseconds = start ?? 0
+    if section.duration("warmup") == nil { clock.warmup = .zero }
+    if section.written("settle") == nil {
+      clock.settle = clock.standardSettle
+    } else if section.duration("settle") == nil {
+      clock.settle = .zero
+    }
     checkClock(clock, section)
     return clock
   }

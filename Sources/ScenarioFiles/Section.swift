@@ -62,7 +62,7 @@ extension Section {
 
   /// Per second.
   func rate(_ key: String) -> Double? {
-    read(key) { text throws(ValueProblem) in try Quantities.rate(text) }.map { Double($0.count) / 86_400_000_000 }
+    read(key) { text throws(ValueProblem) in try Quantities.perSecond(text) }
   }
 
   func size(_ key: String) -> ByteCount? { read(key) { text throws(ValueProblem) in try Quantities.size(text) } }
@@ -82,17 +82,7 @@ extension Section {
   /// An enumeration whose raw values are the words.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
-  func distribution(_ key: String) -> Distribution<TimeAmount>? {
-    value(key).flatMap { node in
-      DistributionReader.read(node) { text throws(ValueProblem) in try Quantities.duration(text) }
-    }
-  }
-
-  func numberDistribution(_ key: String) -> Distribution<Double>? {
-    value(key).flatMap { node in
-      DistributionReader.read(node) { text throws(ValueProblem) in try PlainNumbers.number(text) }
-    }
-  }
+  func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
 
   /// Values with shares, in the order of the text.
   func shares(_ key: String) -> [Weighted<String>] {
@@ -121,5 +111,13 @@ enum Reading {
   static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     guard let text = node.text else { return nil }
     do { return try parse(text) } catch { return nil }
+  }
+
+  static func spans(_ node: Node) -> Distribution<TimeAmount>? {
+    DistributionReader.read(node) { text throws(ValueProblem) in try Quantities.duration(text) }
+  }
+
+  static func numbers(_ node: Node) -> Distribution<Double>? {
+    DistributionReader.read(node) { text throws(ValueProblem) in try PlainNumbers.number(text) }
   }
 }

@@ -41,16 +41,16 @@ struct TableBuilder: PartBuilder {
         "radio \(name.quoted) has \(tails.count) tails; at most \(RadioProfile.mostTails) are simulated",
         note: "too many", help: "take some away")
     }
-    return RadioProfile(
-      name: name, promotion: spell(section.section("promotion")),
-      active: section.power("active") ?? Power(microwatts: 0),
-      down: section.energyPerBit("down") ?? EnergyPerBit(picojoules: 0),
-      up: section.energyPerBit("up") ?? EnergyPerBit(picojoules: 0), tails: tails,
-      roundTrip: section.duration("round_trip") ?? .zero, evidence: .scenario(tails: tails.count))
+    var radio = RadioProfile(name: name, tails: tails, evidence: .scenario(tails: tails.count))
+    section.fill(&radio)
+    radio.promotion = spell(section.section("promotion"))
+    return radio
   }
 
   private func spell(_ section: Section) -> RadioSpell {
-    RadioSpell(section.duration("length") ?? .zero, section.power("power") ?? Power(microwatts: 0))
+    var spell = RadioSpell.none
+    section.fill(&spell)
+    return spell
   }
 
   // MARK: Names

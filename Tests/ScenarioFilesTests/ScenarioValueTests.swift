@@ -65,8 +65,9 @@ import Testing
     #expect(cohorts[0].person.dayVariation == nil)
     #expect(cohorts[0].person.hours == .flat)
     #expect(cohorts[0].network == .fixed(.lte2021Verizon))
-    #expect(
-      cohorts[0].power == .battery(overnight: Share(fraction: 0.5), health: .all, lowPowerMode: Share(fraction: 0.3)))
+    var battery = BatteryHabits()
+    battery.overnight = Share(fraction: 0.5)
+    #expect(cohorts[0].power == .battery(battery))
     #expect(cohorts[0].widgets.map(\.place) == [.homePage(2), .homePage(1), .homePage(1)])
     #expect(cohorts[0].widgets[1].members == [Placement.Member(kind: 0, family: .extraLarge, weight: 1)])
     #expect(cohorts[1].power == .mains)

@@ -8,9 +8,8 @@ struct UndocumentedConstantTests {
   private func scenario(unlocks: Double, os: OperatingSystem = OperatingSystem(), own: OperatingSystem? = nil)
     -> Scenario
   {
-    let person = Person(
-      unlocksPerDay: .constant(unlocks), dayVariation: nil, hours: .flat, session: .constant(.zero),
-      glancesPerUnlock: 0, homeVisits: 0, nextPageFromFirst: .none, nextPageFromLater: .none)
+    var person = Person()
+    person.unlocksPerDay = .constant(unlocks)
     let widget = Placement(
       members: [.init(kind: 0, family: .small, weight: 1)], isStack: false, otherWeight: 0, place: .homePage(1),
       share: .all)
@@ -20,7 +19,7 @@ struct UndocumentedConstantTests {
     return Scenario(
       name: "a", description: "", clock: Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second),
       run: RunSettings(seed: 1, replications: 1, simulate: nil),
-      app: App(opensPerDay: 0, foreground: .constant(.zero), audioSession: nil, reloads: []), kinds: [],
+      app: App(), kinds: [],
       fleet: Fleet(devices: 1, cohorts: [cohort]), os: os, endpoints: [], events: [])
   }
 
