@@ -16,21 +16,6 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  package init(
-    name: String, latency: LatencyQuantiles?, timeout: TimeAmount, capacity: Double? = nil, queue: Int? = nil,
-    baseLoad: BaseLoad? = nil, rateLimit: RateLimit? = nil, autoscale: Autoscale? = nil, cdn: CDN? = nil
-  ) {
-    self.name = name
-    self.latency = latency
-    self.timeout = timeout
-    self.capacity = capacity
-    self.queue = queue
-    self.baseLoad = baseLoad
-    self.rateLimit = rateLimit
-    self.autoscale = autoscale
-    self.cdn = cdn
-  }
-
   /// Whether what one device sends may change what others get (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
@@ -44,9 +29,4 @@ package struct LatencyQuantiles: Hashable, Keyed, Sendable {
   package var p99 = TimeAmount.zero
 
   package init() {}
-
-  package init(median: TimeAmount, p99: TimeAmount) {
-    self.median = median
-    self.p99 = p99
-  }
 }

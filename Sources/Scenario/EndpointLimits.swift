@@ -9,12 +9,6 @@ package struct BaseLoad: Hashable, Keyed, Sendable {
   package var zone = "UTC"
 
   package init() {}
-
-  package init(rate: Double, hours: HourWeights, zone: String) {
-    self.rate = rate
-    self.hours = hours
-    self.zone = zone
-  }
 }
 
 /// What passes in a step; the excess gets 429 (MODEL.md 6.4).
@@ -25,11 +19,6 @@ package struct RateLimit: Hashable, Keyed, Sendable {
   package var retryAfter = TimeAmount.minute
 
   package init() {}
-
-  package init(rate: Double, retryAfter: TimeAmount) {
-    self.rate = rate
-    self.retryAfter = retryAfter
-  }
 }
 
 /// A capacity that follows the load (MODEL.md 6.5).
@@ -45,14 +34,6 @@ package struct Autoscale: Hashable, Keyed, Sendable {
   package var most = 0.0
 
   package init() {}
-
-  package init(target: Share, delay: TimeAmount, step: Share, least: Double, most: Double) {
-    self.target = target
-    self.delay = delay
-    self.step = step
-    self.least = least
-    self.most = most
-  }
 }
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
@@ -70,18 +51,6 @@ package struct CDN: Hashable, Keyed, Sendable {
   package var popularity = Popularity.uniform
 
   package init() {}
-
-  package init(
-    keys: Int, ttl: TimeAmount, collapsing: Bool, staleIfError: TimeAmount = .zero, errorTTL: TimeAmount = .zero,
-    popularity: Popularity = .uniform
-  ) {
-    self.keys = keys
-    self.ttl = ttl
-    self.collapsing = collapsing
-    self.staleIfError = staleIfError
-    self.errorTTL = errorTTL
-    self.popularity = popularity
-  }
 }
 
 /// How often each of a CDN's keys is asked for (MODEL.md 6.6).

@@ -13,7 +13,7 @@ package struct KeyEntry: Sendable {
   }
 
   /// A pattern such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
-  package let path: String
+  package internal(set) var path: String
   /// The key itself: the last part of its path.
   package let name: String
   package var type: ValueType
@@ -41,7 +41,7 @@ package struct KeyEntry: Sendable {
   /// The property of an `Owner` that it fills; nil: it fills none.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word that says `KeyContent.nothing`; nil: there is none.
+  /// The word for nothing; nil: there is none.
   package var wordForNothing: String? {
     if `default` == .none { return "none" }
     return type.wordForNothing
@@ -64,9 +64,7 @@ extension KeyEntry {
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ default: Default, _ help: String
   ) -> KeyEntry {
-    var entry = key(path, type, `default`, help)
-    entry.anyField = Field(property)
-    return entry
+    key(path, type, `default`, help).with { $0.anyField = Field(property) }
   }
 
   /// A plain key whose default is what its property begins with.
@@ -74,28 +72,23 @@ extension KeyEntry {
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ help: String
   ) -> KeyEntry {
-    let text = Owner()[keyPath: property].content.text ?? type.wordForNothing
+    let text = Owner()[keyPath: property].keyText ?? type.wordForNothing
     return key(path, property, as: type, text.map { .value($0) } ?? .none, help)
   }
 
   /// The entry with bounds.
-  func from(_ least: String, to most: String? = nil) -> KeyEntry {
-    var entry = self
-    (entry.least, entry.most) = (least, most)
-    return entry
-  }
+  func from(_ least: String, to most: String? = nil) -> KeyEntry { with { ($0.least, $0.most) = (least, most) } }
 
   /// The entry with a most.
-  func upTo(_ most: String) -> KeyEntry {
-    var entry = self
-    entry.most = most
-    return entry
-  }
+  func upTo(_ most: String) -> KeyEntry { with { $0.most = most } }
 
   /// The entry with the unit of a plain number.
-  func per(_ unit: String) -> KeyEntry {
+  func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
+
+  /// The entry with changes.
+  func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
     var entry = self
-    entry.per = unit
+    change(&entry)
     return entry
   }
 }

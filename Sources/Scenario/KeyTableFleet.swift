@@ -81,7 +81,6 @@ extension KeyTable {
     .key(widgets + ".*.stack.*.kind", .kind, .absent, "of the member"),
     .key(widgets + ".*.stack.*.family", .words(families), .value("small"), "its size"),
     .key(widgets + ".*.stack.*.weight", .number, .value("1"), from: "0", to: "1000000", "of being shown"),
-    .key(
-      widgets + ".*.stack.*.other", .number, .absent, from: "0", to: "1000000", "weight of other apps' members"),
+    .key(widgets + ".*.stack.*.other", .number, .absent, from: "0", to: "1000000", "weight of other apps' members"),
   ]
 }

@@ -15,6 +15,7 @@ extension KeyTable {
         .from("0s", to: "10s"),
       .key("phones", .names, .none, "phone models of your own, beside those built in"),
       .key("phones.*", .battery, .absent, from: "0.1Wh", to: "100Wh", "energy of the full battery when new"),
+      .key("os", .mapping, .absent, "the scheduler's constants"),
     ]
 
   private static let radio = "radios.*"

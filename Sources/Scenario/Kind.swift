@@ -33,15 +33,10 @@ package struct Phase: Hashable, Keyed, Sendable {
   package var reload = ReloadPolicy.never
 
   package init() {}
-
-  package init(entries: Entries, reload: ReloadPolicy) {
-    self.entries = entries
-    self.reload = reload
-  }
 }
 
 /// The entries of a timeline (MODEL.md 4.1).
-package struct Entries: Hashable, Sendable {
+package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
     /// Every `every` after the end of the run.
     case run
@@ -54,12 +49,6 @@ package struct Entries: Hashable, Sendable {
   package var alignment = Alignment.run
 
   package init() {}
-
-  package init(count: Int, every: TimeAmount, alignment: Alignment) {
-    self.count = count
-    self.every = every
-    self.alignment = alignment
-  }
 }
 
 /// A window of local time with a policy of its own: [from, to), over midnight on the day of `from` (MODEL.md 5.7).
@@ -107,13 +96,6 @@ package struct Request: Hashable, Keyed, Sendable {
   package var down = BytesByFamily(all: .zero)
 
   package init() {}
-
-  package init(endpoint: Int, count: Int, up: BytesByFamily, down: BytesByFamily) {
-    self.endpoint = endpoint
-    self.count = count
-    self.up = up
-    self.down = down
-  }
 }
 
 /// The provider's cache (MODEL.md 5.2).
@@ -130,12 +112,6 @@ package struct Cache: Hashable, Keyed, Sendable {
   package var singleFlight = false
 
   package init() {}
-
-  package init(ttl: TimeAmount?, scope: Scope, singleFlight: Bool) {
-    self.ttl = ttl
-    self.scope = scope
-    self.singleFlight = singleFlight
-  }
 }
 
 /// When to try again after a failed run (MODEL.md 5.5).
@@ -146,7 +122,7 @@ package enum ErrorPolicy: Hashable, Sendable {
 }
 
 /// Tries of each request inside one run; the backoff before try n + 1 is `backoff` x 2^(n - 1).
-package struct Attempts: Hashable, Sendable {
+package struct Attempts: Hashable, Keyed, Sendable {
   package var count = 1
   package var backoff = TimeAmount.seconds(2)
 

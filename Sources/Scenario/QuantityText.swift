@@ -25,6 +25,22 @@ package enum QuantityText {
   }
 }
 
+extension QuantityText {
+  package static func power(_ power: Power) -> String { decimal(power.microwatts, 6) + "W" }
+
+  package static func energyPerBit(_ energy: EnergyPerBit) -> String { decimal(energy.picojoules, 3) + "mW/Mbps" }
+
+  package static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
+
+  /// A count of parts of which 10^`places` are one.
+  package static func decimal(_ count: Int64, _ places: Int) -> String {
+    let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
+    var fraction = String(one + count % one).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return String(count / one) + (fraction.isEmpty ? "" : "." + fraction)
+  }
+}
+
 /// Plain numbers: those that carry no unit.
 package enum PlainNumbers {
   /// The shortest decimal text that reads back as `value` x 10^shift, without an exponent.
@@ -49,5 +65,13 @@ package enum PlainNumbers {
       exponent += 1
     }
     return digits.isEmpty ? ("0", 0) : (digits, exponent)
+  }
+}
+
+extension BinaryInteger {
+  /// With a blank before every three digits.
+  package var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
   }
 }

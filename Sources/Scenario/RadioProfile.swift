@@ -22,13 +22,6 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   /// Tails that a radio may have.
   package static let mostTails = 4
 
-  /// A profile that draws nothing and does not wait.
-  package init(name: String, tails: [RadioSpell], evidence: RadioEvidence) {
-    self.init(
-      name: name, promotion: .none, active: Power(microwatts: 0), down: EnergyPerBit(picojoules: 0),
-      up: EnergyPerBit(picojoules: 0), tails: tails, roundTrip: .zero, evidence: evidence)
-  }
-
   package init(
     name: String, promotion: RadioSpell, active: Power, down: EnergyPerBit, up: EnergyPerBit, tails: [RadioSpell],
     roundTrip: TimeAmount, evidence: RadioEvidence
@@ -59,9 +52,6 @@ package struct RadioSpell: Hashable, Sendable {
     self.length = length
     self.power = power
   }
-
-  /// No time at all.
-  package static let none = RadioSpell(.zero, Power(microwatts: 0))
 
   package var energy: Energy { power * length }
 }

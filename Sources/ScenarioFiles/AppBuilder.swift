@@ -7,8 +7,7 @@ struct AppBuilder: PartBuilder {
 
   func app() -> App {
     let section = root.section("app")
-    var app = App()
-    section.fill(&app)
+    var app: App = section.filled()
     app.audioSession = section.part("audio_session")
     app.reloads = section.items("reloads").compactMap { reload($0) }
     return app
@@ -19,8 +18,7 @@ struct AppBuilder: PartBuilder {
     guard let when = section.written("when")?.text else { return nil }
     checkOccasionKeys(section, when)
     guard let occasion = occasion(section, when) else { return nil }
-    var reload = AppReload()
-    section.fill(&reload)
+    var reload: AppReload = section.filled()
     reload.occasion = occasion
     reload.kinds = kinds
     return reload
@@ -32,15 +30,12 @@ struct AppBuilder: PartBuilder {
     guard ["open", "close", "audio"].contains(when) || Self.ratedOccasions.contains(when) else { return }
     let needed = Self.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
     for key in ["per_day", "every"] {
-      let isWritten = section.node?[key] != nil
-      if key == needed, !isWritten {
+      if key == needed, section.node?[key] == nil {
         problems.add(
           .missingKey, at: section.written("when")?.span, "a reload when \(when) lacks the key \(key.quoted)",
           note: "how often?", help: section.entry(key).map { Help($0.help) })
-      } else if key != needed, isWritten {
-        problems.add(
-          .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with when: \(when)",
-          note: "no use here", help: section.entry(key).map { Help($0.help) })
+      } else if key != needed {
+        refuse([key], in: section, besides: "when: " + when)
       }
     }
   }

@@ -32,9 +32,7 @@ final class Draft {
   /// The index of the endpoint of a name, appended without limits when nothing lists it.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
-    var endpoint = Endpoint()
-    endpoint.name = name
-    add(endpoint)
+    add(Endpoint.with { $0.name = name })
     return endpoints.count - 1
   }
 
@@ -70,12 +68,40 @@ extension PartBuilder {
   func kind(_ node: Node?) -> Int? {
     guard let node, let name = node.text, !node.isNull else { return nil }
     if let index = draft.kind(named: name) { return index }
-    if problems.isFull { return nil }
-    problems.add(
-      .unknownName, at: node.span, "there is no kind \(name.quoted)", note: "not under kinds",
-      help: Spelling.hint(name, among: draft.kindNames)
-        ?? "kinds are \(draft.kindNames.prefix(8).map(\.quoted).joined(separator: ", "))")
+    refuse(
+      name, at: node.span, "kind", note: "not under kinds", among: draft.kindNames,
+      otherwise: "kinds are \(draft.kindNames.prefix(8).map(\.quoted).joined(separator: ", "))")
     return nil
+  }
+
+  /// Refuses a name that nothing bears.
+  func refuse(
+    _ name: String, at span: Span, _ what: String, note: String, among known: [String], otherwise help: String
+  ) {
+    if problems.isFull { return }
+    problems.add(
+      .unknownName, at: span, "there is no \(what) \(name.quoted)", note: note,
+      help: Spelling.hint(name, among: known) ?? Help(help))
+  }
+
+  /// Refuses keys that are written and have no use beside another one.
+  ///
+  /// - Parameter help: nil: what the key is for.
+  func refuse(
+    _ keys: [String], in section: Section, besides other: String, note: String = "no use here", help: Help? = nil
+  ) {
+    for key in keys where section.node?[key] != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other)", note: note,
+        help: help ?? section.entry(key).map { Help($0.help) })
+    }
+  }
+
+  /// Refuses a list or mapping without entries.
+  func refuseEmpty(_ key: String, in section: Section, help: Help? = nil) {
+    problems.add(
+      .nothingThere, at: span(of: key, in: section), "\(key.quoted) is empty", note: "at least one is needed",
+      help: help)
   }
 
   func refuseRepeatedNames(_ items: [Section], of what: String, key: String = "name") {
@@ -94,9 +120,7 @@ extension PartBuilder {
     guard let node = section.value("hours"), let items = node.items else {
       return section.text("hours") == "flat" ? .flat : .default
     }
-    let weights = items.compactMap { item in
-      Reading.read(item) { text throws(ValueProblem) in try PlainNumbers.number(text) }
-    }
+    let weights = items.compactMap { Reading.read($0, PlainNumbers.number) }
     guard weights.count == 24, items.count == 24 else { return .flat }
     if weights.allSatisfy({ $0 == 0 }) {
       problems.add(

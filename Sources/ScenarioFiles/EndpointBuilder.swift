@@ -8,8 +8,7 @@ struct EndpointBuilder: PartBuilder {
   /// Adds them to the draft.
   func build() {
     for (pair, section) in root.section("backend").named("endpoints") {
-      var endpoint = Endpoint()
-      section.fill(&endpoint)
+      var endpoint: Endpoint = section.filled()
       endpoint.name = pair.key
       endpoint.latency = latency(section)
       endpoint.baseLoad = baseLoad(section)
@@ -48,7 +47,7 @@ struct EndpointBuilder: PartBuilder {
   }
 
   private func popularity(_ cdn: Section) -> Popularity {
-    cdn.read("popularity") { text throws(ValueProblem) in try Quantities.zipf(text) }.map { .zipf(exponent: $0) }
+    cdn.read("popularity", Quantities.zipf).map { .zipf(exponent: $0) }
       ?? .uniform
   }
 }

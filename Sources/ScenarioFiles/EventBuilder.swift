@@ -49,17 +49,17 @@ struct EventBuilder: PartBuilder {
   private func push(_ section: Section, over: TimeAmount) -> Push? {
     guard let kind: Push.Kind = section.word("type") else { return nil }
     checkPushKeys(section, kind)
-    let kinds = kind == .widget ? Array(draft.kindNames.indices) : kinds(section.written("kinds"))
-    return Push(
-      kind: kind, audience: audience(section), over: over, kinds: kinds, clearsCache: section.flag("clears_cache"),
-      fillsCache: section.flag("fills_cache"), restarts: section.flag("restarts"))
+    var push: Push = section.filled()
+    push.audience = audience(section)
+    push.over = over
+    push.kinds = kind == .widget ? Array(draft.kindNames.indices) : kinds(section.written("kinds"))
+    return push
   }
 
   private func outage(_ section: Section) -> Outage? {
     let endpoint = outageEndpoint(section.written("endpoint"))
     guard let endpoint, section.duration("for") != nil else { return nil }
-    var outage = Outage()
-    section.fill(&outage)
+    var outage: Outage = section.filled()
     outage.endpoint = endpoint
     return outage
   }

@@ -32,8 +32,8 @@ extension EventBuilder {
   func timing(_ section: Section, _ action: String) -> EventTiming? {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
-      refuseKeys(["at", "zone"], in: section, besides: "per_device_per_day")
-      refuseKeys(["over"], in: push, besides: "per_device_per_day")
+      refuse(["at", "zone"], in: section, besides: "'per_device_per_day'")
+      refuse(["over"], in: push, besides: "'per_device_per_day'")
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
@@ -49,14 +49,6 @@ extension EventBuilder {
     problems.add(
       .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
       help: Help("an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : "")))
-  }
-
-  private func refuseKeys(_ keys: [String], in section: Section, besides other: String) {
-    for key in keys where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other.quoted)",
-        note: "no use here", help: section.entry(key).map { Help($0.help) })
-    }
   }
 
   private func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
@@ -80,20 +72,14 @@ extension EventBuilder {
   /// Whether the file's clock has been read: with defaults in place of what problems complain of, nothing lies outside.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
-    let start = clock.value("start").flatMap { node in
-      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
-    }
-    return start != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
+    return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
   }
 
   private func instant(_ node: Node, _ section: Section) -> EventTiming? {
-    let read = Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
-    guard let read else { return nil }
-    if section.node?["zone"] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: "zone", in: section), "'zone' does not go with an instant",
-        note: "its offset says it", help: "take zone away, or give a clock time in place of the instant")
-    }
+    guard let read = Reading.read(node, CalendarText.instant) else { return nil }
+    refuse(
+      ["zone"], in: section, besides: "an instant", note: "its offset says it",
+      help: "take zone away, or give a clock time in place of the instant")
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
     guard isClockReadable else { return nil }
@@ -117,11 +103,9 @@ extension EventBuilder {
         help: Help.add("kinds", "all").and("or a list of kinds"))
       return
     }
-    for key in ["kinds", "clears_cache", "fills_cache"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with type: widget",
-        note: "no use here", help: "a widget push reloads all kinds, past the app")
-    }
+    refuse(
+      ["kinds", "clears_cache", "fills_cache"], in: section, besides: "type: widget",
+      help: "a widget push reloads all kinds, past the app")
   }
 
   /// The index of the endpoint of an outage; a problem when neither the file nor a request knows it.
@@ -130,9 +114,9 @@ extension EventBuilder {
     if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
     let names = draft.endpoints.map(\.name)
     let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
-    problems.add(
-      .unknownName, at: node.span, "there is no endpoint \(name.quoted)", note: "no request names it",
-      help: Spelling.hint(name, among: names) ?? (names.isEmpty ? "no kind sends requests" : "endpoints are \(list)"))
+    refuse(
+      name, at: node.span, "endpoint", note: "no request names it", among: names,
+      otherwise: names.isEmpty ? "no kind sends requests" : "endpoints are \(list)")
     return nil
   }
 

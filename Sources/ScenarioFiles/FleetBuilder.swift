@@ -12,16 +12,14 @@ struct FleetBuilder: PartBuilder {
     let items = section.items("cohorts")
     checkCohorts(items, section)
     let cohorts = items.map { cohort($0, isOnly: items.count == 1) }
-    var fleet = Fleet(devices: 1, cohorts: cohorts)
-    section.fill(&fleet)
+    var fleet: Fleet = section.filled()
+    fleet.cohorts = cohorts
     return fleet
   }
 
   private func checkCohorts(_ items: [Section], _ fleet: Section) {
     if fleet.written("cohorts")?.items?.isEmpty == true {
-      problems.add(
-        .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed",
-        help: "a cohort is a part of the fleet, with its zones and widgets")
+      refuseEmpty("cohorts", in: fleet, help: "a cohort is a part of the fleet, with its zones and widgets")
     }
     refuseRepeatedNames(items, of: "cohorts")
     checkShares(items, fleet)
@@ -61,18 +59,24 @@ struct FleetBuilder: PartBuilder {
         note: "too many", help: "take some away")
     }
     let (habits, system) = (HabitBuilder(draft: draft), SystemBuilder(os: root.section("os")))
-    return Cohort(
-      name: section.text("name") ?? "", share: section.share("share") ?? .all, zones: section.shares("zones"),
-      phones: TableBuilder(draft: draft).phones(section), person: habits.person(section.section("person")),
-      network: habits.network(section), power: habits.power(section),
-      os: own.map { system.operatingSystem(preset: $0) }, widgets: widgets)
+    return .with { cohort in
+      cohort.name = section.text("name") ?? ""
+      cohort.share = section.share("share") ?? .all
+      cohort.zones = section.shares("zones")
+      cohort.phones = TableBuilder(draft: draft).phones(section)
+      cohort.person = habits.person(section.section("person"))
+      cohort.network = habits.network(section)
+      cohort.power = habits.power(section)
+      cohort.os = own.map { system.operatingSystem(preset: $0) }
+      cohort.widgets = widgets
+    }
   }
 }
 
 extension FleetBuilder {
   private func placement(_ section: Section) -> Placement? {
     let place: Placement.Place =
-      section.text("place") == nil ? .homePage(section.smallInteger("page") ?? 1) : .lockScreen
+      section.text("place") == nil ? .homePage(section.integer("page") ?? 1) : .lockScreen
     let share = section.share("share") ?? .all
     guard section.node?.pairs != nil else { return nil }
     guard section.node?["stack"] != nil else {
@@ -91,11 +95,9 @@ extension FleetBuilder {
         help: draft.kindNames.first.map { .add("kind", $0) })
     }
     guard section.written("place") != nil else { return }
-    for key in ["page", "family"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with place: lock-screen",
-        note: "no use here", help: "the lock screen has no pages, and its widgets count as small")
-    }
+    refuse(
+      ["page", "family"], in: section, besides: "place: lock-screen",
+      help: "the lock screen has no pages, and its widgets count as small")
   }
 
   private func member(_ section: Section) -> Placement.Member? {
@@ -110,11 +112,9 @@ extension FleetBuilder {
   }
 
   private func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
-    for key in ["kind", "family", "place"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'stack'",
-        note: "belongs to its members", help: "a stack has members, a page and a share")
-    }
+    refuse(
+      ["kind", "family", "place"], in: section, besides: "'stack'", note: "belongs to its members",
+      help: "a stack has members, a page and a share")
     var members: [Placement.Member] = []
     var other = 0.0
     for item in section.items("stack") {
@@ -135,11 +135,8 @@ extension FleetBuilder {
         help: "a member is {kind: NAME, weight: 1} or {other: 4}")
     }
     guard hasOther else { return }
-    for key in ["kind", "family", "weight"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'other'", note: "no use here",
-        help: "other is the weight of other apps' members")
-    }
+    refuse(
+      ["kind", "family", "weight"], in: section, besides: "'other'", help: "other is the weight of other apps' members")
   }
 
   private func checkStack(_ section: Section, _ members: [Placement.Member]) {

@@ -7,8 +7,7 @@ struct HabitBuilder: PartBuilder {
 
   func person(_ section: Section) -> Person {
     let pages = shares(section.value("next_page"))
-    var person = Person()
-    section.fill(&person)
+    var person: Person = section.filled()
     person.hours = hours(section)
     person.nextPageFromFirst = pages.first ?? .none
     person.nextPageFromLater = pages.last ?? .none
@@ -17,9 +16,7 @@ struct HabitBuilder: PartBuilder {
 
   private func shares(_ node: Node?) -> [Share] {
     guard let node else { return [] }
-    return (node.items ?? [node]).compactMap { item in
-      Reading.read(item) { text throws(ValueProblem) in try Quantities.share(text) }
-    }
+    return (node.items ?? [node]).compactMap { Reading.read($0, Quantities.share) }
   }
 
   func network(_ section: Section) -> NetworkHabits {
@@ -27,8 +24,7 @@ struct HabitBuilder: PartBuilder {
     if let node = section.written("network"), node.text != nil { return .fixed(tables.radio(node)) }
     let network = section.section("network")
     let wifi = shares(network.value("wifi"))
-    var roaming = Roaming()
-    network.fill(&roaming)
+    var roaming: Roaming = network.filled()
     roaming.wifiShare = wifi.count == 24 ? wifi : Array(repeating: wifi.first ?? .none, count: 24)
     if let cellular = network.value("cellular") { roaming.cellular = tables.cellular(cellular) }
     return .roaming(roaming)
@@ -36,8 +32,6 @@ struct HabitBuilder: PartBuilder {
 
   func power(_ section: Section) -> PowerHabits {
     if section.text("power") == "mains" { return .mains }
-    var battery = BatteryHabits()
-    section.section("power").fill(&battery)
-    return .battery(battery)
+    return .battery(section.section("power").filled())
   }
 }

@@ -6,8 +6,7 @@ struct KindBuilder: PartBuilder {
   let draft: Draft
 
   func kind(named pair: Node.Pair, _ section: Section) -> Kind {
-    var kind = Kind()
-    section.fill(&kind)
+    var kind: Kind = section.filled()
     kind.name = pair.key
     kind.phases = phases(section, pair)
     kind.windows = section.items("when").compactMap { window($0) }
@@ -30,8 +29,7 @@ struct KindBuilder: PartBuilder {
         note: "goes into the phases", help: "each phase has its own")
     }
     if phases.items?.isEmpty == true {
-      problems.add(
-        .nothingThere, at: span(of: "phases", in: section), "'phases' is empty", note: "at least one is needed")
+      refuseEmpty("phases", in: section)
     }
     return section.items("phases").map { phase($0) }
   }
@@ -44,8 +42,7 @@ struct KindBuilder: PartBuilder {
   }
 
   private func phase(_ section: Section) -> Phase {
-    var phase = Phase()
-    section.fill(&phase)
+    var phase: Phase = section.filled()
     phase.reload = policy(section, "reload") ?? .never
     return phase
   }
@@ -120,8 +117,7 @@ extension KindBuilder {
 
   private func request(_ section: Section) -> Request? {
     guard let name = section.written("endpoint")?.text else { return nil }
-    var request = Request()
-    section.fill(&request)
+    var request: Request = section.filled()
     request.endpoint = draft.endpoint(named: name)
     request.up = bytes(section, "up")
     request.down = bytes(section, "down")

@@ -1,4 +1,5 @@
 import Scenario
+import SimulationKernel
 
 /// How plain keys are read: what the table says of a key decides it, whatever the key belongs to.
 extension Section {
@@ -8,12 +9,15 @@ extension Section {
   func fill<Owner>(_ owner: inout Owner) {
     for entry in KeyTable.standard.children(of: pattern) {
       if let field = entry.field(of: Owner.self) {
-        if let content = content(of: entry) { field.fill(&owner, content) }
+        if let value = value(of: entry) { field.fill(&owner, value) }
       } else if entry.hasMapping, let inner = node?[entry.name], inner.pairs != nil {
         Section(node: inner, pattern: entry.path).fill(&owner)
       }
     }
   }
+
+  /// The defaults with what keys of this section say.
+  func filled<Owner: Keyed>() -> Owner { .with { fill(&$0) } }
 
   /// The mapping of a key as a value; nil: there is none, or a key that it needs cannot be read.
   func part<Owner: Keyed>(_ key: String) -> Owner? {
@@ -22,51 +26,39 @@ extension Section {
     let needed = KeyTable.standard.children(of: section.pattern).filter {
       $0.default == .required && $0.field(of: Owner.self) != nil
     }
-    guard needed.allSatisfy({ section.content(of: $0) != nil }) else { return nil }
-    var owner = Owner()
-    section.fill(&owner)
-    return owner
+    return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
   }
 
   /// What is written for a key; nil: nothing, or nothing that can be read.
-  private func content(of entry: KeyEntry) -> KeyContent? {
+  private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
-    if let word = entry.wordForNothing, node.text == word { return .nothing }
-    return entry.type.alternatives.lazy.compactMap { KeyContent(node, as: $0) }.first
+    if let word = entry.wordForNothing, node.text == word { return NoValue() }
+    return entry.type.alternatives.lazy.compactMap { read(node, as: $0) }.first
   }
-}
 
-extension KeyContent {
   /// nil: the value has another form.
-  fileprivate init?(_ node: Node, as type: ValueType) {
+  private func read(_ node: Node, as type: ValueType) -> (any KeyValue)? {
     switch type {
-    case .distribution(of: .duration):
-      guard let spans = Reading.spans(node) else { return nil }
-      self = .spans(spans)
-    case .distribution:
-      guard let numbers = Reading.numbers(node) else { return nil }
-      self = .numbers(numbers)
-    default:
-      let read = Reading.read(node) { text throws(ValueProblem) in try KeyContent.read(text, as: type) }
-      guard let content = read ?? nil else { return nil }
-      self = content
+    case .distribution(of: .duration): Reading.spans(node)
+    case .distribution: Reading.numbers(node)
+    default: Reading.read(node) { text throws(ValueProblem) in try Self.read(text, as: type) } ?? nil
     }
   }
 
   /// nil: the text has another form.
-  private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> KeyContent? {
+  private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
     switch type {
-    case .flag: text == "true" ? .flag(true) : text == "false" ? .flag(false) : nil
-    case .integer: .integer(try PlainNumbers.integer(text))
-    case .count: .integer(UInt64(try Quantities.count(text)))
-    case .number: .number(try PlainNumbers.number(text))
-    case .rate: .number(try Quantities.perSecond(text))
-    case .share: .share(try Quantities.share(text))
-    case .duration: .duration(try Quantities.duration(text))
-    case .power: .power(try Quantities.power(text))
-    case .energyPerBit: .energyPerBit(try Quantities.energyPerBit(text))
-    case .words(let words): words.contains(text) ? .word(text) : nil
-    case .text, .label, .zone: .word(text)
+    case .flag: Bool(text)
+    case .integer: try PlainNumbers.integer(text)
+    case .count: UInt64(try Quantities.count(text))
+    case .number: try PlainNumbers.number(text)
+    case .rate: try Quantities.perSecond(text)
+    case .share: try Quantities.share(text)
+    case .duration: try Quantities.duration(text)
+    case .power: try Quantities.power(text)
+    case .energyPerBit: try Quantities.energyPerBit(text)
+    case .words(let words): words.contains(text) ? text : nil
+    case .text, .label, .zone: text
     default: nil
     }
   }
@@ -91,7 +83,7 @@ extension PlainValue {
     KeyTable.standard.children(of: path).compactMap { entry in
       if let value = others[entry.name] { return Pair(key: entry.name, value: value) }
       if let field = entry.field(of: Owner.self) {
-        return entry.plain(field.content(owner)).map { Pair(key: entry.name, value: $0) }
+        return entry.plain(field.value(owner)).map { Pair(key: entry.name, value: $0) }
       }
       guard entry.hasMapping else { return nil }
       let inner = pairs(of: owner, at: entry.path, others)
@@ -101,20 +93,14 @@ extension PlainValue {
 }
 
 extension KeyEntry {
-  /// A content as a file has it; nil: nothing, and no word for that.
-  fileprivate func plain(_ content: KeyContent) -> PlainValue? {
-    switch content {
-    case .flag(let flag): .flag(flag)
-    case .integer(let integer): .count(integer)
-    case .number(let number): type.alternatives.contains(.rate) ? .rate(number) : .number(number)
-    case .share(let share): .share(share)
-    case .duration(let span): .duration(span)
-    case .power(let power): .text(QuantityText.power(power))
-    case .energyPerBit(let energy): .text(QuantityText.energyPerBit(energy))
-    case .word(let word): .text(word)
-    case .spans(let spans): .distribution(spans)
-    case .numbers(let numbers): .distribution(numbers)
-    case .nothing: wordForNothing.map { .text($0) }
+  /// A value as a file has it; nil: nothing, and no word for that.
+  fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
+    switch value {
+    case let spans as Distribution<TimeAmount>: .distribution(spans)
+    case let numbers as Distribution<Double>: .distribution(numbers)
+    case let rate as Double where type.alternatives.contains(.rate): .rate(rate)
+    case is Bool, is Int, is UInt64, is Double: value.keyText.map { .bare($0) }
+    default: (value.keyText ?? wordForNothing).map { .text($0) }
     }
   }
 }

@@ -58,11 +58,3 @@ extension PlainNumbers {
     throw ValueProblem(.ambiguousNumber, "is a plain number", note: "base 60?", help: .write(like: "250"))
   }
 }
-
-extension BinaryInteger {
-  /// With a blank before every three digits.
-  var grouped: String {
-    let digits = Array(String(self))
-    return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
-  }
-}

@@ -14,8 +14,9 @@ indirect enum PlainValue: Hashable, Sendable {
     var value: PlainValue
   }
 
-  static func mapping(_ pairs: KeyValuePairs<String, PlainValue>) -> PlainValue {
-    .mapping(pairs.map { Pair(key: $0.key, value: $0.value) })
+  /// A mapping without the keys that have no value.
+  static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
+    .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
 
   static func flag(_ value: Bool) -> PlainValue { .bare(value ? "true" : "false") }

@@ -9,12 +9,7 @@ extension QuantityText {
     return "\(size.bytes)B"
   }
 
-  static func perDay(_ runs: RunMillionths) -> String {
-    let (whole, rest) = runs.count.quotientAndRemainder(dividingBy: 1_000_000)
-    var fraction = String(1_000_000 + rest).dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    return "\(whole)\(fraction.isEmpty ? "" : "." + fraction)/day"
-  }
+  static func perDay(_ runs: RunMillionths) -> String { decimal(runs.count, 6) + "/day" }
 
   /// Per second where that is exact, else per day.
   static func rate(perSecond rate: Double) -> String {

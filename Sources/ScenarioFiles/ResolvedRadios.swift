@@ -2,14 +2,17 @@ import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// `radios` and `phones`, where there are some.
-  var resolvedTables: [PlainValue.Pair] {
-    let radios = radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) }
-    let phones = phones.map {
+  /// `radios`; nil: there are none.
+  var resolvedRadios: PlainValue? {
+    radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
+  }
+
+  /// `phones`; nil: there are none.
+  var resolvedPhones: PlainValue? {
+    let pairs = phones.map {
       PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
     }
-    return (radios.isEmpty ? [] : [.init(key: "radios", value: .mapping(radios))])
-      + (phones.isEmpty ? [] : [.init(key: "phones", value: .mapping(phones))])
+    return pairs.isEmpty ? nil : .mapping(pairs)
   }
 
   private func resolved(_ radio: RadioProfile) -> PlainValue {

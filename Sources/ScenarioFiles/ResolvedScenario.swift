@@ -9,12 +9,6 @@ extension Scenario {
 
   /// Everything, whether this version simulates it or not.
   var resolved: PlainValue {
-    let resolved = resolvedWithoutTables
-    guard case .mapping(let pairs) = resolved, !resolvedTables.isEmpty else { return resolved }
-    return .mapping(pairs + resolvedTables)
-  }
-
-  private var resolvedWithoutTables: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
       "clock": .mapping(
@@ -26,6 +20,7 @@ extension Scenario {
       "fleet": .mapping(fleet, at: "fleet", ["cohorts": .list(fleet.cohorts.map { resolved($0) })]),
       "os": resolvedSystem, "backend": .mapping(["endpoints": resolvedEndpoints]),
       "events": resolvedEvents, "goals": .list(goals.map { resolved($0) }),
+      "radios": resolvedRadios, "phones": resolvedPhones,
     ])
   }
 

@@ -9,47 +9,40 @@ struct ScenarioBuilder: PartBuilder {
 
   /// The scenario; it holds defaults in place of what `problems` complain of.
   func build() -> Scenario {
-    let clock = clock()
+    var scenario = Scenario()
+    scenario.name = root.text("name") ?? ""
+    scenario.description = root.text("description") ?? ""
+    scenario.clock = clock()
+    root.section("run").fill(&scenario.run)
     TableBuilder(draft: draft).build()
+    (scenario.radios, scenario.phones) = (draft.radios, draft.phones)
     EndpointBuilder(draft: draft).build()
-    let kinds = root.named("kinds").map { KindBuilder(draft: draft).kind(named: $0.pair, $0.section) }
-    if let written = root.written("kinds"), kinds.isEmpty, written.pairs != nil { refuseEmpty("kinds") }
-    var settings = RunSettings()
-    root.section("run").fill(&settings)
-    let app = AppBuilder(draft: draft).app()
+    scenario.kinds = root.named("kinds").map { KindBuilder(draft: draft).kind(named: $0.pair, $0.section) }
+    if let written = root.written("kinds"), scenario.kinds.isEmpty, written.pairs != nil {
+      refuseEmpty("kinds", in: root, help: root.entry("kinds").map { Help($0.help) })
+    }
+    scenario.app = AppBuilder(draft: draft).app()
     let system = SystemBuilder(os: root.section("os"))
-    let os = system.operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
-    let fleet = FleetBuilder(draft: draft).fleet()
-    checkSimulate(settings, fleet)
-    checkSteps(clock)
-    let limits = LimitCheck(draft: draft, clock: clock)
+    scenario.os = system.operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
+    scenario.givenConstants = system.givenConstants
+    scenario.fleet = FleetBuilder(draft: draft).fleet()
+    checkSimulate(scenario.run, scenario.fleet)
+    checkSteps(scenario.clock)
+    let limits = LimitCheck(draft: draft, clock: scenario.clock)
     limits.checkEndpoints()
-    let events = EventBuilder(draft: draft, clock: clock).events(fleet, os)
-    limits.checkLongStep(events)
-    return Scenario(
-      name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
-      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: draft.endpoints, events: events,
-      goals: GoalBuilder(draft: draft, clock: clock).goals(fleet, events), givenConstants: system.givenConstants,
-      radios: draft.radios, phones: draft.phones)
-  }
-
-  private func refuseEmpty(_ key: String) {
-    guard let pair = root.node?.pairs?.first(where: { $0.key == key }) else { return }
-    problems.add(
-      .nothingThere, at: pair.keySpan, "\(key.quoted) is empty", note: "at least one is needed",
-      help: root.entry(key).map { Help($0.help) })
+    scenario.events = EventBuilder(draft: draft, clock: scenario.clock).events(scenario.fleet, scenario.os)
+    limits.checkLongStep(scenario.events)
+    scenario.endpoints = draft.endpoints
+    scenario.goals = GoalBuilder(draft: draft, clock: scenario.clock).goals(scenario.fleet, scenario.events)
+    return scenario
   }
 }
 
 extension ScenarioBuilder {
   private func clock() -> Clock {
     let section = root.section("clock")
-    let start = section.value("start").flatMap { node in
-      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
-    }
-    var clock = Clock()
-    section.fill(&clock)
-    clock.startUnixMilliseconds = start ?? 0
+    var clock: Clock = section.filled()
+    clock.startUnixMilliseconds = section.instant("start") ?? 0
     if section.duration("warmup") == nil { clock.warmup = .zero }
     if section.written("settle") == nil {
       clock.settle = clock.standardSettle

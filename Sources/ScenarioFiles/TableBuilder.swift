@@ -21,7 +21,7 @@ struct TableBuilder: PartBuilder {
   private func listedPhones() -> [Phone] {
     (root.written("phones")?.pairs ?? []).map { pair in
       refuseBuiltIn(pair, "phone", among: Phone.all.map(\.name))
-      let energy = Reading.read(pair.value) { text throws(ValueProblem) in try Quantities.battery(text) }
+      let energy = Reading.read(pair.value, Quantities.battery)
       return Phone(name: pair.key, centiwattHours: Int(energy ?? 100), evidence: .scenario)
     }
   }
@@ -41,14 +41,17 @@ struct TableBuilder: PartBuilder {
         "radio \(name.quoted) has \(tails.count) tails; at most \(RadioProfile.mostTails) are simulated",
         note: "too many", help: "take some away")
     }
-    var radio = RadioProfile(name: name, tails: tails, evidence: .scenario(tails: tails.count))
+    var radio = RadioProfile.wifi
     section.fill(&radio)
+    radio.rawValue = name
     radio.promotion = spell(section.section("promotion"))
+    radio.tails = tails
+    radio.evidence = .scenario(tails: tails.count)
     return radio
   }
 
   private func spell(_ section: Section) -> RadioSpell {
-    var spell = RadioSpell.none
+    var spell = RadioSpell(.zero, Power(microwatts: 0))
     section.fill(&spell)
     return spell
   }
@@ -85,9 +88,8 @@ struct TableBuilder: PartBuilder {
   }
 
   private func refuse(_ name: String, at span: Span, _ what: String, among known: [String]) {
-    if problems.isFull { return }
-    problems.add(
-      .unknownName, at: span, "there is no \(what) \(name.quoted)", note: "neither built in nor under \(what)s",
-      help: Spelling.hint(name, among: known) ?? "\(what)s are \(known.map(\.quoted).joined(separator: ", "))")
+    refuse(
+      name, at: span, what, note: "neither built in nor under \(what)s", among: known,
+      otherwise: "\(what)s are \(known.map(\.quoted).joined(separator: ", "))")
   }
 }

@@ -27,14 +27,22 @@ struct SyntheticRun {
   }
 
   var scenario: Scenario {
-    Scenario(
-      name: name, description: description,
-      clock: Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: duration, step: step),
-      run: RunSettings(seed: 42, replications: replications.count, simulate: simulated),
-      app: App(),
-      kinds: kinds.indices.map(kind), fleet: Fleet(devices: fleetDevices, cohorts: cohorts.map(cohort)),
-      os: OperatingSystem(),
-      endpoints: endpoints.map { Endpoint(name: $0, latency: nil, timeout: .seconds(30)) }, events: [])
+    Scenario.with {
+      $0.name = name
+      $0.description = description
+      $0.clock = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: duration, step: step)
+      $0.run = RunSettings.with {
+        $0.seed = 42
+        $0.replications = replications.count
+        $0.simulate = simulated
+      }
+      $0.kinds = kinds.indices.map(kind)
+      $0.fleet = Fleet.with {
+        $0.devices = fleetDevices
+        $0.cohorts = cohorts.map(cohort)
+      }
+      $0.endpoints = endpoints.map { name in .with { $0.name = name } }
+    }
   }
 
   private func kind(_ index: Int) -> Kind {
@@ -48,12 +56,14 @@ struct SyntheticRun {
   }
 
   private func cohort(_ name: String) -> Cohort {
-    var person = Person()
-    person.unlocksPerDay = .constant(0)
-    return Cohort(
-      name: name, share: Share(fraction: 1 / Double(cohorts.count)), zones: [Weighted("Europe/Berlin", weight: 1)],
-      phones: [Weighted("iphone-15", weight: 1)], person: person, network: .fixed(.wifi), power: .mains, os: nil,
-      widgets: [])
+    Cohort.with {
+      $0.name = name
+      $0.share = Share(fraction: 1 / Double(cohorts.count))
+      $0.zones = [Weighted("Europe/Berlin", weight: 1)]
+      $0.person.unlocksPerDay = .constant(0)
+      $0.network = .fixed(.wifi)
+      $0.power = .mains
+    }
   }
 
   /// A replication with arrivals per endpoint and step, and nothing else.

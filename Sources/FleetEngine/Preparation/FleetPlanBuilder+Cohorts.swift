@@ -100,7 +100,8 @@ extension FleetPlanBuilder {
           plug: try sampler(.normal(mean: ModelConstants.plug.mean, deviation: ModelConstants.plug.deviation)),
           unplug: try sampler(
             .normal(mean: ModelConstants.unplug.mean, deviation: ModelConstants.unplug.deviation)),
-          topUp: Chance(Share(fraction: Double(ModelConstants.topUpChance) / 100)), lowPowerMode: Chance(battery.lowPowerMode),
+          topUp: Chance(Share(fraction: Double(ModelConstants.topUpChance) / 100)),
+          lowPowerMode: Chance(battery.lowPowerMode),
           capacities: storage.keep(phones.map { capacity(of: $0.value, health: battery.health) })))
     }
   }
