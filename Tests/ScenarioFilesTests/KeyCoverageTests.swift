@@ -10,9 +10,20 @@ import Testing
   private static let samples = [
     Samples.reference, Samples.rich.replacing("{kind: \"=c <b>\"}", with: "{stack: [{kind: a}, {kind: b}]}"), plain,
   ]
-  /// Nothing but what must be said.
-  private static let plain = Samples.minimal.replacing("      person: {unlocks_per_day: 0}\n", with: "")
-    .replacing("      network: wifi\n", with: "")
+  /// Nothing but what must be said, of one thing of each kind.
+  private static let plain =
+    Samples.minimal.replacing("      person: {unlocks_per_day: 0}\n", with: "")
+    .replacing("      network: wifi\n", with: "").replacing(
+      "{after: 15min}", with: "1h\n    requests: [{endpoint: api}]")
+      + """
+      app: {reloads: [{when: open, kinds: all}]}
+      backend: {endpoints: {api: {}}}
+      events:
+        - {name: a, at: "00:00", zone: UTC, outage: {endpoint: api, for: 1h}}
+        - {name: b, at: "00:00", zone: UTC, push: {type: silent, kinds: all}}
+        - {name: c, at: "00:00", zone: UTC, gallery: {}}
+
+      """
 
   /// Keys that no single value can change: one decides how the file is read, one adds up with its like, one says which
   /// keys stand beside it.
@@ -62,7 +73,7 @@ import Testing
         count += 1
       }
     }
-    #expect(count > 60, "\(count)")
+    #expect(count > 80, "\(count)")
   }
 }
 
