@@ -1,35 +1,25 @@
 package import SimulationKernel
 
 /// The containing app: `app` of the file.
-package struct App: Hashable, Sendable {
-  package var opensPerDay: Double
-  package var foreground: Distribution<TimeAmount>
+package struct App: Hashable, Keyed, Sendable {
+  package var opensPerDay = 1.0
+  package var foreground = Distribution.lognormal(median: TimeAmount.minute, sigma: 1)
   package var audioSession: AudioSession?
-  package var reloads: [AppReload]
+  package var reloads: [AppReload] = []
 
-  package init(
-    opensPerDay: Double, foreground: Distribution<TimeAmount>, audioSession: AudioSession?, reloads: [AppReload]
-  ) {
-    self.opensPerDay = opensPerDay
-    self.foreground = foreground
-    self.audioSession = audioSession
-    self.reloads = reloads
-  }
+  package init() {}
 }
 
 /// Audio spells of the app, during which its reloads are free (MODEL.md 2.5).
-package struct AudioSession: Hashable, Sendable {
-  package var perDay: Double
-  package var length: Distribution<TimeAmount>
+package struct AudioSession: Hashable, Keyed, Sendable {
+  package var perDay = 0.0
+  package var length = Distribution.lognormal(median: TimeAmount.minutes(20), sigma: 0.5)
 
-  package init(perDay: Double, length: Distribution<TimeAmount>) {
-    self.perDay = perDay
-    self.length = length
-  }
+  package init() {}
 }
 
 /// A reload that the app asks for through WidgetCenter (MODEL.md 2.8).
-package struct AppReload: Hashable, Sendable {
+package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
     case close
@@ -42,19 +32,13 @@ package struct AppReload: Hashable, Sendable {
     case audio(every: TimeAmount)
   }
 
-  package var occasion: Occasion
+  package var occasion = Occasion.open
   /// Indices into `Scenario.kinds`, ascending; every kind for `all`.
-  package var kinds: [Int]
-  package var clearsCache: Bool
-  package var fillsCache: Bool
+  package var kinds: [Int] = []
+  package var clearsCache = false
+  package var fillsCache = false
   /// Takes phases back to the first.
-  package var restarts: Bool
+  package var restarts = false
 
-  package init(occasion: Occasion, kinds: [Int], clearsCache: Bool, fillsCache: Bool, restarts: Bool) {
-    self.occasion = occasion
-    self.kinds = kinds
-    self.clearsCache = clearsCache
-    self.fillsCache = fillsCache
-    self.restarts = restarts
-  }
+  package init() {}
 }

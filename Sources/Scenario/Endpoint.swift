@@ -1,10 +1,10 @@
 package import SimulationKernel
 
 /// One backend URL class (`backend.endpoints` of the file, MODEL.md 6).
-package struct Endpoint: Hashable, Sendable {
-  package var name: String
+package struct Endpoint: Hashable, Keyed, Sendable {
+  package var name = ""
   package var latency: LatencyQuantiles?
-  package var timeout: TimeAmount
+  package var timeout = TimeAmount.seconds(30)
   /// Requests per second that it serves; nil: nothing queues or fails.
   package var capacity: Double?
   /// Requests that may wait; nil: unlimited.
@@ -14,20 +14,7 @@ package struct Endpoint: Hashable, Sendable {
   package var autoscale: Autoscale?
   package var cdn: CDN?
 
-  package init(
-    name: String, latency: LatencyQuantiles?, timeout: TimeAmount, capacity: Double? = nil, queue: Int? = nil,
-    baseLoad: BaseLoad? = nil, rateLimit: RateLimit? = nil, autoscale: Autoscale? = nil, cdn: CDN? = nil
-  ) {
-    self.name = name
-    self.latency = latency
-    self.timeout = timeout
-    self.capacity = capacity
-    self.queue = queue
-    self.baseLoad = baseLoad
-    self.rateLimit = rateLimit
-    self.autoscale = autoscale
-    self.cdn = cdn
-  }
+  package init() {}
 
   /// Whether what one device sends may change what others get (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
@@ -37,12 +24,9 @@ package struct Endpoint: Hashable, Sendable {
 }
 
 /// A lognormal server latency given by two of its quantiles (MODEL.md 6.2).
-package struct LatencyQuantiles: Hashable, Sendable {
-  package var median: TimeAmount
-  package var p99: TimeAmount
+package struct LatencyQuantiles: Hashable, Keyed, Sendable {
+  package var median = TimeAmount.zero
+  package var p99 = TimeAmount.zero
 
-  package init(median: TimeAmount, p99: TimeAmount) {
-    self.median = median
-    self.p99 = p99
-  }
+  package init() {}
 }

@@ -42,36 +42,26 @@ package enum EventAction: Hashable, Sendable {
 }
 
 /// Pushes to the devices (MODEL.md 4.2).
-package struct Push: Hashable, Sendable {
-  package enum Kind: String, BitwiseCopyable, CaseIterable, Sendable {
+package struct Push: Hashable, Keyed, Sendable {
+  package enum Kind: String, BitwiseCopyable, KeyWord {
     /// Wakes the app, which asks for reloads in the background.
     case silent
     /// Reloads all widgets without the app (iOS 26).
     case widget
   }
 
-  package var kind: Kind
-  package var audience: Audience
+  package var kind = Kind.silent
+  package var audience = Audience(share: .all, group: nil)
   /// Sent evenly over this span.
-  package var over: TimeAmount
+  package var over = TimeAmount.zero
   /// Indices into `Scenario.kinds`, ascending; every kind for `all` and for a widget push.
-  package var kinds: [Int]
-  package var clearsCache: Bool
-  package var fillsCache: Bool
+  package var kinds: [Int] = []
+  package var clearsCache = false
+  package var fillsCache = false
   /// Takes phases back to the first.
-  package var restarts: Bool
+  package var restarts = false
 
-  package init(
-    kind: Kind, audience: Audience, over: TimeAmount, kinds: [Int], clearsCache: Bool, fillsCache: Bool, restarts: Bool
-  ) {
-    self.kind = kind
-    self.audience = audience
-    self.over = over
-    self.kinds = kinds
-    self.clearsCache = clearsCache
-    self.fillsCache = fillsCache
-    self.restarts = restarts
-  }
+  package init() {}
 }
 
 /// The devices that an event reaches.
@@ -87,19 +77,14 @@ package struct Audience: Hashable, Sendable {
 }
 
 /// An endpoint that fails for a time (MODEL.md 6.3).
-package struct Outage: Hashable, Sendable {
+package struct Outage: Hashable, Keyed, Sendable {
   /// Index into `Scenario.endpoints`.
-  package var endpoint: Int
-  package var lasts: TimeAmount
+  package var endpoint = 0
+  package var lasts = TimeAmount.zero
   /// Share of the requests that are answered at once with an error.
-  package var errors: Share
+  package var errors = Share.all
   /// Meanwhile, in requests per second; nil: unchanged.
   package var capacity: Double?
 
-  package init(endpoint: Int, lasts: TimeAmount, errors: Share, capacity: Double?) {
-    self.endpoint = endpoint
-    self.lasts = lasts
-    self.errors = errors
-    self.capacity = capacity
-  }
+  package init() {}
 }

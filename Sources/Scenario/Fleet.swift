@@ -1,46 +1,30 @@
 package import SimulationKernel
 
 /// `fleet` of the file.
-package struct Fleet: Hashable, Sendable {
-  package var devices: Int
-  package var cohorts: [Cohort]
+package struct Fleet: Hashable, Keyed, Sendable {
+  package var devices = 1
+  package var cohorts: [Cohort] = []
 
-  package init(devices: Int, cohorts: [Cohort]) {
-    self.devices = devices
-    self.cohorts = cohorts
-  }
+  package init() {}
 }
 
 /// Devices that share their habits.
-package struct Cohort: Hashable, Sendable {
-  package var name: String
+package struct Cohort: Hashable, Keyed, Sendable {
+  package var name = ""
   /// Share of the fleet; shares add up to 1.
-  package var share: Share
+  package var share = Share.all
   /// IANA names with shares that add up to 1.
-  package var zones: [Weighted<String>]
+  package var zones: [Weighted<String>] = []
   /// Phone names (`iphone-15`) with shares that add up to 1.
-  package var phones: [Weighted<String>]
-  package var person: Person
-  package var network: NetworkHabits
-  package var power: PowerHabits
+  package var phones = [Weighted("iphone-15", weight: 1)]
+  package var person = Person()
+  package var network = NetworkHabits.roaming(Roaming())
+  package var power = PowerHabits.battery(BatteryHabits())
   /// The cohort's own system where it has one (mixed versions); `Scenario.os` otherwise.
   package var os: OperatingSystem?
-  package var widgets: [Placement]
+  package var widgets: [Placement] = []
 
-  package init(
-    name: String, share: Share, zones: [Weighted<String>], phones: [Weighted<String>], person: Person,
-    network: NetworkHabits, power: PowerHabits, os: OperatingSystem?, widgets: [Placement]
-  ) {
-    self.name = name
-    self.share = share
-    self.zones = zones
-    self.phones = phones
-    self.person = person
-    self.network = network
-    self.power = power
-    self.os = os
-    self.widgets = widgets
-  }
+  package init() {}
 }
 
 /// What a cohort's devices may have on their screens: one widget, or one smart stack.

@@ -1,5 +1,5 @@
-/// One key of the file format: where it stands, how its value is written, and what it means.
-package struct KeyEntry: Hashable, Sendable {
+/// One key of the file format: where it stands, how its value is written, what it means, and what it fills.
+package struct KeyEntry: Sendable {
   /// What holds when the key is left out.
   package enum Default: Hashable, Sendable {
     /// The key must be written.
@@ -13,7 +13,7 @@ package struct KeyEntry: Hashable, Sendable {
   }
 
   /// A pattern such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
-  package let path: String
+  package internal(set) var path: String
   /// The key itself: the last part of its path.
   package let name: String
   package var type: ValueType
@@ -29,7 +29,26 @@ package struct KeyEntry: Hashable, Sendable {
   package var shorthand: String?
   /// One line.
   package var help: String
+  /// A `Field` of whatever the key belongs to; nil where the key needs a reader and a writer of its own.
+  private var anyField: (any Sendable)?
 
+  /// The units that its values carry, for people.
+  package var unit: String? { per ?? type.units }
+
+  /// Whether the table alone says how it is read and written.
+  package var isPlain: Bool { anyField != nil }
+
+  /// The property of an `Owner` that it fills; nil: it fills none.
+  package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
+
+  /// The word for nothing; nil: there is none.
+  package var wordForNothing: String? {
+    if `default` == .none { return "none" }
+    return type.wordForNothing
+  }
+}
+
+extension KeyEntry {
   /// An entry of the table, in the order in which the table reads best.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, from least: String? = nil, to most: String? = nil,
@@ -40,6 +59,45 @@ package struct KeyEntry: Hashable, Sendable {
       most: most, per: per, noun: noun, shorthand: shorthand, help: help)
   }
 
-  /// The units that its values carry, for people.
-  package var unit: String? { per ?? type.units }
+  /// A plain key: the property that it fills says how it is written.
+  static func key<Owner, Value: KeyValue>(
+    _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
+    _ default: Default, _ help: String
+  ) -> KeyEntry {
+    key(path, type, `default`, help).with { $0.anyField = Field(property) }
+  }
+
+  /// A plain key whose default is what its property begins with.
+  static func key<Owner: Keyed, Value: KeyValue>(
+    _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
+    _ help: String
+  ) -> KeyEntry {
+    let text = Owner()[keyPath: property].keyText ?? type.wordForNothing
+    return key(path, property, as: type, text.map { .value($0) } ?? .none, help)
+  }
+
+  /// The entry with bounds.
+  func from(_ least: String, to most: String? = nil) -> KeyEntry { with { ($0.least, $0.most) = (least, most) } }
+
+  /// The entry with a most.
+  func upTo(_ most: String) -> KeyEntry { with { $0.most = most } }
+
+  /// The entry with the unit of a plain number.
+  func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
+
+  /// The entry with changes.
+  func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
+    var entry = self
+    change(&entry)
+    return entry
+  }
+}
+
+extension ValueType {
+  /// The only word beside values of another form.
+  fileprivate var wordForNothing: String? {
+    guard alternatives.count > 1 else { return nil }
+    let words = alternatives.lazy.compactMap { type in if case .words(let words) = type { words } else { nil } }.first
+    return words?.count == 1 ? words?.first : nil
+  }
 }

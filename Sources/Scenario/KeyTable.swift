@@ -1,7 +1,8 @@
 /// Every key of a scenario file, once: parser, `--set`, messages, schema and `explain` read this table.
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
-    scenarioKeys + appKeys + kindKeys + fleetKeys + tableKeys + osKeys + backendKeys + eventKeys + studyKeys)
+    scenarioKeys + below("app", appKeys) + kindKeys + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
+      + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys)
 
   /// In the order of the reference.
   package let entries: [KeyEntry]
@@ -26,6 +27,11 @@ package struct KeyTable: Sendable {
     return byPath[prefix + key] ?? byPath[prefix + "*"]
   }
 
+  /// Entries whose paths begin below a pattern.
+  static func below(_ path: String, _ entries: [KeyEntry]) -> [KeyEntry] {
+    entries.map { entry in entry.with { $0.path = path + "." + entry.path } }
+  }
+
   private static func parent(of path: String) -> String {
     path.split(separator: ".").dropLast().joined(separator: ".")
   }
@@ -39,99 +45,93 @@ extension KeyTable {
     .key("clock", .mapping, .required, "the simulated calendar"),
     .key("clock.start", .instant, .required, "the first measured instant, with offset"),
     .key(
-      "clock.settle", .duration, .value("1d"), from: "0s", to: "30d",
-      "before the warm-up: widgets take their places as if long there; 0s, as with warmup 0s: new ones"),
-    .key(
-      "clock.warmup", .duration, .value("1d"), from: "0s", to: "400d",
-      "simulated before start, left out of every figure"),
-    .key("clock.duration", .duration, .value("1d"), from: "1ms", to: "400d", "the measured period"),
-    .key(
-      "clock.step", .duration, .value("1s"), from: "1ms", to: "1d",
-      "time step of the load series; divides settle, warmup and duration"),
+      "clock.settle", \Clock.settle,
+      "before the warm-up: widgets take their places as if long there; 0s, as with warmup 0s: new ones"
+    ).from("0s", to: "30d"),
+    .key("clock.warmup", \Clock.warmup, "simulated before start, left out of every figure").from("0s", to: "400d"),
+    .key("clock.duration", \Clock.duration, "the measured period").from("1ms", to: "400d"),
+    .key("clock.step", \Clock.step, "time step of the load series; divides settle, warmup and duration")
+      .from("1ms", to: "1d"),
     .key("run", .mapping, .absent, "how the scenario is run"),
-    .key("run.seed", .integer, .value("1"), "replays the same people, networks and draws"),
+    .key("run.seed", \RunSettings.seed, "replays the same people, networks and draws"),
+    .key("run.replications", \RunSettings.replications, "independent repetitions, for intervals")
+      .from("1", to: "10000"),
     .key(
-      "run.replications", .integer, .value("1"), from: "1", to: "10000", "independent repetitions, for intervals"),
-    .key(
-      "run.simulate", .oneOf([.words(["all"]), .count]), .value("all"), from: "1", to: "1G",
-      "devices really simulated; counts are scaled to fleet.devices"),
+      "run.simulate", \RunSettings.simulate, as: .oneOf([.words(["all"]), .count]),
+      "devices really simulated; counts are scaled to fleet.devices"
+    ).from("1", to: "1G"),
+    .key("app", .mapping, .absent, "the app that contains the widgets"),
   ]
 
-  static let appKeys: [KeyEntry] = [
-    .key("app", .mapping, .absent, "the app that contains the widgets"),
-    .key("app.opens_per_day", .number, .value("1"), from: "0", to: "1000", per: "per day", "how often people open it"),
+  private static let appKeys: [KeyEntry] = [
+    .key("opens_per_day", \App.opensPerDay, "how often people open it").from("0", to: "1000").per("per day"),
+    .key("foreground", \App.foreground, .value("{lognormal: {median: 60s, sigma: 1.0}}"), "length of one opening"),
+    .key("audio_session", .mapping, .none, "playback during which the app's reloads are free"),
+    .key("audio_session.per_day", \AudioSession.perDay, .required, "spells of playback")
+      .from("0", to: "1000").per("per day"),
     .key(
-      "app.foreground", .distribution(of: .duration), .value("{lognormal: {median: 60s, sigma: 1.0}}"),
-      "length of one opening"),
-    .key("app.audio_session", .mapping, .none, "playback during which the app's reloads are free"),
-    .key(
-      "app.audio_session.per_day", .number, .required, from: "0", to: "1000", per: "per day", "spells of playback"),
-    .key(
-      "app.audio_session.length", .distribution(of: .duration), .value("{lognormal: {median: 20min, sigma: 0.5}}"),
+      "audio_session.length", \AudioSession.length, .value("{lognormal: {median: 20min, sigma: 0.5}}"),
       "length of one spell"),
-    .key("app.reloads", .list, .none, "what the app asks the system to reload, and when"),
-    .key("app.reloads.*", .mapping, .absent, noun: "reload", "one way in which the app asks for reloads"),
+    .key("reloads", .list, .none, "what the app asks the system to reload, and when"),
+    .key("reloads.*", .mapping, .absent, noun: "reload", "one way in which the app asks for reloads"),
     .key(
-      "app.reloads.*.when",
+      "reloads.*.when",
       .words(["open", "close", "change", "profile-switch", "background-refresh", "audio"]), .required,
       "the occasion; in the background it is charged"),
     .key(
-      "app.reloads.*.per_day", .number, .absent, from: "0", to: "10000", per: "per day",
+      "reloads.*.per_day", .number, .absent, from: "0", to: "10000", per: "per day",
       "of change, profile-switch and background-refresh"),
-    .key("app.reloads.*.every", .duration, .absent, from: "1s", to: "1d", "of audio: the gap between reloads"),
+    .key("reloads.*.every", .duration, .absent, from: "1s", to: "1d", "of audio: the gap between reloads"),
     .key(
-      "app.reloads.*.kinds", .oneOf([.words(["all"]), .values(of: .kind, count: nil)]), .required,
+      "reloads.*.kinds", .oneOf([.words(["all"]), .values(of: .kind, count: nil)]), .required,
       "the kinds that are reloaded"),
-    .key("app.reloads.*.clears_cache", .flag, .value("false"), "empties the kinds' caches first"),
-    .key(
-      "app.reloads.*.fills_cache", .flag, .value("false"), "the app has fetched the data: runs find a fresh cache"),
-    .key("app.reloads.*.restarts", .flag, .value("false"), "takes phases back to the first"),
+    .key("reloads.*.clears_cache", \AppReload.clearsCache, "empties the kinds' caches first"),
+    .key("reloads.*.fills_cache", \AppReload.fillsCache, "the app has fetched the data: runs find a fresh cache"),
+    .key("reloads.*.restarts", \AppReload.restarts, "takes phases back to the first"),
   ]
 
-  static let backendKeys: [KeyEntry] = [
+  private static let backendKeys: [KeyEntry] = [
     .key("backend", .mapping, .absent, "what the devices share"),
     .key("backend.endpoints", .names, .absent, "an endpoint that requests name and that is not listed has no limits"),
     .key("backend.endpoints.*", .mapping, .absent, noun: "endpoint", "one backend URL class"),
-    .key("backend.endpoints.*.capacity", .rate, .none, "what it serves; the rest queues"),
-    .key("backend.endpoints.*.queue", .count, .none, from: "0", "requests that may wait; more are refused"),
-    .key("backend.endpoints.*.latency", .mapping, .none, "of an answer, lognormal between two quantiles"),
-    .key("backend.endpoints.*.latency.p50", .duration, .required, from: "0s", to: "1h", "median"),
-    .key("backend.endpoints.*.latency.p99", .duration, .required, from: "0s", to: "1h", "99 % are faster"),
+  ]
+
+  private static let endpointKeys: [KeyEntry] = [
+    .key("capacity", \Endpoint.capacity, as: .rate, "what it serves; the rest queues"),
+    .key("queue", \Endpoint.queue, as: .count, "requests that may wait; more are refused").from("0"),
+    .key("latency", .mapping, .none, "of an answer, lognormal between two quantiles"),
+    .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
+    .key("latency.p99", \LatencyQuantiles.p99, .required, "99 % are faster").from("0s", to: "1h"),
+    .key("timeout", \Endpoint.timeout, "a request without answer fails then").from("1ms", to: "1h"),
+    .key("base_load", .oneOf([.rate, .mapping]), .none, shorthand: "rate", "other traffic of a shared API"),
+    .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
+    .key("base_load.hours", hours, .value("default"), "weights of the hours"),
+    .key("base_load.zone", \BaseLoad.zone, as: .zone, "whose hours"),
+    .key("rate_limit", .oneOf([.rate, .mapping]), .none, shorthand: "rate", "the excess gets 429"),
+    .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "what passes"),
     .key(
-      "backend.endpoints.*.timeout", .duration, .value("30s"), from: "1ms", to: "1h",
-      "a request without answer fails then"),
+      "rate_limit.retry_after", \RateLimit.retryAfter, .value("60s"), "the Retry-After of a 429"
+    ).from("0s", to: "1d"),
+    .key("autoscale", .mapping, .none, "capacity that follows the load"),
+    .key("autoscale.target", \Autoscale.target, .required, "load to aim at"),
+    .key("autoscale.delay", \Autoscale.delay, .required, "between changes").from("1s", to: "1d"),
+    .key("autoscale.step", \Autoscale.step, .required, "size of a change"),
+    .key("autoscale.min", \Autoscale.least, as: .rate, .required, "least capacity"),
+    .key("autoscale.max", \Autoscale.most, as: .rate, .required, "most capacity"),
+    .key("cdn", .mapping, .none, "a cache in front of the endpoint"),
+    .key("cdn.keys", \CDN.keys, as: .count, .required, "different answers").from("1", to: "100G"),
+    .key("cdn.ttl", \CDN.ttl, .required, "how long an answer stays fresh").from("1s", to: "400d"),
+    .key("cdn.collapsing", \CDN.collapsing, "one origin request for all misses of a key in a step"),
     .key(
-      "backend.endpoints.*.base_load", .oneOf([.rate, .mapping]), .none, shorthand: "rate",
-      "other traffic of a shared API"),
-    .key("backend.endpoints.*.base_load.rate", .rate, .required, "mean over the day"),
-    .key("backend.endpoints.*.base_load.hours", hours, .value("default"), "weights of the hours"),
-    .key("backend.endpoints.*.base_load.zone", .zone, .value("UTC"), "whose hours"),
+      "cdn.stale_if_error", \CDN.staleIfError,
+      "how long after its ttl an answer still stands in for a fetch that fails"
+    ).from("0s", to: "400d"),
     .key(
-      "backend.endpoints.*.rate_limit", .oneOf([.rate, .mapping]), .none, shorthand: "rate", "the excess gets 429"),
-    .key("backend.endpoints.*.rate_limit.rate", .rate, .required, "what passes"),
+      "cdn.error_ttl", \CDN.errorTTL,
+      "how long a fetch that failed is remembered: its key is not fetched again until then"
+    ).from("0s", to: "400d"),
     .key(
-      "backend.endpoints.*.rate_limit.retry_after", .duration, .value("60s"), from: "0s", to: "1d",
-      "the Retry-After of a 429"),
-    .key("backend.endpoints.*.autoscale", .mapping, .none, "capacity that follows the load"),
-    .key("backend.endpoints.*.autoscale.target", .share, .required, "load to aim at"),
-    .key("backend.endpoints.*.autoscale.delay", .duration, .required, from: "1s", to: "1d", "between changes"),
-    .key("backend.endpoints.*.autoscale.step", .share, .required, "size of a change"),
-    .key("backend.endpoints.*.autoscale.min", .rate, .required, "least capacity"),
-    .key("backend.endpoints.*.autoscale.max", .rate, .required, "most capacity"),
-    .key("backend.endpoints.*.cdn", .mapping, .none, "a cache in front of the endpoint"),
-    .key("backend.endpoints.*.cdn.keys", .count, .required, from: "1", to: "100G", "different answers"),
-    .key("backend.endpoints.*.cdn.ttl", .duration, .required, from: "1s", to: "400d", "how long an answer stays fresh"),
-    .key(
-      "backend.endpoints.*.cdn.collapsing", .flag, .value("true"),
-      "one origin request for all misses of a key in a step"),
-    .key(
-      "backend.endpoints.*.cdn.stale_if_error", .duration, .value("0s"), from: "0s", to: "400d",
-      "how long after its ttl an answer still stands in for a fetch that fails"),
-    .key(
-      "backend.endpoints.*.cdn.error_ttl", .duration, .value("0s"), from: "0s", to: "400d",
-      "how long a fetch that failed is remembered: its key is not fetched again until then"),
-    .key(
-      "backend.endpoints.*.cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"), to: "zipf 5",
+      "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"), to: "zipf 5",
       "how often each key is asked for: uniform, or zipf S, rank r in proportion to r^-S"),
   ]
 

@@ -3,7 +3,8 @@ extension KeyTable {
     [
       .key("fleet", .mapping, .required, "the devices and their owners"),
       .key(
-        "fleet.devices", .count, .required, from: "1", to: "1G", "devices that have at least one of these widgets"),
+        "fleet.devices", \Fleet.devices, as: .count, .required, "devices that have at least one of these widgets"
+      ).from("1", to: "1G"),
       .key("fleet.cohorts", .list, .required, "devices that share their habits; shares add up to 100 %"),
       .key("fleet.cohorts.*", .mapping, .absent, noun: "cohort", "one cohort"),
       .key("fleet.cohorts.*.name", .label, .required, "names it in results"),
@@ -20,19 +21,21 @@ extension KeyTable {
   private static let personKeys: [KeyEntry] = [
     .key(person, .mapping, .absent, "the owners' habits"),
     .key(
-      person + ".unlocks_per_day", .distribution(of: .number), .value("{lognormal: {median: 60, sigma: 0.55}}"),
-      from: "0", to: "10000", per: "per day", "drawn once per device"),
+      person + ".unlocks_per_day", \Person.unlocksPerDay, .value("{lognormal: {median: 60, sigma: 0.55}}"),
+      "drawn once per device"
+    ).from("0", to: "10000").per("per day"),
     .key(
-      person + ".day_variation", .oneOf([.words(["none"]), .number]), .value("6"), from: "0.01", to: "1000000",
-      "gamma shape of the day factor"),
+      person + ".day_variation", \Person.dayVariation, as: .oneOf([.words(["none"]), .number]),
+      "gamma shape of the day factor"
+    ).from("0.01", to: "1000000"),
     .key(person + ".hours", hours, .value("default"), from: "0", to: "1000000", "weights of the local hours 0..23"),
     .key(
-      person + ".session", .distribution(of: .duration), .value("{lognormal: {median: 60s, sigma: 1.2}}"),
+      person + ".session", \Person.session, .value("{lognormal: {median: 60s, sigma: 1.2}}"),
       "length of an unlocked session"),
-    .key(person + ".glances_per_unlock", .number, .value("1.2"), from: "0", to: "1000", "looks at the lock screen"),
+    .key(person + ".glances_per_unlock", \Person.glancesPerUnlock, "looks at the lock screen").from("0", to: "1000"),
     .key(
-      person + ".home_visits", .number, .value("1.2"), from: "0", to: "700",
-      "mean of the Poisson number of further home screen visits"),
+      person + ".home_visits", \Person.homeVisits, "mean of the Poisson number of further home screen visits"
+    ).from("0", to: "700"),
     .key(
       person + ".next_page", .values(of: .share, count: 2), .value("[25%, 50%]"),
       "probability of going on from page 1, from any later page"),
@@ -47,21 +50,20 @@ extension KeyTable {
     .key(
       network + ".wifi", .oneOf([.share, .values(of: .share, count: 24)]), .value("63%"),
       "share of the time on wifi, or 24 of them by local hour"),
-    .key(
-      network + ".dwell", .duration, .value("3h"), from: "1s", to: "400d", "mean gap between draws of the interface"),
+    .key(network + ".dwell", \Roaming.dwell, "mean gap between draws of the interface").from("1s", to: "400d"),
     .key(network + ".cellular", .radio, .value("lte-2021-vz"), "radio profile off wifi"),
     .key(network + ".offline", .mapping, .absent, "spells without a network"),
-    .key(network + ".offline.share", .share, .value("0%"), to: "99%", "of the time"),
-    .key(network + ".offline.mean", .duration, .value("20min"), from: "1s", to: "400d", "length"),
+    .key(network + ".offline.share", \Roaming.offlineShare, "of the time").upTo("99%"),
+    .key(network + ".offline.mean", \Roaming.offlineMean, "length").from("1s", to: "400d"),
   ]
 
   private static let power = "fleet.cohorts.*.power"
 
   private static let powerKeys: [KeyEntry] = [
     .key(power, .oneOf([.words(["mains"]), .mapping]), .absent, "charging habits; mains: always charging"),
-    .key(power + ".overnight", .share, .value("85%"), "nights on the charger"),
-    .key(power + ".health", .share, .value("100%"), from: "1%", "battery capacity left"),
-    .key(power + ".low_power_mode", .share, .value("30%"), "probability of Low Power Mode below 20 %"),
+    .key(power + ".overnight", \BatteryHabits.overnight, "nights on the charger"),
+    .key(power + ".health", \BatteryHabits.health, "battery capacity left").from("1%"),
+    .key(power + ".low_power_mode", \BatteryHabits.lowPowerMode, "probability of Low Power Mode below 20 %"),
   ]
 
   private static let widgets = "fleet.cohorts.*.widgets"
@@ -79,7 +81,6 @@ extension KeyTable {
     .key(widgets + ".*.stack.*.kind", .kind, .absent, "of the member"),
     .key(widgets + ".*.stack.*.family", .words(families), .value("small"), "its size"),
     .key(widgets + ".*.stack.*.weight", .number, .value("1"), from: "0", to: "1000000", "of being shown"),
-    .key(
-      widgets + ".*.stack.*.other", .number, .absent, from: "0", to: "1000000", "weight of other apps' members"),
+    .key(widgets + ".*.stack.*.other", .number, .absent, from: "0", to: "1000000", "weight of other apps' members"),
   ]
 }

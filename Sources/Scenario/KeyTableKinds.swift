@@ -8,21 +8,20 @@ extension KeyTable {
       .key("kinds.*.phases", .list, .absent, "instead of entries and reload: runs in order, the last repeats"),
       .key("kinds.*.phases.*", .mapping, .absent, noun: "phase", "one step of a kind's life"),
     ] + entries(at: "kinds.*.phases.*") + reload(at: "kinds.*.phases.*.reload", .required, "of this phase")
-    + windowKeys + requestKeys
+    + windowKeys + below("kinds.*", requestKeys) + bytes(at: "kinds.*.requests.*.up", "bytes sent")
+    + bytes(at: "kinds.*.requests.*.down", "bytes received") + below("kinds.*", cacheKeys)
     + reload(
       at: "kinds.*.on_error", .value("{after: 15min}"), words: ["retry-after"], "when a failed run is tried again")
-    + attemptKeys + visitKeys
+    + below("kinds.*", attemptKeys + visitKeys)
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
       .key(
         path + ".entries", .oneOf([.integer, .mapping]), .absent, from: "1", to: "10000", shorthand: "count",
         "the entries of a timeline"),
-      .key(path + ".entries.count", .integer, .value("1"), from: "1", to: "10000", "number of entries"),
-      .key(path + ".entries.every", .duration, .value("1h"), from: "1ms", to: "400d", "gap between them"),
-      .key(
-        path + ".entries.align", .words(["run", "wall"]), .value("run"),
-        "run: from the end of the run; wall: multiples of every"),
+      .key(path + ".entries.count", \Phase.entries.count, "number of entries").from("1", to: "10000"),
+      .key(path + ".entries.every", \Phase.entries.every, "gap between them").from("1ms", to: "400d"),
+      .key(path + ".entries.align", \Phase.entries.alignment, "run: from the end of the run; wall: multiples of every"),
     ]
   }
 
@@ -54,31 +53,27 @@ extension KeyTable {
       .key("kinds.*.when.*.zone", localOrZone, .value("local"), "whose wall clock: local or an IANA name"),
     ] + reload(at: "kinds.*.when.*.reload", .required, "in place of the phase's policy")
 
-  private static let requestKeys: [KeyEntry] =
-    [
-      .key(
-        "kinds.*.jitter", .oneOf([.duration, .mapping]), .none, shorthand: "up_to", "random delay added to every date"),
-      .key("kinds.*.jitter.up_to", .duration, .required, from: "0s", to: "400d", "U(0, up_to)"),
-      .key(
-        "kinds.*.jitter.per", .words(["run", "device"]), .value("run"), "fresh for every run, or drawn once per device"
-      ),
-      .key("kinds.*.requests", .list, .none, "sent by a run that is not answered from the cache"),
-      .key("kinds.*.requests.*", .mapping, .absent, noun: "request", "one request, sent count times"),
-      .key("kinds.*.requests.*.endpoint", .endpoint, .required, "where it goes"),
-      .key("kinds.*.requests.*.count", .integer, .value("1"), from: "1", to: "1000", "how often it is sent"),
-    ] + bytes(at: "kinds.*.requests.*.up", "bytes sent") + bytes(at: "kinds.*.requests.*.down", "bytes received")
-    + [
-      .key(
-        "kinds.*.cache", .oneOf([.words(["never-expires"]), .duration, .mapping]), .none, shorthand: "ttl",
-        "the provider's cache"),
-      .key(
-        "kinds.*.cache.ttl", .oneOf([.words(["never-expires"]), .duration]), .required, from: "1ms", to: "10000d",
-        "age at which an answer is no longer fresh"),
-      .key(
-        "kinds.*.cache.scope", .words(["kind", "instance"]), .value("kind"), "one per device and kind, or per instance"),
-      .key(
-        "kinds.*.cache.single_flight", .flag, .value("false"), "runs that meet a cold cache together send one request"),
-    ]
+  private static let requestKeys: [KeyEntry] = [
+    .key("jitter", .oneOf([.duration, .mapping]), .none, shorthand: "up_to", "random delay added to every date"),
+    .key("jitter.up_to", \Jitter.upTo, .required, "U(0, up_to)").from("0s", to: "400d"),
+    .key("jitter.per", \Jitter.scope, "fresh for every run, or drawn once per device"),
+    .key("requests", .list, .none, "sent by a run that is not answered from the cache"),
+    .key("requests.*", .mapping, .absent, noun: "request", "one request, sent count times"),
+    .key("requests.*.endpoint", .endpoint, .required, "where it goes"),
+    .key("requests.*.count", \Request.count, "how often it is sent").from("1", to: "1000"),
+  ]
+
+  private static let cacheKeys: [KeyEntry] = [
+    .key(
+      "cache", .oneOf([.words(["never-expires"]), .duration, .mapping]), .none, shorthand: "ttl",
+      "the provider's cache"),
+    .key(
+      "cache.ttl", \Cache.ttl, as: .oneOf([.words(["never-expires"]), .duration]), .required,
+      "age at which an answer is no longer fresh"
+    ).from("1ms", to: "10000d"),
+    .key("cache.scope", \Cache.scope, "one per device and kind, or per instance"),
+    .key("cache.single_flight", \Cache.singleFlight, "runs that meet a cold cache together send one request"),
+  ]
 
   private static func bytes(at path: String, _ help: String) -> [KeyEntry] {
     [.key(path, .oneOf([.size, .mapping]), .value("0B"), to: "10GB", help + "; by family if they differ")]
@@ -90,31 +85,29 @@ extension KeyTable {
 
   private static let attemptKeys: [KeyEntry] = [
     .key(
-      "kinds.*.attempts", .oneOf([.integer, .mapping]), .absent, from: "1", to: "16", shorthand: "count",
+      "attempts", .oneOf([.integer, .mapping]), .absent, from: "1", to: "16", shorthand: "count",
       "tries of each request inside one run"),
-    .key("kinds.*.attempts.count", .integer, .value("1"), from: "1", to: "16", "tries, the first included"),
-    .key("kinds.*.attempts.backoff", .duration, .value("2s"), from: "0s", to: "1h", "before the second; it doubles"),
+    .key("attempts.count", \Kind.attempts.count, "tries, the first included").from("1", to: "16"),
+    .key("attempts.backoff", \Kind.attempts.backoff, "before the second; it doubles").from("0s", to: "1h"),
     .key(
-      "kinds.*.background_session", .flag, .value("false"),
+      "background_session", \Kind.isBackgroundSession,
       "the download ends in a background session and asks for a second run"),
   ]
 
   private static let visitKeys: [KeyEntry] = [
     .key(
-      "kinds.*.taps", .oneOf([.number, .mapping]), .none, from: "0", to: "10000", per: "per day", shorthand: "per_day",
+      "taps", .oneOf([.number, .mapping]), .none, from: "0", to: "10000", per: "per day", shorthand: "per_day",
       "buttons and toggles pressed on an instance"),
-    .key("kinds.*.taps.per_day", .number, .required, from: "0", to: "10000", per: "per day", "taps"),
-    .key("kinds.*.taps.burst", .integer, .value("1"), from: "1", to: "1000", "taps in a row"),
-    .key("kinds.*.taps.gap", .duration, .value("3s"), from: "0s", to: "1h", "between taps of a burst"),
-    .key("kinds.*.taps.reloads", .words(["kind", "instance"]), .value("kind"), "what a tap reloads"),
+    .key("taps.per_day", \Taps.perDay, .required, "taps").from("0", to: "10000").per("per day"),
+    .key("taps.burst", \Taps.burst, "taps in a row").from("1", to: "1000"),
+    .key("taps.gap", \Taps.gap, "between taps of a burst").from("0s", to: "1h"),
+    .key("taps.reloads", \Taps.reloads, "what a tap reloads"),
     .key(
-      "kinds.*.location_changes_per_day", .number, .value("0"), from: "0", to: "10000", per: "per day",
-      "changes that make the next view reload"),
-    .key("kinds.*.protected", .flag, .value("false"), "data protection: scheduled runs wait for an unlock"),
-    .key("kinds.*.crash", .share, .value("0%"), "probability that a run crashes"),
-    .key(
-      "kinds.*.stale_after", .duration, .none, from: "0s", to: "10000d",
-      "age at view above which a view counts as stale"),
-    .key("kinds.*.cpu", .duration, .value("200ms"), from: "0s", to: "1h", "processor time of one run"),
+      "location_changes_per_day", \Kind.locationChangesPerDay, "changes that make the next view reload"
+    ).from("0", to: "10000").per("per day"),
+    .key("protected", \Kind.isProtected, "data protection: scheduled runs wait for an unlock"),
+    .key("crash", \Kind.crash, "probability that a run crashes"),
+    .key("stale_after", \Kind.staleAfter, "age at view above which a view counts as stale").from("0s", to: "10000d"),
+    .key("cpu", \Kind.cpu, "processor time of one run").from("0s", to: "1h"),
   ]
 }

@@ -5,16 +5,17 @@ extension KeyTable {
       .key("radios", .names, .none, "radio profiles of your own, beside those built in"),
       .key(radio, .mapping, .absent, noun: "radio", "one radio profile"),
     ] + spell("promotion", to: "1min", "from asleep to active") + [
-      .key(radio + ".active", .power, .required, to: mostPower, "while anything is in the air"),
-      .key(radio + ".down", .energyPerBit, .required, to: "1000mW/Mbps", "of what is received, on top"),
-      .key(radio + ".up", .energyPerBit, .required, to: "1000mW/Mbps", "of what is sent, on top"),
+      .key(radio + ".active", \RadioProfile.active, .required, "while anything is in the air").upTo(mostPower),
+      .key(radio + ".down", \RadioProfile.down, .required, "of what is received, on top").upTo("1000mW/Mbps"),
+      .key(radio + ".up", \RadioProfile.up, .required, "of what is sent, on top").upTo("1000mW/Mbps"),
       .key(
         radio + ".tails", .list, .required, "awake after the last transfer: at most 4, one after the other; may be []"),
     ] + spell("tails.*", to: "1h", "one tail") + [
-      .key(
-        radio + ".round_trip", .duration, .required, from: "0s", to: "10s", "of a request, without the server's time"),
+      .key(radio + ".round_trip", \RadioProfile.roundTrip, .required, "of a request, without the server's time")
+        .from("0s", to: "10s"),
       .key("phones", .names, .none, "phone models of your own, beside those built in"),
       .key("phones.*", .battery, .absent, from: "0.1Wh", to: "100Wh", "energy of the full battery when new"),
+      .key("os", .mapping, .absent, "the scheduler's constants"),
     ]
 
   private static let radio = "radios.*"
@@ -25,8 +26,8 @@ extension KeyTable {
     let noun = name == "tails.*" ? "tail" : nil
     return [
       .key(path, .mapping, noun == nil ? .required : .absent, noun: noun, help),
-      .key(path + ".length", .duration, .required, from: "0s", to: longest, "how long it takes"),
-      .key(path + ".power", .power, .required, to: mostPower, "drawn meanwhile, above the phone's floor"),
+      .key(path + ".length", \RadioSpell.length, .required, "how long it takes").from("0s", to: longest),
+      .key(path + ".power", \RadioSpell.power, .required, "drawn meanwhile, above the phone's floor").upTo(mostPower),
     ]
   }
 }

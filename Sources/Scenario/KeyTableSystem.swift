@@ -1,50 +1,52 @@
 extension KeyTable {
   static let osKeys: [KeyEntry] = [
-    .key("os", .mapping, .absent, "the scheduler's constants"),
-    .key("os.preset", .words(Preset.allCases.map(\.rawValue)), .value("ios-26"), "the other keys override it"),
-    .key("os.min_spacing", .duration, .value("5min"), from: "0s", to: "1d", "least gap between scheduled runs"),
-    .key("os.start_delay", .mapping, .absent, "how late a run starts, by the class of its cause"),
+    .key("preset", .words(Preset.allCases.map(\.rawValue)), .value("ios-26"), "the other keys override it"),
+    .key("min_spacing", \OperatingSystem.minSpacing, "least gap between scheduled runs").from("0s", to: "1d"),
+    .key("start_delay", .mapping, .absent, "how late a run starts, by the class of its cause"),
     .key(
-      "os.start_delay.policy", .distribution(of: .duration), .value("{uniform: 0s..15min}"), to: "1d",
-      "policy and retry"),
+      "start_delay.policy", \OperatingSystem.startDelay.policy, .value("{uniform: 0s..15min}"), "policy and retry"
+    ).upTo("1d"),
     .key(
-      "os.start_delay.in_use", .distribution(of: .duration), .value("{uniform: 0s..1min}"), to: "1d",
-      "policy and retry, in a session"),
+      "start_delay.in_use", \OperatingSystem.startDelay.inUse, .value("{uniform: 0s..1min}"),
+      "policy and retry, in a session"
+    ).upTo("1d"),
     .key(
-      "os.start_delay.background", .distribution(of: .duration), .value("{uniform: 0s..1min}"), to: "1d",
-      "silent push and background refresh"),
+      "start_delay.background", \OperatingSystem.startDelay.background, .value("{uniform: 0s..1min}"),
+      "silent push and background refresh"
+    ).upTo("1d"),
     .key(
-      "os.start_delay.widget_push", .distribution(of: .duration), .value("{exponential: 60s}"), to: "1d",
-      "widget push"),
+      "start_delay.widget_push", \OperatingSystem.startDelay.widgetPush, .value("{exponential: 60s}"), "widget push"
+    ).upTo("1d"),
+    .key("coalescing_window", \OperatingSystem.coalescingWindow, "runs due this soon start together")
+      .from("0s", to: "1d"),
+    .key("at_end_gap", \OperatingSystem.atEndGap, "at-end with one entry").from("0s", to: "400d"),
+    .key("stale_view_reload", .mapping, .absent, "probability of a reload at the view of an overdue instance"),
+    .key("stale_view_reload.rare", \OperatingSystem.staleViewReloadRare, "of rarely viewed instances"),
+    .key("stale_view_reload.frequent", \OperatingSystem.staleViewReloadFrequent, "of the others"),
+    .key("stale_view_grace", \OperatingSystem.staleViewGrace, "overdue by this much").from("0s", to: "400d"),
     .key(
-      "os.coalescing_window", .duration, .value("5min"), from: "0s", to: "1d", "runs due this soon start together"),
-    .key("os.at_end_gap", .duration, .value("30min"), from: "0s", to: "400d", "at-end with one entry"),
-    .key("os.stale_view_reload", .mapping, .absent, "probability of a reload at the view of an overdue instance"),
-    .key("os.stale_view_reload.rare", .share, .value("100%"), "of rarely viewed instances"),
-    .key("os.stale_view_reload.frequent", .share, .value("30%"), "of the others"),
-    .key("os.stale_view_grace", .duration, .value("15min"), from: "0s", to: "400d", "overdue by this much"),
+      "foreground_latency", \OperatingSystem.foregroundLatency, .value("{uniform: 1s..30s}"),
+      "from the app's call to the run"
+    ).upTo("1d"),
+    .key("silent_push", .mapping, .absent, "what becomes of silent pushes"),
+    .key("silent_push.delivered", \OperatingSystem.silentPushDelivered, "probability of delivery"),
+    .key("silent_push.per_hour", \OperatingSystem.silentPushesPerHour, "at most")
+      .from("0", to: "10000").per("per hour"),
+    .key("foreground_gap", \OperatingSystem.foregroundGap, "between calls of one kind").from("0s", to: "1d"),
     .key(
-      "os.foreground_latency", .distribution(of: .duration), .value("{uniform: 1s..30s}"), to: "1d",
-      "from the app's call to the run"),
-    .key("os.silent_push", .mapping, .absent, "what becomes of silent pushes"),
-    .key("os.silent_push.delivered", .share, .value("100%"), "probability of delivery"),
-    .key("os.silent_push.per_hour", .integer, .value("3"), from: "0", to: "10000", per: "per hour", "at most"),
-    .key("os.foreground_gap", .duration, .value("30s"), from: "0s", to: "1d", "between calls of one kind"),
-    .key(
-      "os.idle", .oneOf([.words(["none"]), .mapping]), .value("{after: 2h, give_up: 4h}"),
+      "idle", .oneOf([.words(["none"]), .mapping]), .value("{after: 2h, give_up: 4h}"),
       "when a phone that nobody uses withholds; or none"),
-    .key("os.idle.after", .duration, .value("2h"), from: "0s", to: "400d", "since the last session"),
-    .key("os.idle.give_up", .duration, .value("4h"), from: "0s", to: "400d", "after the due date it starts anyway"),
-    .key("os.budget", .mapping, .absent, "the reload budget of an instance"),
-    .key("os.budget.model", .words(Budget.Model.allCases.map(\.rawValue)), .value("bucket"), "how it fills"),
+    .key("idle.after", \Idle.after, "since the last session").from("0s", to: "400d"),
+    .key("idle.give_up", \Idle.giveUp, "after the due date it starts anyway").from("0s", to: "400d"),
+    .key("budget", .mapping, .absent, "the reload budget of an instance"),
+    .key("budget.model", \OperatingSystem.budget.model, "how it fills"),
     .key(
-      "os.budget.capacity", .oneOf([.words(["views"]), .rate, .range(of: .rate)]), .value("views"), from: "0/day",
+      "budget.capacity", .oneOf([.words(["views"]), .rate, .range(of: .rate)]), .value("views"), from: "0/day",
       to: "1M/day", "from views, or runs per day, or a range of them"),
-    .key("os.budget.cap", .number, .value("70"), from: "1", to: "1000000", per: "runs per day", "most, from views"),
-    .key("os.budget.carry_over", .number, .value("1.5"), from: "0", to: "400", per: "days", "most that is saved up"),
-    .key(
-      "os.budget.accrual", .words(Budget.Accrual.allCases.map(\.rawValue)), .value("awake"),
-      "awake: 07:00 to 22:45; even: all day"),
+    .key("budget.cap", \OperatingSystem.budget.cap, "most, from views").from("1", to: "1000000").per("runs per day"),
+    .key("budget.carry_over", \OperatingSystem.budget.carryOver, "most that is saved up")
+      .from("0", to: "400").per("days"),
+    .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: 07:00 to 22:45; even: all day"),
   ]
 
   private static let audience = ValueType.oneOf([.share, .mapping])
@@ -68,22 +70,22 @@ extension KeyTable {
         "an instant with offset, or a local clock time with zone"),
       .key("events.*.zone", .oneOf([.words(["local"]), .zone]), .absent, "of a clock time"),
       .key("events.*.push", .mapping, .absent, "pushes to the devices"),
-      .key("events.*.push.type", .words(["silent", "widget"]), .required, "silent wakes the app, widget the widgets"),
+      .key("events.*.push.type", \Push.kind, .required, "silent wakes the app, widget the widgets"),
       .key(
         "events.*.push.per_device_per_day", .number, .absent, from: "0", to: "10000", per: "per day",
         "in place of at"),
       .key("events.*.push.over", .duration, .value("0s"), from: "0s", to: "400d", "sent over this long"),
       .key("events.*.push.kinds", kinds, .absent, "the kinds that a silent push reloads"),
-      .key("events.*.push.clears_cache", .flag, .value("false"), "empties the kinds' caches first"),
-      .key("events.*.push.fills_cache", .flag, .value("false"), "runs find a fresh cache"),
-      .key("events.*.push.restarts", .flag, .value("false"), "takes phases back to the first"),
+      .key("events.*.push.clears_cache", \Push.clearsCache, "empties the kinds' caches first"),
+      .key("events.*.push.fills_cache", \Push.fillsCache, "runs find a fresh cache"),
+      .key("events.*.push.restarts", \Push.restarts, "takes phases back to the first"),
     ] + audience(at: "events.*.push")
     + [
       .key("events.*.outage", .mapping, .absent, "an endpoint fails"),
       .key("events.*.outage.endpoint", .endpoint, .required, "which"),
-      .key("events.*.outage.for", .duration, .required, from: "1ms", to: "400d", "how long"),
-      .key("events.*.outage.errors", .share, .value("100%"), "of requests, answered at once"),
-      .key("events.*.outage.capacity", .rate, .absent, "meanwhile; unchanged when left out"),
+      .key("events.*.outage.for", \Outage.lasts, .required, "how long").from("1ms", to: "400d"),
+      .key("events.*.outage.errors", \Outage.errors, "of requests, answered at once"),
+      .key("events.*.outage.capacity", \Outage.capacity, as: .rate, .absent, "meanwhile; unchanged when left out"),
       .key("events.*.app_update", .mapping, .absent, "an update of the app reaches the devices"),
       .key("events.*.app_update.over", .duration, .value("0s"), from: "0s", to: "400d", "spread over this long"),
     ] + audience(at: "events.*.app_update")

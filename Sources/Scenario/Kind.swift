@@ -1,81 +1,54 @@
 package import SimulationKernel
 
 /// One widget kind: the provider's code as far as the fleet can feel it (`kinds` of the file).
-package struct Kind: Hashable, Sendable {
-  package var name: String
+package struct Kind: Hashable, Keyed, Sendable {
+  package var name = ""
   /// Taken in order by an instance's successful runs; the last repeats. One phase for `entries` and `reload`.
-  package var phases: [Phase]
+  package var phases = [Phase()]
   /// Policies that replace the phase's for part of the time; the first that matches wins.
-  package var windows: [PolicyWindow]
+  package var windows: [PolicyWindow] = []
   package var jitter: Jitter?
-  package var requests: [Request]
+  package var requests: [Request] = []
   package var cache: Cache?
-  package var onError: ErrorPolicy
-  package var attempts: Attempts
+  package var onError: ErrorPolicy = .reload(.after(.constant(.minutes(15))))
+  package var attempts = Attempts()
   /// A run ends at once; its download ends later and asks for a second one (MODEL.md 5.6).
-  package var isBackgroundSession: Bool
+  package var isBackgroundSession = false
   package var taps: Taps?
-  package var locationChangesPerDay: Double
+  package var locationChangesPerDay = 0.0
   /// Data protection: scheduled runs wait for an unlock.
-  package var isProtected: Bool
-  package var crash: Share
+  package var isProtected = false
+  package var crash = Share.none
   /// Age at view above which a view counts as stale.
   package var staleAfter: TimeAmount?
   /// Processor time of one run.
-  package var cpu: TimeAmount
+  package var cpu = TimeAmount.milliseconds(200)
 
-  package init(
-    name: String, phases: [Phase], windows: [PolicyWindow], jitter: Jitter?, requests: [Request], cache: Cache?,
-    onError: ErrorPolicy, attempts: Attempts, isBackgroundSession: Bool, taps: Taps?, locationChangesPerDay: Double,
-    isProtected: Bool, crash: Share, staleAfter: TimeAmount?, cpu: TimeAmount
-  ) {
-    self.name = name
-    self.phases = phases
-    self.windows = windows
-    self.jitter = jitter
-    self.requests = requests
-    self.cache = cache
-    self.onError = onError
-    self.attempts = attempts
-    self.isBackgroundSession = isBackgroundSession
-    self.taps = taps
-    self.locationChangesPerDay = locationChangesPerDay
-    self.isProtected = isProtected
-    self.crash = crash
-    self.staleAfter = staleAfter
-    self.cpu = cpu
-  }
+  package init() {}
 }
 
 /// One step of a kind's life: the timeline it returns and when it wants the next one (MODEL.md 5.7).
-package struct Phase: Hashable, Sendable {
-  package var entries: Entries
-  package var reload: ReloadPolicy
+package struct Phase: Hashable, Keyed, Sendable {
+  package var entries = Entries()
+  package var reload = ReloadPolicy.never
 
-  package init(entries: Entries, reload: ReloadPolicy) {
-    self.entries = entries
-    self.reload = reload
-  }
+  package init() {}
 }
 
 /// The entries of a timeline (MODEL.md 4.1).
-package struct Entries: Hashable, Sendable {
-  package enum Alignment: Hashable, Sendable {
+package struct Entries: Hashable, Keyed, Sendable {
+  package enum Alignment: String, KeyWord {
     /// Every `every` after the end of the run.
     case run
     /// After the first, at wall-clock multiples of `every`.
     case wall
   }
 
-  package var count: Int
-  package var every: TimeAmount
-  package var alignment: Alignment
+  package var count = 1
+  package var every = TimeAmount.hour
+  package var alignment = Alignment.run
 
-  package init(count: Int, every: TimeAmount, alignment: Alignment) {
-    self.count = count
-    self.every = every
-    self.alignment = alignment
-  }
+  package init() {}
 }
 
 /// A window of local time with a policy of its own: [from, to), over midnight on the day of `from` (MODEL.md 5.7).
@@ -96,15 +69,17 @@ package struct PolicyWindow: Hashable, Sendable {
 }
 
 /// U(0, upTo) added to every date (MODEL.md 5.5).
-package struct Jitter: Hashable, Sendable {
-  package enum Scope: BitwiseCopyable, Hashable, Sendable {
+package struct Jitter: Hashable, Keyed, Sendable {
+  package enum Scope: String, BitwiseCopyable, KeyWord {
     case run
     /// Drawn once per device and kind.
     case device
   }
 
-  package var upTo: TimeAmount
-  package var scope: Scope
+  package var upTo = TimeAmount.zero
+  package var scope = Scope.run
+
+  package init() {}
 
   package init(upTo: TimeAmount, scope: Scope) {
     self.upTo = upTo
@@ -113,24 +88,19 @@ package struct Jitter: Hashable, Sendable {
 }
 
 /// A request that a run sends when the cache does not answer it.
-package struct Request: Hashable, Sendable {
+package struct Request: Hashable, Keyed, Sendable {
   /// Index into `Scenario.endpoints`.
-  package var endpoint: Int
-  package var count: Int
-  package var up: BytesByFamily
-  package var down: BytesByFamily
+  package var endpoint = 0
+  package var count = 1
+  package var up = BytesByFamily(all: .zero)
+  package var down = BytesByFamily(all: .zero)
 
-  package init(endpoint: Int, count: Int, up: BytesByFamily, down: BytesByFamily) {
-    self.endpoint = endpoint
-    self.count = count
-    self.up = up
-    self.down = down
-  }
+  package init() {}
 }
 
 /// The provider's cache (MODEL.md 5.2).
-package struct Cache: Hashable, Sendable {
-  package enum Scope: BitwiseCopyable, Hashable, Sendable {
+package struct Cache: Hashable, Keyed, Sendable {
+  package enum Scope: String, BitwiseCopyable, KeyWord {
     /// One per device and kind.
     case kind
     case instance
@@ -138,14 +108,10 @@ package struct Cache: Hashable, Sendable {
 
   /// nil: never expires.
   package var ttl: TimeAmount?
-  package var scope: Scope
-  package var singleFlight: Bool
+  package var scope = Scope.kind
+  package var singleFlight = false
 
-  package init(ttl: TimeAmount?, scope: Scope, singleFlight: Bool) {
-    self.ttl = ttl
-    self.scope = scope
-    self.singleFlight = singleFlight
-  }
+  package init() {}
 }
 
 /// When to try again after a failed run (MODEL.md 5.5).
@@ -156,32 +122,24 @@ package enum ErrorPolicy: Hashable, Sendable {
 }
 
 /// Tries of each request inside one run; the backoff before try n + 1 is `backoff` x 2^(n - 1).
-package struct Attempts: Hashable, Sendable {
-  package var count: Int
-  package var backoff: TimeAmount
+package struct Attempts: Hashable, Keyed, Sendable {
+  package var count = 1
+  package var backoff = TimeAmount.seconds(2)
 
-  package init(count: Int, backoff: TimeAmount) {
-    self.count = count
-    self.backoff = backoff
-  }
+  package init() {}
 }
 
 /// Buttons and toggles pressed on an instance (MODEL.md 2.6).
-package struct Taps: Hashable, Sendable {
-  package enum Scope: BitwiseCopyable, Hashable, Sendable {
+package struct Taps: Hashable, Keyed, Sendable {
+  package enum Scope: String, BitwiseCopyable, KeyWord {
     case kind
     case instance
   }
 
-  package var perDay: Double
-  package var burst: Int
-  package var gap: TimeAmount
-  package var reloads: Scope
+  package var perDay = 0.0
+  package var burst = 1
+  package var gap = TimeAmount.seconds(3)
+  package var reloads = Scope.kind
 
-  package init(perDay: Double, burst: Int, gap: TimeAmount, reloads: Scope) {
-    self.perDay = perDay
-    self.burst = burst
-    self.gap = gap
-    self.reloads = reloads
-  }
+  package init() {}
 }

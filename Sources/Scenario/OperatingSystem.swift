@@ -1,41 +1,26 @@
 package import SimulationKernel
 
 /// The scheduler's constants with the preset resolved: `os` of the file (MODEL.md 4).
-package struct OperatingSystem: Hashable, Sendable {
-  package var preset: Preset
-  package var minSpacing: TimeAmount
-  package var startDelay: StartDelay
-  package var coalescingWindow: TimeAmount
-  package var atEndGap: TimeAmount
+package struct OperatingSystem: Hashable, Keyed, Sendable {
+  package var preset = Preset.ios26
+  package var minSpacing = TimeAmount.minutes(5)
+  package var startDelay = StartDelay()
+  package var coalescingWindow = TimeAmount.minutes(5)
+  package var atEndGap = TimeAmount.minutes(30)
   /// Probability of a free reload at a view of a rarely viewed, and of any other, overdue instance.
-  package var staleViewReloadRare: Share
-  package var staleViewReloadFrequent: Share
-  package var staleViewGrace: TimeAmount
-  package var foregroundLatency: Distribution<TimeAmount>
-  package var silentPushDelivered: Share
-  package var silentPushesPerHour: Int
-  package var foregroundGap: TimeAmount
+  package var staleViewReloadRare = Share.all
+  package var staleViewReloadFrequent = Share(fraction: 0.3)
+  package var staleViewGrace = TimeAmount.minutes(15)
+  package var foregroundLatency = Distribution.uniform(from: TimeAmount.second, to: .seconds(30))
+  package var silentPushDelivered = Share.all
+  package var silentPushesPerHour = 3
+  package var foregroundGap = TimeAmount.seconds(30)
   /// nil: an idle phone withholds nothing.
-  package var idle: Idle?
-  package var budget: Budget
+  package var idle: Idle? = Idle()
+  package var budget = Budget()
 
-  /// The defaults of scenario-reference.yaml, which are the preset ios-26.
-  package init() {
-    preset = .ios26
-    minSpacing = .minutes(5)
-    startDelay = StartDelay()
-    coalescingWindow = .minutes(5)
-    atEndGap = .minutes(30)
-    staleViewReloadRare = .all
-    staleViewReloadFrequent = Share(fraction: 0.3)
-    staleViewGrace = .minutes(15)
-    foregroundLatency = .uniform(from: .seconds(1), to: .seconds(30))
-    silentPushDelivered = .all
-    silentPushesPerHour = 3
-    foregroundGap = .seconds(30)
-    idle = Idle(after: .hours(2), giveUp: .hours(4))
-    budget = Budget()
-  }
+  /// The preset ios-26.
+  package init() {}
 }
 
 /// Named sets of constants (MODEL.md 4.8).
@@ -61,11 +46,11 @@ package struct StartDelay: Hashable, Sendable {
 
 /// The reload budget of an instance (MODEL.md 4.7).
 package struct Budget: Hashable, Sendable {
-  package enum Model: String, BitwiseCopyable, CaseIterable, Sendable {
+  package enum Model: String, BitwiseCopyable, KeyWord {
     case off, fixed, bucket
   }
 
-  package enum Accrual: String, BitwiseCopyable, CaseIterable, Sendable {
+  package enum Accrual: String, BitwiseCopyable, KeyWord {
     case awake, even
   }
 

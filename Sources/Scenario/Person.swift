@@ -1,35 +1,22 @@
 package import SimulationKernel
 
 /// The habits of a cohort's owners (MODEL.md 2).
-package struct Person: Hashable, Sendable {
-  package var unlocksPerDay: Distribution<Double>
+package struct Person: Hashable, Keyed, Sendable {
+  package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
   /// Shape of the gamma factor of each day; nil switches it off.
-  package var dayVariation: Double?
+  package var dayVariation: Double? = 6
   /// 24 weights of the local hours.
-  package var hours: HourWeights
-  package var session: Distribution<TimeAmount>
-  package var glancesPerUnlock: Double
+  package var hours = HourWeights.default
+  package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
+  package var glancesPerUnlock = 1.2
   /// Mean of the Poisson number of further home screen visits of a session.
-  package var homeVisits: Double
+  package var homeVisits = 1.2
   /// Probability of going on from page 1.
-  package var nextPageFromFirst: Share
+  package var nextPageFromFirst = Share(fraction: 0.25)
   /// Probability of going on from any later page.
-  package var nextPageFromLater: Share
+  package var nextPageFromLater = Share(fraction: 0.5)
 
-  package init(
-    unlocksPerDay: Distribution<Double>, dayVariation: Double?, hours: HourWeights,
-    session: Distribution<TimeAmount>, glancesPerUnlock: Double, homeVisits: Double, nextPageFromFirst: Share,
-    nextPageFromLater: Share
-  ) {
-    self.unlocksPerDay = unlocksPerDay
-    self.dayVariation = dayVariation
-    self.hours = hours
-    self.session = session
-    self.glancesPerUnlock = glancesPerUnlock
-    self.homeVisits = homeVisits
-    self.nextPageFromFirst = nextPageFromFirst
-    self.nextPageFromLater = nextPageFromLater
-  }
+  package init() {}
 }
 
 /// Weights of the local hours 0..23; only their ratios count.
@@ -57,29 +44,33 @@ package enum NetworkHabits: Hashable, Sendable {
 }
 
 /// wifi and cellular, drawn anew at the instants of a Poisson process, and offline spells (MODEL.md 3.1).
-package struct Roaming: Hashable, Sendable {
+package struct Roaming: Hashable, Keyed, Sendable {
   /// By local hour, 24 values.
-  package var wifiShare: [Share]
+  package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
   /// Mean gap between draws of the interface.
-  package var dwell: TimeAmount
-  package var cellular: RadioProfile
-  package var offlineShare: Share
-  package var offlineMean: TimeAmount
+  package var dwell = TimeAmount.hours(3)
+  package var cellular = RadioProfile.lte2021Verizon
+  package var offlineShare = Share.none
+  package var offlineMean = TimeAmount.minutes(20)
 
-  package init(
-    wifiShare: [Share], dwell: TimeAmount, cellular: RadioProfile, offlineShare: Share, offlineMean: TimeAmount
-  ) {
-    self.wifiShare = wifiShare
-    self.dwell = dwell
-    self.cellular = cellular
-    self.offlineShare = offlineShare
-    self.offlineMean = offlineMean
-  }
+  package init() {}
 }
 
 /// Charging habits (MODEL.md 3.2).
 package enum PowerHabits: Hashable, Sendable {
   /// Always charging.
   case mains
-  case battery(overnight: Share, health: Share, lowPowerMode: Share)
+  case battery(BatteryHabits)
+}
+
+/// How a battery is charged (MODEL.md 3.2).
+package struct BatteryHabits: Hashable, Keyed, Sendable {
+  /// Share of the nights on the charger.
+  package var overnight = Share(fraction: 0.85)
+  /// Share of the capacity that is left.
+  package var health = Share.all
+  /// Probability of Low Power Mode at a low charge.
+  package var lowPowerMode = Share(fraction: 0.3)
+
+  package init() {}
 }

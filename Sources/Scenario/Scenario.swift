@@ -1,66 +1,49 @@
 package import SimulationKernel
 
 /// One scenario file as validated, typed values with every default filled in (scenario-reference.yaml).
-package struct Scenario: Hashable, Sendable {
-  package var name: String
-  package var description: String
-  package var clock: Clock
-  package var run: RunSettings
-  package var app: App
-  package var kinds: [Kind]
-  package var fleet: Fleet
+package struct Scenario: Hashable, Keyed, Sendable {
+  package var name = ""
+  package var description = ""
+  package var clock = Clock()
+  package var run = RunSettings()
+  package var app = App()
+  package var kinds: [Kind] = []
+  package var fleet = Fleet()
   /// The system of every cohort that names no preset of its own.
-  package var os: OperatingSystem
-  package var endpoints: [Endpoint]
+  package var os = OperatingSystem()
+  package var endpoints: [Endpoint] = []
   /// In the order of the file.
-  package var events: [Event]
+  package var events: [Event] = []
   /// In the order of the file.
-  package var goals: [Goal]
+  package var goals: [Goal] = []
   /// The undocumented constants that the file gives under `os`: they hold in every preset.
-  package var givenConstants: Set<UndocumentedConstant>
+  package var givenConstants: Set<UndocumentedConstant> = []
   /// Radio profiles of the file's own, in its order.
-  package var radios: [RadioProfile]
+  package var radios: [RadioProfile] = []
   /// Phone models of the file's own, in its order.
-  package var phones: [Phone]
+  package var phones: [Phone] = []
 
-  package init(
-    name: String, description: String, clock: Clock, run: RunSettings, app: App, kinds: [Kind], fleet: Fleet,
-    os: OperatingSystem, endpoints: [Endpoint], events: [Event], goals: [Goal] = [],
-    givenConstants: Set<UndocumentedConstant> = [], radios: [RadioProfile] = [], phones: [Phone] = []
-  ) {
-    self.name = name
-    self.description = description
-    self.clock = clock
-    self.run = run
-    self.app = app
-    self.kinds = kinds
-    self.fleet = fleet
-    self.os = os
-    self.endpoints = endpoints
-    self.events = events
-    self.goals = goals
-    self.givenConstants = givenConstants
-    self.radios = radios
-    self.phones = phones
-  }
+  package init() {}
 
   /// The phone of a name, built in or of the file's own.
   package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
 /// The simulated calendar: `clock` of the file.
-package struct Clock: Hashable, Sendable {
+package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
-  package var startUnixMilliseconds: Int64
+  package var startUnixMilliseconds: Int64 = 0
   /// Simulated before the warm-up: widgets that have been there for long take up their places in it; zero: the world
   /// begins with new widgets.
-  package var settle: TimeAmount
+  package var settle = TimeAmount.day
   /// Simulated before the start, left out of every figure.
-  package var warmup: TimeAmount
+  package var warmup = TimeAmount.day
   /// The measured period.
-  package var duration: TimeAmount
+  package var duration = TimeAmount.day
   /// The time step of the load series; divides warm-up and duration.
-  package var step: TimeAmount
+  package var step = TimeAmount.second
+
+  package init() {}
 
   package init(
     startUnixMilliseconds: Int64, settle: TimeAmount = .zero, warmup: TimeAmount, duration: TimeAmount,
@@ -91,15 +74,11 @@ package struct Clock: Hashable, Sendable {
 }
 
 /// `run` of the file.
-package struct RunSettings: Hashable, Sendable {
-  package var seed: UInt64
-  package var replications: Int
+package struct RunSettings: Hashable, Keyed, Sendable {
+  package var seed: UInt64 = 1
+  package var replications = 1
   /// Devices really simulated; nil: all of them.
   package var simulate: Int?
 
-  package init(seed: UInt64, replications: Int, simulate: Int?) {
-    self.seed = seed
-    self.replications = replications
-    self.simulate = simulate
-  }
+  package init() {}
 }

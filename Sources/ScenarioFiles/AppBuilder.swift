@@ -1,54 +1,41 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
-  mutating func app() -> App {
+/// `app`: the containing app, and the reloads that it asks for.
+struct AppBuilder: PartBuilder {
+  let draft: Draft
+
+  func app() -> App {
     let section = root.section("app")
-    return App(
-      opensPerDay: section.number("opens_per_day") ?? 0,
-      foreground: section.distribution("foreground") ?? .constant(.zero),
-      audioSession: audioSession(section), reloads: section.items("reloads").compactMap { reload($0) })
+    var app: App = section.filled()
+    app.audioSession = section.part("audio_session")
+    app.reloads = section.items("reloads").compactMap { reload($0) }
+    return app
   }
 
-  private func audioSession(_ section: Section) -> AudioSession? {
-    guard section.written("audio_session") != nil else { return nil }
-    let session = section.section("audio_session")
-    guard let perDay = session.number("per_day"), let length = session.distribution("length") else { return nil }
-    return AudioSession(perDay: perDay, length: length)
-  }
-
-  private mutating func reload(_ section: Section) -> AppReload? {
+  private func reload(_ section: Section) -> AppReload? {
     let kinds = kinds(section.written("kinds"))
     guard let when = section.written("when")?.text else { return nil }
     checkOccasionKeys(section, when)
-    return occasion(section, when).map {
-      AppReload(
-        occasion: $0, kinds: kinds, clearsCache: section.flag("clears_cache"), fillsCache: section.flag("fills_cache"),
-        restarts: section.flag("restarts"))
-    }
-  }
-
-  /// Indices of the kinds of `all` or of a list, ascending.
-  mutating func kinds(_ node: Node?) -> [Int] {
-    if node?.text == "all" { return Array(kindNames.indices) }
-    return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
+    guard let occasion = occasion(section, when) else { return nil }
+    var reload: AppReload = section.filled()
+    reload.occasion = occasion
+    reload.kinds = kinds
+    return reload
   }
 
   private static let ratedOccasions = ["change", "profile-switch", "background-refresh"]
 
-  private mutating func checkOccasionKeys(_ section: Section, _ when: String) {
-    guard ["open", "close", "audio"].contains(when) || ScenarioBuilder.ratedOccasions.contains(when) else { return }
-    let needed = ScenarioBuilder.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
+  private func checkOccasionKeys(_ section: Section, _ when: String) {
+    guard ["open", "close", "audio"].contains(when) || Self.ratedOccasions.contains(when) else { return }
+    let needed = Self.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
     for key in ["per_day", "every"] {
-      let isWritten = section.node?[key] != nil
-      if key == needed, !isWritten {
+      if key == needed, section.node?[key] == nil {
         problems.add(
           .missingKey, at: section.written("when")?.span, "a reload when \(when) lacks the key \(key.quoted)",
           note: "how often?", help: section.entry(key).map { Help($0.help) })
-      } else if key != needed, isWritten {
-        problems.add(
-          .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with when: \(when)",
-          note: "no use here", help: section.entry(key).map { Help($0.help) })
+      } else if key != needed {
+        refuse([key], in: section, besides: "when: " + when)
       }
     }
   }

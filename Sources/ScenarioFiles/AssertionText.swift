@@ -1,3 +1,5 @@
+import Scenario
+
 /// An assertion with the place up to which it has been read.
 struct AssertionText {
   private let scalars: [Unicode.Scalar]

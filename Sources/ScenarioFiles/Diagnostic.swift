@@ -1,3 +1,5 @@
+package import Scenario
+
 /// One problem of a scenario, with its place.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Sendable {

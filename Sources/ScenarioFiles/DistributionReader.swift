@@ -40,7 +40,7 @@ enum DistributionReader {
 
   private static func sigma<Value: Measured>(_ node: Node, median: Value, p95: Value?) -> Double? {
     if let sigma = node["sigma"] {
-      return Reading.read(sigma) { text throws(ValueProblem) in try PlainNumbers.number(text) }
+      return Reading.read(sigma, PlainNumbers.number)
     }
     guard let p95, median.measure > 0, p95.measure > median.measure else { return nil }
     return log(p95.measure / median.measure) / z95
@@ -50,7 +50,7 @@ enum DistributionReader {
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {
     let choices = (node.pairs ?? []).compactMap { pair -> Weighted<Value>? in
-      let share = Reading.read(pair.value) { text throws(ValueProblem) in try Quantities.share(text) }
+      let share = Reading.read(pair.value, Quantities.share)
       let key = Node(content: .scalar(pair.key, isPlain: true), span: pair.keySpan)
       guard let share, let value = Reading.read(key, parse) else { return nil }
       return Weighted(value, weight: share.fraction)

@@ -24,27 +24,3 @@ extension Quantities {
       text, [Unit("Wh", factor: 100)], what: "battery", example: "12.98Wh", whole: "whole hundredths of a watt-hour")
   }
 }
-
-extension QuantityText {
-  static func power(_ power: Power) -> String { decimal(power.microwatts, 6) + "W" }
-
-  static func energyPerBit(_ energy: EnergyPerBit) -> String { decimal(energy.picojoules, 3) + "mW/Mbps" }
-
-  static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
-
-  /// A count of parts of which 10^`places` are one.
-  private static func decimal(_ count: Int64, _ places: Int) -> String {
-    let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
-    var fraction = String(one + count % one).dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    return String(count / one) + (fraction.isEmpty ? "" : "." + fraction)
-  }
-}
-
-extension Section {
-  func power(_ key: String) -> Power? { read(key) { text throws(ValueProblem) in try Quantities.power(text) } }
-
-  func energyPerBit(_ key: String) -> EnergyPerBit? {
-    read(key) { text throws(ValueProblem) in try Quantities.energyPerBit(text) }
-  }
-}

@@ -1,26 +1,30 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+/// `events`: what happens to the fleet and the backend.
+struct EventBuilder: PartBuilder {
+  let draft: Draft
+  let clock: Clock
+
   /// The events; those that problems have been found in may be missing. Kinds and endpoints must be known already.
-  mutating func events(_ clock: Clock, _ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
+  func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
     checkGroups(items)
     checkReceivers(items, fleet, system)
-    return items.compactMap { event($0, clock) }
+    return items.compactMap { event($0) }
   }
 
-  private mutating func event(_ section: Section, _ clock: Clock) -> Event? {
+  private func event(_ section: Section) -> Event? {
     guard section.node?.pairs != nil else { return nil }
     guard let key = actionKey(section) else { return nil }
-    let timing = timing(section, key, clock)
+    let timing = timing(section, key)
     let action = action(section, key)
     guard let timing, let action, let name = section.text("name") else { return nil }
     return Event(name: name, timing: timing, action: action)
   }
 
-  private mutating func action(_ section: Section, _ key: String) -> EventAction? {
+  private func action(_ section: Section, _ key: String) -> EventAction? {
     let part = section.section(key)
     guard part.node?.pairs != nil else { return nil }
     let over = part.entry("over") == nil ? .zero : part.duration("over") ?? .zero
@@ -42,19 +46,21 @@ extension ScenarioBuilder {
     return Audience(share: audience.share("share") ?? .all, group: audience.text("of"))
   }
 
-  private mutating func push(_ section: Section, over: TimeAmount) -> Push? {
+  private func push(_ section: Section, over: TimeAmount) -> Push? {
     guard let kind: Push.Kind = section.word("type") else { return nil }
     checkPushKeys(section, kind)
-    let kinds = kind == .widget ? Array(kindNames.indices) : kinds(section.written("kinds"))
-    return Push(
-      kind: kind, audience: audience(section), over: over, kinds: kinds, clearsCache: section.flag("clears_cache"),
-      fillsCache: section.flag("fills_cache"), restarts: section.flag("restarts"))
+    var push: Push = section.filled()
+    push.audience = audience(section)
+    push.over = over
+    push.kinds = kind == .widget ? Array(draft.kindNames.indices) : kinds(section.written("kinds"))
+    return push
   }
 
-  private mutating func outage(_ section: Section) -> Outage? {
+  private func outage(_ section: Section) -> Outage? {
     let endpoint = outageEndpoint(section.written("endpoint"))
-    guard let endpoint, let lasts = section.duration("for") else { return nil }
-    return Outage(
-      endpoint: endpoint, lasts: lasts, errors: section.share("errors") ?? .all, capacity: section.rate("capacity"))
+    guard let endpoint, section.duration("for") != nil else { return nil }
+    var outage: Outage = section.filled()
+    outage.endpoint = endpoint
+    return outage
   }
 }

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+extension EventBuilder {
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
 
   /// `event 'parcel'`.
@@ -12,12 +12,12 @@ extension ScenarioBuilder {
   private func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
   /// The key of the one thing that an event does.
-  mutating func actionKey(_ section: Section) -> String? {
-    let pairs = section.node?.pairs?.filter { ScenarioBuilder.actionKeys.contains($0.key) } ?? []
+  func actionKey(_ section: Section) -> String? {
+    let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {
       problems.add(
         .missingKey, at: place(section), "\(described(section)) does nothing", note: "what happens?",
-        help: "an event has one of \(ScenarioBuilder.actionKeys.joined(separator: ", "))")
+        help: "an event has one of \(Self.actionKeys.joined(separator: ", "))")
       return nil
     }
     for other in pairs.dropFirst() {
@@ -29,11 +29,11 @@ extension ScenarioBuilder {
   }
 
   /// When the event happens; nil where a problem has been found.
-  mutating func timing(_ section: Section, _ action: String, _ clock: Clock) -> EventTiming? {
+  func timing(_ section: Section, _ action: String) -> EventTiming? {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
-      refuseKeys(["at", "zone"], in: section, besides: "per_device_per_day")
-      refuseKeys(["over"], in: push, besides: "per_device_per_day")
+      refuse(["at", "zone"], in: section, besides: "'per_device_per_day'")
+      refuse(["over"], in: push, besides: "'per_device_per_day'")
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
@@ -42,24 +42,16 @@ extension ScenarioBuilder {
       return nil
     }
     if let time = section.time("at") { return daily(time, section, action) }
-    return instant(at, section, clock)
+    return instant(at, section)
   }
 
-  private mutating func refuseUntimed(_ section: Section, isPush: Bool) {
+  private func refuseUntimed(_ section: Section, isPush: Bool) {
     problems.add(
       .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
       help: Help("an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : "")))
   }
 
-  private mutating func refuseKeys(_ keys: [String], in section: Section, besides other: String) {
-    for key in keys where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with \(other.quoted)",
-        note: "no use here", help: section.entry(key).map { Help($0.help) })
-    }
-  }
-
-  private mutating func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
+  private func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
     guard section.written("zone") != nil else {
       if section.node?["zone"] == nil {
         problems.add(
@@ -80,20 +72,14 @@ extension ScenarioBuilder {
   /// Whether the file's clock has been read: with defaults in place of what problems complain of, nothing lies outside.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
-    let start = clock.value("start").flatMap { node in
-      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
-    }
-    return start != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
+    return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
   }
 
-  private mutating func instant(_ node: Node, _ section: Section, _ clock: Clock) -> EventTiming? {
-    let read = Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
-    guard let read else { return nil }
-    if section.node?["zone"] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: "zone", in: section), "'zone' does not go with an instant",
-        note: "its offset says it", help: "take zone away, or give a clock time in place of the instant")
-    }
+  private func instant(_ node: Node, _ section: Section) -> EventTiming? {
+    guard let read = Reading.read(node, CalendarText.instant) else { return nil }
+    refuse(
+      ["zone"], in: section, besides: "an instant", note: "its offset says it",
+      help: "take zone away, or give a clock time in place of the instant")
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
     guard isClockReadable else { return nil }
@@ -107,9 +93,9 @@ extension ScenarioBuilder {
   }
 }
 
-extension ScenarioBuilder {
+extension EventBuilder {
   /// A silent push needs kinds; a widget push goes past the app and to all kinds.
-  mutating func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
+  func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
       problems.add(
@@ -117,30 +103,28 @@ extension ScenarioBuilder {
         help: Help.add("kinds", "all").and("or a list of kinds"))
       return
     }
-    for key in ["kinds", "clears_cache", "fills_cache"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with type: widget",
-        note: "no use here", help: "a widget push reloads all kinds, past the app")
-    }
+    refuse(
+      ["kinds", "clears_cache", "fills_cache"], in: section, besides: "type: widget",
+      help: "a widget push reloads all kinds, past the app")
   }
 
   /// The index of the endpoint of an outage; a problem when neither the file nor a request knows it.
-  mutating func outageEndpoint(_ node: Node?) -> Int? {
+  func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
-    if let index = endpoints.firstIndex(where: { $0.name == name }) { return index }
-    let names = endpoints.map(\.name)
+    if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
+    let names = draft.endpoints.map(\.name)
     let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
-    problems.add(
-      .unknownName, at: node.span, "there is no endpoint \(name.quoted)", note: "no request names it",
-      help: Spelling.hint(name, among: names) ?? (names.isEmpty ? "no kind sends requests" : "endpoints are \(list)"))
+    refuse(
+      name, at: node.span, "endpoint", note: "no request names it", among: names,
+      otherwise: names.isEmpty ? "no kind sends requests" : "endpoints are \(list)")
     return nil
   }
 
   /// A group keeps its members: all who name it must give it the same share.
-  mutating func checkGroups(_ items: [Section]) {
+  func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {
-      for key in ScenarioBuilder.actionKeys {
+      for key in Self.actionKeys {
         let audience = item.section(key).section("audience")
         guard let name = audience.text("of"), let node = audience.written("share"),
           let share = audience.share("share")
@@ -160,7 +144,7 @@ extension ScenarioBuilder {
   }
 
   /// A widget push needs a cohort whose system knows it (MODEL.md 4.8).
-  mutating func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
+  func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
     let presets = fleet.cohorts.map { ($0.os ?? system).preset }
     guard !presets.isEmpty, presets.allSatisfy({ $0 == .ios17 }) else { return }
     for item in items {

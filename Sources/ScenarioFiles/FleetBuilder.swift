@@ -1,40 +1,31 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+/// `fleet`: the cohorts with what their devices have on their screens.
+struct FleetBuilder: PartBuilder {
+  let draft: Draft
+
   private static let mostInstances = 64
 
-  mutating func fleet() -> Fleet {
+  func fleet() -> Fleet {
     let section = root.section("fleet")
     let items = section.items("cohorts")
     checkCohorts(items, section)
     let cohorts = items.map { cohort($0, isOnly: items.count == 1) }
-    return Fleet(devices: section.count("devices") ?? 1, cohorts: cohorts)
+    var fleet: Fleet = section.filled()
+    fleet.cohorts = cohorts
+    return fleet
   }
 
-  private mutating func checkCohorts(_ items: [Section], _ fleet: Section) {
+  private func checkCohorts(_ items: [Section], _ fleet: Section) {
     if fleet.written("cohorts")?.items?.isEmpty == true {
-      problems.add(
-        .nothingThere, at: span(of: "cohorts", in: fleet), "'cohorts' is empty", note: "at least one is needed",
-        help: "a cohort is a part of the fleet, with its zones and widgets")
+      refuseEmpty("cohorts", in: fleet, help: "a cohort is a part of the fleet, with its zones and widgets")
     }
     refuseRepeatedNames(items, of: "cohorts")
     checkShares(items, fleet)
   }
 
-  mutating func refuseRepeatedNames(_ items: [Section], of what: String, key: String = "name") {
-    var seen: [String: Int] = [:]
-    for item in items {
-      guard let node = item.written(key), let name = node.text else { continue }
-      guard let line = seen.updateValue(node.span.line, forKey: name) else { continue }
-      problems.add(
-        .duplicateName, at: node.span, "two \(what) bear the \(key) \(name.quoted)",
-        note: "the first is in line \(line)",
-        help: "give one of them another \(key)")
-    }
-  }
-
-  private mutating func checkShares(_ items: [Section], _ fleet: Section) {
+  private func checkShares(_ items: [Section], _ fleet: Section) {
     guard items.count > 1 || items.first?.node?["share"] != nil else { return }
     var total = 0.0
     var isComplete = true
@@ -57,27 +48,35 @@ extension ScenarioBuilder {
 
   private func cohortPlace(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  private mutating func cohort(_ section: Section, isOnly: Bool) -> Cohort {
+  private func cohort(_ section: Section, isOnly: Bool) -> Cohort {
     let own: Preset? = section.written("os") == nil ? nil : section.word("os")
     let widgets = section.items("widgets").compactMap { placement($0) }
     let instances = widgets.reduce(0) { $0 + $1.members.count }
-    if instances > ScenarioBuilder.mostInstances {
+    if instances > Self.mostInstances {
       problems.add(
         .tooBig, at: span(of: "widgets", in: section),
         "a device of cohort \(cohortName(section)) may have \(instances) widgets; at most 64 are simulated",
         note: "too many", help: "take some away")
     }
-    return Cohort(
-      name: section.text("name") ?? "", share: section.share("share") ?? .all, zones: section.shares("zones"),
-      phones: phones(section), person: person(section.section("person")), network: network(section),
-      power: power(section), os: own.map { operatingSystem(preset: $0) }, widgets: widgets)
+    let (habits, system) = (HabitBuilder(draft: draft), SystemBuilder(os: root.section("os")))
+    return .with { cohort in
+      cohort.name = section.text("name") ?? ""
+      cohort.share = section.share("share") ?? .all
+      cohort.zones = section.shares("zones")
+      cohort.phones = TableBuilder(draft: draft).phones(section)
+      cohort.person = habits.person(section.section("person"))
+      cohort.network = habits.network(section)
+      cohort.power = habits.power(section)
+      cohort.os = own.map { system.operatingSystem(preset: $0) }
+      cohort.widgets = widgets
+    }
   }
 }
 
-extension ScenarioBuilder {
-  private mutating func placement(_ section: Section) -> Placement? {
+extension FleetBuilder {
+  private func placement(_ section: Section) -> Placement? {
     let place: Placement.Place =
-      section.text("place") == nil ? .homePage(section.smallInteger("page") ?? 1) : .lockScreen
+      section.text("place") == nil ? .homePage(section.integer("page") ?? 1) : .lockScreen
     let share = section.share("share") ?? .all
     guard section.node?.pairs != nil else { return nil }
     guard section.node?["stack"] != nil else {
@@ -89,21 +88,19 @@ extension ScenarioBuilder {
     return stack(section, place, share)
   }
 
-  private mutating func checkWidgetKeys(_ section: Section) {
+  private func checkWidgetKeys(_ section: Section) {
     if section.node?["kind"] == nil {
       problems.add(
         .missingKey, at: section.node?.span.narrow, "the widget lacks the key 'kind'", note: "a kind or a stack",
-        help: kindNames.first.map { .add("kind", $0) })
+        help: draft.kindNames.first.map { .add("kind", $0) })
     }
     guard section.written("place") != nil else { return }
-    for key in ["page", "family"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with place: lock-screen",
-        note: "no use here", help: "the lock screen has no pages, and its widgets count as small")
-    }
+    refuse(
+      ["page", "family"], in: section, besides: "place: lock-screen",
+      help: "the lock screen has no pages, and its widgets count as small")
   }
 
-  private mutating func member(_ section: Section) -> Placement.Member? {
+  private func member(_ section: Section) -> Placement.Member? {
     guard let kind = kind(section.written("kind")) else { return nil }
     let family = section.text("family").flatMap { KeyTable.families.firstIndex(of: $0) }
     return Placement.Member(
@@ -114,12 +111,10 @@ extension ScenarioBuilder {
     section.entry("weight") == nil ? 1 : section.number("weight") ?? 1
   }
 
-  private mutating func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
-    for key in ["kind", "family", "place"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'stack'",
-        note: "belongs to its members", help: "a stack has members, a page and a share")
-    }
+  private func stack(_ section: Section, _ place: Placement.Place, _ share: Share) -> Placement {
+    refuse(
+      ["kind", "family", "place"], in: section, besides: "'stack'", note: "belongs to its members",
+      help: "a stack has members, a page and a share")
     var members: [Placement.Member] = []
     var other = 0.0
     for item in section.items("stack") {
@@ -131,7 +126,7 @@ extension ScenarioBuilder {
     return Placement(members: members, isStack: true, otherWeight: other, place: place, share: share)
   }
 
-  private mutating func checkMemberKeys(_ section: Section) {
+  private func checkMemberKeys(_ section: Section) {
     guard section.node?.pairs != nil else { return }
     let (hasKind, hasOther) = (section.node?["kind"] != nil, section.node?["other"] != nil)
     if !hasKind && !hasOther {
@@ -140,14 +135,11 @@ extension ScenarioBuilder {
         help: "a member is {kind: NAME, weight: 1} or {other: 4}")
     }
     guard hasOther else { return }
-    for key in ["kind", "family", "weight"] where section.node?[key] != nil {
-      problems.add(
-        .conflictingKeys, at: span(of: key, in: section), "\(key.quoted) does not go with 'other'", note: "no use here",
-        help: "other is the weight of other apps' members")
-    }
+    refuse(
+      ["kind", "family", "weight"], in: section, besides: "'other'", help: "other is the weight of other apps' members")
   }
 
-  private mutating func checkStack(_ section: Section, _ members: [Placement.Member]) {
+  private func checkStack(_ section: Section, _ members: [Placement.Member]) {
     let items = section.items("stack")
     if !items.contains(where: { $0.node?["kind"] != nil }) {
       problems.add(

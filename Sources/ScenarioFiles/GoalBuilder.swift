@@ -1,17 +1,21 @@
 import Scenario
 
-extension ScenarioBuilder {
+/// `goals`: what the results must satisfy.
+struct GoalBuilder: PartBuilder {
+  let draft: Draft
+  let clock: Clock
+
   /// The goals; those that problems have been found in are missing. Everything that labels name must be known already.
-  mutating func goals(_ clock: Clock, _ fleet: Fleet, _ events: [Event]) -> [Goal] {
+  func goals(_ fleet: Fleet, _ events: [Event]) -> [Goal] {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
     let names = LabelNames(
-      cohorts: fleet.cohorts.map(\.name), kinds: kindNames, endpoints: endpoints.map(\.name),
+      cohorts: fleet.cohorts.map(\.name), kinds: draft.kindNames, endpoints: draft.endpoints.map(\.name),
       events: events.map(\.name), clock: clock)
     return items.compactMap { goal($0, names) }
   }
 
-  private mutating func goal(_ section: Section, _ names: LabelNames) -> Goal? {
+  private func goal(_ section: Section, _ names: LabelNames) -> Goal? {
     guard !problems.isFull, let id = section.text("id"), let node = section.written("assert"), let text = node.text,
       !problems.complain(of: node.span)
     else { return nil }

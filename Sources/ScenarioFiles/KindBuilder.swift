@@ -1,24 +1,27 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
-  mutating func kind(named pair: Node.Pair, _ section: Section) -> Kind {
-    let attempts = section.section("attempts")
-    return Kind(
-      name: pair.key, phases: phases(section, pair), windows: section.items("when").compactMap { window($0) },
-      jitter: jitter(section), requests: requests(section), cache: cache(section), onError: errorPolicy(section),
-      attempts: Attempts(
-        count: attempts.smallInteger("count") ?? 1, backoff: attempts.duration("backoff") ?? .seconds(2)),
-      isBackgroundSession: section.flag("background_session"), taps: taps(section),
-      locationChangesPerDay: section.number("location_changes_per_day") ?? 0, isProtected: section.flag("protected"),
-      crash: section.share("crash") ?? .none, staleAfter: section.duration("stale_after"),
-      cpu: section.duration("cpu") ?? .zero)
+/// `kinds`: the providers' code.
+struct KindBuilder: PartBuilder {
+  let draft: Draft
+
+  func kind(named pair: Node.Pair, _ section: Section) -> Kind {
+    var kind: Kind = section.filled()
+    kind.name = pair.key
+    kind.phases = phases(section, pair)
+    kind.windows = section.items("when").compactMap { window($0) }
+    kind.jitter = section.part("jitter")
+    kind.requests = requests(section)
+    kind.cache = section.part("cache")
+    kind.onError = errorPolicy(section)
+    kind.taps = section.part("taps")
+    return kind
   }
 
-  private mutating func phases(_ section: Section, _ pair: Node.Pair) -> [Phase] {
+  private func phases(_ section: Section, _ pair: Node.Pair) -> [Phase] {
     guard let phases = section.written("phases") else {
       requireReload(section, pair)
-      return [Phase(entries: entries(section), reload: policy(section, "reload") ?? .never)]
+      return [phase(section)]
     }
     for key in ["entries", "reload"] where section.written(key) != nil {
       problems.add(
@@ -26,28 +29,26 @@ extension ScenarioBuilder {
         note: "goes into the phases", help: "each phase has its own")
     }
     if phases.items?.isEmpty == true {
-      problems.add(
-        .nothingThere, at: span(of: "phases", in: section), "'phases' is empty", note: "at least one is needed")
+      refuseEmpty("phases", in: section)
     }
-    return section.items("phases").map { Phase(entries: entries($0), reload: policy($0, "reload") ?? .never) }
+    return section.items("phases").map { phase($0) }
   }
 
-  private mutating func requireReload(_ section: Section, _ pair: Node.Pair) {
+  private func requireReload(_ section: Section, _ pair: Node.Pair) {
     guard section.node?.pairs != nil, section.node?["reload"] == nil else { return }
     problems.add(
       .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) lacks the key 'reload'", note: "'reload' is required",
       help: Help.add("reload", "1h", "at-end", "never").and("or phases"))
   }
 
-  private func entries(_ section: Section) -> Entries {
-    let entries = section.section("entries")
-    return Entries(
-      count: entries.smallInteger("count") ?? 1, every: entries.duration("every") ?? .hour,
-      alignment: entries.text("align") == "wall" ? .wall : .run)
+  private func phase(_ section: Section) -> Phase {
+    var phase: Phase = section.filled()
+    phase.reload = policy(section, "reload") ?? .never
+    return phase
   }
 
   /// A policy; nil where it is left out or a problem has been found.
-  mutating func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
+  func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
     guard let node = section.value(key) else { return nil }
     if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
     let policy = section.section(key)
@@ -57,7 +58,7 @@ extension ScenarioBuilder {
     return date(policy.section("after"), policy)
   }
 
-  private mutating func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
+  private func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
     let (at, every) = (date.written("at"), date.written("every"))
     let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil } ?? false
     if isForeign, at == nil, every == nil { return nil }
@@ -81,7 +82,7 @@ extension ScenarioBuilder {
     return date.duration("every").map { .afterMultiple(of: $0, zone: date.zone("zone")) }
   }
 
-  private mutating func window(_ section: Section) -> PolicyWindow? {
+  private func window(_ section: Section) -> PolicyWindow? {
     let reload = policy(section, "reload")
     guard let from = section.time("from"), let to = section.time("to") else { return nil }
     if from == to {
@@ -94,41 +95,19 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func errorPolicy(_ section: Section) -> ErrorPolicy {
+  private func errorPolicy(_ section: Section) -> ErrorPolicy {
     if section.written("on_error")?.text == "retry-after" { return .retryAfter }
     return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
   }
-
-  private func jitter(_ section: Section) -> Jitter? {
-    guard section.written("jitter") != nil else { return nil }
-    let jitter = section.section("jitter")
-    return jitter.duration("up_to").map { Jitter(upTo: $0, scope: jitter.text("per") == "device" ? .device : .run) }
-  }
-
-  private func cache(_ section: Section) -> Cache? {
-    guard section.written("cache") != nil else { return nil }
-    let cache = section.section("cache")
-    return Cache(
-      ttl: cache.duration("ttl"), scope: cache.text("scope") == "instance" ? .instance : .kind,
-      singleFlight: cache.flag("single_flight"))
-  }
-
-  private func taps(_ section: Section) -> Taps? {
-    guard section.written("taps") != nil else { return nil }
-    let taps = section.section("taps")
-    return Taps(
-      perDay: taps.number("per_day") ?? 0, burst: taps.smallInteger("burst") ?? 1, gap: taps.duration("gap") ?? .zero,
-      reloads: taps.text("reloads") == "instance" ? .instance : .kind)
-  }
 }
 
-extension ScenarioBuilder {
+extension KindBuilder {
   private static let mostRequests = 1_000
 
-  private mutating func requests(_ section: Section) -> [Request] {
+  private func requests(_ section: Section) -> [Request] {
     let requests = section.items("requests").compactMap { request($0) }
     let total = requests.reduce(0) { $0 + min($1.count, 1_000_000) }
-    if total > ScenarioBuilder.mostRequests {
+    if total > Self.mostRequests {
       problems.add(
         .tooBig, at: span(of: "requests", in: section), "a run sends \(total) requests; at most 1 000 are simulated",
         note: "too many in all", help: "lower the counts")
@@ -136,15 +115,17 @@ extension ScenarioBuilder {
     return requests
   }
 
-  private mutating func request(_ section: Section) -> Request? {
+  private func request(_ section: Section) -> Request? {
     guard let name = section.written("endpoint")?.text else { return nil }
-    return Request(
-      endpoint: endpoint(named: name), count: section.smallInteger("count") ?? 1, up: bytes(section, "up"),
-      down: bytes(section, "down"))
+    var request: Request = section.filled()
+    request.endpoint = draft.endpoint(named: name)
+    request.up = bytes(section, "up")
+    request.down = bytes(section, "down")
+    return request
   }
 
   /// A family that is left out takes the next smaller one that is given, else the next larger.
-  private mutating func bytes(_ section: Section, _ key: String) -> BytesByFamily {
+  private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)
     let given = KeyTable.families.map { sizes.size($0) }

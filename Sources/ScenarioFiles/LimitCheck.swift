@@ -1,13 +1,17 @@
 import Scenario
 import SimulationKernel
 
-extension ScenarioBuilder {
+/// What the limits of endpoints ask of each other and of the clock (MODEL.md 6.1).
+struct LimitCheck: PartBuilder {
+  let draft: Draft
+  let clock: Clock
+
   private static let longestStep = TimeAmount.seconds(10)
 
-  /// What the limits of the endpoints ask of each other and of the clock (MODEL.md 6.1).
-  mutating func checkLimits(_ clock: Clock) {
+  /// Checks the endpoints that the file lists.
+  func checkEndpoints() {
     let listed = root.section("backend").named("endpoints")
-    for (endpoint, (_, section)) in zip(endpoints, listed) {
+    for (endpoint, (_, section)) in zip(draft.endpoints, listed) {
       checkAutoscale(section, endpoint)
       guard clock.step > .zero else { continue }
       checkQueue(section, endpoint, clock.step)
@@ -19,7 +23,7 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func checkAutoscale(_ section: Section, _ endpoint: Endpoint) {
+  private func checkAutoscale(_ section: Section, _ endpoint: Endpoint) {
     guard section.written("autoscale")?.pairs != nil else { return }
     let mayHaveCapacity = section.written("capacity") != nil || section.node?["capacity"]?.isNull == true
     if !mayHaveCapacity {
@@ -44,7 +48,7 @@ extension ScenarioBuilder {
   }
 
   /// A queue that a step fills and empties at once would refuse what the capacity serves.
-  private mutating func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
+  private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
     // In thousandths; the slack is that of binary fractions only.
     let served = capacity * Double(step.milliseconds)
@@ -58,7 +62,7 @@ extension ScenarioBuilder {
       help: Help.write(String(Int64((served / 1_000).rounded(.up)))).and("or a shorter clock.step"))
   }
 
-  private mutating func checkTenth(
+  private func checkTenth(
     _ section: Section, _ key: String, of endpoint: Endpoint, _ span: TimeAmount?, _ step: TimeAmount
   ) {
     guard let span, span > .zero, step.milliseconds > span.milliseconds / 10 else { return }
@@ -83,10 +87,11 @@ extension ScenarioBuilder {
   }
 
   /// What the limits ask of the step, those of outages included (MODEL.md 6.1).
-  mutating func checkLongStep(_ step: TimeAmount, _ events: [Event]) {
+  func checkLongStep(_ events: [Event]) {
+    let (step, endpoints) = (clock.step, draft.endpoints)
     let limited = events.compactMap(\.limitedEndpoint)
     let endpoint = endpoints.indices.first { endpoints[$0].hasFeedback || limited.contains($0) }
-    guard step > ScenarioBuilder.longestStep, let endpoint = endpoint.map({ endpoints[$0] }) else { return }
+    guard step > Self.longestStep, let endpoint = endpoint.map({ endpoints[$0] }) else { return }
     problems.add(
       .stepTooLong, at: span(of: "step", in: root.section("clock")),
       "step \(QuantityText.duration(step)) is longer than 10s, and endpoint \(endpoint.name.quoted) has limits",

@@ -1,3 +1,5 @@
+import Scenario
+
 /// What numbers without % can mean where shares add up to 100 %: weights among each other, or the rest.
 struct MeantShares {
   private let total: Double

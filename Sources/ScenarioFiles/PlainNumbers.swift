@@ -1,3 +1,5 @@
+import Scenario
+
 extension Decimal {
   /// The number / 10^shift, correctly rounded.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
@@ -13,8 +15,7 @@ extension Decimal {
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
 }
 
-/// Plain numbers: those that carry no unit.
-enum PlainNumbers {
+extension PlainNumbers {
   /// 2.5, 1e-3: finite and not negative.
   static func number(_ text: String) throws(ValueProblem) -> Double {
     try refuseSexagesimal(text)
@@ -55,37 +56,5 @@ enum PlainNumbers {
   private static func refuseSexagesimal(_ text: String) throws(ValueProblem) {
     guard text.contains(":"), text.first?.isDigit == true else { return }
     throw ValueProblem(.ambiguousNumber, "is a plain number", note: "base 60?", help: .write(like: "250"))
-  }
-
-  /// The shortest decimal text that reads back as `value` x 10^shift, without an exponent.
-  static func text(shifting value: Double, by shift: Int) -> String {
-    let (digits, exponent) = shortest(value)
-    let point = exponent + shift
-    if digits == "0" { return "0" }
-    if point >= 0 { return digits + String(repeating: "0", count: point) }
-    let padded = String(repeating: "0", count: max(0, 1 - point - digits.count)) + digits
-    return padded.dropLast(-point) + "." + padded.suffix(-point)
-  }
-
-  /// The shortest digits of a value with their power of ten, without zeros at the end.
-  private static func shortest(_ value: Double) -> (digits: String, exponent: Int) {
-    let halves = value.description.split(separator: "e")
-    let mantissa = (halves.first ?? "0").split(separator: ".", omittingEmptySubsequences: false)
-    let fraction = mantissa.count > 1 ? mantissa[1] : ""
-    var digits = String(((mantissa.first ?? "0") + fraction).drop { $0 == "0" })
-    var exponent = (halves.count > 1 ? Int(halves[1]) ?? 0 : 0) - fraction.count
-    while digits.last == "0" {
-      digits.removeLast()
-      exponent += 1
-    }
-    return digits.isEmpty ? ("0", 0) : (digits, exponent)
-  }
-}
-
-extension BinaryInteger {
-  /// With a blank before every three digits.
-  var grouped: String {
-    let digits = Array(String(self))
-    return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
   }
 }

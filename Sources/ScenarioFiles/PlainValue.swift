@@ -1,7 +1,7 @@
 import Scenario
 
 /// A value on its way into a file.
-indirect enum PlainValue: Hashable {
+indirect enum PlainValue: Hashable, Sendable {
   /// Stands in quotes.
   case text(String)
   /// A number or a boolean.
@@ -9,13 +9,14 @@ indirect enum PlainValue: Hashable {
   case list([PlainValue])
   case mapping([Pair])
 
-  struct Pair: Hashable {
+  struct Pair: Hashable, Sendable {
     var key: String
     var value: PlainValue
   }
 
-  static func mapping(_ pairs: KeyValuePairs<String, PlainValue>) -> PlainValue {
-    .mapping(pairs.map { Pair(key: $0.key, value: $0.value) })
+  /// A mapping without the keys that have no value.
+  static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
+    .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
 
   static func flag(_ value: Bool) -> PlainValue { .bare(value ? "true" : "false") }

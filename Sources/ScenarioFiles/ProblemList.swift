@@ -1,3 +1,5 @@
+import Scenario
+
 /// The problems of one run, with the texts that they point into.
 struct ProblemList {
   /// After so many the reading stops.

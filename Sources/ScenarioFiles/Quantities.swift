@@ -64,6 +64,9 @@ enum Quantities {
       count: try exact(number, known.factor * 1_000_000, "a whole number of millionths a day"))
   }
 
+  /// A rate per second.
+  static func perSecond(_ text: String) throws(ValueProblem) -> Double { Double(try rate(text).count) / 86_400_000_000 }
+
   /// The two ends of a..b.
   static func ends(_ text: String) throws(ValueProblem) -> (String, String) {
     let problem = ValueProblem(.unreadable, "is not a range", note: "not a range", help: "a range is low..high")

@@ -1,30 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// Quantities in the text form of the file; each reads back as the same value.
-enum QuantityText {
-  private static let spans: [(unit: String, milliseconds: Int64)] = [
-    ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
-  ]
-
-  static func duration(_ span: TimeAmount) -> String {
-    var rest = span.milliseconds
-    var text = ""
-    for (unit, milliseconds) in spans {
-      if rest >= milliseconds { text += "\(rest / milliseconds)\(unit)" }
-      rest %= milliseconds
-    }
-    return text.isEmpty ? "0s" : text
-  }
-
-  static func share(_ share: Share) -> String { self.share(share.fraction) }
-
-  static func share(_ fraction: Double) -> String { PlainNumbers.text(shifting: fraction, by: 2) + "%" }
-
-  static func number(_ value: Double) -> String {
-    value.description.contains("e") ? value.description : PlainNumbers.text(shifting: value, by: 0)
-  }
-
+extension QuantityText {
   static func size(_ size: ByteCount) -> String {
     for (unit, bytes) in [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)] as [(String, Int64)] {
       if size.bytes > 0, size.bytes % bytes == 0 { return "\(size.bytes / bytes)\(unit)" }
@@ -32,12 +9,7 @@ enum QuantityText {
     return "\(size.bytes)B"
   }
 
-  static func perDay(_ runs: RunMillionths) -> String {
-    let (whole, rest) = runs.count.quotientAndRemainder(dividingBy: 1_000_000)
-    var fraction = String(1_000_000 + rest).dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    return "\(whole)\(fraction.isEmpty ? "" : "." + fraction)/day"
-  }
+  static func perDay(_ runs: RunMillionths) -> String { decimal(runs.count, 6) + "/day" }
 
   /// Per second where that is exact, else per day.
   static func rate(perSecond rate: Double) -> String {

@@ -3,18 +3,13 @@ import SimulationKernel
 
 extension Scenario {
   func resolved(_ cohort: Cohort) -> PlainValue {
-    var pairs: [PlainValue.Pair] = [
-      .init(key: "name", value: .text(cohort.name)), .init(key: "share", value: .share(cohort.share)),
-      .init(key: "zones", value: shares(cohort.zones)), .init(key: "phones", value: shares(cohort.phones)),
-      .init(key: "person", value: resolved(cohort.person)), .init(key: "network", value: resolved(cohort.network)),
-      .init(key: "power", value: resolved(cohort.power)),
-    ]
-    if let system = cohort.os {
-      pairs.append(.init(key: "os", value: .text(system.preset.rawValue)))
-      pairs.append(.init(key: "x-os-resolved", value: .mapping(system.resolvedKeys)))
-    }
-    pairs.append(.init(key: "widgets", value: .list(cohort.widgets.map { resolved($0) })))
-    return .mapping(pairs)
+    .mapping([
+      "name": .text(cohort.name), "share": .share(cohort.share), "zones": shares(cohort.zones),
+      "phones": shares(cohort.phones), "person": resolved(cohort.person), "network": resolved(cohort.network),
+      "power": resolved(cohort.power), "os": cohort.os.map { .text($0.preset.rawValue) },
+      "x-os-resolved": cohort.os.map { .mapping($0.resolvedKeys) },
+      "widgets": .list(cohort.widgets.map { resolved($0) }),
+    ])
   }
 
   private func shares(_ shares: [Weighted<String>]) -> PlainValue {
@@ -22,58 +17,49 @@ extension Scenario {
   }
 
   private func resolved(_ person: Person) -> PlainValue {
-    .mapping([
-      "unlocks_per_day": .distribution(person.unlocksPerDay),
-      "day_variation": person.dayVariation.map { .number($0) } ?? .text("none"),
-      "hours": .list(person.hours.weights.map { .number($0) }), "session": .distribution(person.session),
-      "glances_per_unlock": .number(person.glancesPerUnlock), "home_visits": .number(person.homeVisits),
-      "next_page": .list([.share(person.nextPageFromFirst), .share(person.nextPageFromLater)]),
-    ])
+    .mapping(
+      person, at: "fleet.cohorts.*.person",
+      [
+        "hours": .list(person.hours.weights.map { .number($0) }),
+        "next_page": .list([.share(person.nextPageFromFirst), .share(person.nextPageFromLater)]),
+      ])
   }
 
   private func resolved(_ network: NetworkHabits) -> PlainValue {
     switch network {
     case .fixed(let profile): .text(profile.rawValue)
     case .roaming(let roaming):
-      .mapping([
-        "wifi": .list(roaming.wifiShare.map { .share($0) }), "dwell": .duration(roaming.dwell),
-        "cellular": .text(roaming.cellular.rawValue),
-        "offline": .mapping(["share": .share(roaming.offlineShare), "mean": .duration(roaming.offlineMean)]),
-      ])
+      .mapping(
+        roaming, at: "fleet.cohorts.*.network",
+        ["wifi": .list(roaming.wifiShare.map { .share($0) }), "cellular": .text(roaming.cellular.rawValue)])
     }
   }
 
   private func resolved(_ power: PowerHabits) -> PlainValue {
     switch power {
     case .mains: .text("mains")
-    case .battery(let overnight, let health, let lowPowerMode):
-      .mapping([
-        "overnight": .share(overnight), "health": .share(health), "low_power_mode": .share(lowPowerMode),
-      ])
+    case .battery(let battery): .mapping(battery, at: "fleet.cohorts.*.power")
     }
   }
 
   private func resolved(_ placement: Placement) -> PlainValue {
-    var pairs: [PlainValue.Pair] = []
-    if placement.isStack {
-      let members = placement.members.map { PlainValue.mapping(resolved($0, inStack: true)) }
-      let other = PlainValue.mapping(["other": .number(placement.otherWeight)])
-      pairs.append(.init(key: "stack", value: .list(members + (placement.otherWeight > 0 ? [other] : []))))
-    } else if let member = placement.members.first {
-      pairs = resolved(member, inStack: false)
+    let only = placement.isStack ? nil : placement.members.first
+    let other: [PlainValue] = placement.otherWeight > 0 ? [.mapping(["other": .number(placement.otherWeight)])] : []
+    let stack = placement.members.map { member in
+      PlainValue.mapping(["kind": kind(of: member), "family": family(of: member), "weight": .number(member.weight)])
     }
-    switch placement.place {
-    case .homePage(let page): pairs.append(.init(key: "page", value: .count(page)))
-    case .lockScreen: pairs = [pairs.first].compactMap { $0 } + [.init(key: "place", value: .text("lock-screen"))]
-    }
-    return .mapping(pairs + [.init(key: "share", value: .share(placement.share))])
+    var page: PlainValue?
+    if case .homePage(let number) = placement.place { page = .count(number) }
+    return .mapping([
+      "stack": placement.isStack ? .list(stack + other) : nil, "kind": only.map { kind(of: $0) },
+      "family": page.flatMap { _ in only.map { family(of: $0) } },
+      "page": page, "place": page == nil ? .text("lock-screen") : nil, "share": .share(placement.share),
+    ])
   }
 
-  private func resolved(_ member: Placement.Member, inStack: Bool) -> [PlainValue.Pair] {
-    let weight = inStack ? [PlainValue.Pair(key: "weight", value: .number(member.weight))] : []
-    return [
-      .init(key: "kind", value: .text(kinds[member.kind].name)),
-      .init(key: "family", value: .text(KeyTable.families[member.family.rawValue])),
-    ] + weight
+  private func kind(of member: Placement.Member) -> PlainValue { .text(kinds[member.kind].name) }
+
+  private func family(of member: Placement.Member) -> PlainValue {
+    .text(KeyTable.families[member.family.rawValue])
   }
 }

@@ -2,25 +2,27 @@ import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// `radios` and `phones`, where there are some.
-  var resolvedTables: [PlainValue.Pair] {
-    let radios = radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) }
-    let phones = phones.map {
+  /// `radios`; nil: there are none.
+  var resolvedRadios: PlainValue? {
+    radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
+  }
+
+  /// `phones`; nil: there are none.
+  var resolvedPhones: PlainValue? {
+    let pairs = phones.map {
       PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
     }
-    return (radios.isEmpty ? [] : [.init(key: "radios", value: .mapping(radios))])
-      + (phones.isEmpty ? [] : [.init(key: "phones", value: .mapping(phones))])
+    return pairs.isEmpty ? nil : .mapping(pairs)
   }
 
   private func resolved(_ radio: RadioProfile) -> PlainValue {
-    .mapping([
-      "promotion": resolved(radio.promotion), "active": .text(QuantityText.power(radio.active)),
-      "down": .text(QuantityText.energyPerBit(radio.down)), "up": .text(QuantityText.energyPerBit(radio.up)),
-      "tails": .list(radio.tails.map { resolved($0) }), "round_trip": .duration(radio.roundTrip),
-    ])
+    .mapping(
+      radio, at: "radios.*",
+      [
+        "promotion": resolved(radio.promotion, "promotion"),
+        "tails": .list(radio.tails.map { resolved($0, "tails.*") }),
+      ])
   }
 
-  private func resolved(_ spell: RadioSpell) -> PlainValue {
-    .mapping(["length": .duration(spell.length), "power": .text(QuantityText.power(spell.power))])
-  }
+  private func resolved(_ spell: RadioSpell, _ key: String) -> PlainValue { .mapping(spell, at: "radios.*." + key) }
 }

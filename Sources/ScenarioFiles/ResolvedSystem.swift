@@ -47,43 +47,13 @@ extension PlainValue {
 extension OperatingSystem {
   /// Every key of `os` but the preset.
   var resolvedKeys: [PlainValue.Pair] {
-    [
-      .init(key: "min_spacing", value: .duration(minSpacing)),
-      .init(
-        key: "start_delay",
-        value: .mapping([
-          "policy": .distribution(startDelay.policy), "in_use": .distribution(startDelay.inUse),
-          "background": .distribution(startDelay.background), "widget_push": .distribution(startDelay.widgetPush),
-        ])),
-      .init(key: "coalescing_window", value: .duration(coalescingWindow)),
-      .init(key: "at_end_gap", value: .duration(atEndGap)),
-      .init(
-        key: "stale_view_reload",
-        value: .mapping(["rare": .share(staleViewReloadRare), "frequent": .share(staleViewReloadFrequent)])),
-      .init(key: "stale_view_grace", value: .duration(staleViewGrace)),
-      .init(key: "foreground_latency", value: .distribution(foregroundLatency)),
-      .init(
-        key: "silent_push",
-        value: .mapping(["delivered": .share(silentPushDelivered), "per_hour": .count(silentPushesPerHour)])),
-      .init(key: "foreground_gap", value: .duration(foregroundGap)),
-      .init(
-        key: "idle",
-        value: idle.map { .mapping(["after": .duration($0.after), "give_up": .duration($0.giveUp)]) } ?? .text("none")
-      ),
-      .init(key: "budget", value: resolvedBudget),
-    ]
-  }
-
-  private var resolvedBudget: PlainValue {
     let capacity =
       switch budget.capacity {
       case .views: "views"
       case .perDay(let runs): QuantityText.perDay(runs)
       case .range(let from, let to): "\(QuantityText.perDay(from))..\(QuantityText.perDay(to))"
       }
-    return .mapping([
-      "model": .text(budget.model.rawValue), "capacity": .text(capacity), "cap": .number(budget.cap),
-      "carry_over": .number(budget.carryOver), "accrual": .text(budget.accrual.rawValue),
-    ])
+    return PlainValue.pairs(
+      of: self, at: "os", ["idle": .mapping(idle, at: "os.idle"), "capacity": .text(capacity)])
   }
 }

@@ -1,86 +1,59 @@
 import Scenario
 import SimulationKernel
 
-/// Builds the typed scenario from a tree and checks what only the whole can tell (WF3xx, WF106).
-struct ScenarioBuilder {
-  let root: Section
-  var problems: ProblemList
-  /// In the order of the text.
-  let kindNames: [String]
-  private let kindIndices: [String: Int]
-  private var endpointIndices: [String: Int] = [:]
-  /// Those listed, then those that requests name.
-  private(set) var endpoints: [Endpoint] = []
-  /// The file's own.
-  private(set) var radios: [RadioProfile] = []
-  private(set) var phones: [Phone] = []
+/// Builds the typed scenario from a tree, part by part.
+struct ScenarioBuilder: PartBuilder {
+  let draft: Draft
 
-  init(_ root: Node, problems: ProblemList) {
-    self.root = Section(node: root, pattern: "")
-    self.problems = problems
-    let names = self.root.named("kinds").map(\.pair.key)
-    kindNames = names
-    kindIndices = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-  }
+  init(_ root: Node, problems: ProblemList) { draft = Draft(root, problems: problems) }
 
   /// The scenario; it holds defaults in place of what `problems` complain of.
-  mutating func build() -> Scenario {
-    let clock = clock()
-    let run = root.section("run")
-    radios = listedRadios()
-    phones = listedPhones()
-    for endpoint in listedEndpoints() {
-      endpointIndices[endpoint.name] = endpoints.count
-      endpoints.append(endpoint)
+  func build() -> Scenario {
+    var scenario = Scenario()
+    scenario.name = root.text("name") ?? ""
+    scenario.description = root.text("description") ?? ""
+    scenario.clock = clock()
+    root.section("run").fill(&scenario.run)
+    TableBuilder(draft: draft).build()
+    (scenario.radios, scenario.phones) = (draft.radios, draft.phones)
+    EndpointBuilder(draft: draft).build()
+    scenario.kinds = root.named("kinds").map { KindBuilder(draft: draft).kind(named: $0.pair, $0.section) }
+    if let written = root.written("kinds"), scenario.kinds.isEmpty, written.pairs != nil {
+      refuseEmpty("kinds", in: root, help: root.entry("kinds").map { Help($0.help) })
     }
-    let kinds = root.named("kinds").map { kind(named: $0.pair, $0.section) }
-    if let written = root.written("kinds"), kindNames.isEmpty, written.pairs != nil { refuseEmpty("kinds") }
-    let settings = RunSettings(
-      seed: run.integer("seed") ?? 1, replications: run.smallInteger("replications") ?? 1,
-      simulate: run.count("simulate"))
-    let app = app()
-    let os = operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
-    let fleet = fleet()
-    checkSimulate(settings, fleet)
-    checkSteps(clock)
-    checkLimits(clock)
-    let events = events(clock, fleet, os)
-    checkLongStep(clock.step, events)
-    return Scenario(
-      name: root.text("name") ?? "", description: root.text("description") ?? "", clock: clock, run: settings,
-      app: app, kinds: kinds, fleet: fleet, os: os, endpoints: endpoints, events: events,
-      goals: goals(clock, fleet, events), givenConstants: givenConstants, radios: radios, phones: phones)
-  }
-
-  mutating func refuseEmpty(_ key: String) {
-    guard let pair = root.node?.pairs?.first(where: { $0.key == key }) else { return }
-    problems.add(
-      .nothingThere, at: pair.keySpan, "\(key.quoted) is empty", note: "at least one is needed",
-      help: root.entry(key).map { Help($0.help) })
-  }
-
-  /// The place of a key in a section; else of the section.
-  func span(of key: String, in section: Section) -> Span? {
-    section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
+    scenario.app = AppBuilder(draft: draft).app()
+    let system = SystemBuilder(os: root.section("os"))
+    scenario.os = system.operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
+    scenario.givenConstants = system.givenConstants
+    scenario.fleet = FleetBuilder(draft: draft).fleet()
+    checkSimulate(scenario.run, scenario.fleet)
+    checkSteps(scenario.clock)
+    let limits = LimitCheck(draft: draft, clock: scenario.clock)
+    limits.checkEndpoints()
+    scenario.events = EventBuilder(draft: draft, clock: scenario.clock).events(scenario.fleet, scenario.os)
+    limits.checkLongStep(scenario.events)
+    scenario.endpoints = draft.endpoints
+    scenario.goals = GoalBuilder(draft: draft, clock: scenario.clock).goals(scenario.fleet, scenario.events)
+    return scenario
   }
 }
 
 extension ScenarioBuilder {
-  private mutating func clock() -> Clock {
+  private func clock() -> Clock {
     let section = root.section("clock")
-    let start = section.value("start").flatMap { node in
-      Reading.read(node) { text throws(ValueProblem) in try CalendarText.instant(text) }
+    var clock: Clock = section.filled()
+    clock.startUnixMilliseconds = section.instant("start") ?? 0
+    if section.duration("warmup") == nil { clock.warmup = .zero }
+    if section.written("settle") == nil {
+      clock.settle = clock.standardSettle
+    } else if section.duration("settle") == nil {
+      clock.settle = .zero
     }
-    var clock = Clock(
-      startUnixMilliseconds: start ?? 0, settle: section.duration("settle") ?? .zero,
-      warmup: section.duration("warmup") ?? .zero, duration: section.duration("duration") ?? .day,
-      step: section.duration("step") ?? .second)
-    if section.written("settle") == nil { clock.settle = clock.standardSettle }
     checkClock(clock, section)
     return clock
   }
 
-  private mutating func checkClock(_ clock: Clock, _ section: Section) {
+  private func checkClock(_ clock: Clock, _ section: Section) {
     guard clock.step > .zero else { return }
     for (key, span) in [("settle", clock.settle), ("warmup", clock.warmup), ("duration", clock.duration)]
     where span.milliseconds % clock.step.milliseconds != 0 {
@@ -96,7 +69,7 @@ extension ScenarioBuilder {
     }
   }
 
-  private mutating func checkSteps(_ clock: Clock) {
+  private func checkSteps(_ clock: Clock) {
     guard clock.step > .zero, clock.end - clock.beginning <= .days(400) else { return }
     let steps = (clock.end - clock.beginning).milliseconds / clock.step.milliseconds
     guard steps > 50_000_000 else { return }
@@ -107,7 +80,7 @@ extension ScenarioBuilder {
       note: "too fine for so long a time", help: "make the step longer or the duration shorter")
   }
 
-  private mutating func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {
+  private func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {
     let section = root.section("run")
     guard let simulate = run.simulate, let node = section.written("simulate"),
       root.section("fleet").count("devices") != nil,
@@ -118,25 +91,5 @@ extension ScenarioBuilder {
       "simulate \(simulate.grouped) is more than the fleet's \(fleet.devices.grouped) devices",
       note: "more than there are",
       help: "leave simulate out to simulate all")
-  }
-
-  /// The index of the endpoint of a name, appended without limits when nothing lists it.
-  mutating func endpoint(named name: String) -> Int {
-    if let index = endpointIndices[name] { return index }
-    endpointIndices[name] = endpoints.count
-    endpoints.append(Endpoint(name: name, latency: nil, timeout: .seconds(30)))
-    return endpoints.count - 1
-  }
-
-  /// The index of a kind; a problem when there is none of that name.
-  mutating func kind(_ node: Node?) -> Int? {
-    guard let node, let name = node.text, !node.isNull else { return nil }
-    if let index = kindIndices[name] { return index }
-    if problems.isFull { return nil }
-    problems.add(
-      .unknownName, at: node.span, "there is no kind \(name.quoted)", note: "not under kinds",
-      help: Spelling.hint(name, among: kindNames)
-        ?? "kinds are \(kindNames.prefix(8).map(\.quoted).joined(separator: ", "))")
-    return nil
   }
 }

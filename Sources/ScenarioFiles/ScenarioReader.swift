@@ -47,7 +47,7 @@ package enum ScenarioReader {
   /// What a tree says; nil after a problem.
   static func scenario(of root: Node, problems: inout ProblemList) -> Scenario? {
     guard TreeCheck.check(root, problems: &problems) else { return nil }
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }

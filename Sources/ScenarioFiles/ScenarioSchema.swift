@@ -199,7 +199,7 @@ extension ScenarioSchema {
   }
 
   /// A mapping with all of these keys and no others.
-  private func parameters(_ keys: KeyValuePairs<String, PlainValue>) -> PlainValue {
+  private func parameters(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     object([
       .init(key: "properties", value: .mapping(keys)),
       .init(key: "required", value: .list(keys.map { .text($0.key) })),

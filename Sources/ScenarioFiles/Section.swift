@@ -52,53 +52,32 @@ extension Section {
   /// The text of a scalar.
   func text(_ key: String) -> String? { value(key)?.text }
 
-  func duration(_ key: String) -> TimeAmount? {
-    read(key) { text throws(ValueProblem) in try Quantities.duration(text) }
-  }
+  func duration(_ key: String) -> TimeAmount? { read(key, Quantities.duration) }
 
-  func share(_ key: String) -> Share? { read(key) { text throws(ValueProblem) in try Quantities.share(text) } }
+  func share(_ key: String) -> Share? { read(key, Quantities.share) }
 
-  func number(_ key: String) -> Double? { read(key) { text throws(ValueProblem) in try PlainNumbers.number(text) } }
+  func number(_ key: String) -> Double? { read(key, PlainNumbers.number) }
 
-  /// Per second.
-  func rate(_ key: String) -> Double? {
-    read(key) { text throws(ValueProblem) in try Quantities.rate(text) }.map { Double($0.count) / 86_400_000_000 }
-  }
+  func size(_ key: String) -> ByteCount? { read(key, Quantities.size) }
 
-  func size(_ key: String) -> ByteCount? { read(key) { text throws(ValueProblem) in try Quantities.size(text) } }
+  func count(_ key: String) -> Int? { read(key, Quantities.count).flatMap { Int(exactly: $0) } }
 
-  func count(_ key: String) -> Int? {
-    read(key) { text throws(ValueProblem) in try Quantities.count(text) }.flatMap { Int(exactly: $0) }
-  }
+  func integer(_ key: String) -> Int? { read(key, PlainNumbers.integer).flatMap { Int(exactly: $0) } }
 
-  func integer(_ key: String) -> UInt64? { read(key) { text throws(ValueProblem) in try PlainNumbers.integer(text) } }
+  func time(_ key: String) -> TimeOfDay? { read(key, CalendarText.timeOfDay) }
 
-  func smallInteger(_ key: String) -> Int? { integer(key).flatMap { Int(exactly: $0) } }
-
-  func time(_ key: String) -> TimeOfDay? { read(key) { text throws(ValueProblem) in try CalendarText.timeOfDay(text) } }
-
-  func flag(_ key: String) -> Bool { text(key) == "true" }
+  /// In milliseconds since 1970.
+  func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
 
   /// An enumeration whose raw values are the words.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
-  func distribution(_ key: String) -> Distribution<TimeAmount>? {
-    value(key).flatMap { node in
-      DistributionReader.read(node) { text throws(ValueProblem) in try Quantities.duration(text) }
-    }
-  }
-
-  func numberDistribution(_ key: String) -> Distribution<Double>? {
-    value(key).flatMap { node in
-      DistributionReader.read(node) { text throws(ValueProblem) in try PlainNumbers.number(text) }
-    }
-  }
+  func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
 
   /// Values with shares, in the order of the text.
   func shares(_ key: String) -> [Weighted<String>] {
     (value(key)?.pairs ?? []).compactMap { pair in
-      Reading.read(pair.value) { text throws(ValueProblem) in try Quantities.share(text) }
-        .map { Weighted(pair.key, weight: $0.fraction) }
+      Reading.read(pair.value, Quantities.share).map { Weighted(pair.key, weight: $0.fraction) }
     }
   }
 
@@ -121,5 +100,13 @@ enum Reading {
   static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     guard let text = node.text else { return nil }
     do { return try parse(text) } catch { return nil }
+  }
+
+  static func spans(_ node: Node) -> Distribution<TimeAmount>? {
+    DistributionReader.read(node, Quantities.duration)
+  }
+
+  static func numbers(_ node: Node) -> Distribution<Double>? {
+    DistributionReader.read(node, PlainNumbers.number)
   }
 }

@@ -1,3 +1,5 @@
+import Scenario
+
 /// What must hold of the bytes before YAML reads them.
 enum TextCheck {
   /// 4 MB.

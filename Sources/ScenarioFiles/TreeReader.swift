@@ -1,3 +1,5 @@
+import Scenario
+
 /// Builds the tree of one text from libyaml's events, with the limits and refusals of RELIABILITY.md.
 struct TreeReader {
   static let mostEvents = 200_000

@@ -1,3 +1,5 @@
+import Scenario
+
 /// Why the text of a value cannot be read.
 struct ValueProblem: Error, Hashable {
   var code: Code

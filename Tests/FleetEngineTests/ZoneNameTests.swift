@@ -17,7 +17,11 @@ import Testing
       """
     let outcome = ScenarioReader.read(text: Array(sample.text.utf8), fileName: "sample.yaml")
     var scenario = try #require(outcome.scenario, "\(outcome.diagnostics.map { "\($0)" })")
-    scenario.endpoints[0].baseLoad = BaseLoad(rate: 1, hours: .flat, zone: "Europe/London")
+    scenario.endpoints[0].baseLoad = BaseLoad.with {
+      $0.rate = 1
+      $0.hours = .flat
+      $0.zone = "Europe/London"
+    }
     let expected = ["Europe/Berlin", "Asia/Tokyo", "America/New_York", "Europe/London"]
     #expect(FleetPlanBuilder.zoneNames(of: scenario) == expected)
     #expect(zoneTables(for: scenario).keys.sorted() == expected.sorted())

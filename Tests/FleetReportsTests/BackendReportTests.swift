@@ -75,7 +75,10 @@ struct BackendReportTests {
     var example = Example()
     #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,60,6,10.5,60,0,50,50,0")
     #expect(example.lines(.load)[2 + 2 * 420] == "1,420,images,0,0,0,,,,,,")
-    example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
+    example.cdn = CDN.with {
+      $0.keys = 3
+      $0.ttl = .minute
+    }
     #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,7.5,6,10.5,60,0,50,50,0")
   }
 
@@ -83,7 +86,10 @@ struct BackendReportTests {
     var example = Example()
     example.hasBackend = false
     #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,60,6,,,,,,")
-    example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
+    example.cdn = CDN.with {
+      $0.keys = 3
+      $0.ttl = .minute
+    }
     #expect(example.lines(.load)[1 + 2 * 420] == "1,420,api,60,,6,,,,,,")
     #expect(!example.text(.page).contains("above its capacity for"))
   }
@@ -143,7 +149,11 @@ struct BackendReportTests {
 
   @Test func theBaseLoadIsPartOfTheLoad() throws {
     var example = Example()
-    example.baseLoad = BaseLoad(rate: 20, hours: .flat, zone: "UTC")
+    example.baseLoad = BaseLoad.with {
+      $0.rate = 20
+      $0.hours = .flat
+      $0.zone = "UTC"
+    }
     let source = LoadSource(example.report.content)
     #expect(source.room(endpoint: 0).allSatisfy { $0 == 50 })
     #expect(source.figure(endpoint: 0)?.peak?.rate == 80)
@@ -166,7 +176,10 @@ struct BackendReportTests {
 
   @Test func originsHaveTheirFigure() {
     var example = Example()
-    example.cdn = CDN(keys: 3, ttl: .minute, collapsing: true)
+    example.cdn = CDN.with {
+      $0.keys = 3
+      $0.ttl = .minute
+    }
     #expect(example.text(.page).contains("Requests per second at the servers, endpoint api"))
     #expect(example.text(.page).contains("Requests per second at the CDN, endpoint api"))
     #expect(!Example().text(.page).contains("at the CDN"))

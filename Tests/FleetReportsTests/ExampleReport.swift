@@ -20,7 +20,12 @@ struct ExampleReport {
     run.fleetDevices = 1_000
     run.duration = .minutes(30)
     run.staleAfter = [.hour, nil]
-    run.cache = [Cache(ttl: .hour, scope: .kind, singleFlight: false)]
+    run.cache = [
+      Cache.with {
+        $0.ttl = .hour
+        $0.scope = .kind
+      }
+    ]
     run.replications = [0, 1].map(Self.replication)
   }
 

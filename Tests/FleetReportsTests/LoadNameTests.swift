@@ -42,10 +42,17 @@ struct LoadNameTests {
     var result = run.result
     result.scenario.endpoints[0].capacity = parts.contains(.capacity) ? 2_500 : nil
     if parts.contains(.baseLoad) {
-      result.scenario.endpoints[0].baseLoad = BaseLoad(rate: 900, hours: .flat, zone: "UTC")
+      result.scenario.endpoints[0].baseLoad = BaseLoad.with {
+        $0.rate = 900
+        $0.hours = .flat
+        $0.zone = "UTC"
+      }
     }
     if parts.contains(.cdn) {
-      result.scenario.endpoints[0].cdn = CDN(keys: 800, ttl: .minute, collapsing: true)
+      result.scenario.endpoints[0].cdn = CDN.with {
+        $0.keys = 800
+        $0.ttl = .minute
+      }
     }
     return Report(
       result: result, summary: Summary(of: result), provenance: Provenance(version: "1", resolvedScenario: "{}"))

@@ -142,12 +142,22 @@ struct LookTests {
       row.cause = .widgetPush
       return row
     }
-    let push = Push(
-      kind: .widget, audience: Audience(share: .all, group: nil), over: .zero, kinds: [0], clearsCache: false,
-      fillsCache: false, restarts: false)
+    let push = Push.with {
+      $0.kind = .widget
+      $0.audience = Audience(share: .all, group: nil)
+      $0.over = .zero
+      $0.kinds = [0]
+    }
     var result = run.result
     let size = BytesByFamily(small: .zero, medium: .zero, large: .zero, extraLarge: .zero)
-    result.scenario.kinds[0].requests = [Request(endpoint: 0, count: 1, up: size, down: size)]
+    result.scenario.kinds[0].requests = [
+      Request.with {
+        $0.endpoint = 0
+        $0.count = 1
+        $0.up = size
+        $0.down = size
+      }
+    ]
     result.scenario.events = ["first", "second"].enumerated().map { index, name in
       Event(name: name, timing: .once(.start + .minutes(Int64(7 + 60 * index))), action: .push(push))
     }

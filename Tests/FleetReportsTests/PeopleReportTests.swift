@@ -32,7 +32,12 @@ struct PeopleReportTests {
     example.run.fleetDevices = 100
     example.run.duration = .days(2)
     example.run.staleAfter = [.minutes(80)]
-    example.run.cache = [Cache(ttl: .hour, scope: .kind, singleFlight: false)]
+    example.run.cache = [
+      Cache.with {
+        $0.ttl = .hour
+        $0.scope = .kind
+      }
+    ]
     example.run.replications = [
       SyntheticRun.replication(arrivals: [[1, 1], [1, 1]], groups: [weather, news])
     ]

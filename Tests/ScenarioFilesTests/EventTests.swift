@@ -25,9 +25,12 @@ import Testing
   @Test func aPushAtAnInstant() throws {
     let events = try events(
       "{name: storm, at: 2027-01-18T17:00:00+01:00, push: {type: silent, audience: 30%, over: 5s, kinds: [news]}}")
-    let push = Push(
-      kind: .silent, audience: Audience(share: Share(fraction: 0.3), group: nil), over: .seconds(5), kinds: [1],
-      clearsCache: false, fillsCache: false, restarts: false)
+    let push = Push.with {
+      $0.kind = .silent
+      $0.audience = Audience(share: Share(fraction: 0.3), group: nil)
+      $0.over = .seconds(5)
+      $0.kinds = [1]
+    }
     #expect(events == [Event(name: "storm", timing: .once(.start + .hours(16)), action: .push(push))])
   }
 
@@ -37,24 +40,38 @@ import Testing
       {name: parcel, push: {type: silent, per_device_per_day: 6.5, audience: {of: has-parcel, share: 30%}, kinds: all,
        clears_cache: true, fills_cache: true, restarts: true}}
       """)
-    let push = Push(
-      kind: .silent, audience: Audience(share: Share(fraction: 0.3), group: "has-parcel"), over: .zero, kinds: [0, 1],
-      clearsCache: true, fillsCache: true, restarts: true)
+    let push = Push.with {
+      $0.kind = .silent
+      $0.audience = Audience(share: Share(fraction: 0.3), group: "has-parcel")
+      $0.over = .zero
+      $0.kinds = [0, 1]
+      $0.clearsCache = true
+      $0.fillsCache = true
+      $0.restarts = true
+    }
     #expect(events == [Event(name: "parcel", timing: .perDevicePerDay(6.5), action: .push(push))])
   }
 
   @Test func aWidgetPushReloadsAll() throws {
     let events = try events("{name: a, at: \"06:30\", zone: local, push: {type: widget, restarts: true}}")
-    let push = Push(
-      kind: .widget, audience: everyone, over: .zero, kinds: [0, 1], clearsCache: false, fillsCache: false,
-      restarts: true)
+    let push = Push.with {
+      $0.kind = .widget
+      $0.audience = everyone
+      $0.over = .zero
+      $0.kinds = [0, 1]
+      $0.restarts = true
+    }
     let time = TimeOfDay(sinceMidnight: .minutes(390))
     #expect(events == [Event(name: "a", timing: .daily(time, .local), action: .push(push))])
   }
 
   @Test func anOutageInTheWarmUp() throws {
     let events = try events("{name: a, at: 2027-01-17T00:00:00Z, outage: {endpoint: api, for: 8min, errors: 40%}}")
-    let outage = Outage(endpoint: 0, lasts: .minutes(8), errors: Share(fraction: 0.4), capacity: nil)
+    let outage = Outage.with {
+      $0.endpoint = 0
+      $0.lasts = .minutes(8)
+      $0.errors = Share(fraction: 0.4)
+    }
     #expect(events == [Event(name: "a", timing: .once(.start - .days(1)), action: .outage(outage))])
   }
 

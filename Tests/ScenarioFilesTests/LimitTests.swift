@@ -14,7 +14,7 @@ import Testing
     guard let root = TreeReader.read(source: 0, problems: &problems),
       TreeCheck.check(root, problems: &problems)
     else { return (nil, problems) }
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     return (builder.build().endpoints.first, builder.problems)
   }
 
@@ -28,22 +28,58 @@ import Testing
     #expect(read.problems.diagnostics.humanText == "")
     #expect(
       read.endpoint
-        == Endpoint(
-          name: "api", latency: LatencyQuantiles(median: .milliseconds(45), p99: .milliseconds(400)),
-          timeout: .seconds(10), capacity: 7_000, queue: 20_000,
-          baseLoad: BaseLoad(rate: 2, hours: .flat, zone: "Europe/Berlin"),
-          rateLimit: RateLimit(rate: 9_000, retryAfter: .seconds(30)),
-          autoscale: Autoscale(
-            target: Share(fraction: 0.6), delay: .minutes(2), step: Share(fraction: 0.2), least: 3_000, most: 20_000),
-          cdn: CDN(keys: 10_000, ttl: .minutes(10), collapsing: true)))
+        == Endpoint.with {
+          $0.name = "api"
+          $0.latency = .with {
+            $0.median = .milliseconds(45)
+            $0.p99 = .milliseconds(400)
+          }
+          $0.timeout = .seconds(10)
+          $0.capacity = 7_000
+          $0.queue = 20_000
+          $0.baseLoad = .with {
+            $0.rate = 2
+            $0.hours = .flat
+            $0.zone = "Europe/Berlin"
+          }
+          $0.rateLimit = .with {
+            $0.rate = 9_000
+            $0.retryAfter = .seconds(30)
+          }
+          $0.autoscale = .with {
+            $0.target = Share(fraction: 0.6)
+            $0.delay = .minutes(2)
+            $0.step = Share(fraction: 0.2)
+            $0.least = 3_000
+            $0.most = 20_000
+          }
+          $0.cdn = .with {
+            $0.keys = 10_000
+            $0.ttl = .minutes(10)
+          }
+        })
   }
 
   @Test func theirDefaults() throws {
     let read = read("base_load: {rate: 36/h}, rate_limit: {rate: 1/s}, queue: none, cdn: none", step: "1s")
-    #expect(read.endpoint?.baseLoad == BaseLoad(rate: 0.01, hours: .default, zone: "UTC"))
-    #expect(read.endpoint?.rateLimit == RateLimit(rate: 1, retryAfter: .minutes(1)))
+    #expect(
+      read.endpoint?.baseLoad
+        == BaseLoad.with {
+          $0.rate = 0.01
+        })
+    #expect(
+      read.endpoint?.rateLimit
+        == RateLimit.with {
+          $0.rate = 1
+          $0.retryAfter = .minutes(1)
+        })
     let plain = self.read("timeout: 1s", step: "1s").endpoint
-    #expect(plain == Endpoint(name: "api", latency: nil, timeout: .seconds(1)))
+    #expect(
+      plain
+        == Endpoint.with {
+          $0.name = "api"
+          $0.timeout = .seconds(1)
+        })
     #expect(plain?.hasFeedback == false)
     #expect(read.endpoint?.hasFeedback == true)
   }
@@ -103,12 +139,18 @@ import Testing
       + "events: [{name: a, at: \"00:00\", zone: UTC, outage: {endpoint: api, for: 1min, errors: 0%, capacity: 90/min}}]\n"
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     #expect(builder.problems.diagnostics.map(\.code) == codes)
     #expect(
       scenario.events.map(\.action) == [
-        .outage(Outage(endpoint: 0, lasts: .minutes(1), errors: .none, capacity: 1.5))
+        .outage(
+          Outage.with {
+            $0.endpoint = 0
+            $0.lasts = .minutes(1)
+            $0.errors = .none
+            $0.capacity = 1.5
+          })
       ])
   }
 

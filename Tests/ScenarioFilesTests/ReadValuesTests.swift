@@ -53,7 +53,7 @@ import Testing
   @Test func theTypedValuesAreReadBehindTheRefusal() throws {
     var problems = ProblemList(file: SourceText(name: "a", bytes: Array(Samples.reference.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     #expect(scenario.kinds[0].taps?.burst == 5)
     #expect(scenario.app.audioSession?.perDay == 0.5)
@@ -67,15 +67,24 @@ import Testing
     }
     #expect(roaming.offlineShare.fraction == 0.03)
     #expect(scenario.events.map(\.name) == ["parcel", "storm", "api-down", "release", "midnight", "campaign"])
-    let outage = Outage(endpoint: 0, lasts: .minutes(8), errors: .all, capacity: 0)
+    let outage = Outage.with {
+      $0.endpoint = 0
+      $0.lasts = .minutes(8)
+      $0.errors = .all
+      $0.capacity = 0
+    }
     #expect(scenario.events[2].timing == .once(.start + .minutes(552)))
     #expect(scenario.events[2].action == .outage(outage))
     #expect(scenario.endpoints[0].capacity == 7_000)
     #expect(
       scenario.endpoints[1].cdn
-        == CDN(
-          keys: 10_000, ttl: .minutes(10), collapsing: true, staleIfError: .hours(1), errorTTL: .seconds(30),
-          popularity: .zipf(exponent: 1)))
+        == CDN.with {
+          $0.keys = 10_000
+          $0.ttl = .minutes(10)
+          $0.staleIfError = .hours(1)
+          $0.errorTTL = .seconds(30)
+          $0.popularity = .zipf(exponent: 1)
+        })
     #expect(builder.problems.isEmpty)
   }
 }

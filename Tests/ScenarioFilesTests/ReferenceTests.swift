@@ -77,10 +77,8 @@ import Testing
       } else {
         return nil
       }
-      if ["network", "power", "attempts", "entries", "on_error", "phones", "app"].contains(key) || value.hasPrefix("*")
-      {
-        return nil
-      }
+      let others = ["network", "power", "attempts", "entries", "on_error", "phones", "app", "subject_to"]
+      if others.contains(key) || value.hasPrefix("*") { return nil }
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
     let root = try #require(TreeReader.read(source: 0, problems: &problems))
     let isFit = TreeCheck.check(root, problems: &problems)
     #expect(isFit)
-    var builder = ScenarioBuilder(root, problems: problems)
+    let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     #expect(builder.problems.diagnostics.humanText == "")
     return scenario

@@ -12,7 +12,13 @@ import Testing
     let scenario = try rich()
     #expect(scenario.clock.startUnixMilliseconds == 1_806_145_200_250)
     #expect(scenario.clock.duration == .hours(36))
-    #expect(scenario.run == RunSettings(seed: .max, replications: 3, simulate: 1_000))
+    #expect(
+      scenario.run
+        == RunSettings.with {
+          $0.seed = .max
+          $0.replications = 3
+          $0.simulate = 1_000
+        })
     #expect(scenario.description == "everything\nthat can be \"simulated\"")
   }
 
@@ -26,7 +32,16 @@ import Testing
   @Test func policies() throws {
     let kinds = try rich().kinds
     #expect(
-      kinds[0].phases == [Phase(entries: Entries(count: 4, every: .minutes(90), alignment: .wall), reload: .atEnd)])
+      kinds[0].phases == [
+        Phase.with {
+          $0.entries = Entries.with {
+            $0.count = 4
+            $0.every = .minutes(90)
+            $0.alignment = .wall
+          }
+          $0.reload = .atEnd
+        }
+      ])
     #expect(kinds[0].windows[0].days == [.saturday, .sunday])
     #expect(kinds[0].windows[0].zone == .named("America/New_York"))
     #expect(kinds[0].windows[1].days == Set(Weekday.allCases))
@@ -52,11 +67,25 @@ import Testing
   @Test func requestsAndEndpoints() throws {
     let scenario = try rich()
     #expect(scenario.endpoints.map(\.name) == ["api", "images"])
-    #expect(scenario.endpoints[1] == Endpoint(name: "images", latency: nil, timeout: .seconds(30)))
-    #expect(scenario.endpoints[0].latency == LatencyQuantiles(median: .milliseconds(368), p99: .milliseconds(1_177)))
+    #expect(
+      scenario.endpoints[1]
+        == Endpoint.with {
+          $0.name = "images"
+          $0.timeout = .seconds(30)
+        })
+    #expect(
+      scenario.endpoints[0].latency
+        == LatencyQuantiles.with {
+          $0.median = .milliseconds(368)
+          $0.p99 = .milliseconds(1_177)
+        })
     let down = scenario.kinds[0].requests[1].down
     #expect([down.small, down.medium, down.large, down.extraLarge].map(\.bytes) == [12_288, 12_288, 60_000, 60_000])
-    #expect(scenario.kinds[1].cache == Cache(ttl: nil, scope: .kind, singleFlight: false))
+    #expect(
+      scenario.kinds[1].cache
+        == Cache.with {
+          $0.scope = .kind
+        })
   }
 
   @Test func cohorts() throws {
@@ -65,8 +94,9 @@ import Testing
     #expect(cohorts[0].person.dayVariation == nil)
     #expect(cohorts[0].person.hours == .flat)
     #expect(cohorts[0].network == .fixed(.lte2021Verizon))
-    #expect(
-      cohorts[0].power == .battery(overnight: Share(fraction: 0.5), health: .all, lowPowerMode: Share(fraction: 0.3)))
+    var battery = BatteryHabits()
+    battery.overnight = Share(fraction: 0.5)
+    #expect(cohorts[0].power == .battery(battery))
     #expect(cohorts[0].widgets.map(\.place) == [.homePage(2), .homePage(1), .homePage(1)])
     #expect(cohorts[0].widgets[1].members == [Placement.Member(kind: 0, family: .extraLarge, weight: 1)])
     #expect(cohorts[1].power == .mains)

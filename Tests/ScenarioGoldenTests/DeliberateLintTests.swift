@@ -5,7 +5,7 @@ import Testing
 
 /// The warnings of the scenarios that come with the project: each of them is the point of its scenario.
 @Suite struct DeliberateLintTests {
-  private static let deliberate: [String: [Lint.Rule]] = [
+  private static let deliberate: [String: [Code]] = [
     "api-outage-retry": [.errorsOutrunBudget], "autoscale-morning": [.alignedDates], "cdn-weather": [.alignedDates],
     "market-open-overload": [.alignedDates, .errorsOutrunBudget], "metastable": [.errorsOutrunBudget],
     "widget-push-herd": [.errorsOutrunBudget],

@@ -62,7 +62,7 @@ import Testing
     return try #require(Summary(of: result).value(.overloadSeconds, .total))
   }
 
-  private func tries(_ sample: Sample, _ rule: Lint.Rule) throws {
+  private func tries(_ sample: Sample, _ rule: Code) throws {
     let outcome = sample.read()
     try #require(outcome.scenario != nil, "\(outcome.diagnostics.humanText)")
     let lint = try #require(outcome.lints.first { $0.rule == rule }, "\(sample.text)")

@@ -8,20 +8,23 @@ struct UndocumentedConstantTests {
   private func scenario(unlocks: Double, os: OperatingSystem = OperatingSystem(), own: OperatingSystem? = nil)
     -> Scenario
   {
-    let person = Person(
-      unlocksPerDay: .constant(unlocks), dayVariation: nil, hours: .flat, session: .constant(.zero),
-      glancesPerUnlock: 0, homeVisits: 0, nextPageFromFirst: .none, nextPageFromLater: .none)
     let widget = Placement(
       members: [.init(kind: 0, family: .small, weight: 1)], isStack: false, otherWeight: 0, place: .homePage(1),
       share: .all)
-    let cohort = Cohort(
-      name: "all", share: .all, zones: [], phones: [], person: person, network: .fixed(.wifi), power: .mains, os: own,
-      widgets: [widget])
-    return Scenario(
-      name: "a", description: "", clock: Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second),
-      run: RunSettings(seed: 1, replications: 1, simulate: nil),
-      app: App(opensPerDay: 0, foreground: .constant(.zero), audioSession: nil, reloads: []), kinds: [],
-      fleet: Fleet(devices: 1, cohorts: [cohort]), os: os, endpoints: [], events: [])
+    let cohort = Cohort.with {
+      $0.name = "all"
+      $0.person.unlocksPerDay = .constant(unlocks)
+      $0.network = .fixed(.wifi)
+      $0.power = .mains
+      $0.os = own
+      $0.widgets = [widget]
+    }
+    return Scenario.with {
+      $0.name = "a"
+      $0.clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
+      $0.fleet.cohorts = [cohort]
+      $0.os = os
+    }
   }
 
   @Test func theDefaultsLieBetween() {

@@ -8,7 +8,11 @@ import Testing
 
 /// Origin loads, overloads and recoveries against figures computed by hand.
 struct BackendRowTests {
-  private let cdn = CDN(keys: 10, ttl: .minute, collapsing: false)
+  private let cdn = CDN.with {
+    $0.keys = 10
+    $0.ttl = .minute
+    $0.collapsing = false
+  }
 
   /// Two endpoints for as many seconds as there are steps.
   private func result(_ steps: [[SyntheticStep]], failures: [[UInt32]]? = nil) -> RunResult {

@@ -9,9 +9,17 @@ import Testing
 /// The load at the servers (MODEL.md 6.2, 8), and what it is called.
 @Suite struct ServerLoadTests {
   private func endpoint(_ name: String, capacity: Double? = nil, base: Double? = nil, cdn: CDN? = nil) -> Endpoint {
-    Endpoint(
-      name: name, latency: nil, timeout: .seconds(30), capacity: capacity,
-      baseLoad: base.map { BaseLoad(rate: $0, hours: .flat, zone: "UTC") }, cdn: cdn)
+    Endpoint.with {
+      $0.name = name
+      $0.capacity = capacity
+      $0.baseLoad = base.map { rate in
+        .with {
+          $0.rate = rate
+          $0.hours = .flat
+        }
+      }
+      $0.cdn = cdn
+    }
   }
 
   private func scenario(_ endpoints: [Endpoint]) -> Scenario {
@@ -21,7 +29,10 @@ import Testing
   }
 
   @Test func theServersComeFirst() {
-    let cdn = CDN(keys: 800, ttl: .minute, collapsing: true)
+    let cdn = CDN.with {
+      $0.keys = 800
+      $0.ttl = .minute
+    }
     let both = scenario([endpoint("api", capacity: 2_500, base: 900, cdn: cdn), endpoint("images")])
     #expect(LoadPlace.all(both, endpoint: 0) == [.servers, .phones])
     #expect(LoadPlace.servers.words(both, endpoint: 0) == "at the servers, base load included")

@@ -26,7 +26,12 @@ struct ViewRowTests {
     var run = SyntheticRun()
     run.duration = .hours(12)
     run.staleAfter = [.hour, nil]
-    run.cache = [Cache(ttl: .hours(6), scope: .kind, singleFlight: false), nil]
+    run.cache = [
+      Cache.with {
+        $0.ttl = .hours(6)
+        $0.scope = .kind
+      }, nil,
+    ]
     run.replications = [SyntheticRun.replication(arrivals: [[], []], groups: [weather, news])]
     return run
   }

@@ -47,6 +47,12 @@ extension Event {
   static func outage(_ name: String, at start: Int64, lasting seconds: Int64, capacity: Double? = nil) -> Event {
     Event(
       name: name, timing: .once(.start + .seconds(start)),
-      action: .outage(Outage(endpoint: 0, lasts: .seconds(seconds), errors: .all, capacity: capacity)))
+      action: .outage(
+        Outage.with {
+          $0.endpoint = 0
+          $0.lasts = .seconds(seconds)
+          $0.errors = .all
+          $0.capacity = capacity
+        }))
   }
 }

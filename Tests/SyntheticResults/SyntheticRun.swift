@@ -27,36 +27,43 @@ struct SyntheticRun {
   }
 
   var scenario: Scenario {
-    Scenario(
-      name: name, description: description,
-      clock: Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: duration, step: step),
-      run: RunSettings(seed: 42, replications: replications.count, simulate: simulated),
-      app: App(opensPerDay: 0, foreground: .constant(.zero), audioSession: nil, reloads: []),
-      kinds: kinds.indices.map(kind), fleet: Fleet(devices: fleetDevices, cohorts: cohorts.map(cohort)),
-      os: OperatingSystem(),
-      endpoints: endpoints.map { Endpoint(name: $0, latency: nil, timeout: .seconds(30)) }, events: [])
+    Scenario.with {
+      $0.name = name
+      $0.description = description
+      $0.clock = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: duration, step: step)
+      $0.run = RunSettings.with {
+        $0.seed = 42
+        $0.replications = replications.count
+        $0.simulate = simulated
+      }
+      $0.kinds = kinds.indices.map(kind)
+      $0.fleet = Fleet.with {
+        $0.devices = fleetDevices
+        $0.cohorts = cohorts.map(cohort)
+      }
+      $0.endpoints = endpoints.map { name in .with { $0.name = name } }
+    }
   }
 
   private func kind(_ index: Int) -> Kind {
-    Kind(
-      name: kinds[index],
-      phases: [
-        Phase(entries: Entries(count: 1, every: .hour, alignment: .run), reload: .after(.constant(.minutes(15))))
-      ],
-      windows: [], jitter: nil, requests: [], cache: index < cache.count ? cache[index] : nil, onError: .retryAfter,
-      attempts: Attempts(count: 1, backoff: .second), isBackgroundSession: false, taps: nil, locationChangesPerDay: 0,
-      isProtected: false, crash: .none, staleAfter: index < staleAfter.count ? staleAfter[index] : nil,
-      cpu: .milliseconds(200))
+    var kind = Kind()
+    kind.name = kinds[index]
+    kind.phases[0].reload = .after(.constant(.minutes(15)))
+    kind.cache = index < cache.count ? cache[index] : nil
+    kind.onError = .retryAfter
+    kind.staleAfter = index < staleAfter.count ? staleAfter[index] : nil
+    return kind
   }
 
   private func cohort(_ name: String) -> Cohort {
-    let person = Person(
-      unlocksPerDay: .constant(0), dayVariation: nil, hours: .flat, session: .constant(.zero), glancesPerUnlock: 0,
-      homeVisits: 0, nextPageFromFirst: .none, nextPageFromLater: .none)
-    return Cohort(
-      name: name, share: Share(fraction: 1 / Double(cohorts.count)), zones: [Weighted("Europe/Berlin", weight: 1)],
-      phones: [Weighted("iphone-15", weight: 1)], person: person, network: .fixed(.wifi), power: .mains, os: nil,
-      widgets: [])
+    Cohort.with {
+      $0.name = name
+      $0.share = Share(fraction: 1 / Double(cohorts.count))
+      $0.zones = [Weighted("Europe/Berlin", weight: 1)]
+      $0.person.unlocksPerDay = .constant(0)
+      $0.network = .fixed(.wifi)
+      $0.power = .mains
+    }
   }
 
   /// A replication with arrivals per endpoint and step, and nothing else.

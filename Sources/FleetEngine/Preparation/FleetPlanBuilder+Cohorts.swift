@@ -94,15 +94,16 @@ extension FleetPlanBuilder {
   ) throws(NumericsError) -> PowerPlan {
     switch power {
     case .mains: return .mains
-    case .battery(let overnight, let health, let lowPowerMode):
+    case .battery(let battery):
       return .battery(
         BatteryPlan(
-          overnight: Chance(overnight),
+          overnight: Chance(battery.overnight),
           plug: try sampler(.normal(mean: ModelConstants.plug.mean, deviation: ModelConstants.plug.deviation)),
           unplug: try sampler(
             .normal(mean: ModelConstants.unplug.mean, deviation: ModelConstants.unplug.deviation)),
-          topUp: Chance(Share(fraction: Double(ModelConstants.topUpChance) / 100)), lowPowerMode: Chance(lowPowerMode),
-          capacities: storage.keep(phones.map { capacity(of: $0.value, health: health) })))
+          topUp: Chance(Share(fraction: Double(ModelConstants.topUpChance) / 100)),
+          lowPowerMode: Chance(battery.lowPowerMode),
+          capacities: storage.keep(phones.map { capacity(of: $0.value, health: battery.health) })))
     }
   }
 

@@ -31,7 +31,7 @@ extension FleetSurvey {
   private func places(of index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
     let kind = kind(index)
     let phases = kind.phases.enumerated().map { (path(index, phase: $0.offset), $0.element.reload, $0.element.entries) }
-    let entries = kind.phases.last?.entries ?? Entries(count: 1, every: .hour, alignment: .run)
+    let entries = kind.phases.last?.entries ?? Entries()
     let windows = kind.windows.enumerated().map {
       (path(index, "when", "\($0.offset)", "reload"), $0.element.reload, entries)
     }

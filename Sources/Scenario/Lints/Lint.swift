@@ -1,23 +1,5 @@
 /// A warning about a valid scenario: it asks for what the system, the budget or the sample cannot give.
 package struct Lint: Hashable, Sendable {
-  /// Raw values are the codes of messages and of `explain`.
-  package enum Rule: String, CaseIterable, Sendable {
-    case intervalBelowSpacing = "WF401"
-    case beyondBudget = "WF402"
-    case entriesNeverShown = "WF403"
-    case alignedDates = "WF404"
-    case errorsOutrunBudget = "WF405"
-    case sampleTooSmall = "WF406"
-    case nobodyUnlocks = "WF407"
-    case cacheOutlivesInterval = "WF408"
-    case jitterBeyondInterval = "WF409"
-    case pushesBeyondLimit = "WF410"
-    case meanBeyondCapacity = "WF414"
-    case longWork = "WF415"
-    case goalOfOtherLoad = "WF416"
-    case startStillShows = "WF417"
-  }
-
   /// A number that the message is made from.
   package struct Number: Hashable, Sendable {
     package var name: String
@@ -26,7 +8,8 @@ package struct Lint: Hashable, Sendable {
     package var unit: String
   }
 
-  package var rule: Rule
+  /// A code of lints.
+  package var rule: Code
   /// Keys of the file from the top, items of lists by their number from 0; the key may be left out in the file.
   package var path: [String]
   /// Names in it are as the file has them: make them printable where they are shown.
@@ -46,7 +29,7 @@ package struct Lint: Hashable, Sendable {
   }
 
   init(
-    _ rule: Rule, at path: [String], _ sentence: String, note: String, help: String, mend: Mend? = nil,
+    _ rule: Code, at path: [String], _ sentence: String, note: String, help: String, mend: Mend? = nil,
     numbers: KeyValuePairs<String, (Double, String)>, mends: [ScheduleAdvice.Mend] = []
   ) {
     self.rule = rule

@@ -5,7 +5,7 @@ enum LintText {
   /// With about three digits: 9.5, 64, 1 150, 16 700.
   static func number(_ value: Double) -> String {
     guard value.isFinite, value < 1e15 else { return "very many" }
-    guard value < 9.95 else { return grouped(rounded(value)) }
+    guard value < 9.95 else { return rounded(value).grouped }
     if value > 0, value < 0.095 {
       return value < 0.005 ? "less than 0.01" : "0.0\(max(Int64((value * 100).rounded()), 1))"
     }
@@ -59,11 +59,6 @@ enum LintText {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     return Int64((value / unit).rounded()) * Int64(unit)
-  }
-
-  private static func grouped(_ value: Int64) -> String {
-    let digits = Array(String(value))
-    return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
   }
 }
 

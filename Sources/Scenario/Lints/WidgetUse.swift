@@ -67,7 +67,7 @@ struct WidgetUse {
 extension Cohort {
   /// Whether Low Power Mode comes on at all: starts then wait for the end of their 15 min (MODEL.md 4.5).
   fileprivate var mayBeLowPower: Bool {
-    if case .battery(_, _, let lowPowerMode) = power { return lowPowerMode > .none }
+    if case .battery(let battery) = power { return battery.lowPowerMode > .none }
     return false
   }
 }

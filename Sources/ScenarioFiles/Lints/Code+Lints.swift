@@ -1,3 +1,5 @@
+import Scenario
+
 extension Code {
   /// Title and help of the warnings about valid scenarios; nil for errors.
   var lintText: (title: String, help: String)? { intervalText ?? fleetText }

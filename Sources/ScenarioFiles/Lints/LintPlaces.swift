@@ -10,9 +10,8 @@ struct LintPlaces {
     var warnings = problems
     let places = LintPlaces(root: root)
     for lint in lints {
-      guard let code = Code(rawValue: lint.rule.rawValue) else { continue }
       warnings.add(
-        code, severity: .warning, at: places.span(of: lint.path[...], in: root, at: nil),
+        lint.rule, severity: .warning, at: places.span(of: lint.path[...], in: root, at: nil),
         lint.sentence.printable, note: lint.note.printable, help: places.help(of: lint))
     }
     return warnings.diagnostics

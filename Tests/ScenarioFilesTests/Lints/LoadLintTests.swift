@@ -17,12 +17,12 @@ import Testing
     return outcome.lints
   }
 
-  private func numbers(_ rule: Lint.Rule, _ settings: String...) throws -> [String: Double] {
+  private func numbers(_ rule: Code, _ settings: String...) throws -> [String: Double] {
     let lint = try #require(try lints(settings).first { $0.rule == rule }, "\(rule) does not fire")
     return Dictionary(uniqueKeysWithValues: lint.numbers.map { ($0.name, $0.value) })
   }
 
-  private func rules(_ settings: String...) throws -> [Lint.Rule] { try lints(settings).map(\.rule) }
+  private func rules(_ settings: String...) throws -> [Code] { try lints(settings).map(\.rule) }
 
   private static let midnight = "kinds.weather.reload.after={at: \"00:00\", zone: local}"
 

@@ -1,0 +1,109 @@
+package import SimulationKernel
+
+/// A value that a plain key can hold.
+package protocol KeyValue: Hashable, Sendable {
+  /// How such a key is written where the table says nothing else.
+  static var valueType: ValueType { get }
+  /// As a file has it; nil: nothing, or more than a plain value.
+  var keyText: String? { get }
+
+  /// - Parameter value: what a file says, read by the type of the key; nil is the result where this type cannot say so.
+  init?(read value: any KeyValue)
+}
+
+extension KeyValue {
+  package init?(read value: any KeyValue) {
+    guard let value = value as? Self else { return nil }
+    self = value
+  }
+}
+
+/// What the word for nothing says.
+package struct NoValue: KeyValue {
+  package static var valueType: ValueType { .anything }
+  package var keyText: String? { nil }
+
+  package init() {}
+}
+
+/// An enumeration whose raw values are the words of a key, listed in the order of its cases.
+package protocol KeyWord: KeyValue, CaseIterable, RawRepresentable<String> {}
+
+extension KeyWord {
+  package static var valueType: ValueType { .words(allCases.map(\.rawValue)) }
+  package var keyText: String? { rawValue }
+
+  package init?(read value: any KeyValue) {
+    guard let word = value as? String else { return nil }
+    self.init(rawValue: word)
+  }
+}
+
+extension Int: KeyValue {
+  package static var valueType: ValueType { .integer }
+  package var keyText: String? { String(self) }
+
+  package init?(read value: any KeyValue) {
+    guard let integer = value as? UInt64 else { return nil }
+    self.init(exactly: integer)
+  }
+}
+
+extension Optional: KeyValue where Wrapped: KeyValue {
+  package static var valueType: ValueType { Wrapped.valueType }
+  package var keyText: String? { self?.keyText }
+
+  package init?(read value: any KeyValue) {
+    if value is NoValue {
+      self = .none
+    } else {
+      guard let value = Wrapped(read: value) else { return nil }
+      self = value
+    }
+  }
+}
+
+extension Distribution: KeyValue where Value: KeyValue {
+  package static var valueType: ValueType { .distribution(of: Value.valueType) }
+  package var keyText: String? { nil }
+}
+
+extension Bool: KeyValue {
+  package static var valueType: ValueType { .flag }
+  package var keyText: String? { String(self) }
+}
+
+extension UInt64: KeyValue {
+  package static var valueType: ValueType { .integer }
+  package var keyText: String? { String(self) }
+}
+
+extension Double: KeyValue {
+  package static var valueType: ValueType { .number }
+  package var keyText: String? { QuantityText.number(self) }
+}
+
+extension String: KeyValue {
+  package static var valueType: ValueType { .text }
+  package var keyText: String? { self }
+}
+
+extension Share: KeyValue {
+  package static var valueType: ValueType { .share }
+  package var keyText: String? { QuantityText.share(self) }
+}
+
+extension TimeAmount: KeyValue {
+  package static var valueType: ValueType { .duration }
+  package var keyText: String? { QuantityText.duration(self) }
+}
+
+extension Power: KeyValue {
+  package static var valueType: ValueType { .power }
+  package var keyText: String? { QuantityText.power(self) }
+}
+
+extension EnergyPerBit: KeyValue {
+  package static var valueType: ValueType { .energyPerBit }
+  package var keyText: String? { QuantityText.energyPerBit(self) }
+}
