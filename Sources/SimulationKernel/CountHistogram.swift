@@ -42,11 +42,4 @@ public struct CountHistogram: Hashable, Sendable {
     }
     return max(counts.count - 1, 0)
   }
-
-  public static func += (left: inout CountHistogram, right: CountHistogram) {
-    if left.counts.count < right.counts.count {
-      left.counts += Array(repeating: 0, count: right.counts.count - left.counts.count)
-    }
-    for value in right.counts.indices { left.counts[value] += right.counts[value] }
-  }
 }

@@ -79,9 +79,4 @@ public struct SpanHistogram: Hashable, Sendable {
     }
     return 0
   }
-
-  public static func += (left: inout SpanHistogram, right: SpanHistogram) {
-    for bin in right.counts.indices { left.counts[bin] += right.counts[bin] }
-    left.sumMilliseconds += right.sumMilliseconds
-  }
 }

@@ -25,14 +25,6 @@ import Testing
       #expect(empty.maximum == nil)
     }
   }
-
-  @Test func merging() {
-    var merged = CountHistogram(counts: [5])
-    merged += histogram
-    #expect(merged == CountHistogram(counts: [5, 2, 1, 0, 3]))
-    merged += CountHistogram(counts: [1])
-    #expect(merged == CountHistogram(counts: [6, 2, 1, 0, 3]))
-  }
 }
 
 @Suite struct SpanHistogramTests {
@@ -86,18 +78,6 @@ import Testing
   @Test func nothingRecorded() {
     #expect(SpanHistogram().meanSeconds == nil)
     #expect(SpanHistogram().quantileSeconds(0.5) == nil)
-  }
-
-  @Test func merging() {
-    var (left, right, both) = (SpanHistogram(), SpanHistogram(), SpanHistogram())
-    for index in 0..<100 as Range<Int64> {
-      let span = TimeAmount.milliseconds(index * index * index)
-      if index % 3 == 0 { left.record(span) } else { right.record(span) }
-      both.record(span)
-    }
-    left += right
-    #expect(left == both)
-    #expect(left.total == 100)
   }
 }
 
