@@ -24,13 +24,7 @@ public struct CountHistogram: Hashable, Sendable {
 
   /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
   public func quantile(_ probability: Double) -> Double? {
-    let total = total
-    guard total > 0 else { return nil }
-    let position = probability * Double(total - 1)
-    let lowerRank = Int64(position.rounded(.down))
-    let lower = Double(value(atRank: lowerRank))
-    let upper = Double(value(atRank: min(lowerRank + 1, total - 1)))
-    return lower + (upper - lower) * (position - Double(lowerRank))
+    OrderedValues(count: total) { Double(value(atRank: $0)) }.quantile(probability)
   }
 
   /// The value of the order statistic `rank`, counted from 0.

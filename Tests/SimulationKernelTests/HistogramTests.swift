@@ -94,3 +94,10 @@ import Testing
     }
   }
 }
+
+extension SpanHistogram {
+  fileprivate mutating func record(_ span: TimeAmount) {
+    counts[Self.bin(of: span)] += 1
+    sumMilliseconds += Int128(span.milliseconds)
+  }
+}

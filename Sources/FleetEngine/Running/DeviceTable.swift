@@ -32,9 +32,6 @@ package struct DeviceTable: Equatable, Sendable {
 
   package var rowCount: Int { rows.count }
 
-  /// The sum of a column.
-  package func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
-
   package subscript(row: Int, column: Column) -> Int64 { rows[row][column] }
   package subscript(row: Int, runs cause: Cause) -> Int64 { Int64(rows[row].counts.runs[Int(cause.rawValue)]) }
   package subscript(row: Int, waits reason: WaitReason) -> Int64 { Int64(rows[row].counts.waits[Int(reason.rawValue)]) }
