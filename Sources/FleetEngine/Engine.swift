@@ -53,31 +53,25 @@ package struct Engine: Sendable {
 
   /// Simulates every replication on `threads` threads of each rank; the same result for any number of them.
   ///
-  /// - Parameter collective: the ranks that simulate it together; at others than rank 0 the result lacks device rows.
-  /// - Returns: nil when `control` was cancelled before the end, at this or another rank.
+  /// - Returns: nil when `control` was cancelled before the end, at this or another rank; at other ranks than 0 without
+  ///   rows of devices.
   /// - Throws: `SimulationError` when the scenario never lets time pass, or when the counts of the result contradict
   ///   each other.
-  package func run(
-    threads: Int, control: RunControl, collective: any Collective = Alone()
-  ) throws(SimulationError) -> RunResult? {
-    try run(threads: threads, control: control, collective: collective, atMost: scenario.run.replications) { _ in false
-    }
+  package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
+    try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after the other until there are `limit` or `isEnough` says so, at rank 0; the scenario of
+  /// Simulates one replication after the other until there are `limit` or `isEnough` says so at rank 0; the scenario of
   /// the result has as many as there are.
   package func run(
-    threads: Int, control: RunControl, collective: any Collective = Alone(), atMost limit: Int,
-    until isEnough: (RunResult) -> Bool
+    threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
     var run = emptyResult
     for replication in 0..<limit {
-      guard let result = try result(of: replication, threads: threads, control: control, collective: collective) else {
-        return nil
-      }
+      guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
       run.replications.append(result)
       run.scenario.run.replications = run.replications.count
-      if try collective.agreed(isEnough(run)) { break }
+      if try control.collective.agreed(isEnough(run)) { break }
     }
     return run
   }
@@ -87,11 +81,9 @@ package struct Engine: Sendable {
   /// - Parameter replication: counted from 0.
   /// - Returns: nil when `control` was cancelled before the end, at this or another rank.
   package func run(
-    replication: Int, threads: Int, control: RunControl, collective: any Collective = Alone()
+    replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> RunResult? {
-    guard let result = try result(of: replication, threads: threads, control: control, collective: collective) else {
-      return nil
-    }
+    guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
     var run = emptyResult
     run.replications = [result]
     run.scenario.run.replications = 1
@@ -106,15 +98,14 @@ package struct Engine: Sendable {
 
   /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).
   private func result(
-    of replication: Int, threads: Int, control: RunControl, collective: any Collective
+    of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
-    let end = ReplicationEnd(engine: self, replication: replication, collective: collective)
+    let end = ReplicationEnd(engine: self, replication: replication, collective: control.collective)
     guard plan.hasFeedback else {
-      let run = FleetRun(self, replication: replication, control: control, collective: collective)
+      let run = FleetRun(self, replication: replication, control: control)
       return try end.result(run.outcome(threads: threads), backend: nil)
     }
-    let (outcome, backend) = SteppedRun.outcome(
-      of: replication, self, control: control, threads: threads, collective: collective)
+    let (outcome, backend) = SteppedRun.outcome(of: replication, self, control: control, threads: threads)
     return try end.result(outcome, backend: backend)
   }
 

@@ -11,7 +11,7 @@ struct PartialResult: SummedFields {
     fields.sum(\.groups)
   }
 
-  /// What follows from the whole, once it is added up: the load at each endpoint, its spread, and which groups there are.
+  /// What follows from the whole, once it is added up: the load of each endpoint, its spread, which groups there are.
   func completed(_ clock: Clock, backend: BackendResult?) -> ReplicationResult {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }

@@ -87,7 +87,7 @@ extension Collective {
 }
 
 extension RankOutcome {
-  /// Adds what another rank counted; what went wrong at either counts more, and of two failures that of the lower device.
+  /// Adds what another rank counted; what went wrong at either counts more, of two failures that of the lower device.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):

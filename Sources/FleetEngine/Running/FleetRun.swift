@@ -22,11 +22,11 @@ final class FleetRun: Sendable {
     var failure: EndlessInstant?
   }
 
-  init(_ engine: Engine, replication: Int, control: RunControl, collective: any Collective) {
+  init(_ engine: Engine, replication: Int, control: RunControl) {
     self.engine = engine
     self.replication = replication
     self.control = control
-    share = DeviceShare(ofDevices: engine.devicesSimulated, for: collective)
+    share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
     collected = Guarded(
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }

@@ -27,7 +27,8 @@ struct RestingMemory: ~Copyable {
     seats = .allocate(capacity: ranges.reduce(1) { $0 + $1.count })
     let blockSizes = DeviceSimulator.blockSizes(engine.plan)
     var (seat, bytes, kept) = (0, 0, 0)
-    for device in ranges.joined().lazy.map(share.device) {
+    for index in ranges.joined() {
+      let device = share.device(index)
       let row = engine.keepsRow(of: device) ? kept : nil
       let cohort = engine.cohort(of: device)
       let group = engine.group(of: device, cohort: cohort)
@@ -63,7 +64,8 @@ struct RestingMemory: ~Copyable {
     range number: Int, _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
     var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
-    for device in ranges[number].lazy.map(share.device) {
+    for index in ranges[number] {
+      let device = share.device(index)
       simulator.tally.useRows(row(of: seat))
       simulator.tally.useGroup(seats[Int(seat.number)].group)
       let request = try simulator.begin(
@@ -120,11 +122,12 @@ struct RestingMemory: ~Copyable {
     defer { simulator.tally.useRows(nil) }
     return ranges.map { range in
       var rows: [DeviceTable.Row] = []
-      for device in range.lazy.map(share.device) {
+      for index in range {
         defer { seat.number += 1 }
         guard let row = row(of: seat) else { continue }
         simulator.wake(block(of: seat))
         simulator.tally.useRows(row)
+        let device = share.device(index)
         simulator.appendRows(to: &rows, device: device, cohort: engine.cohort(of: device))
       }
       return rows

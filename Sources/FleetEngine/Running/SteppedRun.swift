@@ -4,8 +4,8 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication at a rank in steps: in each, devices have their turns on every thread, then the backend has its own (MODEL.md
-/// 6.1).
+/// One replication at a rank in steps: in each, devices have their turns on every thread, then the backend has its own
+/// (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -32,31 +32,30 @@ final class SteppedRun: Sendable {
 
   /// What this rank's devices did, lived by up to so many threads, and what the backend did.
   static func outcome(
-    of replication: Int, _ engine: Engine, control: RunControl, threads: Int, collective: any Collective
+    of replication: Int, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
     // The threads wait for each other: what each has to do depends on how many there are.
     Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
-      let laidOut = SteppedRun(
-        engine, replication: replication, control: control, threads: count, collective: collective)
+      let laidOut = SteppedRun(engine, replication: replication, control: control, threads: count)
       run = laidOut
       return { laidOut.work($0) }
     }
     return (run?.outcome ?? .cancelled, run?.backend.result)
   }
 
-  private init(_ engine: Engine, replication: Int, control: RunControl, threads: Int, collective: any Collective) {
+  private init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
     self.engine = engine
     self.replication = replication
     self.control = control
-    let share = DeviceShare(ofDevices: engine.devicesSimulated, for: collective)
+    let share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
     self.share = share
     let deal = WorkPartition(devices: share.count, threads: threads)
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid
     barrier = StepBarrier(threads: deal.threads)
-    backend = BackendTurn(engine, grid: grid, threads: deal.threads, collective: collective)
+    backend = BackendTurn(engine, grid: grid, threads: deal.threads, collective: control.collective)
     shared =
       deal.shared.isEmpty
       ? nil

@@ -53,7 +53,7 @@ import Testing
     #expect(alone.replications.allSatisfy { $0.requests > 50 && $0.devices.rowCount > 50 })
     for (ranks, threads) in [(1, 2), (2, 1), (2, 2), (3, 1), (3, 2)] {
       let results = ThreadedRank.run(ranks) { rank in
-        try? engine.run(threads: threads, control: RunControl(), collective: rank)
+        try? engine.run(threads: threads, control: RunControl(collective: rank))
       }
       for (rank, result) in results.enumerated() {
         let result = try #require(result, "\(rank) of \(ranks)")
@@ -71,13 +71,13 @@ import Testing
   @Test func allRanksStopAfterTheSameReplication() throws {
     let engine = try Self.sample(Self.calm, devices: 100).engine()
     let counts = ThreadedRank.run(3) { rank in
-      (try? engine.run(threads: 1, control: RunControl(), collective: rank, atMost: 5) { run in
+      (try? engine.run(threads: 1, control: RunControl(collective: rank), atMost: 5) { run in
         rank.rank > 0 || run.replications.count == 2
       })?.replications.count
     }
     #expect(counts == [2, 2, 2])
     let single = ThreadedRank.run(2) { rank in
-      try? engine.run(replication: 1, threads: 1, control: RunControl(), collective: rank)
+      try? engine.run(replication: 1, threads: 1, control: RunControl(collective: rank))
     }
     let alone = try #require(try engine.run(replication: 1, threads: 2, control: RunControl()))
     #expect(single[0]?.replications == alone.replications && single[1]?.replications.count == 1)
@@ -90,11 +90,11 @@ import Testing
   /// How many replications each rank has, or its error.
   private static func endings(
     _ ranks: Int, _ engine: Engine, threads: Int = 1, altering: @escaping Alteration = { $1 },
-    control: @escaping @Sendable (Int) -> RunControl = { _ in RunControl() }
+    control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) }
   ) -> [Ending] {
     ThreadedRank.run(ranks, altering: altering) { rank in
       Ending { () throws(SimulationError) in
-        try engine.run(threads: threads, control: control(rank.rank), collective: rank)?.replications.count
+        try engine.run(threads: threads, control: control(rank))?.replications.count
       }
     }
   }
@@ -102,9 +102,9 @@ import Testing
   /// One rank that is cancelled ends all, without a result.
   @Test(arguments: [calm, limited], [0, 2]) func oneCancelledRankEndsAll(endpoints: String, cancelled: Int) throws {
     let engine = try Self.sample(endpoints, devices: 300).engine()
-    let control = { @Sendable (rank: Int) in
-      let control = RunControl()
-      control.isCancelled.store(rank == cancelled, ordering: .relaxed)
+    let control = { @Sendable (rank: ThreadedRank) in
+      let control = RunControl(collective: rank)
+      control.isCancelled.store(rank.rank == cancelled, ordering: .relaxed)
       return control
     }
     let endings = Self.endings(3, engine, threads: 2, control: control)
@@ -175,7 +175,7 @@ import Testing
     let endings = ThreadedRank.run(3) { rank in
       Ending { () throws(SimulationError) in
         rank.rank == 1
-          ? nil : try engine.run(threads: 2, control: RunControl(), collective: rank)?.replications.count
+          ? nil : try engine.run(threads: 2, control: RunControl(collective: rank))?.replications.count
       }
     }
     let left = Ending.failure(.parted(CollectiveError("a rank has left")))

@@ -13,7 +13,7 @@ import Testing
     sample.kinds = "{k: {reload: {after: 15min}, requests: [{endpoint: api}]}, m: {reload: {after: 1h}}}"
     sample.widgets = "[{kind: k}, {kind: m}]"
     guard let engine = try? sample.engine() else { preconditionFailure("the scenario is sound") }
-    let run = FleetRun(engine, replication: 0, control: RunControl(), collective: Alone())
+    let run = FleetRun(engine, replication: 0, control: RunControl())
     guard case .counted(let part) = run.outcome(threads: 1) else { preconditionFailure("nothing cancels it") }
     return part
   }()
@@ -179,5 +179,12 @@ extension SummedFields {
     var sum = left
     sum += right
     return sum
+  }
+}
+
+extension SpanHistogram {
+  fileprivate mutating func record(_ span: TimeAmount) {
+    counts[Self.bin(of: span)] += 1
+    sumMilliseconds += Int128(span.milliseconds)
   }
 }
