@@ -1,3 +1,5 @@
+import Foundation
+
 /// Types and functions of Swift code as the formatter lays them out.
 struct SwiftShapes {
   struct Function: Equatable {
@@ -28,6 +30,7 @@ struct SwiftShapes {
 
   /// - Returns: the lines of the type that begins here; 0 where none does.
   private mutating func takeType(_ lines: [Substring], at start: Int) -> Int {
+    guard lines[start].first.map({ $0.isLetter || $0 == "@" }) ?? false else { return 0 }
     let head = /(?:@\w+(?:\([^)]*\))? |\w+ )*?(?:struct|class|enum|extension|protocol|actor) ([\w.]+)/
     guard let match = lines[start].prefixMatch(of: head) else { return 0 }
     let isOneLine = lines[start].hasSuffix("}")
@@ -37,6 +40,7 @@ struct SwiftShapes {
   }
 
   private mutating func takeFunction(_ lines: [Substring], at start: Int) {
+    guard ["func ", "init", "subscript"].contains(where: { lines[start].range(of: $0) != nil }) else { return }
     let head = /( *)(?:@?\w+(?:\([\w\s:]*\))? )*(?:func (\S+?) ?|(init|subscript)\??)(?:<.*?>)?\(/
     guard let match = lines[start].prefixMatch(of: head) else { return }
     let text =
