@@ -16,9 +16,6 @@ package struct Engine: Sendable {
   /// When events come.
   package let eventSpans: [EventSpan]
 
-  /// Devices of one shard: the same ranges whatever runs them.
-  static let shardSize = 64
-
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
   /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
   /// - Throws: `PreparationError` when a distribution cannot be tabulated.
@@ -54,30 +51,27 @@ package struct Engine: Sendable {
   /// Bytes that a device needs while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
-  /// Simulates every replication on `threads` threads; the same result for any number of them.
+  /// Simulates every replication on `threads` threads of each rank; the same result for any number of them.
   ///
-  /// - Returns: nil when `control` was cancelled before the end.
+  /// - Returns: nil when `control` was cancelled before the end, at this or another rank; at other ranks than 0 without
+  ///   rows of devices.
   /// - Throws: `SimulationError` when the scenario never lets time pass, or when the counts of the result contradict
   ///   each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after the other until there are `limit` or `isEnough` says so; the scenario of the result
-  /// has as many as there are.
+  /// Simulates one replication after the other until there are `limit` or `isEnough` says so at rank 0; the scenario of
+  /// the result has as many as there are.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
-    var run = RunResult(
-      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: [],
-      eventSpans: eventSpans)
+    var run = emptyResult
     for replication in 0..<limit {
       guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
-      let contradictions = CountCheck(result, of: self).contradictions
-      guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
       run.replications.append(result)
       run.scenario.run.replications = run.replications.count
-      if isEnough(run) { break }
+      if try control.collective.agreed(isEnough(run)) { break }
     }
     return run
   }
@@ -85,27 +79,34 @@ package struct Engine: Sendable {
   /// Simulates one replication alone; the scenario of the result has no other.
   ///
   /// - Parameter replication: counted from 0.
-  /// - Returns: nil when `control` was cancelled before the end.
+  /// - Returns: nil when `control` was cancelled before the end, at this or another rank.
   package func run(
     replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> RunResult? {
     guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
-    let contradictions = CountCheck(result, of: self).contradictions
-    guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
-    var run = RunResult(
-      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: [result],
-      eventSpans: eventSpans)
+    var run = emptyResult
+    run.replications = [result]
     run.scenario.run.replications = 1
     return run
   }
 
+  private var emptyResult: RunResult {
+    RunResult(
+      scenario: scenario, devicesSimulated: devicesSimulated, cohortSizes: cohortSizes, replications: [],
+      eventSpans: eventSpans)
+  }
+
   /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).
-  func result(
+  private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
-    plan.hasFeedback
-      ? try SteppedRun.result(of: replication, self, control: control, threads: threads)
-      : try FleetRun(self, replication: replication, control: control).result(threads: threads)
+    let end = ReplicationEnd(engine: self, replication: replication, collective: control.collective)
+    guard plan.hasFeedback else {
+      let run = FleetRun(self, replication: replication, control: control)
+      return try end.result(run.outcome(threads: threads), backend: nil)
+    }
+    let (outcome, backend) = SteppedRun.outcome(of: replication, self, control: control, threads: threads)
+    return try end.result(outcome, backend: backend)
   }
 
   /// The sizes of what each thread counts.
@@ -124,6 +125,8 @@ package enum SimulationError: Error, Hashable, Sendable {
   case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
   /// Counts of a replication contradict each other, which is a bug of ours: one sentence for each.
   case contradiction(replication: Int, [String])
+  /// The ranks cannot go on together.
+  case parted(CollectiveError)
 
   /// Events of one device at one instant that are taken for no accident.
   package static let mostEventsAtOnce = EndlessInstant.mostEvents

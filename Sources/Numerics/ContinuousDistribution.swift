@@ -31,34 +31,6 @@ package enum ContinuousDistribution: Hashable, Sendable {
     }
   }
 
-  /// The value that is not exceeded with `probability`, between 0 and 1.
-  package func quantile(lower probability: Double) throws(NumericsError) -> Double {
-    try validate()
-    try Self.check(probability)
-    switch self {
-    case .exponential(let mean): return try GSL.exponentialPinv(probability, mean: mean)
-    case .normal(let mean, let deviation): return mean + deviation * (try GSL.normalPinv(probability))
-    case .lognormal(let median, let sigma):
-      return median * (try GSL.lognormalPinv(probability, zeta: 0, sigma: sigma))
-    case .gamma(let shape, let mean):
-      return try GSL.gammaPinv(probability, shape: shape, scale: mean / shape)
-    }
-  }
-
-  /// The value that is exceeded with `probability`, between 0 and 1.
-  package func quantile(upper probability: Double) throws(NumericsError) -> Double {
-    try validate()
-    try Self.check(probability)
-    switch self {
-    case .exponential(let mean): return try GSL.exponentialQinv(probability, mean: mean)
-    case .normal(let mean, let deviation): return mean + deviation * (try GSL.normalQinv(probability))
-    case .lognormal(let median, let sigma):
-      return median * (try GSL.lognormalQinv(probability, zeta: 0, sigma: sigma))
-    case .gamma(let shape, let mean):
-      return try GSL.gammaQinv(probability, shape: shape, scale: mean / shape)
-    }
-  }
-
   /// Throws `NumericsError.argument` unless every parameter makes sense.
   package func validate() throws(NumericsError) {
     switch self {
@@ -74,9 +46,5 @@ package enum ContinuousDistribution: Hashable, Sendable {
       try NumericsError.check(shape >= 0.01 && shape <= 10_000, "gamma", "the shape", shape)
       try NumericsError.check(mean > 0, "gamma", "the mean", mean)
     }
-  }
-
-  private static func check(_ probability: Double) throws(NumericsError) {
-    try NumericsError.check(probability > 0 && probability < 1, "quantile", "the probability", probability)
   }
 }

@@ -3,7 +3,7 @@ internal import CGSL
 /// The only door to the GNU Scientific Library: its aborting error handler is off before the first call, arguments
 /// and results are finite, and a status other than success is a `NumericsError`.
 ///
-/// GSL 2.7; the functions are named as in its manual, chapters "Special Functions" and "Random Number Distributions".
+/// GSL 2.7; the functions are named as in its manual, chapter "Random Number Distributions".
 enum GSL {
   /// Turns the handler that aborts the process off, once, whichever thread comes first.
   private static let handlerOff: Void = {
@@ -18,20 +18,6 @@ enum GSL {
     let result = body()
     guard result.isFinite else { throw .notFinite(function: function, arguments: arguments) }
     return result
-  }
-
-  /// The finite value of a function that reports a status, at finite arguments.
-  private static func special(
-    _ function: String, _ arguments: Double..., of body: (inout gsl_sf_result) -> Int32
-  ) throws(NumericsError) -> Double {
-    try checkFinite(function, arguments)
-    var result = gsl_sf_result()
-    let status = body(&result)
-    guard status == Int32(GSL_SUCCESS) else {
-      throw failure(function, status)
-    }
-    guard result.val.isFinite else { throw .notFinite(function: function, arguments: arguments) }
-    return result.val
   }
 
   private static func checkFinite(_ function: String, _ arguments: [Double]) throws(NumericsError) {
@@ -204,7 +190,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), their complements (Q) and the inverses of both, each to GSL's precision.
+/// Distribution functions (P), their complements (Q) and inverses of some, each to GSL's precision.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }
@@ -212,20 +198,11 @@ extension GSL {
   static func exponentialQ(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_Q", x, mean) { gsl_cdf_exponential_Q(x, mean) }
   }
-  static func exponentialPinv(_ p: Double, mean: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_exponential_Pinv", p, mean) { gsl_cdf_exponential_Pinv(p, mean) }
-  }
-  static func exponentialQinv(_ q: Double, mean: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_exponential_Qinv", q, mean) { gsl_cdf_exponential_Qinv(q, mean) }
-  }
   static func normalP(_ z: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_ugaussian_P", z) { gsl_cdf_ugaussian_P(z) }
   }
   static func normalQ(_ z: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_ugaussian_Q", z) { gsl_cdf_ugaussian_Q(z) }
-  }
-  static func normalPinv(_ p: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_ugaussian_Pinv", p) { gsl_cdf_ugaussian_Pinv(p) }
   }
   static func normalQinv(_ q: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_ugaussian_Qinv", q) { gsl_cdf_ugaussian_Qinv(q) }
@@ -235,12 +212,6 @@ extension GSL {
   }
   static func lognormalQ(_ x: Double, zeta: Double, sigma: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_lognormal_Q", x, zeta, sigma) { gsl_cdf_lognormal_Q(x, zeta, sigma) }
-  }
-  static func lognormalPinv(_ p: Double, zeta: Double, sigma: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_lognormal_Pinv", p, zeta, sigma) { gsl_cdf_lognormal_Pinv(p, zeta, sigma) }
-  }
-  static func lognormalQinv(_ q: Double, zeta: Double, sigma: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_lognormal_Qinv", q, zeta, sigma) { gsl_cdf_lognormal_Qinv(q, zeta, sigma) }
   }
   static func gammaP(_ x: Double, shape: Double, scale: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_gamma_P", x, shape, scale) { gsl_cdf_gamma_P(x, shape, scale) }
@@ -254,16 +225,7 @@ extension GSL {
   static func gammaQinv(_ q: Double, shape: Double, scale: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_gamma_Qinv", q, shape, scale) { gsl_cdf_gamma_Qinv(q, shape, scale) }
   }
-  static func poissonP(_ count: UInt32, mean: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_poisson_P", mean) { gsl_cdf_poisson_P(count, mean) }
-  }
-  static func poissonQ(_ count: UInt32, mean: Double) throws(NumericsError) -> Double {
-    try value("gsl_cdf_poisson_Q", mean) { gsl_cdf_poisson_Q(count, mean) }
-  }
   static func studentPinv(_ p: Double, freedom: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_tdist_Pinv", p, freedom) { gsl_cdf_tdist_Pinv(p, freedom) }
-  }
-  static func logGamma(_ x: Double) throws(NumericsError) -> Double {
-    try special("gsl_sf_lngamma_e", x) { gsl_sf_lngamma_e(x, &$0) }
   }
 }

@@ -24,13 +24,7 @@ public struct CountHistogram: Hashable, Sendable {
 
   /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
   public func quantile(_ probability: Double) -> Double? {
-    let total = total
-    guard total > 0 else { return nil }
-    let position = probability * Double(total - 1)
-    let lowerRank = Int64(position.rounded(.down))
-    let lower = Double(value(atRank: lowerRank))
-    let upper = Double(value(atRank: min(lowerRank + 1, total - 1)))
-    return lower + (upper - lower) * (position - Double(lowerRank))
+    OrderedValues(count: total) { Double(value(atRank: $0)) }.quantile(probability)
   }
 
   /// The value of the order statistic `rank`, counted from 0.
@@ -41,12 +35,5 @@ public struct CountHistogram: Hashable, Sendable {
       if seen > rank { return value }
     }
     return max(counts.count - 1, 0)
-  }
-
-  public static func += (left: inout CountHistogram, right: CountHistogram) {
-    if left.counts.count < right.counts.count {
-      left.counts += Array(repeating: 0, count: right.counts.count - left.counts.count)
-    }
-    for value in right.counts.indices { left.counts[value] += right.counts[value] }
   }
 }

@@ -4,7 +4,7 @@ public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
   /// By billionths, where a `SpanHistogram` has milliseconds.
-  private var bins: SpanHistogram
+  package var bins: SpanHistogram
 
   public init() { bins = SpanHistogram() }
 
@@ -25,6 +25,4 @@ public struct ShareHistogram: Hashable, Sendable {
 
   /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
   public func quantile(_ probability: Double) -> Double? { bins.quantileSeconds(probability).map { $0 / 1_000_000 } }
-
-  public static func += (left: inout ShareHistogram, right: ShareHistogram) { left.bins += right.bins }
 }

@@ -38,11 +38,6 @@ public struct SpanHistogram: Hashable, Sendable {
     return (.milliseconds(Int64(half + within) << Int64(octave)), .milliseconds(1 << Int64(octave)))
   }
 
-  public mutating func record(_ span: TimeAmount) {
-    counts[Self.bin(of: span)] += 1
-    sumMilliseconds += Int128(span.milliseconds)
-  }
-
   /// How many spans were recorded.
   public var total: Int64 { counts.reduce(0, +) }
 
@@ -57,13 +52,7 @@ public struct SpanHistogram: Hashable, Sendable {
   ///
   /// Exact to the millisecond below 1 024 ms; the spans in a wider bin count as spread evenly over it.
   public func quantileSeconds(_ probability: Double) -> Double? {
-    let total = total
-    guard total > 0 else { return nil }
-    let position = probability * Double(total - 1)
-    let lowerRank = Int64(position.rounded(.down))
-    let lower = milliseconds(atRank: lowerRank)
-    let upper = milliseconds(atRank: min(lowerRank + 1, total - 1))
-    return (lower + (upper - lower) * (position - Double(lowerRank))) / 1_000
+    OrderedValues(count: total, value: milliseconds(atRank:)).quantile(probability).map { $0 / 1_000 }
   }
 
   /// The order statistic `rank`, counted from 0.
@@ -78,10 +67,5 @@ public struct SpanHistogram: Hashable, Sendable {
       before += count
     }
     return 0
-  }
-
-  public static func += (left: inout SpanHistogram, right: SpanHistogram) {
-    for bin in right.counts.indices { left.counts[bin] += right.counts[bin] }
-    left.sumMilliseconds += right.sumMilliseconds
   }
 }

@@ -51,7 +51,7 @@ package struct GoalResult: Hashable, Sendable {
   /// As a results folder keeps it: the explanation with everything it hinges on.
   init(
     _ goal: Goal, verdict: Verdict, value: Quantity?, interval: Interval?, limit: Double?, prompt: Quantity?,
-    lazy: Quantity?, explanation: String
+    lazy: Quantity?, reason: String
   ) {
     self.goal = goal
     self.verdict = verdict
@@ -60,7 +60,8 @@ package struct GoalResult: Hashable, Sendable {
     self.limit = limit
     self.prompt = prompt
     self.lazy = lazy
-    (reason, hinges, hingesTogether) = (explanation, [], false)
+    self.reason = reason
+    (hinges, hingesTogether) = ([], false)
   }
 
   private static func reason(_ own: Finding, _ turning: [Preset]) -> String {

@@ -4,10 +4,9 @@ import Scenario
 /// Requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints: [Int?] = [nil] + result.scenario.endpoints.indices.map { Optional($0) }
-  let scale = Scale(of: result)
   return rows(
     endpoints.flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, scale, isAtOrigin: false) {
+      EndpointLoad.all(result, endpoint: endpoint, isAtOrigin: false) {
         $0.stepCounts(endpoint: endpoint)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1)
@@ -25,7 +24,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
         let load = WindowedLoad(replication.stepCounts(endpoint: nil), window: window, clock: result.scenario.clock)
       else { return nil }
       let dispersion = replication.dispersion(endpoint: nil, window)
-      return LoadEstimate(load.counts.map { Double($0) }, window, dispersion, scale: 1, known: 0)?.peak
+      return LoadEstimate(load.counts.map { Double($0) }, window, dispersion, of: FleetSample(scale: 1, known: 0))?.peak
     }
     return SummaryRow(.otherDayPeakRPS, Labels().with(\.window, window.name), .p50, estimates: peaks)
   }
@@ -35,7 +34,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
 func originRows(of result: RunResult) -> [SummaryRow] {
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, OriginLoad.scale) {
+      EndpointLoad.all(result, endpoint: endpoint) {
         OriginLoad.stepCounts(of: $0, endpoint: endpoint)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.share(of: $0, endpoint: endpoint, result))
@@ -63,7 +62,7 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
 func serverRows(of result: RunResult) -> [SummaryRow] {
   rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
-      EndpointLoad.all(result, endpoint: endpoint, ServerLoad.scale) {
+      EndpointLoad.all(result, endpoint: endpoint) {
         ServerLoad.stepCounts(of: $0, endpoint: endpoint, result)
       } known: {
         ServerLoad.baseCounts(of: $0, endpoint: endpoint, result)
@@ -106,10 +105,11 @@ private struct EndpointLoad {
   var peaks: [Estimate?]?
 
   static func all(
-    _ result: RunResult, endpoint: Int?, _ scale: Scale, isAtOrigin: Bool = true,
+    _ result: RunResult, endpoint: Int?, isAtOrigin: Bool = true,
     _ counts: (ReplicationResult) -> [Int64]?, known: (ReplicationResult) -> [Int64]? = { _ in nil },
     dispersion: (ReplicationResult, LoadWindow) -> Dispersion
   ) -> [EndpointLoad] {
+    let scale = isAtOrigin ? OriginLoad.scale : Scale(of: result)
     let steps = result.replications.map(counts)
     let knownSteps = result.replications.map(known)
     let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
@@ -182,7 +182,7 @@ extension RunResult {
     let toFleet = Double(scale.fleet) / Double(scale.simulated)
     let counts = load.counts.indices.map { Double(max(0, load.counts[$0] - (known?.counts[$0] ?? 0))) }
     return LoadEstimate(
-      counts.map { $0 * toFleet / factor }, load.window, dispersion, scale: factor, known: knownShare,
+      counts.map { $0 * toFleet / factor }, load.window, dispersion, of: FleetSample(scale: factor, known: knownShare),
       base: KnownLoad(known?.counts.map { Double($0) * toFleet }), most: most)
   }
 }

@@ -76,6 +76,11 @@ extension ReplicationResult {
   }
 }
 
+extension DeviceTable {
+  /// The sum of a column.
+  func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
+}
+
 /// How far a figure may lie from its expectation: 4.5 standard errors, one false alarm in 150 000.
 func isWithin(_ found: Double, of expected: Double, deviation: Double, count: Int) -> Bool {
   abs(found - expected) <= 4.5 * deviation / Double(count).squareRoot()

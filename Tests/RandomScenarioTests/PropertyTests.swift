@@ -35,21 +35,17 @@ import Testing
 
   /// Devices in ranges of `cut`, each range counted for itself, added from the last to the first.
   private static func sumOfParts(_ engine: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
-    var sum: ReplicationResult?
+    var sum = engine.blankPart
     for first in stride(from: 0, to: max(engine.devicesSimulated, 1), by: cut).reversed() {
       var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
       for device in first..<min(first + cut, engine.devicesSimulated) {
         audit.live(device, cohort: engine.cohort(of: device), &simulator)
       }
-      let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
-      if sum == nil { sum = part } else { sum? += part }
+      var groups = engine.emptyGroupLoad
+      groups.take(simulator.tally.arrivals, of: 0)
+      sum += PartialResult(result: ReplicationResult(simulator.tally, scenario: engine.scenario), groups: groups)
     }
-    var result =
-      sum
-      ?? ReplicationResult(
-        DeviceSimulator(plan: engine.plan, shape: engine.tallyShape).tally, scenario: engine.scenario)
-    result.complete(rows: [])
-    return result
+    return sum.completed(engine.scenario.clock, backend: nil)
   }
 
   /// Fleets of more than one shard: one thread and two give the same, rows and all.

@@ -57,7 +57,7 @@ private struct CountSizes {
     caches = engine.plan.endpoints.indices.reduce(0) { $0 + (engine.plan.endpoints[$1].cdn?.bytes(on: grid) ?? 0) }
     shape = engine.tallyShape
     scenario = engine.scenario
-    shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
+    shards = DeviceShare(ofDevices: engine.devicesSimulated, for: Alone()).shards
     rows = engine.expectedRows
     causeMinutes = Self.causeMinutes(of: engine)
   }

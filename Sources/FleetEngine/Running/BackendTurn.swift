@@ -14,8 +14,12 @@ final class BackendTurn: @unchecked Sendable {
   private let threads: Int
   private let endpoints: Int
   private let groups: Int
+  private let collective: any Collective
   private let firstMeasured: Int
+  /// Whether a rank has asked all of them to stop.
   private(set) var isStopped = false
+  /// Why the sums over the ranks came to an end.
+  private(set) var parted: CollectiveError?
   private var course: Course
 
   /// The endpoints and what they did: one value, whose access is checked once a step.
@@ -50,7 +54,8 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  init(_ engine: Engine, grid: StepGrid, threads: Int) {
+  init(_ engine: Engine, grid: StepGrid, threads: Int, collective: any Collective) {
+    self.collective = collective
     let endpoints = engine.scenario.endpoints.count
     self.threads = threads
     self.endpoints = endpoints
@@ -87,9 +92,8 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// The backend's turn after a step, which one thread does for all.
+  /// The backend's turn after a step, which one thread does for all: each rank with the arrivals at all of them.
   func take(_ step: Int, stops: Bool) {
-    isStopped = stops
     for thread in 1..<threads {
       for index in 0..<groups * endpoints { arrivals[index] += arrivals[thread * width + index] }
     }
@@ -97,12 +101,25 @@ final class BackendTurn: @unchecked Sendable {
     for group in stride(from: endpoints, to: groups * endpoints, by: max(endpoints, 1)) {
       for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[group + endpoint] }
     }
+    sumOverRanks(stops: stops)
     course.close(
       step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
-  /// How groups of devices differ, once all steps are over.
-  func spreads(_ clock: Clock) -> [LoadSpread] { course.groups.spreads(clock) }
+  /// Makes the arrivals at each endpoint those of all ranks; a word behind them counts the ranks that want to stop.
+  private func sumOverRanks(stops: Bool) {
+    arrivals[endpoints] = stops ? 1 : 0
+    do {
+      try collective.sum(UnsafeMutableBufferPointer(start: arrivals, count: endpoints + 1))
+    } catch {
+      parted = error
+      arrivals[endpoints] = 1
+    }
+    isStopped = arrivals[endpoints] > 0
+  }
+
+  /// Requests of this rank's devices by group, once all steps are over.
+  var groupLoad: GroupLoad { course.groups }
 
   /// What the backend did, once all steps are over.
   var result: BackendResult { BackendResult(conditions: course.trajectory, records: course.records) }

@@ -2,6 +2,8 @@ package import DeviceModel
 package import Scenario
 
 /// The rows of devices.csv: one per device and kind it has, by device number, then kind.
+///
+/// Each rank has those of its own devices; rank 0 merges them in that order and is the only one that keeps them all.
 package struct DeviceTable: Equatable, Sendable {
   /// What one device did with one kind, in 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
@@ -30,12 +32,41 @@ package struct DeviceTable: Equatable, Sendable {
 
   package var rowCount: Int { rows.count }
 
-  /// The sum of a column.
-  package func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
-
   package subscript(row: Int, column: Column) -> Int64 { rows[row][column] }
   package subscript(row: Int, runs cause: Cause) -> Int64 { Int64(rows[row].counts.runs[Int(cause.rawValue)]) }
   package subscript(row: Int, waits reason: WaitReason) -> Int64 { Int64(rows[row].counts.waits[Int(reason.rawValue)]) }
+}
+
+extension DeviceTable.Row: SummedRow {
+  package static func list(_ fields: inout some FieldList<DeviceTable.Row>) {
+    fields.place(\.device)
+    fields.place(\.kind)
+    fields.place(\.cohort)
+    fields.place(\.zone)
+    fields.place(\.phone)
+    fields.sum(\.counts)
+  }
+
+  package static var blank: DeviceTable.Row { DeviceTable.Row() }
+
+  package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
+}
+
+extension DeviceRow: SummedFields {
+  package static func list(_ fields: inout some FieldList<DeviceRow>) {
+    fields.sum(\.requests)
+    fields.sum(\.failures)
+    fields.sum(\.bytesUp)
+    fields.sum(\.bytesDown)
+    fields.sum(\.nanojoules)
+    fields.sum(\.charged)
+    fields.sum(\.runs)
+    fields.sum(\.instances)
+    fields.sum(\.cacheHits)
+    fields.sum(\.views)
+    fields.sum(\.staleViews)
+    fields.sum(\.waits)
+  }
 }
 
 extension DeviceTable.Row: Equatable {

@@ -23,13 +23,6 @@ package struct EnergySums: Hashable, Sendable {
 
   /// What company saved; negative where runs paid for others' (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
-
-  static func += (left: inout EnergySums, right: EnergySums) {
-    for component in left.spent.indices { left.spent[component] += right.spent[component] }
-    left.inSessions += right.inSessions
-    left.aloneRadio += right.aloneRadio
-    left.aloneWait += right.aloneWait
-  }
 }
 
 /// What whole phones used, in nanojoules: all owners together make up the integral of power (MODEL.md 7.3).
@@ -47,16 +40,6 @@ package struct PhoneEnergy: Hashable, Sendable {
   package var owed: Int128 = 0
 
   package init() {}
-
-  static func += (left: inout PhoneEnergy, right: PhoneEnergy) {
-    left.integral += right.integral
-    left.person += right.person
-    left.system += right.system
-    left.lifelong += right.lifelong
-    left.fromBattery += right.fromBattery
-    left.fromCharger += right.fromCharger
-    left.owed += right.owed
-  }
 }
 
 /// The share of their battery that all widgets of a cohort's phones use.
@@ -69,15 +52,16 @@ package struct BatteryResult: Hashable, Sendable {
   package var days = ShareHistogram()
 
   package init() {}
-
-  package static func += (left: inout BatteryResult, right: BatteryResult) {
-    left.phones += right.phones
-    left.billionths += right.billionths
-    left.days += right.days
-  }
 }
 
-extension EnergySums {
+extension EnergySums: SummedFields {
+  package static func list(_ fields: inout some FieldList<EnergySums>) {
+    fields.sum(\.spent)
+    fields.sum(\.inSessions)
+    fields.sum(\.aloneRadio)
+    fields.sum(\.aloneWait)
+  }
+
   /// - Parameter radios: by interface.
   init(_ group: GroupTally, radios: [RadioProfile]) {
     var tally = group.energy
@@ -89,7 +73,17 @@ extension EnergySums {
   }
 }
 
-extension PhoneEnergy {
+extension PhoneEnergy: SummedFields {
+  package static func list(_ fields: inout some FieldList<PhoneEnergy>) {
+    fields.sum(\.integral)
+    fields.sum(\.person)
+    fields.sum(\.system)
+    fields.sum(\.lifelong)
+    fields.sum(\.fromBattery)
+    fields.sum(\.fromCharger)
+    fields.sum(\.owed)
+  }
+
   init(_ tally: PhoneEnergyTally) {
     integral = tally.integral
     person = tally.person
@@ -101,7 +95,13 @@ extension PhoneEnergy {
   }
 }
 
-extension BatteryResult {
+extension BatteryResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<BatteryResult>) {
+    fields.sum(\.phones)
+    fields.sum(\.billionths)
+    fields.sum(\.days)
+  }
+
   init(_ tally: BatteryShareTally) {
     phones = tally.phones
     billionths = tally.billionths

@@ -3,12 +3,12 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication: shards of devices handed to threads, and the sum of what the threads counted.
+/// One replication at a rank: shards of devices handed to threads, and the sum of what the threads counted.
 final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
   private let control: RunControl
-  private let shards: Int
+  private let share: DeviceShare
   private let nextShard = Atomic<Int>(0)
   private let collected: Guarded<Collected>
 
@@ -26,21 +26,19 @@ final class FleetRun: Sendable {
     self.engine = engine
     self.replication = replication
     self.control = control
-    shards = (engine.devicesSimulated + Engine.shardSize - 1) / Engine.shardSize
+    share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
     collected = Guarded(
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }
 
-  /// - Returns: nil when cancelled.
-  func result(threads: Int) throws(SimulationError) -> ReplicationResult? {
+  /// What this rank's devices did, lived by so many threads.
+  func outcome(threads: Int) -> RankOutcome {
     Workers.run(atMost: threads) { _ in { _ in self.work() } }
-    if let failure = collected.withLock({ $0.failure }) { throw SimulationError(failure) }
-    guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
     return collected.withLock { collected in
-      var result = collected.result
-      result?.complete(rows: collected.rows.rows)
-      result?.takeLoad(collected.groups, engine.scenario.clock)
-      return result
+      if let failure = collected.failure { return .failed(SimulationError(failure)) }
+      guard !control.isCancelled.load(ordering: .relaxed), var result = collected.result else { return .cancelled }
+      result.devices.rows = collected.rows.rows
+      return .counted(PartialResult(result: result, groups: collected.groups))
     }
   }
 
@@ -51,7 +49,7 @@ final class FleetRun: Sendable {
     var group = 0
     while !control.isCancelled.load(ordering: .relaxed) {
       let shard = nextShard.add(1, ordering: .relaxed).oldValue
-      guard shard < shards else { break }
+      guard shard < share.shards else { break }
       do {
         rows.removeAll(keepingCapacity: true)
         try simulate(shard: shard, &simulator, &rows, &group)
@@ -76,7 +74,7 @@ final class FleetRun: Sendable {
   ///
   /// Lower shards have been handed out and are simulated to their end: which failure is kept depends on no thread.
   private func fail(_ failure: EndlessInstant) {
-    nextShard.store(shards, ordering: .relaxed)
+    nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
       guard collected.failure.map({ failure.device < $0.device }) ?? true else { return }
       collected.failure = failure
@@ -89,7 +87,7 @@ final class FleetRun: Sendable {
   private func simulate(
     shard: Int, _ simulator: inout DeviceSimulator, _ rows: inout [DeviceTable.Row], _ group: inout Int
   ) throws(EndlessInstant) {
-    let devices = shard * Engine.shardSize..<min((shard + 1) * Engine.shardSize, engine.devicesSimulated)
+    let devices = share.devices(ofShard: shard)
     for device in devices {
       let cohort = engine.cohort(of: device)
       let next = engine.group(of: device, cohort: cohort)
@@ -132,26 +130,5 @@ extension Engine {
       if device < last { return index }
     }
     return cohortSizes.count - 1
-  }
-}
-
-extension ReplicationResult {
-  /// Puts the rows of devices.csv in, and leaves out groups that have nothing.
-  mutating func complete(rows: [DeviceTable.Row]) {
-    devices.rows = rows
-    groups.removeAll { $0.isEmpty }
-  }
-
-  /// Puts in the load of devices that lived one after the other, by group.
-  mutating func takeLoad(_ groups: GroupLoad, _ clock: Clock) {
-    for endpoint in load.indices { load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
-    spreads = groups.spreads(clock)
-  }
-}
-
-extension GroupResult {
-  /// Whether a cohort has nothing of a kind, not even its snapshots in the gallery.
-  fileprivate var isEmpty: Bool {
-    instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }
 }

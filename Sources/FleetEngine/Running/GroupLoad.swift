@@ -83,6 +83,15 @@ struct GroupLoad: Sendable {
   }
 }
 
+extension GroupLoad: SummedFields {
+  static func list(_ fields: inout some FieldList<GroupLoad>) {
+    fields.label(\.endpoints)
+    fields.label(\.steps)
+    fields.label(\.groups)
+    fields.sum(\.counts)
+  }
+}
+
 extension Engine {
   /// Groups of devices that are counted apart: fewer in a tiny fleet, and where the steps would take too much memory.
   var groupCount: Int {

@@ -18,23 +18,19 @@ package struct RadioResult: Hashable, Sendable {
   package var wokenAfterOthers: [Int64] = []
 
   package init() {}
-
-  package static func += (left: inout RadioResult, right: RadioResult) {
-    left.bursts += right.bursts
-    left.activeMilliseconds += right.activeMilliseconds
-    left.bytesDown += right.bytesDown
-    left.bytesUp += right.bytesUp
-    add(right.wokenAgain, to: &left.wokenAgain)
-    add(right.left, to: &left.left)
-    add(right.wokenAfterOthers, to: &left.wokenAfterOthers)
-  }
-
-  private static func add(_ right: [Int64], to left: inout [Int64]) {
-    if left.isEmpty { left = right } else { for bin in right.indices { left[bin] += right[bin] } }
-  }
 }
 
-extension RadioResult {
+extension RadioResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<RadioResult>) {
+    fields.sum(\.bursts)
+    fields.sum(\.activeMilliseconds)
+    fields.sum(\.bytesDown)
+    fields.sum(\.bytesUp)
+    fields.sumOpen(\.wokenAgain)
+    fields.sumOpen(\.left)
+    fields.sumOpen(\.wokenAfterOthers)
+  }
+
   /// Result of a cohort on one interface, over all kinds.
   init(_ counts: borrowing Tally, cohort: Int, interface: Int) {
     var tally = counts.radios[2 * cohort + interface]

@@ -53,54 +53,6 @@ extension ReplicationResult {
     }
     return rows
   }
-
-  /// Adds what another thread counted.
-  static func += (left: inout ReplicationResult, right: ReplicationResult) {
-    for endpoint in left.load.indices { left.load[endpoint] += right.load[endpoint] }
-    for group in left.groups.indices { left.groups[group] += right.groups[group] }
-    left.causeMinutes = merged(left.causeMinutes, right.causeMinutes)
-    left.eventCount += right.eventCount
-    left.runCount += right.runCount
-    for cohort in left.batteries.indices { left.batteries[cohort] += right.batteries[cohort] }
-    left.energy += right.energy
-    for cohort in left.radios.indices {
-      for interface in left.radios[cohort].indices {
-        left.radios[cohort][interface] += right.radios[cohort][interface]
-      }
-    }
-  }
-
-  /// Merges two ascending lists, adding what falls on the same place.
-  private static func merged(_ left: [CauseMinute], _ right: [CauseMinute]) -> [CauseMinute] {
-    var result: [CauseMinute] = []
-    result.reserveCapacity(max(left.count, right.count))
-    var rest = right[...]
-    for row in left {
-      while let next = rest.first, next.place < row.place {
-        result.append(next)
-        rest = rest.dropFirst()
-      }
-      var row = row
-      if let same = rest.first, same.place == row.place {
-        row.traffic += same.traffic
-        rest = rest.dropFirst()
-      }
-      result.append(row)
-    }
-    return result + rest
-  }
-}
-
-extension CauseMinute {
-  /// The order of the rows.
-  fileprivate var place: (Int, Int, Int, UInt8) { (minute, endpoint, cohort, cause.rawValue) }
-}
-
-extension LoadSeries {
-  static func += (left: inout LoadSeries, right: LoadSeries) {
-    for step in left.arrivals.indices { left.arrivals[step] += right.arrivals[step] }
-    for step in left.failures.indices { left.failures[step] += right.failures[step] }
-  }
 }
 
 extension Traffic {
@@ -122,15 +74,6 @@ extension Traffic {
     bytesUp = cell.bytesUp
     bytesDown = cell.bytesDown
     retries = Int64(cell.retries)
-  }
-
-  package static func += (left: inout Traffic, right: Traffic) {
-    left.requests += right.requests
-    left.successes += right.successes
-    for reason in left.failures.indices { left.failures[reason] += right.failures[reason] }
-    left.bytesUp += right.bytesUp
-    left.bytesDown += right.bytesDown
-    left.retries += right.retries
   }
 }
 
@@ -172,30 +115,6 @@ extension GroupResult {
     counts[0] = days - counts.reduce(0, +)
     return CountHistogram(counts: counts)
   }
-
-  /// Adds the other group's tallies; the labels stay.
-  package static func += (left: inout GroupResult, right: GroupResult) {
-    left.instances += right.instances
-    for cause in left.runs.indices { left.runs[cause] += right.runs[cause] }
-    left.runsPerDay += right.runsPerDay
-    for cause in left.runsPerDayByCause.indices { left.runsPerDayByCause[cause] += right.runsPerDayByCause[cause] }
-    left.chargedRunsPerDay += right.chargedRunsPerDay
-    left.freeRunsPerDay += right.freeRunsPerDay
-    left.lateness += right.lateness
-    for reason in left.waits.indices { left.waits[reason] += right.waits[reason] }
-    left.budgetExhausted += right.budgetExhausted
-    for half in 0..<2 { left.budgetExhaustedByHalf[half] += right.budgetExhaustedByHalf[half] }
-    left.cacheHits += right.cacheHits
-    left.views += right.views
-    left.staleViews += right.staleViews
-    left.staleViewsAfter += right.staleViewsAfter
-    left.dataAge += right.dataAge
-    for endpoint in left.traffic.indices {
-      for cause in left.traffic[endpoint].indices { left.traffic[endpoint][cause] += right.traffic[endpoint][cause] }
-    }
-    for endpoint in left.saved.indices { left.saved[endpoint] += right.saved[endpoint] }
-    left.energy += right.energy
-  }
 }
 
 extension WaitTally {
@@ -203,10 +122,5 @@ extension WaitTally {
     self.init()
     self.count = count
     self.totalMilliseconds = totalMilliseconds
-  }
-
-  static func += (left: inout WaitTally, right: WaitTally) {
-    left.count += right.count
-    left.totalMilliseconds += right.totalMilliseconds
   }
 }

@@ -5,6 +5,8 @@ import SimulationKernel
 /// Devices that rest between their turns in one piece of memory, each on a seat.
 struct RestingMemory: ~Copyable {
   let grid: StepGrid
+  private let share: DeviceShare
+  /// Among the devices of the share.
   private let ranges: [Range<Int>]
   private let engine: Engine
   private let headBytes = DeviceSimulator.headBytes
@@ -16,7 +18,8 @@ struct RestingMemory: ~Copyable {
   /// By device, in the order of the ranges; then the end.
   let seats: UnsafeMutablePointer<Seat>
 
-  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid) {
+  init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
+    self.share = share
     self.ranges = ranges
     self.engine = engine
     rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
@@ -24,7 +27,8 @@ struct RestingMemory: ~Copyable {
     seats = .allocate(capacity: ranges.reduce(1) { $0 + $1.count })
     let blockSizes = DeviceSimulator.blockSizes(engine.plan)
     var (seat, bytes, kept) = (0, 0, 0)
-    for device in ranges.joined() {
+    for index in ranges.joined() {
+      let device = share.device(index)
       let row = engine.keepsRow(of: device) ? kept : nil
       let cohort = engine.cohort(of: device)
       let group = engine.group(of: device, cohort: cohort)
@@ -60,7 +64,8 @@ struct RestingMemory: ~Copyable {
     range number: Int, _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
     var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
-    for device in ranges[number] {
+    for index in ranges[number] {
+      let device = share.device(index)
       simulator.useRows(row(of: seat), group: seats[Int(seat.number)].group)
       let request = try simulator.begin(
         device: device, cohort: engine.cohort(of: device), replication: replication, resting: block(of: seat))
@@ -115,11 +120,12 @@ struct RestingMemory: ~Copyable {
     defer { simulator.useRows(nil) }
     return ranges.map { range in
       var rows: [DeviceTable.Row] = []
-      for device in range {
+      for index in range {
         defer { seat.number += 1 }
         guard let row = row(of: seat) else { continue }
         simulator.wake(block(of: seat))
         simulator.useRows(row)
+        let device = share.device(index)
         simulator.appendRows(to: &rows, device: device, cohort: engine.cohort(of: device))
       }
       return rows

@@ -7,8 +7,8 @@ struct RestingShard: ~Copyable {
   private let memory: RestingMemory
   private let wheel: TimingWheel
 
-  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid) {
-    memory = RestingMemory(ranges, of: engine, grid: grid)
+  init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
+    memory = RestingMemory(ranges, of: share, in: engine, grid: grid)
     wheel = TimingWheel(seats: memory.seats)
   }
 

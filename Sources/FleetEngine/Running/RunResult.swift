@@ -14,12 +14,15 @@ package struct RunResult: Sendable {
 }
 
 /// The integer tallies of one replication, unscaled, over the measured period.
+///
+/// Those of a part of the devices are added with `+=`, in any order; what follows from all of them comes last.
 package struct ReplicationResult: Equatable, Sendable {
   /// One per endpoint, in the scenario's order.
   package var load: [LoadSeries]
   /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
   package var causeMinutes: [CauseMinute]
-  /// One per cohort and kind that has instances or sent requests for the gallery, in the scenario's order.
+  /// One per cohort and kind, in the scenario's order; once all are added up those alone that have instances or sent
+  /// requests for the gallery.
   package var groups: [GroupResult]
   package var devices: DeviceTable
   /// Events taken from the devices' queues, warm-up included.
@@ -32,9 +35,9 @@ package struct ReplicationResult: Equatable, Sendable {
   package var energy = PhoneEnergy()
   /// By cohort, then interface: see `NetworkHabits.radios`.
   package var radios: [[RadioResult]] = []
-  /// How groups of devices differ: at each endpoint, then, where there are several, at all together.
+  /// How groups of devices differ: at each endpoint, then, where there are several, at all together. Made of the whole.
   package var spreads: [LoadSpread] = []
-  /// nil where no endpoint answers back.
+  /// nil where no endpoint answers back. The same at every rank, for each computes it from the same sums.
   package var backend: BackendResult?
 }
 

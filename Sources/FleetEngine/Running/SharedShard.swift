@@ -24,8 +24,8 @@ final class SharedShard: @unchecked Sendable {
   /// How often a thread looks whether another has laid out the devices: longer than it takes one that is running.
   private static let patience = 10_000
 
-  init(_ ranges: [Range<Int>], of engine: Engine, grid: StepGrid, threads: Int) {
-    memory = RestingMemory(ranges, of: engine, grid: grid)
+  init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid, threads: Int) {
+    memory = RestingMemory(ranges, of: share, in: engine, grid: grid)
     self.threads = threads
     due = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
     wheels = .allocate(capacity: threads)

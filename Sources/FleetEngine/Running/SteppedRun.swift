@@ -4,12 +4,13 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication in steps: in each, devices have their turns on every thread, then the backend has its own (MODEL.md
-/// 6.1).
+/// One replication at a rank in steps: in each, devices have their turns on every thread, then the backend has its own
+/// (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
   private let control: RunControl
+  private let share: DeviceShare
   private let deal: WorkPartition
   private let grid: StepGrid
   private let barrier: StepBarrier
@@ -29,12 +30,10 @@ final class SteppedRun: Sendable {
     var failure: EndlessInstant?
   }
 
-  /// A replication on up to so many threads.
-  ///
-  /// - Returns: nil when cancelled.
-  static func result(
+  /// What this rank's devices did, lived by up to so many threads, and what the backend did.
+  static func outcome(
     of replication: Int, _ engine: Engine, control: RunControl, threads: Int
-  ) throws(SimulationError) -> ReplicationResult? {
+  ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
     // The threads wait for each other: what each has to do depends on how many there are.
     Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
@@ -42,42 +41,46 @@ final class SteppedRun: Sendable {
       run = laidOut
       return { laidOut.work($0) }
     }
-    return try run?.result()
+    return (run?.outcome ?? .cancelled, run?.backend.result)
   }
 
   private init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
     self.engine = engine
     self.replication = replication
     self.control = control
-    let deal = WorkPartition(devices: engine.devicesSimulated, threads: threads)
+    let share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
+    self.share = share
+    let deal = WorkPartition(devices: share.count, threads: threads)
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid
     barrier = StepBarrier(threads: deal.threads)
-    backend = BackendTurn(engine, grid: grid, threads: deal.threads)
+    backend = BackendTurn(engine, grid: grid, threads: deal.threads, collective: control.collective)
     shared =
       deal.shared.isEmpty
-      ? nil : SharedShard(deal.shared.map(deal.devices), of: engine, grid: grid, threads: deal.threads)
+      ? nil
+      : SharedShard(
+        deal.shared.map(deal.devices), of: share, in: engine, grid: grid, threads: deal.threads)
     collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
-  /// What the threads have handed in, once all are through; nil when cancelled.
-  private func result() throws(SimulationError) -> ReplicationResult? {
-    if let failure = collected.withLock({ $0.failure }) { throw SimulationError(failure) }
-    guard !control.isCancelled.load(ordering: .relaxed) else { return nil }
+  /// What the threads have handed in, once all are through.
+  private var outcome: RankOutcome {
+    if let error = backend.parted { return .failed(.parted(error)) }
     return collected.withLock { collected in
-      var result = collected.result
-      result?.complete(rows: collected.rows.rows)
-      result?.backend = backend.result
-      result?.spreads = backend.spreads(engine.scenario.clock)
-      return result
+      if let failure = collected.failure { return .failed(SimulationError(failure)) }
+      guard !control.isCancelled.load(ordering: .relaxed), !backend.isStopped, var result = collected.result else {
+        return .cancelled
+      }
+      result.devices.rows = collected.rows.rows
+      return .counted(PartialResult(result: result, groups: backend.groupLoad))
     }
   }
 
   /// One thread's part: its devices through all steps, then its tallies into the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: engine, grid: grid)
+    let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: share, in: engine, grid: grid)
     simulator.backend = .step(UnsafePointer(backend.conditions))
     attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
     attempt { () throws(EndlessInstant) in
@@ -91,8 +94,8 @@ final class SteppedRun: Sendable {
       backend.hand(simulator.groupArrivals, from: thread)
       barrier.wait { finish(step) }
     }
-    // Where one has failed, others may never have begun.
-    guard !hasFailed.load(ordering: .relaxed) else { return }
+    // Where a device of any rank has failed, others may never have begun.
+    guard !backend.isStopped else { return }
     handIn(shard.deviceRows(&simulator), of: deal.own(of: thread))
     if thread == 0, let shared { handIn(shared.deviceRows(&simulator), of: deal.shared) }
     handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))

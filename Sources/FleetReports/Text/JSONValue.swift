@@ -31,13 +31,13 @@ package indirect enum JSONValue: Sendable {
   private func write(to text: inout TextBuffer, indent: Int, lines: Int) {
     switch self {
     case .object(let members):
-      Self.list(members, "{", "}", &text, indent, lines) { member, text in
+      Self.list(members, in: ("{", "}"), &text, indent, lines) { member, text in
         Self.write(member.key, to: &text)
         text.append(": ")
         member.value.write(to: &text, indent: indent + 1, lines: lines)
       }
     case .array(let elements):
-      Self.list(elements, "[", "]", &text, indent, lines) { element, text in
+      Self.list(elements, in: ("[", "]"), &text, indent, lines) { element, text in
         element.write(to: &text, indent: indent + 1, lines: lines)
       }
     case .string(let value): Self.write(value, to: &text)
@@ -49,18 +49,18 @@ package indirect enum JSONValue: Sendable {
   }
 
   private static func list<Element>(
-    _ elements: [Element], _ open: String, _ close: String, _ text: inout TextBuffer, _ indent: Int, _ lines: Int,
+    _ elements: [Element], in brackets: (String, String), _ text: inout TextBuffer, _ indent: Int, _ lines: Int,
     _ write: (Element, inout TextBuffer) -> Void
   ) {
     let breaks = indent < lines && !elements.isEmpty
-    text.append(open)
+    text.append(brackets.0)
     for (index, element) in elements.enumerated() {
       if index > 0 { text.append(breaks ? "," : ", ") }
       if breaks { text.append("\n" + String(repeating: "  ", count: indent + 1)) }
       write(element, &text)
     }
     if breaks { text.append("\n" + String(repeating: "  ", count: indent)) }
-    text.append(close)
+    text.append(brackets.1)
   }
 
   private static func write(_ value: String, to text: inout TextBuffer) {
@@ -77,14 +77,16 @@ package indirect enum JSONValue: Sendable {
       case "\n": text.append("\\n")
       case "\r": text.append("\\r")
       case "\t": text.append("\\t")
-      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": text.append(escape(scalar))
+      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        for unit in String(scalar).utf16 { text.append(escaped(unit)) }
       default: text.append(String(scalar))
       }
     }
   }
 
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
+  /// A unit of UTF-16 as JSON writes any: `\u2028`.
+  package static func escaped(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -11,5 +11,6 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
       + events.joined(separator: ", ") + ", and so on"
   case .contradiction(let replication, let sentences):
     "counts of replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
+  case .parted(let error): error.message
   }
 }

@@ -44,9 +44,12 @@ struct DayLoad {
     }
   }
 
+  /// A second of any day, negative ones too, as one of this day.
+  static func secondOfDay(_ second: Double) -> Double { second - (second / length).rounded(.down) * length }
+
   /// Where a spell begins that this day sees: on the day itself, and on the one before when it lasts over midnight.
   private func starts(_ second: Double, _ span: Double) -> [Double] {
-    let start = second - (second / Self.length).rounded(.down) * Self.length
+    let start = Self.secondOfDay(second)
     let days = min(((start + span) / Self.length).rounded(.down), 31)
     return (0...Int(max(days, 0))).map { start - Double($0) * Self.length }
   }

@@ -81,10 +81,7 @@ struct BaseForecast {
   func changes(_ servers: [DayLoad.Moment]) -> [ServerForecast.Moment] {
     guard load != nil, !servers.isEmpty else { return [] }
     var next = 0
-    let ends = (0..<24).map { hour -> Double in
-      let second = Double(hour) * 3_600 - ahead
-      return second - (second / DayLoad.length).rounded(.down) * DayLoad.length
-    }
+    let ends = (0..<24).map { DayLoad.secondOfDay(Double($0) * 3_600 - ahead) }
     return ends.sorted().flatMap { second -> [ServerForecast.Moment] in
       while next + 1 < servers.count, servers[next + 1].second <= second { next += 1 }
       let (left, right) = (servers[next], servers[min(next + 1, servers.count - 1)])

@@ -1,21 +1,24 @@
 import SimulationKernel
 
 /// Dates that line devices up, and loads that the servers cannot take.
-extension FleetSurvey {
+struct CapacityLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
   /// Dates by the clock: without jitter, when their plateau is above twice the mean and at least 1 request/s if all start
   /// within a minute (`AlignedPeak`; Apple, WWDC21 session 10048 at 766 s: add jitter to dates that devices share); with
   /// any, as long as the servers of the endpoint get more than they can take (`ServerForecast`).
   func alignmentLints(_ index: Int) -> [Lint] {
-    guard let peak = alignedPeak(index) else { return [] }
-    let load = AlignedLoad(self, peak)
+    guard let peak = survey.alignedPeak(index) else { return [] }
+    let load = AlignedLoad(survey, peak)
     guard peak.isHerd && !load.isServed || load.isTooMuch else { return [] }
     let whose = peak.zone.map { ", in \($0) and zones with its clock" } ?? ""
     let spread = peak.jitter > 0 ? ", spread over \(LintText.span(seconds: peak.jitter))" : " at one instant"
-    let advice = load.advice(index)
+    let (kind, advice) = (survey.kind(index), load.advice(index))
     return [
       Lint(
         .alignedDates, at: peak.path,
-        "\(peak.date)\(whose), \(LintText.number(peak.widgets)) widgets of kind \(kind(index).name.inQuotes) are due"
+        "\(peak.date)\(whose), \(LintText.number(peak.widgets)) widgets of kind \(kind.name.inQuotes) are due"
           + "\(spread): \(load.words)",
         note: load.note, help: advice.words,
         numbers: [
@@ -31,7 +34,7 @@ extension FleetSurvey {
     scenario.endpoints.indices.compactMap { index in
       let endpoint = scenario.endpoints[index]
       guard endpoint.capacity != nil else { return nil }
-      let mean = ServerForecast(self, endpoint: index, herds: .spread)
+      let mean = ServerForecast(survey, endpoint: index, herds: .spread)
       guard mean.isBeyond, mean.worst.fleet > 0 else { return nil }
       let advice = capacityAdvice(index, mean)
       return Lint(
@@ -47,13 +50,13 @@ extension FleetSurvey {
 
   /// A longer interval of the kind that asks most.
   private func capacityAdvice(_ index: Int, _ mean: ServerForecast) -> LintAdvice {
-    let loads = scenario.kinds.indices.map { ScheduleLoad.mean(of: $0, self, endpoint: index) }
+    let loads = scenario.kinds.indices.map { ScheduleLoad.mean(of: $0, survey, endpoint: index) }
     let most = loads.indices.max { loads[$0] < loads[$1] }
-    let advice = ScheduleAdvice(scenario, offsets: offsets, endpoint: index)
+    let advice = ScheduleAdvice(scenario, offsets: survey.offsets, endpoint: index)
     guard let most, let found = advice.interval(of: most) else {
       return LintAdvice("ask more rarely, or give it \(LintText.rate(mean.worst.sum)) and more")
     }
-    return LintAdvice(self, most, found.interval, jitter: found.jitter, "with that it fits")
+    return LintAdvice(survey, most, found.interval, jitter: found.jitter, "with that it fits")
   }
 }
 

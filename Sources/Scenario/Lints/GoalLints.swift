@@ -1,5 +1,8 @@
 /// Goals that hold one load against the limit of another.
-extension FleetSurvey {
+struct GoalLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
   /// An upper limit of half the capacity to the capacity, for what the phones send to an endpoint whose servers get something
   /// else: behind a CDN far less, with a base load more (MODEL.md 6.2, 8).
   var goalLints: [Lint] {

@@ -1,7 +1,10 @@
 import SimulationKernel
 
 /// Calls and pushes that the system does not honour, and phones that nobody uses.
-extension FleetSurvey {
+struct HabitLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
   /// Reloads that the app asks for in the background beyond the budget, and silent pushes beyond what is delivered.
   var callLints: [Lint] { refreshLints + pushLints }
 
@@ -9,7 +12,7 @@ extension FleetSurvey {
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
-        let (use, granted) = reload.kinds.compactMap({ tightest($0) }).min(by: { $0.granted < $1.granted }),
+        let (use, granted) = reload.kinds.compactMap({ survey.tightest($0) }).min(by: { $0.granted < $1.granted }),
         perDay > granted * 1.1
       else { return nil }
       return Lint(
@@ -48,7 +51,7 @@ extension FleetSurvey {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
       let members = Set(cohort.widgets.flatMap(\.members).map(\.kind))
-      let scheduled = members.sorted().map { kind($0) }.filter { $0.phases.contains { $0.reload != .never } }
+      let scheduled = members.sorted().map { survey.kind($0) }.filter { $0.phases.contains { $0.reload != .never } }
       let path = ["fleet", "cohorts", "\(number)", "person", "unlocks_per_day"]
       if let kind = scheduled.first(where: \.isProtected) { return lockedLint(kind, cohort, path) }
       guard !scheduled.isEmpty, let idle = (cohort.os ?? scenario.os).idle, idle.giveUp > .zero else { return nil }

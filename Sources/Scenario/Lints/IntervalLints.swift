@@ -1,14 +1,16 @@
 import SimulationKernel
 
 /// Policies that ask more often than the system or the budget lets them.
-extension FleetSurvey {
+struct IntervalLints {
+  let survey: FleetSurvey
+
   /// A demand this much above the budget is beyond it.
   private static let margin = 1.1
 
   /// A constant interval below the minimum spacing, of a phase, a window or after errors: scheduled runs are at most
   /// 86 400 s / min_spacing a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
   func spacingLints(_ index: Int) -> [Lint] {
-    guard let use = uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
+    guard let use = survey.uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
     let spacing = use.system.minSpacing
     return places(of: index).compactMap { path, policy, entries in
       guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap), interval < spacing.seconds else {
@@ -20,8 +22,8 @@ extension FleetSurvey {
         ? "again at once" : "every \(LintText.span(seconds: interval)), \(LintText.number(asked)) times a day"
       return Lint(
         .intervalBelowSpacing, at: path,
-        "kind \(kind(index).name.inQuotes) asks \(pace); the system keeps \(LintText.span(spacing)) between scheduled "
-          + "reloads of a widget, at most \(LintText.number(most)) a day",
+        "kind \(survey.kind(index).name.inQuotes) asks \(pace); the system keeps \(LintText.span(spacing)) between "
+          + "scheduled reloads of a widget, at most \(LintText.number(most)) a day",
         note: "shorter than \(LintText.span(spacing))",
         help: "ask every \(LintText.span(spacing)) or more rarely; the budget allows far less than that",
         numbers: ["asked": (asked, "1/day"), "most": (most, "1/day"), "spacing": (spacing.seconds, "s")])
@@ -29,24 +31,26 @@ extension FleetSurvey {
   }
 
   private func places(of index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
-    let kind = kind(index)
-    let phases = kind.phases.enumerated().map { (path(index, phase: $0.offset), $0.element.reload, $0.element.entries) }
+    let kind = survey.kind(index)
+    let phases = kind.phases.enumerated().map {
+      (survey.path(index, phase: $0.offset), $0.element.reload, $0.element.entries)
+    }
     let entries = kind.phases.last?.entries ?? Entries()
     let windows = kind.windows.enumerated().map {
-      (path(index, "when", "\($0.offset)", "reload"), $0.element.reload, entries)
+      (survey.path(index, "when", "\($0.offset)", "reload"), $0.element.reload, entries)
     }
     var errors: [([String], ReloadPolicy, Entries)] = []
-    if case .reload(let policy) = kind.onError { errors = [(path(index, "on_error"), policy, entries)] }
+    if case .reload(let policy) = kind.onError { errors = [(survey.path(index, "on_error"), policy, entries)] }
     return (phases + windows + errors).map { ($0.0 + ["after"], $0.1, $0.2) }
   }
 
   /// A demand, as late as the system starts reloads, of more than C a day (MODEL.md 4.7, 9: charged runs are at most
   /// the balance at the start + D C + 2). The widget with the smallest C is named.
   func budgetLints(_ index: Int) -> [Lint] {
-    guard let (use, granted) = tightest(index), let phase = lastingPhase(index),
-      let demand = demand(index, under: use), demand > granted * FleetSurvey.margin
+    guard let (use, granted) = survey.tightest(index), let phase = survey.lastingPhase(index),
+      let demand = survey.demand(index, under: use), demand > granted * Self.margin
     else { return [] }
-    let kind = kind(index)
+    let kind = survey.kind(index)
     let cadence = Cadence(kind.phases[phase].reload, kind.phases[phase].entries, kind, under: use)
     let isSteady = kind.windows.isEmpty && !kind.isBackgroundSession
     let asks =
@@ -60,7 +64,7 @@ extension FleetSurvey {
       }
     return [
       Lint(
-        .beyondBudget, at: path(index, phase: phase) + ["after"],
+        .beyondBudget, at: survey.path(index, phase: phase) + ["after"],
         "kind \(kind.name.inQuotes) \(asks); the budget grants \(LintText.number(granted)) (\(reason(use)))",
         note: "\(LintText.number(granted)) a day at most", help: remedy(index, phase, use, granted, cadence),
         numbers: [
@@ -83,10 +87,10 @@ extension FleetSurvey {
     if use.isNeverUnlocked, use.system.budget.capacity == .views {
       return "without people there are no views to follow: give os.budget.capacity a number, such as 50/day"
     }
-    guard case .after = kind(index).phases[phase].reload, kind(index).windows.isEmpty, let cadence else {
+    guard case .after = survey.kind(index).phases[phase].reload, survey.kind(index).windows.isEmpty, let cadence else {
       return "ask more rarely: the budget runs dry, and reloads come when it fills, not when they are due"
     }
-    let refreshes = kind(index).isBackgroundSession ? granted / 2 : granted
+    let refreshes = survey.kind(index).isBackgroundSession ? granted / 2 : granted
     let minutes = ((86_400 / refreshes - (cadence.kept - cadence.asked)) / 300).rounded(.up) * 5
     return
       "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget fills, not when they are due"
@@ -95,16 +99,16 @@ extension FleetSurvey {
   /// Tries after errors that spend a day's budget within half a day of outage: 86 400 s / (on_error +
   /// mean delay of the start) a day, each charged as a retry (MODEL.md 4.2, 5.5).
   func errorLints(_ index: Int) -> [Lint] {
-    let kind = kind(index)
-    guard case .reload(let policy) = kind.onError, !kind.requests.isEmpty, let (use, granted) = tightest(index),
-      mayBeRefused(index) || uses[index].contains(where: \.mayBeOffline),
+    let kind = survey.kind(index)
+    guard case .reload(let policy) = kind.onError, !kind.requests.isEmpty, let (use, granted) = survey.tightest(index),
+      survey.mayBeRefused(index) || survey.uses[index].contains(where: \.mayBeOffline),
       let entries = kind.phases.last?.entries, let retry = Cadence(policy, entries, kind, under: use),
-      retry.keptPerDay > granted * 2, retry.keptPerDay > (demand(index, under: use) ?? 0) * FleetSurvey.margin
+      retry.keptPerDay > granted * 2, retry.keptPerDay > (survey.demand(index, under: use) ?? 0) * Self.margin
     else { return [] }
     let hours = granted / retry.keptPerDay * 86_400
     return [
       Lint(
-        .errorsOutrunBudget, at: path(index, "on_error", "after"),
+        .errorsOutrunBudget, at: survey.path(index, "on_error", "after"),
         "after errors kind \(kind.name.inQuotes) tries again every \(LintText.span(seconds: retry.asked)): "
           + "\(LintText.number(retry.keptPerDay)) charged reloads a day in an outage, of a budget of "
           + LintText.number(granted),

@@ -10,19 +10,22 @@ extension Lint {
   ///   counts as UTC.
   package static func all(of scenario: Scenario, offsets: [String: TimeAmount]) -> [Lint] {
     let survey = FleetSurvey(of: scenario, offsets: offsets)
+    let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
+    let (capacities, habits) = (CapacityLints(survey: survey), HabitLints(survey: survey))
     var lints: [Lint] = []
     for kind in scenario.kinds.indices where lints.count < most {
-      lints += survey.spacingLints(kind)
-      lints += survey.budgetLints(kind)
-      lints += survey.entryLints(kind)
-      lints += survey.alignmentLints(kind)
-      lints += survey.errorLints(kind)
-      lints += survey.cacheLints(kind)
-      lints += survey.jitterLints(kind)
-      lints += survey.settleLints(kind)
+      lints += intervals.spacingLints(kind)
+      lints += intervals.budgetLints(kind)
+      lints += timelines.entryLints(kind)
+      lints += capacities.alignmentLints(kind)
+      lints += intervals.errorLints(kind)
+      lints += timelines.cacheLints(kind)
+      lints += timelines.jitterLints(kind)
+      lints += SettleLints(survey: survey).settleLints(kind)
     }
-    lints += survey.capacityLints + survey.goalLints + survey.callLints + survey.peopleLints
-    lints += survey.sampleLints
+    lints += capacities.capacityLints + GoalLints(survey: survey).goalLints
+    lints += habits.callLints + habits.peopleLints
+    lints += SampleLints(survey: survey).sampleLints
     lints += survey.workLints
     return Array(lints.prefix(most))
   }

@@ -1,14 +1,17 @@
 import SimulationKernel
 
 /// Timelines, caches and jitter that do not go with the reload policy.
-extension FleetSurvey {
+struct TimelineLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
   /// Entries that come after the latest start of the reload that replaces them: due + jitter + the longest delay
   /// (MODEL.md 4.1, 4.5). None where a budget, a lock or a failure may hold reloads back for longer: there they are
   /// what the widget shows meanwhile.
   func entryLints(_ index: Int) -> [Lint] {
-    let kind = kind(index)
-    guard !kind.isProtected, kind.crash == .none, !mayBeRefused(index), !uses[index].isEmpty,
-      !uses[index].contains(where: { use in use.mayBeOffline || isShort(index, use) })
+    let kind = survey.kind(index)
+    guard !kind.isProtected, kind.crash == .none, !survey.mayBeRefused(index), !survey.uses[index].isEmpty,
+      !survey.uses[index].contains(where: { use in use.mayBeOffline || isShort(index, use) })
     else { return [] }
     return kind.phases.indices.compactMap { entryLint(index, phase: $0) }
   }
@@ -16,7 +19,7 @@ extension FleetSurvey {
   /// Whether the busiest policy of a kind comes near the budget.
   private func isShort(_ index: Int, _ use: WidgetUse) -> Bool {
     guard let granted = use.granted else { return false }
-    let kind = kind(index)
+    let kind = survey.kind(index)
     let policies =
       kind.phases.map { ($0.reload, $0.entries) } + kind.windows.map { ($0.reload, kind.phases[0].entries) }
     let demands = policies.map { Cadence($0.0, $0.1, kind, under: use)?.keptPerDay ?? 0 }
@@ -24,10 +27,10 @@ extension FleetSurvey {
   }
 
   private func entryLint(_ index: Int, phase: Int) -> Lint? {
-    let kind = kind(index)
+    let kind = survey.kind(index)
     let entries = kind.phases[phase].entries
     let policies = [kind.phases[phase].reload] + kind.windows.map(\.reload)
-    let delay = uses[index].map { max($0.longestDelay, $0.system.minSpacing.seconds) }.max() ?? 0
+    let delay = survey.uses[index].map { max($0.longestDelay, $0.system.minSpacing.seconds) }.max() ?? 0
     guard entries.count > 1 else { return nil }
     var reach = 0.0
     for policy in policies {
@@ -42,7 +45,8 @@ extension FleetSurvey {
     guard shown < entries.count else { return nil }
     let (never, of) = (entries.count - shown, entries.count)
     let path =
-      kind.phases.count == 1 ? path(index, "entries", "count") : path(index, "phases", "\(phase)", "entries", "count")
+      kind.phases.count == 1
+      ? survey.path(index, "entries", "count") : survey.path(index, "phases", "\(phase)", "entries", "count")
     return Lint(
       .entriesNeverShown, at: path,
       "\(never) of \(of) entries of kind \(kind.name.inQuotes) are never shown: a reload replaces the timeline after "
@@ -54,10 +58,10 @@ extension FleetSurvey {
 
   /// A cache that outlives two reloads or more: those in between send nothing and show what was there (MODEL.md 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
-    let kind = kind(index)
+    let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
       !isFilledByApp(index), case .after(let span) = kind.phases[0].reload,
-      let delay = uses[index].map(\.meanDelay).max()
+      let delay = survey.uses[index].map(\.meanDelay).max()
     else { return [] }
     let gap = max(span.meanSeconds + delay, 1)
     guard let ttl = cache.ttl else { return [neverExpires(index, gap)] }
@@ -65,7 +69,7 @@ extension FleetSurvey {
     let reloads = (ttl.seconds / gap).rounded(.down)
     return [
       Lint(
-        .cacheOutlivesInterval, at: path(index, "cache", "ttl"),
+        .cacheOutlivesInterval, at: survey.path(index, "cache", "ttl"),
         "the cache of kind \(kind.name.inQuotes) lives for \(LintText.span(ttl)), as long as "
           + "\(LintText.number(reloads)) reloads: one of them fetches, the others show the same data again",
         note: "reloads come every \(LintText.span(seconds: gap))",
@@ -76,11 +80,11 @@ extension FleetSurvey {
 
   private func neverExpires(_ index: Int, _ gap: Double) -> Lint {
     Lint(
-      .cacheOutlivesInterval, at: path(index, "cache", "ttl"),
-      "kind \(kind(index).name.inQuotes) fetches once and never again by itself: its cache never expires, and the "
-        + "reloads every \(LintText.span(seconds: gap)) show the same data",
+      .cacheOutlivesInterval, at: survey.path(index, "cache", "ttl"),
+      "kind \(survey.kind(index).name.inQuotes) fetches once and never again by itself: its cache never expires, and "
+        + "the reloads every \(LintText.span(seconds: gap)) show the same data",
       note: "unless something clears it", help: "or the age at which data must be fetched anew",
-      mend: Lint.Mend(path: "kinds.\(kind(index).name).cache.ttl", value: "6h"),
+      mend: Lint.Mend(path: "kinds.\(survey.kind(index).name).cache.ttl", value: "6h"),
       numbers: ["gap": (gap, "s")])
   }
 
@@ -92,14 +96,14 @@ extension FleetSurvey {
   /// A jitter above the interval that it is added to: it decides how often the widget asks. In the mean a date comes
   /// after the interval, or half of it where it follows the clock, and half the jitter (MODEL.md 5.5).
   func jitterLints(_ index: Int) -> [Lint] {
-    let kind = kind(index)
-    guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !uses[index].isEmpty,
+    let kind = survey.kind(index)
+    guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !survey.uses[index].isEmpty,
       let (interval, mean) = policy.meanDue, jitter > interval, interval > 0
     else { return [] }
     let (without, with) = (86_400 / interval, 86_400 / (mean + jitter / 2))
     return [
       Lint(
-        .jitterBeyondInterval, at: path(index, "jitter", "up_to"),
+        .jitterBeyondInterval, at: survey.path(index, "jitter", "up_to"),
         "the jitter of kind \(kind.name.inQuotes), up to \(LintText.span(seconds: jitter)), is longer than the "
           + "interval of \(LintText.span(seconds: interval)): it asks \(LintText.number(with)) times a day, not "
           + LintText.number(without),

@@ -2,6 +2,19 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
+/// What simulated devices are of a fleet.
+package struct FleetSample: Sendable {
+  /// From their counts to those of the fleet.
+  package var scale: Double
+  /// Which share of the fleet they are; 0 for another fleet like it.
+  package var known: Double
+
+  package init(scale: Double, known: Double) {
+    self.scale = scale
+    self.known = known
+  }
+}
+
 /// What a sample tells of the load of its fleet in one window length (MODEL.md 8.1).
 package struct LoadEstimate: Sendable {
   private let law: LoadLaw
@@ -10,28 +23,27 @@ package struct LoadEstimate: Sendable {
   private let factor: Double
 
   /// - Parameter counts: requests of the simulated devices per window.
-  /// - Parameter scale: from the simulated devices to the fleet.
-  /// - Parameter known: which share of the fleet the simulated devices are; 0 for another fleet like it.
+  /// - Parameter sample: what the simulated devices are of the fleet.
   /// - Parameter base: what comes to the windows besides.
   /// - Parameter most: requests of the fleet that no window has more of, what comes besides left out.
   /// - Returns: nil without a complete window, and when nothing was simulated.
   package init?(
-    _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, scale: Double, known: Double,
+    _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, of sample: FleetSample,
     base: KnownLoad = .none, most: Double = .infinity
   ) {
-    guard !counts.isEmpty, scale.isFinite else { return nil }
+    guard !counts.isEmpty, sample.scale.isFinite else { return nil }
     let pieces = IntensityPieces(counts, dispersion)
     windows = counts.count
     factor = 1 / window.length.seconds
     law = LoadLaw(
       pieces.ranges.map { range in
         let requests = pieces.requests(in: range)
-        let mean = requests / Double(range.count) * scale
+        let mean = requests / Double(range.count) * sample.scale
         let own = dispersion.ofWindows(range, requests: requests)
         let variance = requests > 0 ? dispersion.ofSum(range, requests: requests) / requests : 0
         return LoadLaw.Piece(
           base.levels(in: range, deviation: (own * mean).squareRoot()), mean: mean, dispersion: own,
-          error: (variance * (1 - known)).squareRoot())
+          error: (variance * (1 - sample.known)).squareRoot())
       }, most: most)
   }
 

@@ -25,7 +25,7 @@ package struct StoredSummary: Sendable {
       }
       return GoalResult(
         goal, verdict: stored.verdict, value: stored.value, interval: stored.interval,
-        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy, explanation: stored.explanation)
+        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy, reason: stored.explanation)
     }
   }
 }

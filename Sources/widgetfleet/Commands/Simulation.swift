@@ -125,7 +125,7 @@ struct Simulation {
     let what = text(of: error, in: scenario)
     switch error {
     case .endlessInstant: return .endless(path: path, what: what)
-    case .contradiction: return .bug(what, seed: scenario.run.seed)
+    case .contradiction, .parted: return .bug(what, seed: scenario.run.seed)
     }
   }
 

@@ -1,3 +1,4 @@
+import FleetReports
 import Scenario
 
 extension String {
@@ -15,10 +16,7 @@ extension String {
   var asciiDocument: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isASCII else { return text.unicodeScalars.append(scalar) }
-      for unit in String(scalar).utf16 {
-        let digits = String(unit, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
+      for unit in String(scalar).utf16 { text += JSONValue.escaped(unit) }
     }
   }
 

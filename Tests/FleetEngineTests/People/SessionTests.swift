@@ -63,7 +63,7 @@ import Testing
         times.append((now - session.start).seconds / session.length.seconds)
       }
     }
-    let expected = try poisson(1.2, count: 7).map { $0 * Double(counts.count) }
+    let expected = poisson(1.2, count: 7).map { $0 * Double(counts.count) }
     #expect(counts.count > 3_000)
     #expect(try agrees(tally(counts, count: 7), expected))
     #expect(try areUniform(times))

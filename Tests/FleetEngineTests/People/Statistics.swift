@@ -1,4 +1,5 @@
 import Numerics
+import SimulationKernel
 
 /// Numbers with their mean and variance.
 struct Sample {
@@ -62,10 +63,10 @@ func agrees(_ values: [Double], _ lowerTail: (Double) throws -> Double) throws -
 func areUniform(_ values: [Double]) throws -> Bool { try agrees(values) { min(max($0, 0), 1) } }
 
 /// The probabilities of 0, 1, ... below `count` events, and of more.
-func poisson(_ mean: Double, count: Int) throws -> [Double] {
-  let distribution = try PoissonDistribution(mean: mean)
-  let probabilities = try (0..<count).map { try distribution.lowerTail($0) - distribution.lowerTail($0 - 1) }
-  return probabilities + [try distribution.upperTail(count - 1)]
+func poisson(_ mean: Double, count: Int) -> [Double] {
+  var probabilities = [SteadyMath.exp(-mean)]
+  for number in 1..<count { probabilities.append(probabilities[number - 1] * mean / Double(number)) }
+  return probabilities + [1 - probabilities.reduce(0, +)]
 }
 
 /// How many values are 0, 1, ... below `count`, and more.

@@ -1,7 +1,10 @@
 import SimulationKernel
 
 /// Samples too small to show a peak.
-extension FleetSurvey {
+struct SampleLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
   /// A sample that cannot know the peak within a fifth: of the S requests that it sends while the peak lasts, C in one
   /// run, half the 95 % interval is 2 x 1.96 sqrt(C / S) of it (MODEL.md 8.1).
   ///
@@ -10,7 +13,7 @@ extension FleetSurvey {
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate, sample < scenario.fleet.devices, !hasCrowdEvents else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
-    let aligned = scenario.kinds.indices.compactMap { alignedPeak($0) }.max { $0.plateau < $1.plateau }
+    let aligned = scenario.kinds.indices.compactMap { survey.alignedPeak($0) }.max { $0.plateau < $1.plateau }
     let isAligned = (aligned?.plateau ?? 0) > 3 * load
     let peak = isAligned ? aligned?.plateau ?? 0 : 3 * load
     let span = min(isAligned ? max(aligned?.width ?? 0, 1) : 3_600, scenario.clock.duration.seconds)
@@ -41,12 +44,12 @@ extension FleetSurvey {
 
   /// Requests per second of a kind over the day, from above.
   private func meanLoad(_ index: Int) -> Double {
-    let kind = kind(index)
+    let kind = survey.kind(index)
     let requests = kind.requests.reduce(0.0) { $0 + Double($1.count) }
     let calls = scenario.app.reloads.filter { $0.kinds.contains(index) }.reduce(0) { $0 + $1.callsPerDay(scenario.app) }
-    let taps = (kind.taps?.perDay ?? 0) * Double(uses[index].count)
-    let runs = uses[index].reduce(0.0) { sum, use in
-      let charged = min(demand(index, under: use) ?? 100, use.granted ?? .infinity, 288)
+    let taps = (kind.taps?.perDay ?? 0) * Double(survey.uses[index].count)
+    let runs = survey.uses[index].reduce(0.0) { sum, use in
+      let charged = min(survey.demand(index, under: use) ?? 100, use.granted ?? .infinity, 288)
       return sum + use.instances * (charged + calls + taps + kind.locationChangesPerDay)
     }
     return runs * requests * Double(kind.attempts.count) / 86_400

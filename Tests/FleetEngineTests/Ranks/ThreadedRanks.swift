@@ -1,0 +1,148 @@
+import Foundation
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+
+/// Ranks that are threads of one process.
+struct ThreadedRank: Collective {
+  let rank: Int
+  let size: Int
+  fileprivate let meeting: Meeting
+
+  func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError) {
+    let own = numbers.map { $0 }
+    let all = try meeting.exchange(.sum(own), from: rank)
+    for case .sum(let other) in all.enumerated().filter({ $0.offset != rank }).map(\.element) {
+      for index in numbers.indices { numbers[index] += other[index] }
+    }
+  }
+
+  func gather(_ bytes: [UInt8]) throws(CollectiveError) -> [[UInt8]] {
+    let all = try meeting.exchange(.gather(bytes), from: rank)
+    return rank == 0 ? all.compactMap { if case .gather(let bytes) = $0 { bytes } else { nil } } : []
+  }
+
+  func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8] {
+    guard case .broadcast(let first) = try meeting.exchange(.broadcast(bytes), from: rank)[0] else { return [] }
+    return first
+  }
+
+  func abort() { meeting.end("a rank has ended all") }
+
+  /// Does the same on every rank at the same time, and gives what came of it by rank.
+  static func run<Answer: Sendable>(
+    _ size: Int, altering: @escaping Alteration = { $1 }, _ body: @escaping @Sendable (ThreadedRank) -> Answer
+  ) -> [Answer] {
+    let meeting = Meeting(size: size, altering: altering)
+    let answers = Guarded([Int: Answer]())
+    let group = DispatchGroup()
+    for rank in 0..<size {
+      group.enter()
+      Thread.detachNewThread {
+        let answer = body(ThreadedRank(rank: rank, size: size, meeting: meeting))
+        // Whoever still waits for this rank would wait for ever.
+        meeting.leave()
+        answers.withLock { $0[rank] = answer }
+        group.leave()
+      }
+    }
+    group.wait()
+    return answers.withLock { answers in (0..<size).compactMap { answers[$0] } }
+  }
+}
+
+/// What becomes of the bytes that a rank sends.
+typealias Alteration = @Sendable (_ rank: Int, _ bytes: [UInt8]) -> [UInt8]
+
+/// What a rank brings to a call.
+enum Contribution: Sendable {
+  case sum([Int64])
+  case gather([UInt8])
+  case broadcast([UInt8])
+
+  /// Whether another rank makes the same call.
+  fileprivate func belongs(with other: Contribution) -> Bool {
+    switch (self, other) {
+    case (.sum(let numbers), .sum(let others)): numbers.count == others.count
+    case (.gather, .gather), (.broadcast, .broadcast): true
+    default: false
+    }
+  }
+}
+
+/// Where ranks wait until all have made the same call.
+///
+/// Unchecked: everything in it is used while its condition is locked.
+private final class Meeting: @unchecked Sendable {
+  private let condition = NSCondition()
+  private let size: Int
+  private let altering: Alteration
+  private var brought: [Int: Contribution] = [:]
+  /// What was brought to the last call that all have made.
+  private var last: [Contribution] = []
+  private var calls = 0
+  private var present: Int
+  private var reason: String?
+
+  init(size: Int, altering: @escaping Alteration) {
+    self.size = size
+    self.altering = altering
+    present = size
+  }
+
+  /// - Returns: what all have brought, by rank.
+  func exchange(_ contribution: Contribution, from rank: Int) throws(CollectiveError) -> [Contribution] {
+    condition.lock()
+    defer { condition.unlock() }
+    bring(contribution, from: rank)
+    let call = calls
+    if brought.count == size { finish() } else if present < size { end("a rank has left", isLocked: true) }
+    while calls == call, reason == nil {
+      if !condition.wait(until: Date(timeIntervalSinceNow: 120)) { end("a rank does not come", isLocked: true) }
+    }
+    guard calls > call else { throw CollectiveError(reason ?? "") }
+    return last
+  }
+
+  private func bring(_ contribution: Contribution, from rank: Int) {
+    if let other = brought.values.first, !contribution.belongs(with: other) {
+      Issue.record("rank \(rank) makes another call than the others")
+      end("ranks make different calls", isLocked: true)
+    }
+    brought[rank] =
+      switch contribution {
+      case .gather(let bytes): .gather(altering(rank, bytes))
+      case .broadcast(let bytes): .broadcast(altering(rank, bytes))
+      case .sum: contribution
+      }
+  }
+
+  private func finish() {
+    last = (0..<size).compactMap { brought[$0] }
+    brought = [:]
+    calls += 1
+    condition.broadcast()
+  }
+
+  func leave() {
+    condition.lock()
+    defer { condition.unlock() }
+    present -= 1
+    if !brought.isEmpty { end("a rank has left", isLocked: true) }
+  }
+
+  func end(_ reason: String, isLocked: Bool = false) {
+    if !isLocked { condition.lock() }
+    defer { if !isLocked { condition.unlock() } }
+    self.reason = self.reason ?? reason
+    condition.broadcast()
+  }
+}
+
+extension ThreadedRank {
+  /// A rank that calls nobody.
+  static func alone(rank: Int, size: Int) -> ThreadedRank {
+    ThreadedRank(rank: rank, size: size, meeting: Meeting(size: size, altering: { $1 }))
+  }
+}
