@@ -27,6 +27,33 @@ import Testing
     }
   }
 
+  /// In a device pointers stay behind accessors: no rule reaches through one.
+  @Test func noRuleReachesThroughAPointer() throws {
+    let behind: Set = ["Column", "DeviceBlock", "SessionDraws", "EnergyLedger", "BurstRecorder", "UnperturbedPlan"]
+    let rules = try repository.sources().filter {
+      $0.target == "DeviceModel" && !$0.path.contains("/Tallies/") && !behind.contains($0.name)
+    }
+    #expect(rules.count > 30)
+    for source in rules {
+      for word in SwiftWords(source.text).words where word.text == "pointee" {
+        Issue.record("\(source.path):\(word.line) reaches through a pointer")
+      }
+    }
+  }
+
+  /// What an operating system's scheduler goes by is read in its own folder, where it is prepared, and in pictures.
+  @Test func rulesOfTheSystemStandInOneFolder() throws {
+    let sources = try repository.sources().filter { $0.target == "DeviceModel" }
+    let reading = sources.filter { source in
+      SwiftWords(source.text).words.contains { $0.text == "system" && $0.before == "." && $0.after == "." }
+    }
+    #expect(reading.contains { $0.path.contains("/WidgetKit/") })
+    for source in reading {
+      let isHome = ["/WidgetKit/", "/Plan/", "/Diary/"].contains { source.path.contains($0) }
+      #expect(isHome, "\(source.path) reads the system's rules")
+    }
+  }
+
   @Test func filesAreShort() throws {
     for source in try repository.sources() { #expect(source.lines.count <= 401, "\(source.path)") }
   }

@@ -9,6 +9,8 @@ struct Repository {
     var path: String
     var text: String
 
+    /// Of the file, without its ending.
+    var name: String { String((path.split(separator: "/").last ?? "").split(separator: ".").first ?? "") }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
     /// The first lines of its doc comments, without the slashes.

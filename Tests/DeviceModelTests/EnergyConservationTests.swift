@@ -106,7 +106,7 @@ import Testing
         let delay = phone.send(slot, now, lasting: length)
         if delay != expected { delaysDiffer += 1 }
       } else {
-        let delay = phone.account.send(slot, at: .ms(now)).milliseconds
+        let delay = phone.send(slot, now)
         if delay != expected { delaysDiffer += 1 }
         let end = now + expected + length
         let told = now + dice.below(end - now + 1)
@@ -169,7 +169,7 @@ import Testing
     var phone = EnergyPhone([silent])
     for slot in 0..<6 {
       phone.send(slot, Int64(slot) * 150, lasting: 100)
-      phone.account.noteAlone(slot, airTime: .milliseconds(100))
+      phone.account.noteAlone(slot, airTime: .milliseconds(100), over: phone.account.presentPlan)
     }
     phone.close(20_000)
     for slot in 0..<6 {

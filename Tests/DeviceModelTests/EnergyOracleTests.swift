@@ -29,7 +29,7 @@ import Testing
     let profile = try #require(RadioProfile(rawValue: name))
     var phone = EnergyPhone([profile])
     #expect(phone.send(0, 5_000, lasting: 300) == profile.promotion.length.milliseconds)
-    phone.account.noteAlone(0, airTime: .milliseconds(300))
+    phone.account.noteAlone(0, airTime: .milliseconds(300), over: phone.account.presentPlan)
     phone.close(100_000)
     #expect(phone.account.ledger[0].radio.nanojoules == Int64(microjoules) * 1_000)
     // Alone there is nothing to save.
@@ -57,7 +57,7 @@ import Testing
     var phone = EnergyPhone([.lte2012])
     for slot in 0..<6 {
       phone.send(slot, 0, lasting: 300)
-      phone.account.noteAlone(slot, airTime: .milliseconds(300))
+      phone.account.noteAlone(slot, airTime: .milliseconds(300), over: phone.account.presentPlan)
     }
     phone.close(1_800_000)
     let tail = (0..<6).reduce(Energy.zero) { $0 + phone.account.ledger[$1][.tail] }
@@ -75,7 +75,7 @@ import Testing
     var phone = EnergyPhone([.lte2012])
     for (slot, at) in [(0, 0), (1, 1_000)] as [(Int, Int64)] {
       phone.send(slot, at, lasting: 300)
-      phone.account.noteAlone(slot, airTime: .milliseconds(300))
+      phone.account.noteAlone(slot, airTime: .milliseconds(300), over: phone.account.presentPlan)
     }
     phone.close(100_000)
     // The first has its tail from 560 to 1 000 alone; the second has no promotion.
@@ -102,8 +102,9 @@ import Testing
     for length in [400, 800] as [Int64] {
       var phone = EnergyPhone([.lte2021Verizon])
       phone.send(0, 0, lasting: length)
-      phone.account.transfer(
-        0, down: ByteCount(bytes: 20_000), up: ByteCount(bytes: 3_000), over: phone.account.presentPlan)
+      phone.account.transferInFlight(
+        0, down: ByteCount(bytes: 20_000), up: ByteCount(bytes: 3_000), over: phone.account.presentPlan,
+        inSession: false)
       phone.close(100_000)
       rows.append(phone.account.ledger[0])
     }

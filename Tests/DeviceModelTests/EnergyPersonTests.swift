@@ -181,7 +181,7 @@ import Testing
   @Test(arguments: cases) func periodStarts(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
-    phone.account.startPeriod(at: .ms(moment.at))
+    phone.startPeriod(moment.at)
     if moment.at < 1_000 { phone.send(0, 1_000, lasting: 200) }
     phone.close(20_000)
     let all = EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300)
@@ -202,7 +202,7 @@ import Testing
     #expect(phone.account.takeFromBattery(at: .ms(moment.at)).nanojoules == expected)
     #expect(phone.account.takeFromBattery(at: .ms(moment.at)) == .zero)
     if moment.at < 1_000 { phone.send(0, 1_000, lasting: 200) }
-    phone.account.startPeriod(at: .ms(max(2_000, moment.at)))
+    phone.startPeriod(max(2_000, moment.at))
     #expect(phone.account.takeFromBattery(at: .ms(30_000)).nanojoules == 45_600_000 - expected)
   }
 
@@ -210,7 +210,10 @@ import Testing
   @Test func bytesAndProcessor() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
-    phone.account.transfer(2, down: ByteCount(bytes: 1_000), up: ByteCount(bytes: 100), over: phone.account.presentPlan)
+    _ = phone.account.beginFlow(2, at: .ms(0))
+    phone.account.transferInFlight(
+      2, down: ByteCount(bytes: 1_000), up: ByteCount(bytes: 100), over: phone.account.presentPlan, inSession: false)
+    phone.account.extendFlow(2, to: .ms(0))
     phone.account.spendProcessor(2, .milliseconds(200))
     phone.close(0)
     #expect(phone.account.ledger[2][.transfer].nanojoules == 8_000 + 2_000)

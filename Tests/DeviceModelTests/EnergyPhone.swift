@@ -34,7 +34,23 @@ struct EnergyPhone: ~Copyable {
   /// Sends a request of known length; the delay in milliseconds.
   @discardableResult
   mutating func send(_ slot: Int, _ at: Int64, lasting length: Int64) -> Int64 {
-    account.send(slot, at: .ms(at), lasting: .milliseconds(length)).milliseconds
+    let delay = account.beginFlow(slot, at: .ms(at))
+    account.extendFlow(slot, to: .ms(at + length) + delay)
+    return delay.milliseconds
+  }
+
+  /// Sends a request whose end is told by `answer`; the delay in milliseconds.
+  @discardableResult
+  mutating func send(_ slot: Int, _ at: Int64) -> Int64 {
+    let delay = account.beginFlow(slot, at: .ms(at))
+    account.leaveOpen(slot)
+    return delay.milliseconds
+  }
+
+  /// The next period begins: what was charged is forgotten, but not what the battery still owes.
+  mutating func startPeriod(_ at: Int64) {
+    account.closePeriod(at: .ms(at))
+    account.forgetCharges()
   }
 
   /// What each owner has paid when the clock shows `at`, after a check of the books.
@@ -70,6 +86,13 @@ struct EnergyBill: Equatable, CustomStringConvertible {
   static let nothing = EnergyBill()
 
   var description: String { "promotion \(promotion), active \(active), tail \(tail), wait \(wait)" }
+}
+
+extension EnergyRow {
+  /// What company saved of the radio; negative where the runs paid for others' (MODEL.md 7.4).
+  var savedRadio: Energy { aloneRadio - radio }
+  /// What waiting together saved.
+  var savedWait: Energy { aloneWait - wait }
 }
 
 extension Instant {

@@ -46,7 +46,6 @@ import Testing
   func delays(at: Int64, delay: Int64) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
-    #expect(phone.account.delay(at: .ms(at)).milliseconds == delay)
     #expect(phone.send(1, at, lasting: 1) == delay)
   }
 
@@ -160,8 +159,8 @@ import Testing
   @Test(arguments: [0, 1, 150] as [Int64])
   func endsToldLate(before: Int64) {
     var phone = EnergyPhone()
-    #expect(phone.account.send(0, at: .ms(0)).milliseconds == 100)
-    #expect(phone.account.send(0, at: .ms(0)).milliseconds == 100)
+    #expect(phone.send(0, 0) == 100)
+    #expect(phone.send(0, 0) == 100)
     phone.account.advance(to: .ms(400 - before))
     phone.account.answer(0, at: .ms(400))
     phone.account.advance(to: .ms(600 - before))
@@ -173,7 +172,7 @@ import Testing
   /// A flow whose end nobody tells goes on.
   @Test func anOpenFlowGoesOn() {
     var phone = EnergyPhone()
-    _ = phone.account.send(0, at: .ms(0))
+    phone.send(0, 0)
     phone.close(1_000_100)
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 500_000_000, tail: 0, wait: 1_000_100))
   }
@@ -181,7 +180,7 @@ import Testing
   /// An answer cannot come before its request was on the air.
   @Test func answersDoNotComeInThePromotion() {
     var phone = EnergyPhone()
-    _ = phone.account.send(0, at: .ms(0))
+    phone.send(0, 0)
     phone.account.answer(0, at: .ms(50))
     phone.close(5_000)
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 0, tail: Self.fullTail, wait: 100))
@@ -203,7 +202,7 @@ import Testing
   @Test func joinedFlight() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 200)
-    phone.account.wait(1, at: .ms(150), until: .ms(300))
+    phone.account.follow(1, 0, at: .ms(150))
     phone.close(5_000)
     #expect(
       phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 150 + 75))

@@ -36,7 +36,7 @@ import Testing
     phone.send(0, 0, lasting: 0)
     let perPromotion = joules(profile.promotion.energy)
     for _ in 0..<400 {
-      phone.account.startPeriod(at: .ms(Int64(now * 1_000)))
+      phone.startPeriod(Int64(now * 1_000))
       for _ in 0..<100 {
         now += gap(&traffic)
         phone.send(0, Int64(now * 1_000), lasting: 0)
@@ -101,7 +101,7 @@ import Testing
       let phases = (0..<6).map { _ in Int64(traffic.uniform() * 1_800_000) }.sorted()
       for (slot, phase) in phases.enumerated() { phone.send(slot, phase, lasting: 0) }
       // The first cycle leads into the second, which is counted.
-      phone.account.startPeriod(at: .ms(1_800_000))
+      phone.startPeriod(1_800_000)
       for (slot, phase) in phases.enumerated() { phone.send(slot, 1_800_000 + phase, lasting: 0) }
       phone.account.closePeriod(at: .ms(3_600_000))
       let rows = (0..<6).map { phone.account.ledger[$0] }
@@ -134,7 +134,7 @@ import Testing
       }
       phone.account.closePeriod(at: .ms(Int64(end * 1_000)))
       for slot in rates.indices { powers[slot].add(joules(phone.account.ledger[slot][.tail]) / batch) }
-      phone.account.startPeriod(at: .ms(Int64(end * 1_000)))
+      phone.startPeriod(Int64(end * 1_000))
     }
     for slot in rates.indices {
       let expected = rates[slot] / total * Self.tailPower * (1 - exp(-total * Self.tail))

@@ -37,8 +37,25 @@ struct ContainingApp: BitwiseCopyable {
   /// The app asks for a reload when it is woken in the background; one that is active calls in the foreground.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
-    widgets.prepare(effect, at: now)
+    prepare(effect, at: now, &widgets)
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
+  }
+
+  /// What a call does to phases and caches before any run (MODEL.md 2.8).
+  private func prepare<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    if effect.fillsCache { widgets.connection.advance(to: now, &widgets.phone) }
+    for position in 0..<effect.kinds.count {
+      let kind = effect.kinds[position]
+      if effect.restarts {
+        for slot in widgets.phone.slots where widgets.phone.kindIndex(of: slot) == kind {
+          widgets.provider.restart(slot)
+        }
+      }
+      if effect.clearsCache { widgets.provider.caches.set(of: kind, to: .longAgo, &widgets.phone) }
+      if effect.fillsCache, !widgets.connection.network.isOffline {
+        widgets.provider.caches.set(of: kind, to: now, &widgets.phone)
+      }
+    }
   }
 
   // MARK: Foreground
@@ -86,13 +103,13 @@ struct ContainingApp: BitwiseCopyable {
       let reload = widgets.phone.plan.reload(index)
       guard case .close = reload.occasion else { continue }
       let effect = reload.effect
-      widgets.prepare(effect, at: now)
+      prepare(effect, at: now, &widgets)
       for position in 0..<effect.kinds.count { calls[effect.kinds[position]].awaitsForegroundEnd = true }
     }
     guard widgets.phone.plan.hasCalls else { return }
     for kind in widgets.phone.plan.kindIndices where calls[kind].awaitsForegroundEnd {
       calls[kind].awaitsForegroundEnd = false
-      letThrough(kind, at: now, &widgets.phone)
+      letThrough(kind, at: now, &widgets.phone, Rules.self)
     }
   }
 
@@ -105,12 +122,12 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  func endAudio(at now: Instant, _ phone: inout PhoneCore) {
+  func endAudio<Rules: SchedulerRules>(at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type) {
     phone.setPlayingAudio(false)
     guard phone.plan.hasCalls else { return }
     for kind in phone.plan.kindIndices where calls[kind].awaitsAudioEnd {
       calls[kind].awaitsAudioEnd = false
-      letThrough(kind, at: now, &phone)
+      letThrough(kind, at: now, &phone, rules)
     }
   }
 
@@ -130,11 +147,11 @@ struct ContainingApp: BitwiseCopyable {
 
   /// The active app asks for a reload: at most one call per kind in the foreground gap (MODEL.md 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
-    widgets.prepare(effect, at: now)
+    prepare(effect, at: now, &widgets)
     for position in 0..<effect.kinds.count {
       let kind = effect.kinds[position]
-      if now - calls[kind].lastCall >= widgets.phone.cohort.system.foregroundGap {
-        letThrough(kind, at: now, &widgets.phone)
+      if now - calls[kind].lastCall >= Rules.foregroundGap(widgets.phone.cohort) {
+        letThrough(kind, at: now, &widgets.phone, Rules.self)
       } else if widgets.phone.presence.isForeground {
         calls[kind].awaitsForegroundEnd = true
       } else {
@@ -144,11 +161,13 @@ struct ContainingApp: BitwiseCopyable {
   }
 
   /// A call reaches the system, which starts the kind's runs after the foreground latency.
-  private func letThrough(_ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) {
+  private func letThrough<Rules: SchedulerRules>(
+    _ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
+  ) {
     let uniform = phone.draws(.foreground, part: kind.place, index: Int(calls[kind].calls)).first
     calls[kind].lastCall = now
     calls[kind].calls &+= 1
-    let latency = phone.cohort.system.foregroundLatency.span(at: uniform)
+    let latency = rules.foregroundLatency(phone.cohort).span(at: uniform)
     phone.schedule(.foregroundRun(kind: kind), at: now + latency)
   }
 

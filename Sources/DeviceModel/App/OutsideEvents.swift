@@ -31,11 +31,11 @@ struct OutsideEvents: BitwiseCopyable {
   /// The date of a daily event, or the instant of a phone's own push.
   ///
   /// - Returns: whether a push is delivered now.
-  func occasionComes(
-    _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
+  func occasionComes<Rules: SchedulerRules>(
+    _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ rules: Rules.Type
   ) -> Bool {
     guard case .daily(let calendar) = phone.plan.event(event).timing else {
-      return receivePush(event, at: now, &phone, &connection)
+      return receivePush(event, at: now, &phone, &connection, rules)
     }
     comeOver(event, day: dayNumber(in: calendar, at: now, &phone), at: now, &phone)
     return false
@@ -102,15 +102,15 @@ struct OutsideEvents: BitwiseCopyable {
   /// A push comes to the phone, which may be out of reach: of several of one event the last is delivered.
   ///
   /// - Returns: whether it is delivered now.
-  func receivePush(
-    _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
+  func receivePush<Rules: SchedulerRules>(
+    _ event: EventIndex, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ rules: Rules.Type
   ) -> Bool {
     let ordinal = received[event]
     received[event] = ordinal &+ 1
     let plan = phone.plan.event(event)
     if case .silentPush = plan.action {
       let draws = phone.draws(.pushDelivery, part: plan.number, index: Int(ordinal))
-      guard phone.cohort.system.silentPushDelivered.happens(at: draws.first) else { return false }
+      guard rules.silentPushDelivered(phone.cohort).happens(at: draws.first) else { return false }
     }
     connection.advance(to: now, &phone)
     guard connection.network.isOffline else { return true }
@@ -125,10 +125,19 @@ struct OutsideEvents: BitwiseCopyable {
   ) {
     widgets.connection.advance(to: now, &widgets.phone)
     switch widgets.phone.plan.event(event).action {
-    case .widgetPush(let restarts): widgets.reloadByWidgetPush(restarts: restarts, at: now)
+    case .widgetPush(let restarts): reloadAll(restarts: restarts, at: now, &widgets)
     case .silentPush(let effect):
       if Rules.takesSilentPush(pushLog, at: now, &widgets.phone) { app.reload(effect, at: now, &widgets) }
     case .systemChange, .gallery: return
+    }
+  }
+
+  /// A widget push reloads all widgets of the app, of whatever kind.
+  private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
+    for slot in widgets.phone.slots where widgets.provider.isPlaced(slot) {
+      if restarts { widgets.provider.restart(slot) }
+      widgets.requestScheduled(slot, ReloadRequest(due: now, cause: .widgetPush), at: now)
     }
   }
 }

@@ -103,12 +103,10 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     case .downloadEnd(let kind): widgets.endDownload(of: kind, at: now)
     case .backgroundRefresh(let index): app.refresh(index, at: now, &widgets)
     case .occasion(let event): occasionComes(event, at: now)
-    case .push(let event):
-      if outside.receivePush(event, at: now, &widgets.phone, &widgets.connection) { deliver(event, at: now) }
+    case .push(let event): receivePush(event, at: now)
     case .pushDelivery(let event): deliver(event, at: now)
     case .systemRuns: widgets.reloadForSystem(at: now)
-    case .gallery(let event):
-      if case .gallery(let network) = widgets.phone.plan.event(event).action { widgets.showGallery(network, at: now) }
+    case .gallery(let event): showGallery(event, at: now)
     case .midnight: passMidnight(at: now)
     case .energyDayEnd: widgets.connection.endDay(at: now, battery: widgets.power.capacity, &widgets.phone)
     case .plug: plugIn(at: now)
@@ -121,9 +119,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     case .glance: glance(at: now)
     case .appOpen: app.open(at: now, &widgets.phone)
     case .appClose: app.close(at: now, &widgets)
-    case .audioStart:
-      if owner.startAudio(at: now, &widgets.phone) { app.beginAudio(at: now, &widgets.phone) }
-    case .audioEnd: app.endAudio(at: now, &widgets.phone)
+    case .audioStart: startAudio(at: now)
+    case .audioEnd: app.endAudio(at: now, &widgets.phone, Rules.self)
     case .appCall(let index): app.call(widgets.phone.plan.reload(index).effect, at: now, &widgets)
     case .audioCall(let index): app.callInAudio(index, until: owner.audioEnd, at: now, &widgets)
     case .foregroundRun(let kind): widgets.requestFree(kind, cause: .foreground, at: now)
@@ -136,8 +133,22 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   }
 
   private mutating func occasionComes(_ event: EventIndex, at now: Instant) {
-    if outside.occasionComes(event, at: now, &widgets.phone, &widgets.connection) { deliver(event, at: now) }
+    if outside.occasionComes(event, at: now, &widgets.phone, &widgets.connection, Rules.self) {
+      deliver(event, at: now)
+    }
     outside.scheduleNext(event, after: now, &widgets.phone)
+  }
+
+  private mutating func receivePush(_ event: EventIndex, at now: Instant) {
+    if outside.receivePush(event, at: now, &widgets.phone, &widgets.connection, Rules.self) { deliver(event, at: now) }
+  }
+
+  private mutating func showGallery(_ event: EventIndex, at now: Instant) {
+    if case .gallery(let network) = widgets.phone.plan.event(event).action { widgets.showGallery(network, at: now) }
+  }
+
+  private mutating func startAudio(at now: Instant) {
+    if owner.startAudio(at: now, &widgets.phone) { app.beginAudio(at: now, &widgets.phone) }
   }
 
   private mutating func deliver(_ event: EventIndex, at now: Instant) {

@@ -226,13 +226,13 @@ struct PhoneState: BitwiseCopyable {
 ///
 /// Only the part that a field belongs to touches what is in it. They stand in an order that leaves no gaps.
 struct WidgetRow: BitwiseCopyable {
-  /// Of the scheduler's rules; first, see `Column.subscript(_:as:)`.
+  /// What the scheduler's rules keep; first, see `Column.subscript(_:as:)`.
   private var allowance = AllowanceRoom()
-  /// Of the flights.
+  /// What `Flights` keeps.
   var flight = RunFlight()
-  /// Of the provider.
+  /// What the provider keeps.
   var run = RunState()
-  /// Of the scheduler.
+  /// What the scheduler keeps.
   var scheduling = TicketState()
   let widget: Widget
 

@@ -5,15 +5,6 @@ package import SimulationKernel
 extension EnergyAccount {
   // MARK: Requests
 
-  /// A request of an instance's run leaves; its end is told by `answer`.
-  ///
-  /// - Returns: the delay until it is on the air.
-  package mutating func send(_ slot: Int, at now: Instant) -> TimeAmount {
-    let delay = beginFlow(slot, at: now)
-    leaveOpen(slot)
-    return delay
-  }
-
   /// The end of the request that has just left is not known yet.
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
@@ -25,27 +16,6 @@ extension EnergyAccount {
     // Nothing is answered before it was on the air.
     let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
-  }
-
-  /// A request leaves that is over `length` after it is on the air.
-  ///
-  /// - Returns: the delay until it is on the air.
-  @inline(__always)
-  package mutating func send(_ slot: Int, at now: Instant, lasting length: TimeAmount) -> TimeAmount {
-    let delay = beginFlow(slot, at: now)
-    extendFlow(slot, to: now + delay + length)
-    return delay
-  }
-
-  /// A run waits for the answers of another until `end`, without requests of its own.
-  package mutating func wait(_ slot: Int, at now: Instant, until end: Instant) {
-    advance(to: now)
-    let bit = bit(slot)
-    if radio.waiting & bit == 0 {
-      settle(at: now)
-      radio.strays |= bit
-    }
-    extendFlow(slot, to: end)
   }
 
   /// A run waits for the answers of a leader's requests, as long as those are in the air.
@@ -61,14 +31,7 @@ extension EnergyAccount {
       radio.strays |= bit
     }
     flows[slot].follow(flows[leader])
-    let known = flows[slot].knownEnd
-    if known < radio.nextChange { radio.nextChange = known }
-  }
-
-  /// How long a request sent now would wait until it is on the air.
-  package mutating func delay(at now: Instant) -> TimeAmount {
-    advance(to: now)
-    return radio.delay(at: now, promotion: plan.promotion.length)
+    radio.expectChange(at: flows[slot].knownEnd)
   }
 
   /// What is in the air of an instance ends at `end` at the earliest.
@@ -77,8 +40,7 @@ extension EnergyAccount {
     guard isKept else { return }
     assert(end >= radio.since, "a request ends after it was sent")
     flows[slot].extend(to: end)
-    let known = flows[slot].knownEnd
-    if known < radio.nextChange { radio.nextChange = known }
+    radio.expectChange(at: flows[slot].knownEnd)
   }
 
   /// Puts an instance on the air, or among those that wait for it; how long it stays is told next.
@@ -98,7 +60,7 @@ extension EnergyAccount {
     let isDozing = radio.phase == .dozing && now == radio.since
     let delay: TimeAmount = isDozing ? .zero : plan.promotion.length
     let onAir = now + delay
-    noteWake(bit, onAir: onAir, at: now)
+    bursts.wake(bit, onAir: onAir, at: now, &radio)
     radio.since = now
     radio.payers = bit
     if delay > .zero {
@@ -143,7 +105,8 @@ extension EnergyAccount {
     let asleep = end + run.tailLength
     guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
-    noteLoneBurst(of: slot, in: run.bursts, from: now, to: end)
+    assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
+    bursts.passLoneBurst(in: run.bursts, from: now, to: end, &radio)
     radio.owed += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)
     radio.since = asleep
@@ -178,7 +141,7 @@ extension EnergyAccount {
   }
 
   private mutating func wake(for bit: UInt64, after delay: TimeAmount, at now: Instant) {
-    noteWake(bit, onAir: now + delay, at: now)
+    bursts.wake(bit, onAir: now + delay, at: now, &radio)
     radio.payers = bit
     if delay > .zero {
       radio.phase = .promotion
@@ -197,7 +160,7 @@ extension EnergyAccount {
     guard isKept else { return }
     advance(to: now)
     assert(radio.phase != .held, "sessions do not overlap")
-    noteInterruption(at: now)
+    bursts.interrupt(at: now, &radio)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.payers = radio.flowing
@@ -211,7 +174,7 @@ extension EnergyAccount {
     advance(to: now)
     assert(radio.phase == .held, "a session ends that began")
     settle(at: now)
-    noteRelease(at: now)
+    radio.mark = RadioMark(now, isPersons: true)
     if radio.payers == 0 { beginTail(0, of: 0, at: now) } else { radio.phase = .active }
     radio.nextChange = soonestChange()
   }
@@ -228,7 +191,7 @@ extension EnergyAccount {
   private mutating func leaveInterface(at now: Instant) {
     advance(to: now)
     settle(at: now)
-    noteChange(at: now)
+    bursts.change(at: now, &radio)
     price()
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.strays |= radio.flowing
@@ -259,7 +222,7 @@ extension EnergyAccount {
   /// A run had the radio for itself, which sleeps again since the end of its tails.
   @inline(__always)
   private mutating func sleep(afterBurstOf slot: Int, endingAt end: Instant) {
-    noteLoneBurst(bit(slot), endingAt: end)
+    bursts.endLoneBurst(bit(slot), at: end, &radio)
     radio.since = end + plan.tailLength
     radio.payers = 0
     radio.phase = .dozing
@@ -344,7 +307,7 @@ extension EnergyAccount {
     let last = radio.payers & ended
     radio.payers &= ~ended
     if radio.phase == .active, radio.payers == 0 {
-      noteBurst(last, endingAt: now)
+      bursts.endBurst(last, at: now, &radio)
       beginTail(0, of: last, at: now)
     }
   }

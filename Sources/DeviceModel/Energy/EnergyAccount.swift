@@ -6,11 +6,11 @@ package import SimulationKernel
 /// How the simulator drives it; every call brings the radio up to date first, and `now` never goes back:
 ///
 /// - `begin` with the device, once its instances are known; radios 0.. are the cohort's interfaces.
-/// - A request leaves: `beginFlow` and, its length being known at once, `extendFlow` to its end, once for all requests of
-///   the run with the latest; else `send(slot, at:)`, and `answer(slot, at:)` once for each, as soon as its end is known,
-///   at the latest at that end. Both give the delay until the request is on the air; arrival and answer move with it.
+/// - A request leaves: `beginFlow`, which tells the delay until it is on the air (arrival and answer move with it), and,
+///   its length being known at once, `extendFlow` to its end, once for all requests of the run with the latest; else
+///   `leaveOpen`, and `answer(slot, at:)` once for each, as soon as its end is known, at the latest at that end.
 ///   A try after a backoff is sent like any other. Failed requests are in the air too.
-/// - `transfer` when it is known whether a request is answered, with the plan of the interface on which it was sent
+/// - `transferInFlight` when it is known whether a request is answered, with the plan of the interface on which it was sent
 ///   (what is in the air ends as it began). `spendProcessor` when a run ends: hits, errors and joiners too, never crashes.
 /// - An unperturbed run: `isFree` before it, `passFlow` once it is over.
 /// - A run that joins another's flight: `follow`, again whenever that one sends or hears of an answer.
@@ -19,8 +19,8 @@ package import SimulationKernel
 /// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call;
 ///   a request joins a tail that ends as it is sent.
 /// - The battery: `takeFromBattery` whenever its level is brought up to date; the floor and sessions are not in it.
-/// - The measured period: `startPeriod` at clock.start and at each end of a day after the rows of `ledger` were read,
-///   `closePeriod` before they are read and at the end of the clock.
+/// - The measured period: `closePeriod` at clock.start, at each end of a day and at the end of the clock, before the rows
+///   of `ledger` are read; then `forgetCharges`.
 /// - A parked phone: count or `price` what is in the ledger, keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
   /// By instance slot: in the phone's own memory, or in the account's; first, as `PhoneCore.state`.
@@ -36,10 +36,9 @@ package struct EnergyAccount: ~Copyable {
   var plan: Prepared<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
-  /// Where bursts are counted, by interface; nil: nowhere.
-  var bursts: UnsafeMutablePointer<RadioTally>?
-  /// The mask of all instances; the gallery's requests are the person's.
-  var widgets = UInt64.max
+  var bursts = BurstRecorder()
+  /// The mask of all instances.
+  var widgets: UInt64 { @inline(__always) get { bursts.widgets } }
 
   /// Bytes of a parked phone, and of each of its instances.
   package static var footprint: (device: Int, instance: Int) {
@@ -101,12 +100,6 @@ package struct EnergyAccount: ~Copyable {
     periodStart = now
   }
 
-  /// Counts from `now` on; what was charged before is forgotten, but not what the battery still owes.
-  package mutating func startPeriod(at now: Instant) {
-    closePeriod(at: now)
-    ledger.reset(instances: instances)
-  }
-
   // MARK: What comes at once
 
   /// Charges the bytes of an answer whose flow is in the air; the battery gives them when the flow ends.
@@ -120,20 +113,13 @@ package struct EnergyAccount: ~Copyable {
       ledger.chargeTransfer(energy, down: down, up: up, to: slot)
     } else {
       ledger.charge(energy, .transfer, to: bit(slot))
-      noteBytes(slot, down: down, up: up, over: plan)
+      if periodStart >= .start {
+        let interface = plan == plans.element(at: 0) ? 0 : 1
+        bursts.countBytes(down: down, up: up, ofInterface: interface, flow: bit(slot))
+      }
     }
     flows[slot].carry(energy)
     if inSession { ledger.noteInSession(energy, of: slot) }
-  }
-
-  /// Charges the bytes of an answer; the battery gives them when the flow ends, whenever they are told.
-  package mutating func transfer(
-    _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool = false
-  ) {
-    let energy = EnergyPerBit.transfer(plan.down, down, plan.up, up)
-    ledger.charge(energy, .transfer, to: bit(slot))
-    if inSession { ledger.noteInSession(energy, of: slot) }
-    if radio.waiting & bit(slot) != 0 { flows[slot].carry(energy) } else { radio.owed += energy }
   }
 
   /// Charges the processor time of a run.
@@ -156,16 +142,23 @@ package struct EnergyAccount: ~Copyable {
   @inline(__always)
   mutating func forgetCharges() {
     let others = ledger.unpriced & ~widgets
-    if others != 0 { noteTotals(of: others) }
+    if others != 0 { countTotals(of: others) }
     ledger.reset(instances: instances)
   }
 
   /// Prices what runs did on the present radio.
   mutating func price() {
     ledger.countEqualRuns()
-    noteTotals(of: ledger.unpriced)
+    countTotals(of: ledger.unpriced)
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
   }
+
+  private mutating func countTotals(of mask: UInt64) {
+    if periodStart >= .start { bursts.count(mask, of: ledger, radio) }
+  }
+
+  /// The clock ends: what was going on does.
+  mutating func end(at now: Instant) { if isKept { bursts.interrupt(at: now, &radio) } }
 
   /// The mask of one instance.
   @inline(__always)
@@ -177,12 +170,9 @@ package struct EnergyAccount: ~Copyable {
     radio.owed += energy
   }
 
-  /// Notes what a run would have cost alone, on the present interface.
+  /// Notes what a run would have cost alone, on the interface that its requests took.
   ///
   /// - Parameter airTime: from the end of the promotion to the last answer, backoffs left out.
-  package mutating func noteAlone(_ slot: Int, airTime: TimeAmount) { noteAlone(slot, airTime: airTime, over: plan) }
-
-  /// Notes what a run would have cost alone, on the interface that its requests took.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }

@@ -31,11 +31,6 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   /// Promotion, active and tails.
   package var radio: Energy { promotion + active + tail }
 
-  /// What company saved of the radio; negative where the runs paid for others' (MODEL.md 7.4).
-  package var savedRadio: Energy { aloneRadio - radio }
-  /// What waiting together saved.
-  package var savedWait: Energy { aloneWait - wait }
-
   static func += (left: inout EnergyRow, right: EnergyRow) {
     left.promotion += right.promotion
     left.active += right.active

@@ -64,6 +64,10 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
 
+  /// Something ends at an instant that nobody knew of before.
+  @inline(__always)
+  mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
+
   /// Neither waking nor awake.
   @inline(__always)
   var isAsleep: Bool { phase == .idle || phase == .dozing }

@@ -138,7 +138,8 @@ extension WidgetHost {
     let kind = phone.kind(of: slot)
     guard kind.mayHitCache, !phone.isWatched else { return false }
     let end = now + kind.cpu
-    guard let data = provider.freshData(of: slot, at: now, &phone), isUnperturbed(slot, from: now, to: end) else {
+    guard let data = provider.caches.freshData(of: slot, at: now, &phone), isUnperturbed(slot, from: now, to: end)
+    else {
       return false
     }
     // The network first, for what it changes is charged.

@@ -42,7 +42,7 @@ struct Flight: BitwiseCopyable, Equatable {
 
 /// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// Of a widget at rest its end is that of the last run.
+  /// The last run's end stands in it while the widget rests.
   var flight = Flight(cause: .placement)
   /// For the latency of the run's first request.
   var latencyUniform: UInt64 = 0

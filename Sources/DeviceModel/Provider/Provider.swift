@@ -14,13 +14,12 @@ struct Provider: BitwiseCopyable {
 
   @inline(__always)
   var flights: Flights { Flights(rows, in: memory) }
-  private var caches: Column<CacheIndex, CacheState> { @inline(__always) get { memory.caches } }
+  @inline(__always)
+  var caches: Caches { Caches(in: memory) }
 
   /// A new phone, without widgets.
   func begin(_ phone: inout PhoneCore) {
-    if phone.plan.hasCaches {
-      caches.initialize(repeating: CacheState(), count: phone.plan.kinds.count + phone.cohort.members.count)
-    }
+    caches.begin(&phone)
     flights.begin(&phone)
   }
 
@@ -113,29 +112,26 @@ struct Provider: BitwiseCopyable {
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
   ) {
-    let index = cacheIndex(of: slot, cache.scope, &phone)
-    if caches[index].isFresh(at: now, ttl: cache.ttl) {
-      hitCache(index, slot, at: now, &phone, &way)
-    } else if caches[index].isInFlight, !way.network.isOffline {
+    let index = caches.index(of: slot, cache.scope, &phone)
+    if let data = caches.freshData(index, ttl: cache.ttl, at: now) {
+      hitCache(slot, data, at: now, &phone, &way)
+    } else if let leader = caches.leader(of: index), !way.network.isOffline {
       flights.countSaved(of: slot, at: now, &phone, &way)
       rows[slot].run.activity = .joining
-      way.energy.follow(slot.place, caches[index].leader.place, at: now)
+      way.energy.follow(slot.place, leader.place, at: now)
     } else {
       // A run that fails offline leaves alone the flight that others are waiting for.
-      if !way.network.isOffline {
-        caches[index].isInFlight = cache.singleFlight
-        caches[index].leader = slot
-      }
+      if !way.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &way)
     }
   }
 
-  /// The cache answers a run, with or without a network.
+  /// The cache answers a run with data of `time`, with or without a network.
   private func hitCache(
-    _ index: CacheIndex, _ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ slot: Slot, _ time: Instant, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
   ) {
     countHit(slot, at: now, &phone, &way)
-    flights.bring(slot, dataOf: caches[index].storedAt)
+    flights.bring(slot, dataOf: time)
     phone.schedule(.runEnd(slot), at: now + phone.kind(of: slot).cpu)
   }
 
@@ -143,37 +139,6 @@ struct Provider: BitwiseCopyable {
   func countHit(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection) {
     if phone.plan.isMeasured(now) { phone.tally.recordCacheHit(phone.group(of: slot)) }
     flights.countSaved(of: slot, at: now, &phone, &way)
-  }
-
-  /// What a widget's cache would answer now; nil: it has none, or nothing fresh.
-  @inline(__always)
-  func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
-    freshCache(of: slot, at: now, &phone).map { caches[$0].storedAt }
-  }
-
-  @inline(__always)
-  private func freshCache(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> CacheIndex? {
-    guard let cache = phone.kind(of: slot).cache else { return nil }
-    let index = cacheIndex(of: slot, cache.scope, &phone)
-    return caches[index].isFresh(at: now, ttl: cache.ttl) ? index : nil
-  }
-
-  /// The cache that a widget uses.
-  @inline(__always)
-  private func cacheIndex(of slot: Slot, _ scope: Cache.Scope, _ phone: inout PhoneCore) -> CacheIndex {
-    switch scope {
-    case .kind: CacheIndex(phone.kindIndex(of: slot).place)
-    case .instance: CacheIndex(phone.plan.kinds.count + slot.place)
-    }
-  }
-
-  /// Empties the caches of a kind, or fills them with data of `instant`.
-  func setCaches(of kind: KindIndex, to instant: Instant, _ phone: inout PhoneCore) {
-    guard phone.plan.hasCaches else { return }
-    caches[CacheIndex(kind.place)].storedAt = instant
-    for slot in phone.slots where phone.kindIndex(of: slot) == kind {
-      caches[CacheIndex(phone.plan.kinds.count + slot.place)].storedAt = instant
-    }
   }
 
   // MARK: Requests
@@ -214,9 +179,9 @@ struct Provider: BitwiseCopyable {
     _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
   ) {
     guard case .run(let slot) = number.owner else { return }
-    let index = cacheIndex(of: slot, cache.scope, &phone)
+    let index = caches.index(of: slot, cache.scope, &phone)
     for other in phone.slots where rows[other].run.activity == .joining {
-      if cacheIndex(of: other, cache.scope, &phone) == index {
+      if caches.index(of: other, cache.scope, &phone) == index {
         way.energy.follow(other.place, slot.place, at: now)
       }
     }
@@ -246,12 +211,10 @@ struct Provider: BitwiseCopyable {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
     guard let cache = kind.cache else { return }
-    let index = cacheIndex(of: slot, cache.scope, &phone)
-    if !flights.ofRun(slot).fails { caches[index].storedAt = now }
-    guard caches[index].isInFlight else { return }
-    caches[index].isInFlight = false
+    let index = caches.index(of: slot, cache.scope, &phone)
+    guard caches.endFlight(index, data: flights.ofRun(slot).fails ? nil : now) else { return }
     for other in phone.slots where rows[other].run.activity == .joining {
-      guard cacheIndex(of: other, cache.scope, &phone) == index else { continue }
+      guard caches.index(of: other, cache.scope, &phone) == index else { continue }
       rows[other].run.activity = .running
       flights.join(other, slot, at: now)
       phone.schedule(.runEnd(other), at: now + kind.cpu)
@@ -307,8 +270,8 @@ struct Provider: BitwiseCopyable {
     flights.bring(slot, dataOf: max(dataTime, download.downloaded))
     if download.downloaded > dataTime {
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
-    } else if let cache = freshCache(of: slot, at: now, &phone) {
-      hitCache(cache, slot, at: now, &phone, &way)
+    } else if let data = caches.freshData(of: slot, at: now, &phone) {
+      hitCache(slot, data, at: now, &phone, &way)
     } else {
       let source = runSource(slot, &phone)
       if way.network.isOffline {
@@ -334,7 +297,7 @@ struct Provider: BitwiseCopyable {
   /// - Returns: whether its data are there, which every widget of the kind is to take in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
-    setCaches(of: kind, to: now, &phone)
+    caches.set(of: kind, to: now, &phone)
     return true
   }
 
@@ -359,7 +322,7 @@ struct Provider: BitwiseCopyable {
 
   /// What a run leaves behind at its end.
   struct Outcome {
-    /// Of the data that it brings.
+    /// When the data came that it brings.
     let dataTime: Instant
     let hasFailed: Bool
     /// For the policy's date.

@@ -27,16 +27,3 @@ struct RunState: BitwiseCopyable {
   @inline(__always)
   var isPlaced: Bool { runs > 0 }
 }
-
-/// The data that a cache holds, and the flight that is fetching it (MODEL.md 5.2).
-struct CacheState: BitwiseCopyable {
-  /// When the cached answer arrived; `.longAgo` when the cache is cold.
-  var storedAt: Instant = .longAgo
-  /// Whether a flight that others may join is fetching the data.
-  var isInFlight = false
-  /// The widget whose run it is.
-  var leader: Slot = 0
-
-  /// Whether the cached answer is younger than `ttl`.
-  func isFresh(at now: Instant, ttl: TimeAmount) -> Bool { storedAt != .longAgo && now - storedAt < ttl }
-}

@@ -59,6 +59,20 @@ protocol SchedulerRules {
   /// Whether a silent push that comes to a phone is delivered to its app; counts it if so.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
+  /// Chance of a silent push to be delivered at all.
+  static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
+
+  /// At most one call of the active app for each kind in this time is let through at once.
+  static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
+
+  /// From a call of the active app to the runs that it starts.
+  static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler
+
+  // MARK: Timelines
+
+  /// When a timeline of one entry has come to its end, after the run that brought it.
+  static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
+
   // MARK: Days
 
   /// Local midnight: what a widget is allowed may follow from how often it was seen.

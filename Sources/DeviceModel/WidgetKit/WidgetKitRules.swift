@@ -141,6 +141,15 @@ enum WidgetKitRules: SchedulerRules {
     delivered.admit(at: now, limit: phone.cohort.system.silentPushesPerHour, window: ModelConstants.silentPushWindow)
   }
 
+  static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance { cohort.system.silentPushDelivered }
+
+  // MARK: The app and its timelines
+
+  static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount { cohort.system.foregroundGap }
+  static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler { cohort.system.foregroundLatency }
+  @inline(__always)
+  static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount { cohort.system.atEndGap }
+
   // MARK: Fast path
 
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart? {
