@@ -18,7 +18,7 @@ struct AllowanceRoom: BitwiseCopyable {
   /// Bytes.
   static let size = 32
 
-  private var words = InlineArray<4, Int64>(repeating: 0)
+  private var words: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 }
 
 extension Column where Value == WidgetRow {

@@ -7,8 +7,7 @@ extension Device {
     owner.beginSession(at: now, &widgets.phone)
     if liveUnperturbedSession(at: now) { return }
     widgets.power.advance(to: now, &widgets.phone, &widgets.connection)
-    widgets.connection.energy.startSession(at: now)
-    widgets.phone.beginSession()
+    takePhone(at: now)
     widgets.power.watch(at: now, &widgets.phone)
     widgets.phone.schedule(.sessionEnd, at: widgets.phone.session.end)
     owner.scheduleVisits(&widgets.phone)
@@ -20,10 +19,25 @@ extension Device {
 
   mutating func endSession(at now: Instant) {
     widgets.power.advance(to: now, &widgets.phone, &widgets.connection)
+    leavePhone(at: now)
+    widgets.power.watch(at: now, &widgets.phone)
+  }
+
+  /// What the beginning of every session does, on the fast path too.
+  @inline(__always)
+  private mutating func takePhone(at now: Instant) {
+    widgets.connection.energy.startSession(at: now)
+    widgets.phone.beginSession()
+  }
+
+  /// What the end of every session does, on the fast path too: the next one is planned.
+  ///
+  /// - Parameter ahead: draws of the next unlock that were made before, by its key.
+  @inline(__always)
+  private mutating func leavePhone(at now: Instant, ahead: (key: Int, draws: UniformPair)? = nil) {
     widgets.connection.energy.endSession(at: now)
     widgets.phone.endSession(at: now)
-    owner.scheduleSession(&widgets.phone)
-    widgets.power.watch(at: now, &widgets.phone)
+    owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
   /// A visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
@@ -84,8 +98,7 @@ extension Device {
     else { return false }
     // Visits and end.
     widgets.phone.tally.eventCount &+= Int64(further) &+ 2
-    widgets.connection.energy.startSession(at: now)
-    widgets.phone.beginSession()
+    takePhone(at: now)
     visitHomeScreen(depth: owner.visit(0, &widgets.phone).depth, isFirst: true, at: now)
     if further > 0 { visitFurther(further) }
     endUnperturbedSession(at: end)
@@ -119,14 +132,12 @@ extension Device {
     }
   }
 
-  /// What `endSession` does, but that the battery is asked only if the time up to the next session is long.
+  /// As `endSession`, but that the battery is asked only if the time up to the next session is long.
   @inline(__always)
   private mutating func endUnperturbedSession(at now: Instant) {
     widgets.connection.advance(to: now, &widgets.phone)
-    widgets.connection.energy.endSession(at: now)
-    widgets.phone.endSession(at: now)
     widgets.power.spendSession(lasting: widgets.phone.session.length, &widgets.phone)
-    owner.scheduleSession(&widgets.phone, ahead: owner.nextUnlock(&widgets.phone))
+    leavePhone(at: now, ahead: owner.nextUnlock(&widgets.phone))
     let change = widgets.power.nextChange(after: now, &widgets.phone)
     if !widgets.power.staysCalm(until: change, from: now, &widgets.phone, &widgets.connection) {
       widgets.power.watch(at: now, &widgets.phone)

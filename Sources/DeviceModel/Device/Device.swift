@@ -139,10 +139,12 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     outside.scheduleNext(event, after: now, &widgets.phone)
   }
 
+  @inline(never)
   private mutating func receivePush(_ event: EventIndex, at now: Instant) {
     if outside.receivePush(event, at: now, &widgets.phone, &widgets.connection, Rules.self) { deliver(event, at: now) }
   }
 
+  @inline(never)
   private mutating func showGallery(_ event: EventIndex, at now: Instant) {
     if case .gallery(let network) = widgets.phone.plan.event(event).action { widgets.showGallery(network, at: now) }
   }

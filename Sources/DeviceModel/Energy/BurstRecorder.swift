@@ -48,21 +48,21 @@ struct BurstRecorder: BitwiseCopyable {
 
   /// Notes an unperturbed run of a widget from its first moment to its answer, the silence before it included.
   ///
-  /// - Parameter tally: of the present interface.
+  /// - Parameters:
+  ///   - mark: of the silence.
+  ///   - tally: of the present interface.
+  /// - Returns: the mark of the silence that follows.
   @inline(__always)
-  func passLoneBurst(
-    in tally: UnsafeMutablePointer<RadioTally>, from now: Instant, to end: Instant, _ radio: inout Radio
-  ) {
-    assert(tallies.map { tally == $0 + Int(radio.interface) } ?? true, "of the present interface")
-    guard now >= .start else {
-      radio.mark = RadioMark(end)
-      return
-    }
-    Self.endSilence(in: tally, at: now, byWidget: true, radio.mark)
-    radio.mark = RadioMark(measured: end)
+  static func passLoneBurst(
+    after mark: RadioMark, in tally: UnsafeMutablePointer<RadioTally>, from now: Instant, to end: Instant
+  ) -> RadioMark {
+    guard now >= .start else { return RadioMark(end) }
+    endSilence(in: tally, at: now, byWidget: true, mark)
+    return RadioMark(measured: end)
   }
 
   /// The person takes the radio, or the clock ends: what was going on does.
+  @inline(__always)
   func interrupt(at now: Instant, _ radio: inout Radio) {
     switch radio.phase {
     case .idle, .dozing, .tail: endSilence(at: now, byWidget: false, &radio)

@@ -106,9 +106,9 @@ extension EnergyAccount {
     guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
     assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
     assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
-    bursts.passLoneBurst(in: run.bursts, from: now, to: end, &radio)
     radio.owed += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)
+    radio.mark = BurstRecorder.passLoneBurst(after: radio.mark, in: run.bursts, from: now, to: end)
     radio.since = asleep
     radio.phase = .dozing
   }

@@ -103,7 +103,7 @@ extension WidgetHost {
     let delays = run.fixedDelays ?? drawnDelays(slot, run)
     let earliest = now + run.minSpacing
     let due = TimelineRule.jittered(now + span, by: delays.jitter, at: now, earliest: earliest)
-    let planned = max(due, earliest) + delays.start
+    let planned = Ticket.eligible(due: due, after: now, minSpacing: run.minSpacing) + delays.start
     scheduler.setPlannedTicket(slot, Ticket(due: due, cause: .policy, planned: planned))
     if run.isViewed { judgeViews(slot, at: now) }
     return planned

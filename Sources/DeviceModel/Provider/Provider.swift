@@ -112,6 +112,7 @@ struct Provider: BitwiseCopyable {
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
   ) {
+    let caches = caches
     let index = caches.index(of: slot, cache.scope, &phone)
     if let data = caches.freshData(index, ttl: cache.ttl, at: now) {
       hitCache(slot, data, at: now, &phone, &way)

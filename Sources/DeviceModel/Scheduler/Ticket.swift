@@ -32,6 +32,12 @@ struct Ticket: BitwiseCopyable, Equatable {
   /// Whether it would start by itself after `now`, and no later than `span` after it.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
+  /// e where a system keeps a least distance between a run's end and the next scheduled start (MODEL.md 4.4).
+  @inline(__always)
+  static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
+    max(due, lastEnd + minSpacing)
+  }
+
   /// Keeps a request for the ticket after the run in progress: of several the earliest due with its cause.
   mutating func keep(_ request: ReloadRequest) {
     guard cause == nil || request.due < due else { return }

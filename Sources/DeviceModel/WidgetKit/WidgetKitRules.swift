@@ -9,7 +9,7 @@ enum WidgetKitRules: SchedulerRules {
 
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant {
-    max(due, lastEnd + cohort.system.minSpacing)
+    Ticket.eligible(due: due, after: lastEnd, minSpacing: cohort.system.minSpacing)
   }
 
   @inline(__always)

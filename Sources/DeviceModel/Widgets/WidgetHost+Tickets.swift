@@ -76,6 +76,7 @@ extension WidgetHost {
   }
 
   /// Starts the run of a ticket the long way.
+  @inline(never)
   private mutating func startDisturbed(_ slot: Slot, cause: Cause, at now: Instant) {
     startScheduled(slot, ReloadRequest(due: scheduler.ticket(of: slot).due, cause: cause), at: now)
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }

@@ -202,6 +202,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   mutating func answersArrive(_ slot: Slot, at now: Instant) { provider.answersArrive(slot, at: now, &phone) }
 
   /// Requests come to the backend in the present step.
+  @inline(__always)
   mutating func arrive(_ requests: RequestOnWay, at now: Instant) {
     provider.arrive(requests, at: now, &phone, &connection, &log)
   }

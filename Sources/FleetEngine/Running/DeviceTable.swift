@@ -131,8 +131,9 @@ extension DeviceSimulator {
     row.cohort = UInt16(truncatingIfNeeded: cohort)
     row.zone = UInt32(truncatingIfNeeded: zone)
     row.phone = UInt32(truncatingIfNeeded: phone)
-    for (kind, counts) in rows.enumerated() {
-      row.counts = counts
+    let rows = rows
+    for kind in rows.indices {
+      row.counts = rows[kind]
       guard row.counts.instances > 0 || row.counts.requests > 0 || row.counts.failures > 0 else { continue }
       row.kind = UInt16(truncatingIfNeeded: kind)
       table.append(row)
