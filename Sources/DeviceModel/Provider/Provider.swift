@@ -62,46 +62,46 @@ struct Provider: BitwiseCopyable {
   @inline(__always)
   func run(
     _ slot: Slot, _ number: UInt32, at now: Instant, _ phone: inout PhoneCore,
-    _ way: inout Connection, _ log: inout RunLog
+    _ connection: inout Connection, _ log: inout RunLog
   ) {
     rows[slot].run.activity = .running
-    way.advance(to: now, &phone)
+    connection.advance(to: now, &phone)
     let kind = phone.kind(of: slot)
     if kind.drawsPerRun {
       let draws = log.providerDraws(slot, number, &phone)
       flights.setLatencyDraw(slot, draws.first)
       rows[slot].run.dateUniform = draws.second
     }
-    provide(slot, kind, at: now, &phone, &way)
+    provide(slot, kind, at: now, &phone, &connection)
   }
 
   /// What it shows without the network, or what it asks for (MODEL.md 5.2, 5.4, 5.6).
   @inline(__always)
   private func provide(
-    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
     if kind.requests.isEmpty {
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if kind.isBackgroundSession {
-      provideInBackground(slot, kind, at: now, &phone, &way)
+      provideInBackground(slot, kind, at: now, &phone, &connection)
     } else if let cache = kind.cache {
-      lookUp(cache, of: slot, at: now, &phone, &way)
+      lookUp(cache, of: slot, at: now, &phone, &connection)
     } else {
-      fetch(slot, kind, at: now, &phone, &way)
+      fetch(slot, kind, at: now, &phone, &connection)
     }
   }
 
   /// Sends the requests of a run, or fails it at once without a network.
   @inline(__always)
   private func fetch(
-    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
     let source = runSource(slot, &phone)
-    if way.network.isOffline {
+    if connection.network.isOffline {
       flights.failOffline(.run(slot), source, at: now, &phone)
       // Nothing flew that others could have joined.
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
-    } else if flights.launch(.run(slot), source, at: now, &phone, &way) {
+    } else if flights.launch(.run(slot), source, at: now, &phone, &connection) {
       endRequests(of: slot, &phone)
     }
   }
@@ -110,36 +110,36 @@ struct Provider: BitwiseCopyable {
 
   /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
   private func lookUp(
-    _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
     let caches = caches
     let index = caches.index(of: slot, cache.scope, &phone)
     if let data = caches.freshData(index, ttl: cache.ttl, at: now) {
-      hitCache(slot, data, at: now, &phone, &way)
-    } else if let leader = caches.leader(of: index), !way.network.isOffline {
-      flights.countSaved(of: slot, at: now, &phone, &way)
+      hitCache(slot, data, at: now, &phone, &connection)
+    } else if let leader = caches.leader(of: index), !connection.network.isOffline {
+      flights.countSaved(of: slot, at: now, &phone, &connection)
       rows[slot].run.activity = .joining
-      way.energy.follow(slot.place, leader.place, at: now)
+      connection.energy.follow(slot.place, leader.place, at: now)
     } else {
       // A run that fails offline leaves alone the flight that others are waiting for.
-      if !way.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
-      fetch(slot, phone.kind(of: slot), at: now, &phone, &way)
+      if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
+      fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
   }
 
   /// The cache answers a run with data of `time`, with or without a network.
   private func hitCache(
-    _ slot: Slot, _ time: Instant, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ slot: Slot, _ time: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
-    countHit(slot, at: now, &phone, &way)
+    countHit(slot, at: now, &phone, &connection)
     flights.bring(slot, dataOf: time)
     phone.schedule(.runEnd(slot), at: now + phone.kind(of: slot).cpu)
   }
 
   /// Counts a run that a cache answers.
-  func countHit(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection) {
+  func countHit(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     if phone.plan.isMeasured(now) { phone.tally.recordCacheHit(phone.group(of: slot)) }
-    flights.countSaved(of: slot, at: now, &phone, &way)
+    flights.countSaved(of: slot, at: now, &phone, &connection)
   }
 
   // MARK: Requests
@@ -147,29 +147,31 @@ struct Provider: BitwiseCopyable {
   /// Requests come to the backend in the present step.
   @inline(__always)
   func arrive(
-    _ requests: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection, _ log: inout RunLog
+    _ requests: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
+    _ log: inout RunLog
   ) {
     let source = source(of: requests.flight, &phone, &log)
-    let news = flights.arrive(requests, source, at: now, &phone, &way)
-    hear(news, of: requests.flight, source.kind, at: now, &phone, &way)
+    let news = flights.arrive(requests, source, at: now, &phone, &connection)
+    hear(news, of: requests.flight, source.kind, at: now, &phone, &connection)
   }
 
   /// The next try of a request.
   func resend(
-    _ request: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection, _ log: inout RunLog
+    _ request: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
+    _ log: inout RunLog
   ) {
     let source = source(of: request.flight, &phone, &log)
-    let news = flights.resend(request, source, at: now, &phone, &way)
-    hear(news, of: request.flight, source.kind, at: now, &phone, &way)
+    let news = flights.resend(request, source, at: now, &phone, &connection)
+    hear(news, of: request.flight, source.kind, at: now, &phone, &connection)
   }
 
   @inline(__always)
   private func hear(
     _ news: FlightNews, of number: FlightNumber, _ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore,
-    _ way: inout Connection
+    _ connection: inout Connection
   ) {
     if news.isInTheAir, let cache = phone.plan.kind(kind).cache, cache.singleFlight {
-      haveJoinersFollow(number, cache, at: now, &phone, &way)
+      haveJoinersFollow(number, cache, at: now, &phone, &connection)
     }
     if news.hasLanded { land(number, &phone) }
   }
@@ -177,13 +179,14 @@ struct Provider: BitwiseCopyable {
   /// Runs that joined a flight wait for its answers whenever it has requests in the air (MODEL.md 5.2, 7.2).
   @inline(never)
   private func haveJoinersFollow(
-    _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore,
+    _ connection: inout Connection
   ) {
     guard case .run(let slot) = number.owner else { return }
     let index = caches.index(of: slot, cache.scope, &phone)
     for other in phone.slots where rows[other].run.activity == .joining {
       if caches.index(of: other, cache.scope, &phone) == index {
-        way.energy.follow(other.place, slot.place, at: now)
+        connection.energy.follow(other.place, slot.place, at: now)
       }
     }
   }
@@ -263,7 +266,7 @@ struct Provider: BitwiseCopyable {
   /// A run takes what a download has brought or the cache holds, or begins one and shows the data that it has (MODEL.md
   /// 5.6).
   private func provideInBackground(
-    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection
+    _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
     let index = phone.kindIndex(of: slot)
     let download = flights.ofKind(index)
@@ -272,13 +275,13 @@ struct Provider: BitwiseCopyable {
     if download.downloaded > dataTime {
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if let data = caches.freshData(of: slot, at: now, &phone) {
-      hitCache(slot, data, at: now, &phone, &way)
+      hitCache(slot, data, at: now, &phone, &connection)
     } else {
       let source = runSource(slot, &phone)
-      if way.network.isOffline {
+      if connection.network.isOffline {
         flights.failOffline(.run(slot), source, at: now, &phone)
       } else if !download.isDownloading {
-        beginDownload(of: index, for: slot, source, at: now, &phone, &way)
+        beginDownload(of: index, for: slot, source, at: now, &phone, &connection)
       }
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     }
@@ -287,10 +290,10 @@ struct Provider: BitwiseCopyable {
   /// One download at a time for each kind.
   private func beginDownload(
     of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
-    _ way: inout Connection
+    _ connection: inout Connection
   ) {
     flights.beginDownload(of: kind, for: slot, source)
-    if flights.launch(.download(kind), source, at: now, &phone, &way) { land(.download(kind), &phone) }
+    if flights.launch(.download(kind), source, at: now, &phone, &connection) { land(.download(kind), &phone) }
   }
 
   /// A download is over.
@@ -305,16 +308,16 @@ struct Provider: BitwiseCopyable {
   /// Snapshots for the widget gallery: requests like those of a run, and nothing else (MODEL.md 4.2).
   ///
   /// - Parameter network: of a snapshot to send its requests.
-  func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ way: inout Connection) {
-    way.advance(to: now, &phone)
+  func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
+    connection.advance(to: now, &phone)
     for kind in phone.plan.kindIndices where !phone.plan.kind(kind).requests.isEmpty {
       let ordinal = flights.beginSnapshot(of: kind)
       guard network.happens(at: phone.draws(.gallery, part: kind.place, index: Int(ordinal)).first) else { continue }
       let source = snapshotSource(kind)
-      if way.network.isOffline {
+      if connection.network.isOffline {
         flights.failOffline(.snapshot(kind), source, at: now, &phone)
       } else {
-        _ = flights.launch(.snapshot(kind), source, at: now, &phone, &way)
+        _ = flights.launch(.snapshot(kind), source, at: now, &phone, &connection)
       }
     }
   }
