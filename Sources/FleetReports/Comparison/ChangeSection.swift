@@ -56,12 +56,11 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
   guard !rows.isEmpty else { return nil }
   let figure = ForestFigure(
     rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0, $1) }, limit: 3)
-  return Figure(
+  return figure.markup(
     id: "forest-\(index)",
     title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "changed"), ("pale", "may be chance, or the same")], draw: figure.draw, height: figure.height
-  ).markup
+    legend: [("strong", "changed"), ("pale", "may be chance, or the same")])
 }
 
 private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {

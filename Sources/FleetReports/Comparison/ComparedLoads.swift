@@ -96,10 +96,9 @@ struct ComparedLoads {
         overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
     }
     if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
-    return Figure(
+    return overlay.markup(
       id: "load-\(number)", title: title, description: peaks.joined(separator: "; ") + ".", legend: legend,
-      draw: overlay.draw, zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer)
-    ).markup
+      zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer))
   }
 
   /// The custom properties of the style sheet in the order of the classes `series-...`.

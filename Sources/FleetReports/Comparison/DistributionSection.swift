@@ -57,11 +57,9 @@ private func drawing(
   let said = changes.enumerated().compactMap { index, change in
     change.map { "\(names.new(index)) lies at most \(NumberText.percent($0.distance)) of the values from the base" }
   }
-  return Figure(
+  return figure.markup(
     id: "distribution-\(number)", title: "Distribution of " + name.text,
-    description: said.joined(separator: "; ") + ".",
-    legend: known.map { names.legend[$0.index] }, draw: figure.draw
-  ).markup
+    description: said.joined(separator: "; ") + ".", legend: known.map { names.legend[$0.index] })
 }
 
 private func table(_ comparison: RunComparison, _ index: Int, _ names: ComparedNames) -> Markup? {

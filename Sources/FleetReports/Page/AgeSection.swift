@@ -84,13 +84,11 @@ private func curves(_ report: ReportContent, _ seen: [SeenKind]) -> Markup {
     },
     limits: Set(drawn.compactMap(\.limit)).sorted())
   let rest = seen.count > shown.count ? ", the 8 kinds looked at most" : ""
-  return Figure(
+  return figure.markup(
     id: "age", title: "Share of views that show data of at most an age" + rest, description: ageAnswer(report, seen),
     legend: drawn.map { kind in
       (kind.style, kind.name + (kind.limit.map { ", stale after " + TimeText.span($0) } ?? ""))
-    },
-    draw: figure.draw
-  ).markup
+    })
 }
 
 private func isFresher(_ left: SeenKind, _ right: SeenKind) -> Bool {
@@ -109,10 +107,7 @@ private func stale(_ report: ReportContent, _ seen: [SeenKind]) -> [Markup] {
   guard bars.contains(where: { $0.value > 0 }) else { return [] }
   let figure = BarFigure(bars: bars, whole: 1)
   return [
-    Figure(
-      id: "stale", title: "Share of views of stale data", description: staleAnswer(report.summary), draw: figure.draw,
-      height: figure.height
-    ).markup
+    figure.markup(id: "stale", title: "Share of views of stale data", description: staleAnswer(report.summary))
   ]
 }
 

@@ -65,10 +65,8 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
 private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.run.scenario.clock.duration) }
 
 private func drawing(_ curve: DurationCurve, _ source: LoadSource) -> Markup {
-  Figure(
+  CurveFigure(ascending: curve.rates).markup(
     id: "capacity", title: source.title("Load duration curve") + ", all endpoints",
     description: "Loads from the highest, \(NumberText.text(curve.rates.last)) requests per second, to the lowest, "
-      + "\(NumberText.text(curve.rates.first)).",
-    draw: CurveFigure(ascending: curve.rates).draw
-  ).markup
+      + "\(NumberText.text(curve.rates.first)).")
 }

@@ -207,14 +207,13 @@ private func drawing(
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
   guard let figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
-  return Figure(
+  return figure.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
     description:
       "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", "mean")] + roomLegend(figure),
-    draw: figure.draw, zoom: zoom?.text
-  ).markup
+    zoom: zoom?.text)
 }
 
 /// What the phones send, where the servers get another load: all together, and to each endpoint.

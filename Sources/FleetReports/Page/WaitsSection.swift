@@ -50,11 +50,8 @@ private func drawing(_ summary: Summary, _ reasons: [WaitReason]) -> Markup {
       text: NumberText.text(perDay(reason, summary)) + " a day, " + TimeText.seconds(length) + " each", style: "bar"
     )
   }
-  let figure = BarFigure(bars: bars)
-  return Figure(
-    id: "waits", title: "Waits per widget and day, by reason", description: waitsAnswer(summary, reasons),
-    draw: figure.draw, height: figure.height
-  ).markup
+  return BarFigure(bars: bars).markup(
+    id: "waits", title: "Waits per widget and day, by reason", description: waitsAnswer(summary, reasons))
 }
 
 private func waitTable(_ report: ReportContent) -> DataTable {

@@ -51,11 +51,10 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
   let forest = ForestFigure(
     rows: Array(rows), title: "difference in \(figure.figure.text)",
     label: { TickText.difference($0, figure.figure, $1) }, hasBars: true)
-  return Figure(
+  return forest.markup(
     id: "tornado-\(number)", title: "What each key does to \(figure.figure.text)",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "makes a difference"), ("pale", "may be chance")], draw: forest.draw, height: forest.height
-  ).markup
+    legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }
 
 /// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.

@@ -66,11 +66,10 @@ private func frontSection(_ study: SweepStudy) -> ReportSection? {
     answer: "\(front.count) of \(study.runs.count): \(names)"
       + (front.count > 4 ? " and \(front.count - 4) more" : "") + ".",
     figures: [
-      Figure(
+      figure.scatter.markup(
         id: "front-plane",
         title: "Settings by \(study.objectives[0].figure.text) and \(study.objectives[1].figure.text)",
-        description: "Not beaten: \(names).", legend: figure.legend, draw: figure.scatter.draw, height: 420
-      ).markup
+        description: "Not beaten: \(names).", legend: figure.legend)
     ],
     note: "A setting is beaten when another is as good in each objective and better in one. Objectives: "
       + objectives.joined(separator: ", ") + "."
@@ -108,7 +107,7 @@ struct FrontFigure {
       points: points, x: Self.direction(names[0], study.goals), y: Self.direction(names[1], study.goals),
       joined: names.count == 2
         ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { points[$0].x < points[$1].x } : [],
-      region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes })
+      region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes }, height: 420)
     legend = Self.legend(study, isJudged)
   }
 

@@ -20,7 +20,7 @@ extension Tradeoff {
         title: peakTitle, label: TickText.number, limit: capacity,
         limitName: capacity.map { "capacity " + GoalText.text($0, peak) } ?? ""),
       y: ScatterFigure.Direction(title: stalenessTitle, label: stalenessLabel),
-      joined: joined, region: drawn.indices.filter { settings[drawn[$0]].isSensible })
+      joined: joined, region: drawn.indices.filter { settings[drawn[$0]].isSensible }, height: 420)
   }
 
   /// Those whose peak and staleness are known, by their place.

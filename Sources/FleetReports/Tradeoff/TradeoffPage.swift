@@ -23,7 +23,7 @@ func tradeoffDrawing(of tradeoff: Tradeoff, _ manifest: SweepManifest) -> [UInt8
     ],
     [
       .tag("title", [:], title), .tag("desc", [:], tradeoff.answer), .style(drawingStyle),
-      .tag("rect", ["class": "paper", "x": "0", "y": "0", "width": "960", "height": "460"]),
+      .rectangle("paper", x: 0, y: 0, width: 960, height: 460),
     ] + tradeoff.figure.draw(canvas))
   var text = TextBuffer()
   text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
@@ -56,11 +56,9 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
       ? "Some peaks are not resolved by the sample, whose 95 % intervals reach further than 5 % of them: simulate more devices."
       : "",
     figures: [
-      Figure(
-        id: "tradeoff-plane",
-        title: "\(tradeoff.criteria.asSentence) of each setting",
-        description: tradeoff.answer, legend: tradeoff.legend, draw: figure.draw, height: 420
-      ).markup
+      figure.markup(
+        id: "tradeoff-plane", title: "\(tradeoff.criteria.asSentence) of each setting", description: tradeoff.answer,
+        legend: tradeoff.legend)
     ],
     note: "Down and to the left is better: a lower peak for the backend, fresher data for people."
       + (tradeoff.battery == nil ? "" : " The larger a circle, the more of the battery the setting takes.")

@@ -6,13 +6,8 @@ import Studies
 
 /// `widgetfleet sweep`: a scenario under many settings with the same draws.
 struct SweepCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try plan()
@@ -86,10 +81,7 @@ struct SweepCommand {
   }
 
   func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
-    let simulation = Simulation(
-      scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
-    let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: !presets(judging: scenario).isEmpty, replications: 1)
-    return (simulation, engine)
+    let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
+    return (simulation, try simulation.prepared(others: !presets(judging: scenario).isEmpty, replications: 1))
   }
 }

@@ -6,15 +6,10 @@ import Studies
 
 /// `widgetfleet tradeoff`: what each setting costs the backend, the people and the batteries, in one figure.
 struct TradeoffCommand {
-  private let settings: Settings
-  private let console: Console
-  private let sweep: SweepCommand
+  let settings: Settings
+  let console: Console
 
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-    sweep = SweepCommand(settings, console)
-  }
+  private var sweep: SweepCommand { SweepCommand(settings: settings, console: console) }
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try sweep.plan()

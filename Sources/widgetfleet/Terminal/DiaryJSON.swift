@@ -8,13 +8,8 @@ import SimulationKernel
 struct DiaryJSON {
   typealias Members = [(key: String, value: JSONValue)]
 
-  private let engine: Engine
-  private let diary: DeviceDiary
-
-  init(_ diary: DeviceDiary, of engine: Engine) {
-    self.engine = engine
-    self.diary = diary
-  }
+  let diary: DeviceDiary
+  let engine: Engine
 
   /// The document, an entry a line; instants are in milliseconds since clock.start.
   func bytes(device: Int) -> [UInt8] {
