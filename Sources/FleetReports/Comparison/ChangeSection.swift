@@ -24,7 +24,7 @@ private func note(_ tables: [ComparisonTables]) -> String {
 
 /// Where the loads of the figures are counted; empty where there is but one load and no capacity.
 private func places(_ tables: [ComparisonTables]) -> String {
-  let lines = tables.flatMap(\.placeLines).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+  let lines = tables.flatMap(\.placeLines).withoutRepetitions
   return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }
 

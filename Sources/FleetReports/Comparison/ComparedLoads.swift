@@ -41,9 +41,7 @@ struct ComparedLoads {
 
   /// Names of all endpoints, those of the base first.
   var endpoints: [String] {
-    sources.compactMap { $0 }.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    sources.compactMap { $0 }.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
 
   /// Runs whose load is not there.

@@ -32,8 +32,7 @@ private func drawnNames(_ comparisons: [RunComparison]) -> [DistributionName] {
         && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
     }
   }
-  return Array(
-    (known + apart).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }.prefix(6))
+  return Array((known + apart).withoutRepetitions.prefix(6))
 }
 
 private func drawing(

@@ -34,9 +34,7 @@ struct OverlayFigure: Drawing {
   }
 
   /// Marks of all runs, each once.
-  var marks: [EventMark] {
-    runs.flatMap(\.load.marks).reduce(into: []) { marks, mark in if !marks.contains(mark) { marks.append(mark) } }
-  }
+  var marks: [EventMark] { runs.flatMap(\.load.marks).withoutRepetitions }
 
   /// What the drawing of one load must reach: its peak, and its room where that is near.
   private func height(of columns: [LoadFigure.Column], _ load: LoadFigure) -> Double {

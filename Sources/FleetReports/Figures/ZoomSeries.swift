@@ -69,9 +69,7 @@ struct ZoomSeries {
   /// - Parameter limitsDiffer: whether each has a capacity of its own, drawn in its colour too.
   static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
-    let marks = runs.flatMap(\.series.figure.marks).reduce(into: [EventMark]()) { marks, mark in
-      if !marks.contains(mark) { marks.append(mark) }
-    }
+    let marks = runs.flatMap(\.series.figure.marks).withoutRepetitions
     let documents = runs.map { run in
       JSONValue.object(
         [

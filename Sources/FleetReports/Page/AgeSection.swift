@@ -46,7 +46,7 @@ private func ageAnswer(_ report: ReportContent, _ seen: [SeenKind]) -> String {
   }
   let head =
     "Half of the views show data younger than \(TimeText.seconds(median))"
-    + BracketText.hull(summary.row(.dataAge, .p50)) { TimeText.seconds($0) } + ", one in twenty shows data older than "
+    + BracketText.hull(summary.row(.dataAge, .p50), TimeText.seconds) + ", one in twenty shows data older than "
     + "\(TimeText.seconds(p95)). "
   return head + staleAnswer(summary) + stalest(summary, seen)
 }
@@ -117,7 +117,7 @@ private func table(_ report: ReportContent) -> DataTable {
     let ages = [Statistic.mean, .p50, .p95, .p99].map { BracketText.seconds(summary.row(.dataAge, $0, scope.labels)) }
     let stale = [Metric.staleViews, .staleViewsAfter].map { BracketText.percent(summary.row($0, .share, scope.labels)) }
     return [scopeName(scope.labels), withInterval(summary.row(.viewsPerDay, .mean, scope.labels))] + ages + stale
-      + [emptyShare(scope, report).map(NumberText.percent) ?? NumberText.unknown]
+      + [NumberText.percent(emptyShare(scope, report))]
   }
   return DataTable(
     caption: "Views per widget and day, the age of the data that they show, and how many show stale data or none",

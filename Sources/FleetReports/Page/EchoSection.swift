@@ -64,7 +64,7 @@ private struct OutageEcho {
       let row = report.summary.row(.recoveryTime, .mean, Labels().with(\.event, echo.name))
       // Of an event that comes daily the row is the mean over its days.
       if result.eventSpans.count(where: { $0.event == span.event }) == 1 {
-        let range = BracketText.recovery(row, in: report.summary) { TimeText.seconds($0) }
+        let range = BracketText.recovery(row, in: report.summary, TimeText.seconds)
         echo.recoveryBracket = range.isEmpty ? "" : " (bracket \(range))"
       }
       return echo
@@ -205,7 +205,7 @@ private struct OutageEcho {
       name, endpoint, UTCTime(from, of: clock).full, TimeText.span(to - from),
       to < clock.end ? TimeText.seconds(recovery) : NumberText.unknown, NumberText.text(mean),
       NumberText.text(comparison?.busiestWith), NumberText.text(comparison?.busiestWithout),
-      retryShare.map(NumberText.percent) ?? NumberText.unknown, NumberText.whole(failures),
+      NumberText.percent(retryShare), NumberText.whole(failures),
     ]
   }
 }

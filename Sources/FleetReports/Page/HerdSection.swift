@@ -167,7 +167,7 @@ struct HerdShares {
     let names = [""] + report.run.scenario.endpoints.map(\.name)
     let rows = names.map { name in
       [name.isEmpty ? "all" : name]
-        + Herd.periods.map { Self.value($0, name, report).map(NumberText.percent) ?? NumberText.unknown }
+        + Herd.periods.map { NumberText.percent(Self.value($0, name, report)) }
     }
     let chance = Herd.periods.map { period in
       known.first { $0.period == period }.map { NumberText.percent($0.chance) } ?? NumberText.unknown

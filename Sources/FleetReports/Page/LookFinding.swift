@@ -44,7 +44,7 @@ struct LookFinding {
     let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
     let time = TimeText.seconds(finding.value)
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
-    let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels)) { TimeText.seconds($0) }
+    let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels), TimeText.seconds)
     self.init(
       topic: "Overload",
       sentence:

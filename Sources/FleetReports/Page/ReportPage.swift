@@ -94,7 +94,7 @@ private func doubt(_ row: SummaryRow?) -> String {
 
 /// The age of what people see, where anybody looks.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
-  let bracket = BracketText.range(summary.row(.dataAge, .p50)) { TimeText.seconds($0) }
+  let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 

@@ -37,7 +37,7 @@ private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String 
 
 private func lateAnswer(_ summary: Summary) -> String {
   guard let mean = summary.value(.lateness, .mean) else { return "No scheduled refresh was measured." }
-  let bracket = BracketText.hull(summary.row(.lateness, .mean)) { TimeText.seconds($0) }
+  let bracket = BracketText.hull(summary.row(.lateness, .mean), TimeText.seconds)
   return "Scheduled refreshes start \(TimeText.seconds(mean)) late on average\(bracket), one in twenty more than "
     + "\(TimeText.seconds(summary.value(.lateness, .p95)))."
 }

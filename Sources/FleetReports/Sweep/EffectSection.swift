@@ -21,7 +21,7 @@ private func note(_ effects: SweepEffects) -> ReportSection? {
   guard !effects.note.isEmpty else { return nil }
   return ReportSection(
     id: "effects", short: "Effects", question: "Which key matters most?",
-    answer: "That cannot be told: " + effects.note + ".", figures: [], note: "", details: [])
+    answer: "That cannot be told: " + effects.note + ".")
 }
 
 private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
@@ -75,7 +75,7 @@ private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
     return [
       name(effect, study), ChangeText.text(effect.value, figure.figure),
     ] + (study.hasIntervals ? [interval ?? NumberText.unknown] : []) + [
-      effect.varianceShare.map(NumberText.percent) ?? NumberText.unknown
+      NumberText.percent(effect.varianceShare)
     ]
   }
   return DataTable(

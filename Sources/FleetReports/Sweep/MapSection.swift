@@ -24,8 +24,7 @@ func mapSection(_ study: SweepStudy) -> ReportSection? {
       ? study.hasIntervals ? "Means over replications with 95 % intervals." : "One replication, so no intervals."
       : "The stronger the colour of a cell, the higher the figure." + others
         + (study.goals.isEmpty ? "" : " A frame marks cells whose settings all pass every goal.")
-        + (pairs.count > 3 ? " The first three pairs of \(pairs.count) are drawn." : ""),
-    details: [])
+        + (pairs.count > 3 ? " The first three pairs of \(pairs.count) are drawn." : ""))
 }
 
 /// Where the first figure is lowest and highest.

@@ -17,9 +17,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
 extension SweepStudy {
   /// The figures that a page draws: of the objectives and of goals, without either what a planner asks for first.
   var drawnFigures: [FigureName] {
-    let wanted = (objectives.map(\.figure) + goals.map(\.figure)).reduce(into: [FigureName]()) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    let wanted = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let known = wanted.filter { name in runs.contains { $0.summary.figure(name)?.value != nil } }
     return Array((known.isEmpty ? figures : known).prefix(5))
   }
@@ -50,8 +48,7 @@ private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
     question: study.goals.isEmpty ? "What does each setting bring?" : "Which settings pass every goal?", answer: answer,
     figures: [table.markup],
     note: (study.goals.isEmpty ? "" : study.judgingNote + " Every figure is in settings.csv.")
-      + study.placeSentence(of: study.drawnFigures),
-    details: [])
+      + study.placeSentence(of: study.drawnFigures))
 }
 
 /// Which settings does no other one beat? nil with fewer than two objectives.
@@ -74,8 +71,7 @@ private func frontSection(_ study: SweepStudy) -> ReportSection? {
     note: "A setting is beaten when another is as good in each objective and better in one. Objectives: "
       + objectives.joined(separator: ", ") + "."
       + (study.objectives.count > 2 ? " The larger a circle, the more \(study.objectives[2].figure.text)." : "")
-      + IntervalText.whiskers(study),
-    details: [])
+      + IntervalText.whiskers(study))
 }
 
 /// The settings in the plane of the first two objectives.

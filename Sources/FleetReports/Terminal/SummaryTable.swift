@@ -210,7 +210,7 @@ private struct TerminalTable {
     // An estimate of whole seconds.
     case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
     case (.dataAge, _), (.lateness, _): TimeText.seconds(value)
-    case (_, .share): value.map(NumberText.percent) ?? NumberText.unknown
+    case (_, .share): NumberText.percent(value)
     default: NumberText.text(value)
     }
   }

@@ -50,7 +50,7 @@ enum GoalText {
   /// Where the loads among some figures are counted, a line for each place: `at the CDN: mean_rps, peak_rps`.
   static func placeLines(_ figures: [FigureName], _ scenarios: [Scenario]) -> [String] {
     let named = figures.map { (metric: $0.metric.rawValue, place: place($0, scenarios)) }
-    let places = named.map(\.place).reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    let places = named.map(\.place).filter { !$0.isEmpty }.withoutRepetitions
     return places.map { place in
       place + ": " + Set(named.filter { $0.place == place }.map(\.metric)).sorted().joined(separator: ", ")
     }

@@ -2,6 +2,9 @@ import Scenario
 import Studies
 
 extension Tradeoff {
+  /// What the settings are weighed by.
+  var figures: [FigureName] { [peak, staleness] + (battery.map { [$0] } ?? []) }
+
   /// Settings in the plane of peak and staleness, the larger the more they take from the battery.
   var figure: ScatterFigure {
     let drawn = drawnSettings

@@ -62,12 +62,11 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
     ],
     note: "Down and to the left is better: a lower peak for the backend, fresher data for people."
       + (tradeoff.battery == nil ? "" : " The larger a circle, the more of the battery the setting takes.")
-      + IntervalText.whiskers(tradeoff.study) + (beyond ?? ""),
-    details: [])
+      + IntervalText.whiskers(tradeoff.study) + (beyond ?? ""))
 }
 
 private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {
-  let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
+  let names = tradeoff.figures
   let table = SettingTable(
     study: tradeoff.study, figures: names + tradeoff.study.goals.map(\.figure).filter { !names.contains($0) },
     marks: [
@@ -83,6 +82,5 @@ private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {
     figures: [table.markup],
     note: "A setting is beaten when another is as good in each of the figures and better in one, by "
       + "the means over replications." + (tradeoff.study.goals.isEmpty ? "" : " " + tradeoff.study.judgingNote)
-      + tradeoff.study.placeSentence(of: tradeoff.study.goals.map(\.figure)),
-    details: [])
+      + tradeoff.study.placeSentence(of: tradeoff.study.goals.map(\.figure)))
 }

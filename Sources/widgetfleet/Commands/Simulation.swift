@@ -120,7 +120,7 @@ struct Simulation {
 
   func finished<Value>(_ run: () throws(SimulationError) -> Value?) throws(Failure) -> Value {
     try finished { () throws(StudyError) -> Value? in
-      do { return try run() } catch { throw .simulation(error) }
+      do throws(SimulationError) { return try run() } catch { throw .simulation(error) }
     }
   }
 
