@@ -97,19 +97,3 @@ struct ForestFigure: Drawing {
     return .path("dot " + style, path)
   }
 }
-
-/// A name with its middle left out where it takes more columns than there are.
-func shortened(_ name: String, to columns: Int) -> String {
-  let columns = max(columns, 8)
-  guard name.displayWidth > columns else { return name }
-  func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
-    var used = 0
-    return Array(
-      text.prefix { character in
-        used += character.displayWidth
-        return used <= width
-      })
-  }
-  let half = (columns - 1) / 2
-  return String(fitting(name, columns - 1 - half)) + "…" + String(fitting(name.reversed(), half).reversed())
-}

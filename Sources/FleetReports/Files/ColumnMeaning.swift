@@ -11,16 +11,13 @@ package struct ColumnMeaning: Hashable, Sendable {
   /// Every column of every CSV file, in the order of the files; of studies those whose names depend on nothing.
   package static let all = meanings(table)
 
-  /// Reads a table: a file in each line of one cell, below it its columns with name, unit and meaning.
+  /// Reads a table: below the name of each file its columns with name, unit and meaning.
   private static func meanings(_ table: String) -> [ColumnMeaning] {
     var file = ""
     return table.split(separator: "\n").compactMap { line in
+      if line.hasPrefix("# ") { file = String(line.dropFirst(2)) }
       let cells = line.split(separator: "|", maxSplits: 2).map(\.trimmed)
-      guard cells.count == 3 else {
-        file = cells[0]
-        return nil
-      }
-      return ColumnMeaning(file: file, column: cells[0], unit: cells[1], meaning: cells[2])
+      return cells.count < 3 ? nil : ColumnMeaning(file: file, column: cells[0], unit: cells[1], meaning: cells[2])
     }
   }
 
@@ -46,175 +43,170 @@ package struct ColumnMeaning: Hashable, Sendable {
     lazy | as the column unit | The value under the preset lazy; blank: not computed.
     """
 
-  /// A column for each word of a vocabulary, which `words` tells with its meaning.
-  private static func rows(
-    _ prefix: String, _ unit: String, _ sentence: String, _ words: [(name: String, meaning: String)]
-  ) -> String {
-    words.map { name, meaning in
-      "\(prefix)\(columnName(name)) | \(unit) | \(sentence) \(name). \(meaning)"
-    }.joined(separator: "\n")
-  }
+  private static let failures = FailureReason.allCases.map {
+    "failures_\($0.name) | requests | Requests that failed for the reason \($0.name). \($0.explanation.meaning)"
+  }.joined(separator: "\n")
 
-  private static let failures = rows(
-    "failures_", "requests", "Requests that failed for the reason",
-    FailureReason.allCases.map { ($0.name, $0.explanation.meaning) })
-  private static let runs = rows(
-    "runs_", "runs", "Refreshes of the cause", Cause.allCases.map { ($0.name, $0.explanation.meaning) })
-  private static let waits = rows(
-    "waits_", "waits", "How often a run was withheld for the reason",
-    WaitReason.allCases.map { ($0.name, $0.explanation.meaning) })
+  private static let runs = Cause.allCases.map {
+    "runs_\(columnName($0.name)) | runs | Refreshes of the cause \($0.name). \($0.explanation.meaning)"
+  }.joined(separator: "\n")
+
+  private static let waits = WaitReason.allCases.map {
+    "waits_\(columnName($0.name)) | waits | How often a run was withheld for the reason \($0.name). "
+      + $0.explanation.meaning
+  }.joined(separator: "\n")
 
   private static let table = """
-    summary.csv
-      \(metric)
-      \(labels)
-      \(values)
-      \(bracket)
-    goals.csv
-      id | | The goal's id.
-      severity | | error: a miss fails the run; warning: it does not.
-      verdict | | pass, fail, warn or inconclusive.
-      assert | | The assertion as the scenario writes it.
-      \(metric)
-      \(labels)
-      \(values)
-      limit | as the column unit | What the value is compared with.
-      \(bracket)
-      hinges_on | | The undocumented constants of the system that turn the verdict, with blanks between.
-      explanation | | Why the goal is inconclusive; blank otherwise.
-    load.csv
-      \(replication)
-      time_s | seconds | Start of the time step, from clock.start.
-      endpoint | | The endpoint.
-      arrivals | requests | Requests that arrived in the step, scaled to the fleet.
-      origin_requests | requests | Requests that reached the origin in the step: behind a CDN its misses, otherwise \
-      the arrivals.
-      failures | requests | Requests of the step that failed.
-      backlog | requests | Requests that wait at the end of the step; blank without capacity, CDN, limit and base \
-      load, as all that follows.
-      reached | requests | Requests of devices that came to the queue in the step.
-      base_load | requests | Requests of others that came to the queue in the step.
-      room | requests | Requests that the capacity had room for in the step; blank: any.
-      capacity_per_s | requests per second | The capacity in the step; blank: no limit.
-      refused | requests | Requests beyond the queue.
-    causes.csv
-      \(replication)
-      minute | minutes | The minute, counted from clock.start.
-      endpoint | | The endpoint.
-      cohort | | The cohort.
-      cause | | Why the runs began that sent the requests.
-      arrivals | requests | Requests that arrived in the minute, scaled to the fleet.
-      \(failures)
-      bytes_up | bytes | Bytes that devices sent.
-      bytes_down | bytes | Bytes that devices received.
-      retries | requests | The arrivals that were a second or later try of their run.
-    devices.csv
-      \(replication)
-      device | a number from 0 | The device: 'run --device N' shows its day.
-      cohort | | The device's cohort.
-      kind | | The kind.
-      zone | | The device's time zone.
-      phone | | The model of the phone.
-      instances | widgets | How many widgets of the kind the device has.
-      runs | runs | Refreshes in the measured period, over all causes; not scaled.
-      \(runs)
-      charged | runs | Refreshes that the budget was charged for.
-      requests | requests | Requests that the device sent for the kind.
-      failures | requests | Requests of these that failed.
-      bytes_up | bytes | Bytes sent.
-      bytes_down | bytes | Bytes received.
-      cache_hits | runs | Refreshes that the provider's cache answered.
-      views | views | How often the person looked at the widgets.
-      stale_views | views | Views at which the data was older than stale_after.
-      \(waits)
-      energy_uj | microjoules | Energy of the runs in the measured period.
-    distribution.csv
-      \(replication)
-      \(metric)
-      \(rows(of: [.cohort, .kind, .cause, .charged]))
-      unit | | The unit of from and to.
-      from | as the column unit | Lower edge of the bin, itself included.
-      to | as the column unit | Upper edge of the bin, itself excluded.
-      count | values | How many values fell into the bin, scaled to the fleet; empty bins are left out.
-    radios.csv
-      \(replication)
-      cohort | | The cohort of the phones.
-      radio | | The radio that carried the requests.
-      quantity | | bursts, active_ms, bytes_down and bytes_up are sums; silences between bursts are histograms by what \
-      ended them: a widget's request (woken_again), something else (left), or a widget's request after somebody else's \
-      use (woken_after_others).
-      from_ms | milliseconds | Shortest silence of the bin; blank for a sum.
-      to_ms | milliseconds | End of the bin, itself excluded; blank for the last.
-      count | as the quantity | The sum, or how many silences, scaled to the fleet.
-    echo.csv
-      endpoint | | An endpoint with an outage in the measured period.
-      minute | minutes | The minute, counted from clock.start.
-      first_tries | requests | First tries of reloads that no error asked for, on the draws of the first replication \
-      without any outage, scaled to the fleet.
-      reloads_after_errors | requests | First tries of reloads that were asked for after an error, without any outage.
-      retries | requests | Second and later tries of a run, without any outage.
-    trials.csv
-      trial | a number from 1 | Which trial the row is of, the gravest finding first.
-      finding | | The finding whose remedy was tried: overload, herd, withheld, stale, budget or cold-caches.
-      settings | | What was changed, as --set takes it, with blanks between.
-      figure | | What is compared: overload and busiest minutes at the finding's endpoint; the rest of its kind, or of \
-      the fleet.
-      unit | | The unit of before and after.
-      before | as the column unit | The figure of the first replication; blank: unknown.
-      after | as the column unit | The figure with the change, on the same draws.
-    conditions.csv
-      endpoint | | The endpoint, written as in a URL.
-      step_ms | milliseconds | Length of a time step.
-      from_ms | milliseconds | Start of a spell of equal conditions, from clock.start; below 0 in the warm-up.
-      to_ms | milliseconds | End of the spell.
-      miss_share | a share from 0 to 1 | Requests that meet what the origin does: the CDN has nothing fresh for them.
-      outage_share | a share from 0 to 1 | Requests that fail by an outage.
-      limited_share | a share from 0 to 1 | Requests that get 429.
-      refused_share | a share from 0 to 1 | Requests that get 503.
-      wait_ms | milliseconds | Time in the queue, added to the latency; timeout: without end.
-      copy_share | a share from 0 to 1 | Those of miss_share that get what the CDN last fetched if the origin fails \
-      (cdn.stale_if_error).
-      cached_error_share | a share from 0 to 1 | Requests that the CDN answers with an error that it remembers \
-      (cdn.error_ttl).
-    \(SweepFile.runs.name)
-      setting | a number from 1 | Which setting of the sweep the row is of.
-      replication | a number from 1 | Which repetition of the setting the row is of.
-      preset | | The preset of the bracket that the row was simulated under; blank: the setting itself.
-    \(SweepFile.settings.name)
-      setting | a number from 1 | The setting; its values stand under the keys' names.
-      passes | | Whether every goal passes, those of severity warning too: yes or no.
-      pareto | | Whether no other setting is as good in every objective and better in one: yes or no. Objectives are \
-      the goals' figures, or without goals the highest peak of an endpoint, stale views and battery.
-    \(SweepFile.effects.name)
-      figure | | The figure that the effect is on, written as in goals.
-      term | | A key, a key with one of its values where they are no amounts, two of them with a star between for \
-      their interaction, or rest for what no term explains.
-      effect | as the column unit | Of a key with amounts what changes from its low to its high end, of another's \
-      value the difference to the mean over its values; of two keys with amounts half of what one changes of the \
-      other's effect.
-      low | as the column unit | Lower end of the 95 % interval over replications.
-      high | as the column unit | Upper end of the 95 % interval over replications.
-      unit | | The unit of the effect.
-      variance_share | a share from 0 to 1 | What of the figure's variance over the settings is lost without the term, \
-      all values of a key together; blank where the figure is the same under all. In a grid the shares add up to 1.
-    runs.csv of tune
-      trial | a number from 1 | Which simulated setting the row is of, in the order in which they were tried.
-      stage | | search: with the draws that all settings share; check: the winner again with a seed of its own.
-      seed | | The seed of the trial; run --seed gives the same figures.
-      replication | a number from 1 | Which repetition of the trial the row is of.
-      preset | | The preset of the bracket that the row was simulated under; blank: the setting itself. A setting that \
-      fails by itself is not simulated under presets.
-      passes | | Whether every goal passes, judged over all replications and presets of the trial: yes or no.
-      worst | | What leaves the least room to a goal, or misses it by most: scenario, prompt or lazy.
-    \(TradeoffFile.table.name)
-      setting | a number from 1 | The setting; its values stand under the keys' names.
-      sensible | | Whether it passes every goal; without goals whether no other setting beats it and it lies in the \
-      better half between best and worst of peak, stale views and battery, or comes nearest to that: yes or no.
-      beaten | | Whether another setting is as good in peak, stale views and battery and better in one: yes or no.
-      passes | | Whether every goal passes, those of severity warning too: yes or no.
-      margin | a share of the limit | The least room that a goal has, below 0 where one is missed, by the scenario and \
-      its bracket.
-      worst | | What leaves the least room: scenario, or the preset prompt or lazy.
+    # summary.csv
+    \(metric)
+    \(labels)
+    \(values)
+    \(bracket)
+    # goals.csv
+    id | | The goal's id.
+    severity | | error: a miss fails the run; warning: it does not.
+    verdict | | pass, fail, warn or inconclusive.
+    assert | | The assertion as the scenario writes it.
+    \(metric)
+    \(labels)
+    \(values)
+    limit | as the column unit | What the value is compared with.
+    \(bracket)
+    hinges_on | | The undocumented constants of the system that turn the verdict, with blanks between.
+    explanation | | Why the goal is inconclusive; blank otherwise.
+    # load.csv
+    \(replication)
+    time_s | seconds | Start of the time step, from clock.start.
+    endpoint | | The endpoint.
+    arrivals | requests | Requests that arrived in the step, scaled to the fleet.
+    origin_requests | requests | Requests that reached the origin in the step: behind a CDN its misses, otherwise \
+    the arrivals.
+    failures | requests | Requests of the step that failed.
+    backlog | requests | Requests that wait at the end of the step; blank without capacity, CDN, limit and base \
+    load, as all that follows.
+    reached | requests | Requests of devices that came to the queue in the step.
+    base_load | requests | Requests of others that came to the queue in the step.
+    room | requests | Requests that the capacity had room for in the step; blank: any.
+    capacity_per_s | requests per second | The capacity in the step; blank: no limit.
+    refused | requests | Requests beyond the queue.
+    # causes.csv
+    \(replication)
+    minute | minutes | The minute, counted from clock.start.
+    endpoint | | The endpoint.
+    cohort | | The cohort.
+    cause | | Why the runs began that sent the requests.
+    arrivals | requests | Requests that arrived in the minute, scaled to the fleet.
+    \(failures)
+    bytes_up | bytes | Bytes that devices sent.
+    bytes_down | bytes | Bytes that devices received.
+    retries | requests | The arrivals that were a second or later try of their run.
+    # devices.csv
+    \(replication)
+    device | a number from 0 | The device: 'run --device N' shows its day.
+    cohort | | The device's cohort.
+    kind | | The kind.
+    zone | | The device's time zone.
+    phone | | The model of the phone.
+    instances | widgets | How many widgets of the kind the device has.
+    runs | runs | Refreshes in the measured period, over all causes; not scaled.
+    \(runs)
+    charged | runs | Refreshes that the budget was charged for.
+    requests | requests | Requests that the device sent for the kind.
+    failures | requests | Requests of these that failed.
+    bytes_up | bytes | Bytes sent.
+    bytes_down | bytes | Bytes received.
+    cache_hits | runs | Refreshes that the provider's cache answered.
+    views | views | How often the person looked at the widgets.
+    stale_views | views | Views at which the data was older than stale_after.
+    \(waits)
+    energy_uj | microjoules | Energy of the runs in the measured period.
+    # distribution.csv
+    \(replication)
+    \(metric)
+    \(rows(of: [.cohort, .kind, .cause, .charged]))
+    unit | | The unit of from and to.
+    from | as the column unit | Lower edge of the bin, itself included.
+    to | as the column unit | Upper edge of the bin, itself excluded.
+    count | values | How many values fell into the bin, scaled to the fleet; empty bins are left out.
+    # radios.csv
+    \(replication)
+    cohort | | The cohort of the phones.
+    radio | | The radio that carried the requests.
+    quantity | | bursts, active_ms, bytes_down and bytes_up are sums; silences between bursts are histograms by what \
+    ended them: a widget's request (woken_again), something else (left), or a widget's request after somebody else's \
+    use (woken_after_others).
+    from_ms | milliseconds | Shortest silence of the bin; blank for a sum.
+    to_ms | milliseconds | End of the bin, itself excluded; blank for the last.
+    count | as the quantity | The sum, or how many silences, scaled to the fleet.
+    # echo.csv
+    endpoint | | An endpoint with an outage in the measured period.
+    minute | minutes | The minute, counted from clock.start.
+    first_tries | requests | First tries of reloads that no error asked for, on the draws of the first replication \
+    without any outage, scaled to the fleet.
+    reloads_after_errors | requests | First tries of reloads that were asked for after an error, without any outage.
+    retries | requests | Second and later tries of a run, without any outage.
+    # trials.csv
+    trial | a number from 1 | Which trial the row is of, the gravest finding first.
+    finding | | The finding whose remedy was tried: overload, herd, withheld, stale, budget or cold-caches.
+    settings | | What was changed, as --set takes it, with blanks between.
+    figure | | What is compared: overload and busiest minutes at the finding's endpoint; the rest of its kind, or of \
+    the fleet.
+    unit | | The unit of before and after.
+    before | as the column unit | The figure of the first replication; blank: unknown.
+    after | as the column unit | The figure with the change, on the same draws.
+    # conditions.csv
+    endpoint | | The endpoint, written as in a URL.
+    step_ms | milliseconds | Length of a time step.
+    from_ms | milliseconds | Start of a spell of equal conditions, from clock.start; below 0 in the warm-up.
+    to_ms | milliseconds | End of the spell.
+    miss_share | a share from 0 to 1 | Requests that meet what the origin does: the CDN has nothing fresh for them.
+    outage_share | a share from 0 to 1 | Requests that fail by an outage.
+    limited_share | a share from 0 to 1 | Requests that get 429.
+    refused_share | a share from 0 to 1 | Requests that get 503.
+    wait_ms | milliseconds | Time in the queue, added to the latency; timeout: without end.
+    copy_share | a share from 0 to 1 | Those of miss_share that get what the CDN last fetched if the origin fails \
+    (cdn.stale_if_error).
+    cached_error_share | a share from 0 to 1 | Requests that the CDN answers with an error that it remembers \
+    (cdn.error_ttl).
+    # \(SweepFile.runs.name)
+    setting | a number from 1 | Which setting of the sweep the row is of.
+    replication | a number from 1 | Which repetition of the setting the row is of.
+    preset | | The preset of the bracket that the row was simulated under; blank: the setting itself.
+    # \(SweepFile.settings.name)
+    setting | a number from 1 | The setting; its values stand under the keys' names.
+    passes | | Whether every goal passes, those of severity warning too: yes or no.
+    pareto | | Whether no other setting is as good in every objective and better in one: yes or no. Objectives are \
+    the goals' figures, or without goals the highest peak of an endpoint, stale views and battery.
+    # \(SweepFile.effects.name)
+    figure | | The figure that the effect is on, written as in goals.
+    term | | A key, a key with one of its values where they are no amounts, two of them with a star between for \
+    their interaction, or rest for what no term explains.
+    effect | as the column unit | Of a key with amounts what changes from its low to its high end, of another's \
+    value the difference to the mean over its values; of two keys with amounts half of what one changes of the \
+    other's effect.
+    low | as the column unit | Lower end of the 95 % interval over replications.
+    high | as the column unit | Upper end of the 95 % interval over replications.
+    unit | | The unit of the effect.
+    variance_share | a share from 0 to 1 | What of the figure's variance over the settings is lost without the term, \
+    all values of a key together; blank where the figure is the same under all. In a grid the shares add up to 1.
+    # runs.csv of tune
+    trial | a number from 1 | Which simulated setting the row is of, in the order in which they were tried.
+    stage | | search: with the draws that all settings share; check: the winner again with a seed of its own.
+    seed | | The seed of the trial; run --seed gives the same figures.
+    replication | a number from 1 | Which repetition of the trial the row is of.
+    preset | | The preset of the bracket that the row was simulated under; blank: the setting itself. A setting that \
+    fails by itself is not simulated under presets.
+    passes | | Whether every goal passes, judged over all replications and presets of the trial: yes or no.
+    worst | | What leaves the least room to a goal, or misses it by most: scenario, prompt or lazy.
+    # \(TradeoffFile.table.name)
+    setting | a number from 1 | The setting; its values stand under the keys' names.
+    sensible | | Whether it passes every goal; without goals whether no other setting beats it and it lies in the \
+    better half between best and worst of peak, stale views and battery, or comes nearest to that: yes or no.
+    beaten | | Whether another setting is as good in peak, stale views and battery and better in one: yes or no.
+    passes | | Whether every goal passes, those of severity warning too: yes or no.
+    margin | a share of the limit | The least room that a goal has, below 0 where one is missed, by the scenario and \
+    its bracket.
+    worst | | What leaves the least room: scenario, or the preset prompt or lazy.
     """
 }
 

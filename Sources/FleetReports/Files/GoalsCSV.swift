@@ -19,17 +19,15 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
 /// A goal in summary.json.
 func document(of result: GoalResult) -> JSONValue {
   let figure = result.goal.figure
-  let labels = zip(Labels.names, figure.labels.values).map { (key: $0, value: JSONValue.string($1)) }
   return .object(
     [
       ("id", .string(result.goal.id)), ("severity", .string(result.goal.severity.rawValue)),
       ("verdict", .string(result.verdict.rawValue)), ("assert", .string(result.goal.text)),
       ("metric", .string(figure.metric.rawValue)),
-    ] + labels + [
+    ] + JSONValue.members(of: figure.labels) + [
       ("statistic", .string(figure.statistic.rawValue)), ("unit", .string(figure.unit.rawValue)),
-      ("value", JSONValue(result.value)), ("low", JSONValue(result.interval?.low)),
-      ("high", JSONValue(result.interval?.high)), ("limit", JSONValue(result.limit)),
-      ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
+    ] + JSONValue.members(result.value, result.interval) + [
+      ("limit", JSONValue(result.limit)), ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
       ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
       ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
     ])

@@ -11,7 +11,9 @@ struct LookFinding {
   var number: String
   /// Anchor of the section that tells more.
   var section: String
+}
 
+extension LookFinding {
   /// At most five, the gravest first.
   static func all(_ report: ReportContent) -> [LookFinding] {
     let findings = RunFinding.all(report.run, report.summary)
@@ -33,10 +35,6 @@ struct LookFinding {
     }
     guard let remedy = finding.remedy else { return }
     sentence += " " + TrialText(remedy: remedy, outcome: outcome, scenario: report.run.scenario).sentence
-  }
-
-  private init(topic: String, sentence: String, number: String, section: String) {
-    (self.topic, self.sentence, self.number, self.section) = (topic, sentence, number, section)
   }
 
   private init(overload finding: RunFinding, _ report: ReportContent) {
