@@ -70,8 +70,7 @@ private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNa
   let table = DataTable(
     caption: "Figures that changed" + names.suffix(index),
     columns: ["Figure", "Base", "New", "Change"] + tables.intervalColumn, rows: Array(rows))
-  return .tag(
-    "details", [:],
-    [.tag("summary", [:], "Changes, as numbers" + names.suffix(index)), table.markup]
-      + (tables.figureSentence.isEmpty ? [] : [sentence]))
+  return .details(
+    "Changes, as numbers" + names.suffix(index),
+    [table.markup] + (tables.figureSentence.isEmpty ? [] : [sentence]))
 }

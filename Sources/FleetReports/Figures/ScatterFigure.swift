@@ -36,6 +36,15 @@ struct ScatterFigure: Drawing {
   var region: [Int] = []
   var height: Double?
 
+  /// Radii of points whose areas grow with some values.
+  static func radii(_ values: [Double?]) -> [Double] {
+    let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
+    return values.map { value in
+      let part = value.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
+      return 6 + 7 * part.squareRoot()
+    }
+  }
+
   var xAxis: RangeAxis { axis(x, points.map(\.x), points.map(\.xInterval)) }
   var yAxis: RangeAxis { axis(y, points.map(\.y), points.map(\.yInterval)) }
 

@@ -62,12 +62,11 @@ private func table(
 
 /// The scenario with every default filled in.
 private func resolved(_ report: ReportContent) -> Markup {
-  .tag(
-    "details", [:],
+  .details(
+    "The scenario with every default filled in",
     [
-      .tag("summary", [:], "The scenario with every default filled in"),
       .tag(
         "pre", ["tabindex": "0", "role": "region", "aria-label": "Resolved scenario"],
-        [.tag("code", [:], report.provenance.resolvedScenario)]),
+        [.tag("code", [:], report.provenance.resolvedScenario)])
     ])
 }

@@ -86,7 +86,7 @@ func scopeName(_ labels: Labels) -> String {
 func withInterval(_ row: SummaryRow?) -> String {
   let value = NumberText.text(row?.value?.approximate)
   guard let interval = row?.interval else { return value }
-  return value + " (" + NumberText.text(interval.low) + " to " + NumberText.text(interval.high) + ")"
+  return value + " (" + interval.words() + ")"
 }
 
 /// A value with its interval and its bracket, where there are any.

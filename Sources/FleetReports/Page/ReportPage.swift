@@ -89,7 +89,7 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
 /// How far an estimate reaches that the sample does not resolve.
 private func doubt(_ row: SummaryRow?) -> String {
   guard let row, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "; 95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high))"
+  return "; 95 % interval \(interval.words())"
 }
 
 /// The age of what people see, where anybody looks.

@@ -140,7 +140,7 @@ private func windowTable(_ windows: [WindowChance]) -> DataTable {
     rows: windows.map {
       [
         TimeText.span($0.window.length), NumberText.text($0.row.value?.approximate),
-        "\(NumberText.text($0.interval.low)) to \(NumberText.text($0.interval.high))", NumberText.percent($0.share),
+        $0.interval.words(), NumberText.percent($0.share),
       ] + (isSample ? [$0.row.isResolved ? "yes" : "no"] : [])
     })
 }

@@ -39,9 +39,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
   let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> ForestFigure.Row in
     let text = ChangeText.text(effect.value, figure.figure)
     let interval = effect.interval
-    let words = interval.map {
-      "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
-    }
+    let words = interval?.words { ChangeText.text($0, figure.figure) }
     return ForestFigure.Row(
       name: name(effect, study), value: effect.value, low: interval?.low, high: interval?.high, text: text,
       longText: text + (words.map { " (\($0))" } ?? ""),
@@ -69,9 +67,7 @@ private func name(_ effect: Effect, _ study: SweepStudy) -> String {
 
 private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
   let rows = figure.effects.map { effect -> [String] in
-    let interval = effect.interval.map {
-      "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
-    }
+    let interval = effect.interval?.words { ChangeText.text($0, figure.figure) }
     return [
       name(effect, study), ChangeText.text(effect.value, figure.figure),
     ] + (study.hasIntervals ? [interval ?? NumberText.unknown] : []) + [

@@ -7,11 +7,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
     sweepVerdictSection(study), frontSection(study), mapSection(study), effectSection(study, effects),
     variedSection(study, manifest),
   ].compactMap { $0 }
-  return Document(
-    version: manifest.provenance.version, title: manifest.scenario + ", swept", kicker: "WidgetFleet sweep",
-    heading: manifest.scenario, facts: studyFacts(study, manifest), sections: sections, footer: studyFooter(manifest),
-    styles: [styleSheet, studyStyleSheet], isZoomable: false
-  ).bytes
+  return studyPage(study, manifest, kicker: "sweep", past: "swept", sections)
 }
 
 extension SweepStudy {
@@ -87,16 +83,14 @@ struct FrontFigure {
     }
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
-    let (least, most) = (sizes.compactMap { $0 }.min() ?? 0, sizes.compactMap { $0 }.max() ?? 0)
     let isJudged = !study.goals.isEmpty
-    let points = zip(drawn, sizes).map { index, size in
+    let points = zip(drawn, ScatterFigure.radii(sizes)).map { index, radius in
       let run = study.runs[index]
-      let part = size.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
       let told = names.map { "\($0.text) \(GoalText.text(value(index, $0), $0))" }.joined(separator: ", ")
       return ScatterFigure.Point(
         x: value(index, names[0]) ?? 0, y: value(index, names[1]) ?? 0,
         xInterval: run.summary.figure(names[0])?.interval, yInterval: run.summary.figure(names[1])?.interval,
-        radius: 6 + 7 * part.squareRoot(), style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
+        radius: radius, style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
         label: study.label(index), title: study.label(index) + ": " + told)
     }
     scatter = ScatterFigure(

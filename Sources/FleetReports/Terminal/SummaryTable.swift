@@ -199,8 +199,7 @@ private struct TerminalTable {
   }
 
   private func interval(_ figure: TableFigure, _ row: SummaryRow?) -> String {
-    guard let interval = row?.interval else { return "" }
-    return Self.text(interval.low, figure) + " to " + Self.text(interval.high, figure)
+    row?.interval?.words { Self.text($0, figure) } ?? ""
   }
 
   /// A value, with its unit where that depends on its size.

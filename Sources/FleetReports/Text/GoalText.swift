@@ -58,9 +58,13 @@ enum GoalText {
 
   private static func inBrackets(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 
+  /// A figure in its unit, with its interval in brackets where there is one.
+  static func withInterval(_ row: SummaryRow?, _ figure: FigureName) -> String {
+    text(row?.value?.approximate, figure) + inBrackets(row?.interval?.words(figure) ?? "")
+  }
+
   static func interval(_ result: GoalResult) -> String {
-    guard let interval = result.interval else { return "" }
-    return text(interval.low, result.goal.figure) + " to " + text(interval.high, result.goal.figure)
+    result.interval?.words(result.goal.figure) ?? ""
   }
 
   /// From the least to the most of the scenario's own figure and the ends of its bracket; empty where they are one.

@@ -4,11 +4,7 @@ import Studies
 /// tradeoff.html: load, freshness and battery of every setting in one figure.
 func tradeoffPage(of tradeoff: Tradeoff, _ manifest: SweepManifest) -> [UInt8] {
   let sections = [figureSection(tradeoff), settingSection(tradeoff), variedSection(tradeoff.study, manifest)]
-  return Document(
-    version: manifest.provenance.version, title: manifest.scenario + ", trade-off", kicker: "WidgetFleet trade-off",
-    heading: manifest.scenario, facts: studyFacts(tradeoff.study, manifest), sections: sections,
-    footer: studyFooter(manifest), styles: [styleSheet, studyStyleSheet], isZoomable: false
-  ).bytes
+  return studyPage(tradeoff.study, manifest, kicker: "trade-off", past: "trade-off", sections)
 }
 
 /// tradeoff.svg: the figure alone.

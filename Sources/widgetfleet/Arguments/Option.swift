@@ -19,7 +19,7 @@ struct Option: Sendable {
   var help: String
 
   init(
-    _ name: String, letter: Character? = nil, _ value: Value = .none, isRepeatable: Bool = false, _ help: String
+    _ name: String, letter: Character? = nil, _ value: Value, isRepeatable: Bool = false, _ help: String
   ) {
     (self.name, self.letter, self.value, self.isRepeatable, self.help) = (name, letter, value, isRepeatable, help)
   }
@@ -55,15 +55,15 @@ extension Option {
     "only", .text("LIST"), "write only these files of the results and the manifest: --only summary.csv,report.html")
   static let junit = Option("junit", .file("FILE"), "also write the goals as JUnit XML test cases")
   static let dryRun = Option(
-    "dry-run", "print the resolved scenario with the origin of each value, and simulate nothing")
+    "dry-run", .none, "print the resolved scenario with the origin of each value, and simulate nothing")
   static let pageFile = Option("out", letter: "o", .file("FILE"), "the page to write (DIR/report.html)")
-  static let noBracket = Option("no-bracket", "leave out the runs under the presets prompt and lazy: faster")
+  static let noBracket = Option("no-bracket", .none, "leave out the runs under the presets prompt and lazy: faster")
   static let noTrials = Option(
-    "no-trials", "leave out the run without outages and those that try what the findings advise: faster")
-  static let strict = Option("strict", "an inconclusive goal fails, too")
-  static let exitZero = Option("exit-zero", "exit status 0 even if a goal fails")
+    "no-trials", .none, "leave out the run without outages and those that try what the findings advise: faster")
+  static let strict = Option("strict", .none, "an inconclusive goal fails, too")
+  static let exitZero = Option("exit-zero", .none, "exit status 0 even if a goal fails")
   static let saveConditions = Option(
-    "save-conditions", "also write conditions.csv: what requests met, step by step (first replication)")
+    "save-conditions", .none, "also write conditions.csv: what requests met, step by step (first replication)")
   static let replayConditions = Option(
     "replay-conditions", .file("FILE"), "with --device: the conditions.csv of a run with this scenario and seed")
   static let device = Option("device", .text("N"), "print device N's day event by event, and write no results")
@@ -85,11 +85,12 @@ extension Option {
     "method", .choice(SweepMethod.allCases.map(\.rawValue)),
     "every value with every other, or the first ones together and so on, or points in ranges (grid)")
   static let points = Option("points", .text("N"), "how many settings latin-hypercube and sobol make")
-  static let resume = Option("resume", "go on with the runs of an interrupted sweep of the same scenario and settings")
+  static let resume = Option(
+    "resume", .none, "go on with the runs of an interrupted sweep of the same scenario and settings")
   static let sweepFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-sweep)")
   static let nominal = Option(
-    "nominal",
+    "nominal", .none,
     "judge goals by the scenario alone, without the presets prompt and lazy: a run less for each, a risk more")
   static let maxRuns = Option(
     "max-runs", .text("N"),
@@ -99,20 +100,20 @@ extension Option {
   static let tradeoffFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-tradeoff)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
-  static let quick = Option("quick", "only the smallest fleets, each once")
+  static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")
-  static let quiet = Option("quiet", letter: "q", "nothing on stderr but errors")
-  static let verbose = Option("verbose", letter: "v", "more on stderr")
+  static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors")
+  static let verbose = Option("verbose", letter: "v", .none, "more on stderr")
   static let color = Option("color", .choice(["auto", "always", "never"]), "colours on stderr (auto)")
   static let progress = Option(
     "progress", .choice(["auto", "bar", "plain", "none"]), "how to show progress on stderr (auto)")
-  static let ascii = Option("ascii", "nothing but ASCII on stdout and stderr")
+  static let ascii = Option("ascii", .none, "nothing but ASCII on stdout and stderr")
   static let format = Option("format", .choice(["human", "json"]), "of the result on stdout (human)")
   /// Format option of `validate`, in place of the other.
   static let problemFormat = Option(
     "format", .choice(["human", "json", "github"]), "of the problems (human, on stderr); json and github on stdout")
-  static let help = Option("help", letter: "h", "this text")
-  static let version = Option("version", "the version")
+  static let help = Option("help", letter: "h", .none, "this text")
+  static let version = Option("version", .none, "the version")
 
   /// The options that every command has.
   static let everywhere: [Option] = [.jobs, .progress, .color, .ascii, .quiet, .verbose, .help, .version]
