@@ -51,9 +51,5 @@ private func document(_ figure: FigureName) -> JSONValue {
 }
 
 private func document(_ row: SummaryRow?) -> JSONValue {
-  guard let row else { return .null }
-  return .object([
-    ("value", JSONValue(row.value)), ("low", JSONValue(row.interval?.low)), ("high", JSONValue(row.interval?.high)),
-    ("resolved", .boolean(row.isResolved)),
-  ])
+  row.map { .object(JSONValue.members($0.value, $0.interval) + [("resolved", .boolean($0.isResolved))]) } ?? .null
 }

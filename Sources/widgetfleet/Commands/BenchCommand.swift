@@ -44,7 +44,7 @@ struct BenchCommand {
     let simulation = Simulation(scenario, path: one.workload.fileName, settings, console)
     let engine = try simulation.prepared(others: false)
     let stopwatch = Stopwatch()
-    let result = try simulation.finished { () throws(SimulationError) in
+    let result = try simulation.simulated { () throws(SimulationError) in
       try (one.keepsEnergy ? engine : engine.withoutEnergy).run(threads: one.threads, control: control)
     }
     let (processor, wall) = (stopwatch.processorSeconds, stopwatch.wallSeconds)

@@ -78,7 +78,7 @@ struct Simulation {
   /// A result, and with -v how long it took.
   private func told(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
-    let result = try finished(run)
+    let result = try simulated(run)
     describe(result, stopwatch)
     return result
   }
@@ -118,7 +118,7 @@ struct Simulation {
     throw .bug("the simulation ended without a result", seed: scenario.run.seed)
   }
 
-  func finished<Value>(_ run: () throws(SimulationError) -> Value?) throws(Failure) -> Value {
+  func simulated<Value>(_ run: () throws(SimulationError) -> Value?) throws(Failure) -> Value {
     try finished { () throws(StudyError) -> Value? in
       do throws(SimulationError) { return try run() } catch { throw .simulation(error) }
     }
