@@ -24,7 +24,7 @@ private func note(_ tables: [ComparisonTables]) -> String {
 
 /// Where the loads of the figures are counted; empty where there is but one load and no capacity.
 private func places(_ tables: [ComparisonTables]) -> String {
-  let lines = tables.flatMap(\.placeLines).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+  let lines = tables.flatMap(\.placeLines).withoutRepetitions
   return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }
 
@@ -56,12 +56,11 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
   guard !rows.isEmpty else { return nil }
   let figure = ForestFigure(
     rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0, $1) }, limit: 3)
-  return Figure(
+  return figure.markup(
     id: "forest-\(index)",
     title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "changed"), ("pale", "may be chance, or the same")], draw: figure.draw, height: figure.height
-  ).markup
+    legend: [("strong", "changed"), ("pale", "may be chance, or the same")])
 }
 
 private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
@@ -71,8 +70,7 @@ private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNa
   let table = DataTable(
     caption: "Figures that changed" + names.suffix(index),
     columns: ["Figure", "Base", "New", "Change"] + tables.intervalColumn, rows: Array(rows))
-  return .tag(
-    "details", [:],
-    [.tag("summary", [:], "Changes, as numbers" + names.suffix(index)), table.markup]
-      + (tables.figureSentence.isEmpty ? [] : [sentence]))
+  return .details(
+    "Changes, as numbers" + names.suffix(index),
+    [table.markup] + (tables.figureSentence.isEmpty ? [] : [sentence]))
 }

@@ -35,14 +35,10 @@ enum ChangeText {
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
     guard !change.changesSign, let relative = change.relative(difference) else {
-      return (text(difference, change.figure), change.interval.map { range($0) { text($0, change.figure) } } ?? "")
+      return (text(difference, change.figure), change.interval.map { $0.words { text($0, change.figure) } } ?? "")
     }
-    let interval = change.interval.map { interval in range(interval) { Self.relative(change.relative($0)) } }
+    let interval = change.interval.map { interval in interval.words { Self.relative(change.relative($0)) } }
     return (Self.relative(relative), interval ?? "")
-  }
-
-  private static func range(_ interval: Interval, _ text: (Double) -> String) -> String {
-    text(interval.low) + " to " + text(interval.high)
   }
 
   /// A probability: what is tiny need not be known.

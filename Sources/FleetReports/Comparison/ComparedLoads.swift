@@ -41,9 +41,7 @@ struct ComparedLoads {
 
   /// Names of all endpoints, those of the base first.
   var endpoints: [String] {
-    sources.compactMap { $0 }.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    sources.compactMap { $0 }.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
 
   /// Runs whose load is not there.
@@ -96,10 +94,9 @@ struct ComparedLoads {
         overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
     }
     if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
-    return Figure(
+    return overlay.markup(
       id: "load-\(number)", title: title, description: peaks.joined(separator: "; ") + ".", legend: legend,
-      draw: overlay.draw, zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer)
-    ).markup
+      zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer))
   }
 
   /// The custom properties of the style sheet in the order of the classes `series-...`.

@@ -53,10 +53,10 @@ private func document(of change: FigureChange, least: Double) -> JSONValue {
   .object(members(of: change) + [("size", .string(change.size(least: least).rawValue))])
 }
 
-private func members(of change: FigureChange) -> [(key: String, value: JSONValue)] {
+private func members(of change: FigureChange) -> JSONValue.Members {
   let figure = change.figure
   let relative = { (value: Double?) in JSONValue(value.flatMap { change.relative($0) }) }
-  return [("metric", .string(figure.metric.rawValue))] + labels(figure.labels) + [
+  return [("metric", .string(figure.metric.rawValue))] + JSONValue.members(of: figure.labels) + [
     ("statistic", .string(figure.statistic.rawValue)), ("unit", .string(figure.unit.rawValue)),
     ("base", JSONValue(change.base)), ("new", JSONValue(change.new)), ("pairs", .integer(Int128(change.pairs))),
     ("difference", JSONValue(change.difference)), ("low", JSONValue(change.interval?.low)),
@@ -68,12 +68,8 @@ private func members(of change: FigureChange) -> [(key: String, value: JSONValue
 
 private func document(of change: DistributionChange, isShown: Bool) -> JSONValue {
   .object(
-    [("metric", .string(change.name.metric.rawValue))] + labels(change.name.labels) + [
+    [("metric", .string(change.name.metric.rawValue))] + JSONValue.members(of: change.name.labels) + [
       ("unit", .string(change.name.metric.unit)), ("distance", .number(change.distance)),
       ("at", .number(change.place)), ("probability", .number(change.probability)), ("shown", .boolean(isShown)),
     ])
-}
-
-private func labels(_ labels: Labels) -> [(key: String, value: JSONValue)] {
-  zip(Labels.names, labels.values).map { (key: $0, value: JSONValue.string($1)) }
 }

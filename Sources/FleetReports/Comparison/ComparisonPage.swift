@@ -72,8 +72,7 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
       + parts.joined(separator: ", ") + ".",
     figures: drawn + (reasons.isEmpty ? [] : [.tag("ul", ["class": "reasons"], reasons)]),
     note: "A regression: the whole 95 % interval of the change lies beyond the condition; clear: none of it does; "
-      + "inconclusive: a part, or nothing is known of it.",
-    details: [])
+      + "inconclusive: a part, or nothing is known of it.")
 }
 
 /// What differs in the scenarios?
@@ -93,7 +92,7 @@ private func differenceSection(_ tables: [ComparisonTables], _ names: ComparedNa
   return ReportSection(
     id: "differences", short: "Scenarios", question: "What differs in the scenarios?",
     answer: answers.joined(separator: "; ") + ".", figures: drawn,
-    note: "With every default filled in; names and descriptions do not count.", details: [])
+    note: "With every default filled in; names and descriptions do not count.")
 }
 
 /// A value of a scenario, up to a length that still can be read.
@@ -126,6 +125,5 @@ private func comparedSection(_ comparisons: [RunComparison], _ names: ComparedNa
     ],
     note:
       "Runs with one seed meet the same phones with the same draws: replication 1 is compared with replication 1 and so "
-      + "on, and what the phones and the days have in common drops out.",
-    details: [])
+      + "on, and what the phones and the days have in common drops out.")
 }

@@ -32,8 +32,7 @@ private func drawnNames(_ comparisons: [RunComparison]) -> [DistributionName] {
         && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
     }
   }
-  return Array(
-    (known + apart).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }.prefix(6))
+  return Array((known + apart).withoutRepetitions.prefix(6))
 }
 
 private func drawing(
@@ -57,11 +56,9 @@ private func drawing(
   let said = changes.enumerated().compactMap { index, change in
     change.map { "\(names.new(index)) lies at most \(NumberText.percent($0.distance)) of the values from the base" }
   }
-  return Figure(
+  return figure.markup(
     id: "distribution-\(number)", title: "Distribution of " + name.text,
-    description: said.joined(separator: "; ") + ".",
-    legend: known.map { names.legend[$0.index] }, draw: figure.draw
-  ).markup
+    description: said.joined(separator: "; ") + ".", legend: known.map { names.legend[$0.index] })
 }
 
 private func table(_ comparison: RunComparison, _ index: Int, _ names: ComparedNames) -> Markup? {

@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 /// Shares of views up to an age, over a logarithmic axis of time with ticks at human spans.
-struct AgeFigure {
+struct AgeFigure: Drawing {
   struct Curve {
     var name: String
     /// The class that colours it.
@@ -40,7 +40,7 @@ struct AgeFigure {
       if isBend { path += (path.isEmpty ? "M" : "L") + place(canvas.x(fraction)) + " " + height }
       last = height
     }
-    return .tag("path", ["class": "curve " + curve.style, "d": path])
+    return .path("curve " + curve.style, path)
   }
 
   /// The name beside its curve, at a height of its own; to the left, where curves of fresher data are above it.
@@ -51,18 +51,15 @@ struct AgeFigure {
     let x = canvas.x(time.fraction(age))
     let isRight = x > canvas.x(0.2)
     return [
-      .tag(
-        "text",
-        [
-          "class": isRight ? "label end" : "label", "x": place(isRight ? x - 8 : x + 8),
-          "y": place(canvas.y(share.fraction(height * 100)) + 4),
-        ], curves[index].name)
+      .label(
+        isRight ? "label end" : "label", isRight ? x - 8 : x + 8, canvas.y(share.fraction(height * 100)) + 4,
+        curves[index].name)
     ]
   }
 
   private func limit(at limit: TimeAmount, _ time: SpanAxis, _ canvas: Canvas) -> Markup {
-    let x = place(canvas.x(time.fraction(limit.seconds)))
-    return .tag("line", ["class": "mark", "x1": x, "x2": x, "y1": place(canvas.top), "y2": place(canvas.y(0))])
+    let x = canvas.x(time.fraction(limit.seconds))
+    return .line("mark", from: (x, canvas.top), to: (x, canvas.y(0)))
   }
 }
 
@@ -95,15 +92,11 @@ struct SpanAxis {
   func seconds(_ fraction: Double) -> Double { SteadyMath.exp(low + fraction * range) }
 
   func columns(_ canvas: Canvas, title: String) -> [Markup] {
-    let baseline = canvas.height - canvas.bottom
     let labels = ticks.flatMap { tick -> [Markup] in
       let x = canvas.x(fraction(tick))
       return [
-        .tag(
-          "line", ["class": "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top), "y2": place(baseline)]),
-        .tag(
-          "text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(baseline + 19)],
-          TimeText.span(.milliseconds(Int64(tick * 1_000)))),
+        .line("grid", from: (x, canvas.top), to: (x, canvas.baseline)),
+        canvas.columnLabel(x, TimeText.span(.milliseconds(Int64(tick * 1_000))), room: 18),
       ]
     }
     return labels + [axisTitle(canvas, title)]

@@ -41,35 +41,18 @@ struct Axis {
 
   /// The horizontal lines with their labels, and the unit above them.
   func rows(_ canvas: Canvas, unit: String) -> [Markup] {
-    let lines = ticks.flatMap { tick -> [Markup] in
-      let y = canvas.y(fraction(tick))
-      return [
-        .tag(
-          "line",
-          [
-            "class": tick == 0 ? "base" : "grid", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right),
-            "y1": place(y), "y2": place(y),
-          ]),
-        .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], Self.label(tick)),
-      ]
-    }
-    return lines + [.tag("text", ["class": "unit", "x": "2", "y": "16"], unit)]
+    canvas.rows(ticks.map { (fraction($0), Self.label($0)) }, unit: unit)
   }
 
   /// Labels below the plot for a horizontal axis, and what it measures.
   func columns(_ canvas: Canvas, title: String) -> [Markup] {
-    let baseline = canvas.height - canvas.bottom
-    let labels = ticks.map { tick in
-      Markup.tag(
-        "text", ["class": "middle", "x": place(canvas.x(fraction(tick))), "y": place(baseline + 19)], Self.label(tick))
-    }
-    return labels + [axisTitle(canvas, title)]
+    ticks.map { canvas.columnLabel(canvas.x(fraction($0)), Self.label($0)) } + [axisTitle(canvas, title)]
   }
 }
 
 /// What a horizontal axis measures, below its labels.
 func axisTitle(_ canvas: Canvas, _ title: String) -> Markup {
-  .tag("text", ["class": "middle unit", "x": place(canvas.x(0.5)), "y": place(canvas.height - 8)], title)
+  .label("middle unit", canvas.x(0.5), canvas.height - 8, title)
 }
 
 /// A horizontal axis of time in UTC with ticks at round clock times.
@@ -96,18 +79,12 @@ struct TimeAxis {
   }
 
   func columns(_ canvas: Canvas) -> [Markup] {
-    let baseline = canvas.height - canvas.bottom
-    let ticks = ticks(atMost: canvas.ticksAcross)
     let isDaily = clock.duration > .days(2)
-    let labels = ticks.flatMap { tick -> [Markup] in
-      let (x, time) = (canvas.x(fraction(tick)), UTCTime(tick, of: clock))
+    let labels = ticks(atMost: canvas.ticksAcross).flatMap { tick in
+      let time = UTCTime(tick, of: clock)
       let text =
         isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
-      return [
-        .tag(
-          "line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(baseline), "y2": place(baseline + 5)]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 22)), "y": place(baseline + 19)], text),
-      ]
+      return canvas.columnTick(canvas.x(fraction(tick)), text, room: 22)
     }
     return labels + [axisTitle(canvas, "UTC, from " + UTCTime(.start, of: clock).date)]
   }

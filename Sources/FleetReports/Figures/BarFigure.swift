@@ -1,11 +1,11 @@
 /// Level bars, one below the other, each with its name and value.
-struct BarFigure {
+struct BarFigure: Drawing {
   var bars: [(name: String, value: Double, text: String, style: String)]
   /// What fills the whole width; nil for the longest bar.
   var whole: Double?
 
   /// The height of a drawing that holds them.
-  var height: Double { Double(bars.count) * 44 + 12 }
+  var height: Double? { Double(bars.count) * 44 + 12 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let longest = whole ?? bars.map(\.value).max() ?? 0
@@ -13,11 +13,10 @@ struct BarFigure {
       let top = Double(index) * 44 + 6
       let length = longest > 0 ? bar.value / longest * (canvas.width - 8) : 0
       return [
-        .tag("text", ["class": "label", "x": "2", "y": place(top + 13)], bar.name),
-        .tag("text", ["class": "end", "x": place(canvas.width - 4), "y": place(top + 13)], bar.text),
-        .tag(
-          "rect", ["class": "track", "x": "2", "y": place(top + 20), "width": place(canvas.width - 6), "height": "10"]),
-        .tag("rect", ["class": bar.style, "x": "2", "y": place(top + 20), "width": place(length), "height": "10"]),
+        .label("label", 2, top + 13, bar.name),
+        .label("end", canvas.width - 4, top + 13, bar.text),
+        .rectangle("track", x: 2, y: top + 20, width: canvas.width - 6, height: 10),
+        .rectangle(bar.style, x: 2, y: top + 20, width: length, height: 10),
       ]
     }
   }

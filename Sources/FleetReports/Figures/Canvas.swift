@@ -18,6 +18,8 @@ struct Canvas {
 
   var plotWidth: Double { width - left - right }
   var plotHeight: Double { height - top - bottom }
+  /// The lower edge of the plot.
+  var baseline: Double { height - bottom }
 
   /// The horizontal place of a fraction 0...1 of the plot.
   func x(_ fraction: Double) -> Double { left + fraction * plotWidth }
@@ -44,33 +46,41 @@ func place(tenths: Int) -> String {
   return text
 }
 
-/// A figure as the page holds it: both drawings under one caption.
-struct Figure {
-  var id: String
-  var title: String
-  /// What a reader who cannot see it should know.
-  var description: String
-  /// Entries of the legend: the class of the swatch and its text.
-  var legend: [(swatch: String, text: String)] = []
-  var draw: (Canvas) -> [Markup]
+/// What a figure shows, drawn once wide and once narrow.
+protocol Drawing {
   /// The height of both drawings; nil for the usual one.
-  var height: Double?
-  /// The document of what a script draws in place of the drawings; nil: they stay.
-  var zoom: String?
+  var height: Double? { get }
 
-  var markup: Markup {
-    var parts = [Canvas.wide, .narrow].map(drawing)
-    if !legend.isEmpty { parts.append(legendMarkup) }
+  func draw(_ canvas: Canvas) -> [Markup]
+}
+
+extension Drawing {
+  var height: Double? { nil }
+
+  /// The figure as the page holds it: both drawings under one caption.
+  ///
+  /// - Parameter description: what a reader who cannot see it should know.
+  /// - Parameter legend: the class of each swatch and its text.
+  /// - Parameter zoom: the document of what a script draws in place of the drawings; nil: they stay.
+  func markup(
+    id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
+  ) -> Markup {
+    var parts = [Canvas.wide, .narrow].map { canvas in drawing(canvas, id + "-" + canvas.name, title, description) }
+    if !legend.isEmpty {
+      let entries = legend.map { entry in
+        Markup.tag("li", [:], [.tag("span", ["class": "swatch " + entry.swatch]), .text(entry.text)])
+      }
+      parts.append(.tag("ul", ["class": "legend"], entries))
+    }
     let caption = Markup.tag("figcaption", [:], title)
     guard let zoom else { return .tag("figure", [:], [caption] + parts) }
     let data = Markup.script(zoom, attributes: "type=\"application/json\" id=\"\(id)-data\"")
     return .tag("figure", ["data-zoom": id + "-data"], [caption] + parts + [data])
   }
 
-  private func drawing(_ canvas: Canvas) -> Markup {
+  private func drawing(_ canvas: Canvas, _ name: String, _ title: String, _ description: String) -> Markup {
     var canvas = canvas
     if let height { canvas.height = height }
-    let name = id + "-" + canvas.name
     return .tag(
       "svg",
       [
@@ -79,11 +89,5 @@ struct Figure {
       ],
       [.tag("title", ["id": name + "-title"], title), .tag("desc", ["id": name + "-text"], description)]
         + draw(canvas))
-  }
-
-  private var legendMarkup: Markup {
-    .tag(
-      "ul", ["class": "legend"],
-      legend.map { entry in .tag("li", [:], [.tag("span", ["class": "swatch " + entry.swatch]), .text(entry.text)]) })
   }
 }

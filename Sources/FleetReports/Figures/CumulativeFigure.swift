@@ -1,7 +1,7 @@
 import SimulationKernel
 
 /// The share of all that is at most a whole number, as a staircase over an axis from 0.
-struct CumulativeFigure {
+struct CumulativeFigure: Drawing {
   var histogram: CountHistogram
   /// What the horizontal axis measures.
   var title: String
@@ -18,6 +18,6 @@ struct CumulativeFigure {
     }
     let places = (0...Int(values.upper) + 1).map { canvas.x(min(values.fraction(Double($0)), 1)) }
     return share.rows(canvas, unit: "% of all, at most so often") + values.columns(canvas, title: title)
-      + [.tag("path", ["class": "curve series-0", "d": StepPath.line(places, heights)])]
+      + [.path("curve series-0", StepPath.line(places, heights))]
   }
 }

@@ -1,7 +1,7 @@
 import Studies
 
 /// The load duration curve over a logarithmic share of the time: the rarest, highest loads on the left.
-struct CurveFigure {
+struct CurveFigure: Drawing {
   /// Rates in ascending order.
   var ascending: [Double]
 
@@ -41,8 +41,8 @@ struct CurveFigure {
     let tops = heights.map { canvas.y(axis.fraction($0)) }
     let places = (0...points).map { canvas.x(Double($0) / Double(points)) }
     return axis.rows(canvas, unit: "requests/s") + [
-      .tag("path", ["class": "band", "d": StepPath.area(places, upper: tops, lower: tops.map { _ in canvas.y(0) })]),
-      .tag("path", ["class": "mean", "d": StepPath.line(places, tops)]),
+      .path("band", StepPath.area(places, upper: tops, lower: tops.map { _ in canvas.y(0) })),
+      .path("mean", StepPath.line(places, tops)),
     ] + labels(canvas)
   }
 
@@ -51,14 +51,8 @@ struct CurveFigure {
       let percent = (0..<(decades - decade)).reduce(100.0) { value, _ in value / 10 }
       return NumberText.trimmed(NumberText.fixed(percent, decimals: 7)) + "%"
     }
-    let baseline = canvas.height - canvas.bottom
-    return names.enumerated().flatMap { decade, name -> [Markup] in
-      let x = canvas.x(Double(decade) / Double(decades))
-      return [
-        .tag(
-          "line", ["class": "base", "x1": place(x), "x2": place(x), "y1": place(baseline), "y2": place(baseline + 5)]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 18)), "y": place(baseline + 19)], name),
-      ]
+    return names.enumerated().flatMap { decade, name in
+      canvas.columnTick(canvas.x(Double(decade) / Double(decades)), name, room: 18)
     } + [axisTitle(canvas, "share of the time with at least this load")]
   }
 }

@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 /// The shares of values up to anywhere in several runs, over each other: a curve on the left has smaller values.
-struct DistributionFigure {
+struct DistributionFigure: Drawing {
   struct Curve {
     /// The class that colours it.
     var style: String
@@ -45,13 +45,12 @@ struct DistributionFigure {
     return share.rows(canvas, unit: "% of all values") + scale.columns(canvas, "\(figure.text), or less")
       + gaps.compactMap { gap -> Markup? in
         guard let base = lines.first, lines.indices.contains(gap.curve) else { return nil }
-        let x = place(canvas.x(scale.fraction(gap.place)))
+        let x = canvas.x(scale.fraction(gap.place))
         let heights = [base.points, lines[gap.curve].points].map { y(Self.share(upTo: gap.place, of: $0)) }
-        return .tag(
-          "line", ["class": "gap", "x1": x, "x2": x, "y1": place(heights[0]), "y2": place(heights[1])])
+        return .line("gap", from: (x, heights[0]), to: (x, heights[1]))
       }
       + lines.map { line in
-        .tag("path", ["class": "curve " + line.style, "d": Self.path(line.points, scale, y, canvas)])
+        .path("curve " + line.style, Self.path(line.points, scale, y, canvas))
       }
   }
 

@@ -26,14 +26,11 @@ struct EventMark: Hashable {
   static func spells(_ marks: [EventMark], _ canvas: Canvas, _ time: TimeAxis) -> [Markup] {
     marks.flatMap { mark -> [Markup] in
       let (left, right) = (canvas.x(time.fraction(mark.from)), canvas.x(time.fraction(mark.to)))
-      let (top, height) = (place(canvas.top), place(canvas.plotHeight))
-      let baseline = place(canvas.top + canvas.plotHeight)
-      let line = Markup.tag(
-        "line", ["class": "event", "x1": place(left), "x2": place(left), "y1": top, "y2": baseline])
+      let line = Markup.line("event", from: (left, canvas.top), to: (left, canvas.top + canvas.plotHeight))
       guard mark.to > mark.from else { return [line] }
-      let width = place(max(right - left, 1))
+      let width = max(right - left, 1)
       return [
-        .tag("rect", ["class": "spell", "x": place(left), "y": top, "width": width, "height": height]), line,
+        .rectangle("spell", x: left, y: canvas.top, width: width, height: canvas.plotHeight), line,
       ]
     }
   }
@@ -57,7 +54,7 @@ struct EventMark: Hashable {
       }
       guard let row else { return nil }
       ends[row] = x + width
-      return .tag("text", ["class": "event-name", "x": place(x), "y": place(height(row, canvas))], mark.name)
+      return .label("event-name", x, height(row, canvas), mark.name)
     }
   }
 

@@ -1,7 +1,7 @@
 import Studies
 
 /// Hours below each other, minutes from left to right, the darker the more requests.
-struct HeatFigure {
+struct HeatFigure: Drawing {
   /// By minute of the day; nil where nothing was measured.
   let cells: [Double?]
   let highest: Double
@@ -15,12 +15,12 @@ struct HeatFigure {
   static let levels = 8
 
   /// The height of both drawings.
-  static let height = 24.0 * 14 + 78
+  let height: Double? = 24.0 * 14 + 78
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let paths = (0...Self.levels).map { level -> Markup? in
       let shape = (0..<24).map { outline(hour: $0, level: level, canvas) }.joined()
-      return shape.isEmpty ? nil : .tag("path", ["class": "heat-\(level)", "d": shape])
+      return shape.isEmpty ? nil : .path("heat-\(level)", shape)
     }
     return paths.compactMap { $0 } + hours(canvas) + minutes(canvas)
   }
@@ -51,16 +51,13 @@ struct HeatFigure {
   private func hours(_ canvas: Canvas) -> [Markup] {
     stride(from: 0, to: 24, by: 3).map { hour in
       let y = canvas.y(1 - (Double(hour) + 0.5) / 24)
-      return .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], TimeText.two(hour) + ":00")
+      return .label("end", canvas.left - 8, y + 4, TimeText.two(hour) + ":00")
     }
   }
 
   private func minutes(_ canvas: Canvas) -> [Markup] {
-    let baseline = canvas.height - canvas.bottom
-    return stride(from: 0, through: 50, by: 10).map { minute in
-      .tag(
-        "text", ["class": "middle", "x": place(canvas.x((Double(minute) + 0.5) / 60)), "y": place(baseline + 19)],
-        ":" + TimeText.two(minute))
+    stride(from: 0, through: 50, by: 10).map { minute in
+      canvas.columnLabel(canvas.x((Double(minute) + 0.5) / 60), ":" + TimeText.two(minute))
     } + [axisTitle(canvas, "minute of the hour, UTC")]
   }
 }

@@ -1,5 +1,5 @@
 /// Upright bars over bins of equal width, with named lines at some values.
-struct HistogramFigure {
+struct HistogramFigure: Drawing {
   /// The share of all values in each bin.
   var shares: [Double]
   /// The first value and the width of a bin.
@@ -17,12 +17,7 @@ struct HistogramFigure {
       let to = canvas.x(Double(index + 1) / Double(shares.count))
       let gap = to - from > 4 ? 1.0 : 0
       let top = min(canvas.y(axis.fraction(shares[index] * 100)), canvas.y(0) - 1)
-      return Markup.tag(
-        "rect",
-        [
-          "class": "bar", "x": place(from + gap / 2), "y": place(top), "width": place(to - from - gap),
-          "height": place(canvas.y(0) - top),
-        ])
+      return Markup.rectangle("bar", x: from + gap / 2, y: top, width: to - from - gap, height: canvas.y(0) - top)
     }
     return axis.rows(canvas, unit: "% of all") + bars + marks.enumerated().flatMap { mark($1, at: $0, canvas) }
       + labels(canvas)
@@ -33,12 +28,7 @@ struct HistogramFigure {
     guard width <= 1 else { return roundLabels(canvas) + [axisTitle(canvas, title)] }
     let every = labelSteps.first { shares.count <= $0 * canvas.ticksAcross * 2 } ?? shares.count
     let texts = stride(from: 0, to: shares.count, by: every).map { index in
-      Markup.tag(
-        "text",
-        [
-          "class": "middle", "x": place(canvas.x((Double(index) + 0.5) / Double(shares.count))),
-          "y": place(canvas.height - canvas.bottom + 19),
-        ], label(index))
+      canvas.columnLabel(canvas.x((Double(index) + 0.5) / Double(shares.count)), label(index))
     }
     return texts + [axisTitle(canvas, title)]
   }
@@ -49,12 +39,7 @@ struct HistogramFigure {
     let range = width * Double(max(shares.count, 1))
     let axis = Axis(reaching: origin + range, ticks: 2 * canvas.ticksAcross)
     return axis.ticks.filter { $0 >= origin && $0 <= origin + range }.map { tick in
-      .tag(
-        "text",
-        [
-          "class": "middle", "x": place(canvas.x((tick - origin) / range)),
-          "y": place(canvas.height - canvas.bottom + 19),
-        ], Axis.label(tick))
+      canvas.columnLabel(canvas.x((tick - origin) / range), Axis.label(tick))
     }
   }
 
@@ -64,10 +49,8 @@ struct HistogramFigure {
     let y = canvas.top - 14 + Double(index) * 15
     let isRight = x > canvas.x(0.7)
     return [
-      .tag("line", ["class": "mark", "x1": place(x), "x2": place(x), "y1": place(y + 3), "y2": place(canvas.y(0))]),
-      .tag(
-        "text", ["class": isRight ? "label end" : "label", "x": place(isRight ? x - 5 : x + 5), "y": place(y + 8)],
-        mark.name),
+      .line("mark", from: (x, y + 3), to: (x, canvas.y(0))),
+      .label(isRight ? "label end" : "label", isRight ? x - 5 : x + 5, y + 8, mark.name),
     ]
   }
 }

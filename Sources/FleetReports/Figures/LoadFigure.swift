@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 /// Requests per second over time, every window of every replication inside the drawn range.
-struct LoadFigure {
+struct LoadFigure: Drawing {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
@@ -62,11 +62,11 @@ struct LoadFigure {
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
     let band = StepPath.area(places, upper: heights(\.high), lower: heights(\.low))
     let drawing: [Markup] = [
-      .tag("path", ["class": "band", "d": band]),
-      .tag("path", ["class": "mean", "d": StepPath.line(places, heights(\.mean))]),
+      .path("band", band),
+      .path("mean", StepPath.line(places, heights(\.mean))),
     ]
     let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
-    let limit: [Markup] = showsRoom ? [.tag("path", ["class": "capacity", "d": StepPath.line(places, limits)])] : []
+    let limit: [Markup] = showsRoom ? [.path("capacity", StepPath.line(places, limits))] : []
     return axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time) + drawing + limit
       + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
       + time.columns(canvas)
@@ -86,13 +86,8 @@ struct LoadFigure {
     let x = canvas.x(time.fraction(peak.start))
     let isRight = label.right < x
     return [
-      .tag("circle", ["class": "peak", "cx": place(x), "cy": place(canvas.y(axis.fraction(peak.rate))), "r": "4"]),
-      .tag(
-        "text",
-        [
-          "class": isRight ? "label end" : "label", "x": place(isRight ? label.right : label.left),
-          "y": place(label.y),
-        ], peakText),
+      .circle("peak", x, canvas.y(axis.fraction(peak.rate)), radius: 4),
+      .label(isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText),
     ]
   }
 

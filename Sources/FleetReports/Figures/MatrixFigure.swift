@@ -1,5 +1,5 @@
 /// A figure over the values of two keys: a cell for each pair of values, the stronger its colour the more.
-struct MatrixFigure {
+struct MatrixFigure: Drawing {
   /// From the top down, and from left to right.
   var rows: [String]
   var columns: [String]
@@ -19,7 +19,7 @@ struct MatrixFigure {
   private static let top = 32.0
 
   /// The height of both drawings.
-  var height: Double { Double(rows.count) * Self.rowHeight + Self.top + 56 }
+  var height: Double? { Double(rows.count) * Self.rowHeight + Self.top + 56 }
 
   var lowest: Double { cells.joined().compactMap { $0 }.min() ?? 0 }
   var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
@@ -42,21 +42,16 @@ struct MatrixFigure {
     }
     let room = Int(width / 7.4)
     let heads = columns.enumerated().map { index, name in
-      Markup.tag(
-        "text", ["class": "middle", "x": place(left + (Double(index) + 0.5) * width), "y": place(baseline + 19)],
-        shortened(name, to: max(room, 8)))
+      Markup.label("middle", left + (Double(index) + 0.5) * width, baseline + 19, shortened(name, to: max(room, 8)))
     }
     let sides = rows.enumerated().map { index, name in
-      Markup.tag(
-        "text",
-        ["class": "end", "x": place(left - 8), "y": place(Self.top + (Double(index) + 0.5) * Self.rowHeight + 4)],
+      Markup.label(
+        "end", left - 8, Self.top + (Double(index) + 0.5) * Self.rowHeight + 4,
         shortened(name, to: Int((left - 10) / 7.4)))
     }
     let titles: [Markup] = [
-      .tag("text", ["class": "unit", "x": "2", "y": "18"], shortened(rowTitle, to: Int(canvas.width / 7.4))),
-      .tag(
-        "text", ["class": "middle unit", "x": place(canvas.width / 2), "y": place(baseline + 44)],
-        shortened(columnTitle, to: Int(canvas.width / 7.4))),
+      .label("unit", 2, 18, shortened(rowTitle, to: Int(canvas.width / 7.4))),
+      .label("middle unit", canvas.width / 2, baseline + 44, shortened(columnTitle, to: Int(canvas.width / 7.4))),
     ]
     return cells + heads + sides + titles
   }
@@ -67,21 +62,15 @@ struct MatrixFigure {
     let (right, baseline) = (left + width - 2, top + Self.rowHeight - 2)
     let outline = "M\(place(left)) \(place(top))H\(place(right))V\(place(baseline))H\(place(left))Z"
     let text = text(value)
-    var parts: [Markup] = [.tag("path", ["class": "heat-\(level(value))", "d": outline])]
+    var parts: [Markup] = [.path("heat-\(level(value))", outline)]
     if framed[row][column] {
       parts.append(
-        .tag(
-          "rect",
-          [
-            "class": "frame", "x": place(left + 1.5), "y": place(top + 1.5), "width": place(width - 5),
-            "height": place(Self.rowHeight - 5),
-          ]))
+        .rectangle("frame", x: left + 1.5, y: top + 1.5, width: width - 5, height: Self.rowHeight - 5))
     }
     // A text that does not fit says nothing; the table has it.
     if Double(text.displayWidth) * 7.4 <= width - 4 {
       parts.append(
-        .tag(
-          "text", ["class": "label middle", "x": place((left + right) / 2), "y": place((top + baseline) / 2 + 5)], text)
+        .label("label middle", (left + right) / 2, (top + baseline) / 2 + 5, text)
       )
     }
     return parts

@@ -2,7 +2,7 @@ import SimulationKernel
 import Studies
 
 /// The loads of several runs of one period over each other; every window of every replication lies inside its run's band.
-struct OverlayFigure {
+struct OverlayFigure: Drawing {
   struct Run {
     /// Its place among the colours.
     var colour: Int
@@ -34,9 +34,7 @@ struct OverlayFigure {
   }
 
   /// Marks of all runs, each once.
-  var marks: [EventMark] {
-    runs.flatMap(\.load.marks).reduce(into: []) { marks, mark in if !marks.contains(mark) { marks.append(mark) } }
-  }
+  var marks: [EventMark] { runs.flatMap(\.load.marks).withoutRepetitions }
 
   /// What the drawing of one load must reach: its peak, and its room where that is near.
   private func height(of columns: [LoadFigure.Column], _ load: LoadFigure) -> Double {
@@ -51,11 +49,8 @@ struct OverlayFigure {
     let heights = { (value: (LoadFigure.Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
     let colour = runs[index].colour % Self.colours
     return [
-      .tag(
-        "path",
-        ["class": "overlay tint-\(colour)", "d": StepPath.area(places, upper: heights(\.high), lower: heights(\.low))]
-      ),
-      .tag("path", ["class": "outline series-\(colour)", "d": StepPath.line(places, heights(\.mean))]),
+      .path("overlay tint-\(colour)", StepPath.area(places, upper: heights(\.high), lower: heights(\.low))),
+      .path("outline series-\(colour)", StepPath.line(places, heights(\.mean))),
     ]
   }
 
@@ -64,7 +59,7 @@ struct OverlayFigure {
   ) -> Markup {
     let heights = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
     let style = limitsDiffer ? "limit series-\(runs[index].colour % Self.colours)" : "capacity"
-    return .tag("path", ["class": style, "d": StepPath.line(places(columns, runs[index].load, time, canvas), heights)])
+    return .path(style, StepPath.line(places(columns, runs[index].load, time, canvas), heights))
   }
 
   /// The starts of the columns, and the end of the last one.
@@ -77,11 +72,8 @@ struct OverlayFigure {
 
   private func peak(_ index: Int, _ axis: Axis, _ time: TimeAxis, _ canvas: Canvas) -> Markup? {
     guard let peak = runs[index].load.peak, peak.rate > 0 else { return nil }
-    return .tag(
-      "circle",
-      [
-        "class": "spot tint-\(runs[index].colour % Self.colours)", "cx": place(canvas.x(time.fraction(peak.start))),
-        "cy": place(canvas.y(axis.fraction(peak.rate))), "r": "4.5",
-      ])
+    return .circle(
+      "spot tint-\(runs[index].colour % Self.colours)", canvas.x(time.fraction(peak.start)),
+      canvas.y(axis.fraction(peak.rate)), radius: 4.5)
   }
 }

@@ -32,39 +32,20 @@ struct RangeAxis {
 
   /// Horizontal lines with their labels, and what they measure above them.
   func rows(_ canvas: Canvas, unit: String, label: TickText.Label) -> [Markup] {
-    let ticks = ticks
-    let lines = zip(ticks, TickText.labels(ticks, label)).flatMap { tick, text -> [Markup] in
-      let y = canvas.y(fraction(tick))
-      return [
-        .tag(
-          "line",
-          [
-            "class": tick == low ? "base" : "grid", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right),
-            "y1": place(y), "y2": place(y),
-          ]),
-        .tag("text", ["class": "end", "x": place(canvas.left - 8), "y": place(y + 4)], text),
-      ]
-    }
-    return lines + [.tag("text", ["class": "unit", "x": "2", "y": "16"], unit)]
+    canvas.rows(Array(zip(ticks.map(fraction), TickText.labels(ticks, label))), unit: unit)
   }
 
   /// Upright lines with labels below the plot, and what they measure.
   ///
   /// - Parameter every: how many lines share one label, where there is little room.
   func columns(_ canvas: Canvas, title: String, every: Int = 1, label: TickText.Label) -> [Markup] {
-    let baseline = canvas.height - canvas.bottom
     let ticks = ticks
     let texts = TickText.labels(ticks, label).enumerated().map { $0.offset % every == 0 ? $0.element : "" }
     let lines = zip(ticks, texts).flatMap { tick, text -> [Markup] in
       let x = canvas.x(fraction(tick))
       return [
-        .tag(
-          "line",
-          [
-            "class": tick == low ? "base" : "grid", "x1": place(x), "x2": place(x), "y1": place(canvas.top),
-            "y2": place(baseline),
-          ]),
-        .tag("text", ["class": "middle", "x": place(min(x, canvas.width - 16)), "y": place(baseline + 19)], text),
+        .line(tick == low ? "base" : "grid", from: (x, canvas.top), to: (x, canvas.baseline)),
+        canvas.columnLabel(x, text, room: 16),
       ]
     }
     return lines + [axisTitle(canvas, title)]

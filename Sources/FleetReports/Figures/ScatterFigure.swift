@@ -2,7 +2,7 @@ import Scenario
 import Studies
 
 /// Settings as points in a plane of two figures, with their intervals, some of them joined and some in a marked region.
-struct ScatterFigure {
+struct ScatterFigure: Drawing {
   struct Point {
     var x: Double
     var y: Double
@@ -34,6 +34,16 @@ struct ScatterFigure {
   var joined: [Int] = []
   /// Points of the region that is marked; those that follow each other in the line are marked together.
   var region: [Int] = []
+  var height: Double?
+
+  /// Radii of points whose areas grow with some values.
+  static func radii(_ values: [Double?]) -> [Double] {
+    let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
+    return values.map { value in
+      let part = value.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
+      return 6 + 7 * part.squareRoot()
+    }
+  }
 
   var xAxis: RangeAxis { axis(x, points.map(\.x), points.map(\.xInterval)) }
   var yAxis: RangeAxis { axis(y, points.map(\.y), points.map(\.yInterval)) }
@@ -66,20 +76,12 @@ struct ScatterFigure {
   private func marked(_ places: [(x: Double, y: Double)]) -> [Markup] {
     let bands = zip(joined, joined.dropFirst()).filter { region.contains($0.0) && region.contains($0.1) }.map {
       one, next in
-      Markup.tag(
-        "path",
-        [
-          "class": "region-band",
-          "d": "M\(place(places[one].x)) \(place(places[one].y))L\(place(places[next].x)) \(place(places[next].y))",
-        ])
+      Markup.path(
+        "region-band",
+        "M\(place(places[one].x)) \(place(places[one].y))L\(place(places[next].x)) \(place(places[next].y))")
     }
     let circles = region.map { index in
-      Markup.tag(
-        "circle",
-        [
-          "class": "region", "cx": place(places[index].x), "cy": place(places[index].y),
-          "r": place(points[index].radius + 11),
-        ])
+      Markup.circle("region", places[index].x, places[index].y, radius: points[index].radius + 11)
     }
     return bands.isEmpty && circles.isEmpty ? [] : [.tag("g", ["class": "regions"], bands + circles)]
   }
@@ -87,38 +89,24 @@ struct ScatterFigure {
   private func line(_ places: [(x: Double, y: Double)]) -> [Markup] {
     guard joined.count > 1 else { return [] }
     let path = joined.map { place(places[$0].x) + " " + place(places[$0].y) }.joined(separator: "L")
-    return [.tag("path", ["class": "front", "d": "M" + path])]
+    return [.path("front", "M" + path)]
   }
 
   private func limits(_ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
     var parts: [Markup] = []
-    let baseline = canvas.height - canvas.bottom
     if showsLimit(x, points.map(\.x)), let limit = x.limit {
       let at = canvas.x(xAxis.fraction(limit))
       let isRight = at > canvas.x(0.7)
       parts += [
-        .tag(
-          "line", ["class": "mark", "x1": place(at), "x2": place(at), "y1": place(canvas.top), "y2": place(baseline)]),
-        .tag(
-          "text",
-          [
-            "class": isRight ? "limit-name end" : "limit-name", "x": place(isRight ? at - 6 : at + 6),
-            "y": place(canvas.top + 12),
-          ],
-          x.limitName),
+        .line("mark", from: (at, canvas.top), to: (at, canvas.baseline)),
+        .label(isRight ? "limit-name end" : "limit-name", isRight ? at - 6 : at + 6, canvas.top + 12, x.limitName),
       ]
     }
     if showsLimit(y, points.map(\.y)), let limit = y.limit {
       let at = canvas.y(yAxis.fraction(limit))
       parts += [
-        .tag(
-          "line",
-          [
-            "class": "mark", "x1": place(canvas.left), "x2": place(canvas.width - canvas.right), "y1": place(at),
-            "y2": place(at),
-          ]),
-        .tag(
-          "text", ["class": "limit-name end", "x": place(canvas.width - canvas.right), "y": place(at - 6)], y.limitName),
+        .line("mark", from: (canvas.left, at), to: (canvas.width - canvas.right, at)),
+        .label("limit-name end", canvas.width - canvas.right, at - 6, y.limitName),
       ]
     }
     return parts
@@ -126,34 +114,15 @@ struct ScatterFigure {
 
   private func whiskers(_ point: Point, _ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
     let (left, baseline) = (canvas.x(xAxis.fraction(point.x)), canvas.y(yAxis.fraction(point.y)))
-    let within = { (value: Double) in min(max(value, 0), 1) }
-    let across = point.xInterval.map { interval in
-      Markup.tag(
-        "line",
-        [
-          "class": "reach", "x1": place(canvas.x(within(xAxis.fraction(interval.low)))),
-          "x2": place(canvas.x(within(xAxis.fraction(interval.high)))), "y1": place(baseline), "y2": place(baseline),
-        ])
-    }
-    let upright = point.yInterval.map { interval in
-      Markup.tag(
-        "line",
-        [
-          "class": "reach", "x1": place(left), "x2": place(left),
-          "y1": place(canvas.y(within(yAxis.fraction(interval.low)))),
-          "y2": place(canvas.y(within(yAxis.fraction(interval.high)))),
-        ])
-    }
+    let x = { (value: Double) in canvas.x(min(max(xAxis.fraction(value), 0), 1)) }
+    let y = { (value: Double) in canvas.y(min(max(yAxis.fraction(value), 0), 1)) }
+    let across = point.xInterval.map { Markup.line("reach", from: (x($0.low), baseline), to: (x($0.high), baseline)) }
+    let upright = point.yInterval.map { Markup.line("reach", from: (left, y($0.low)), to: (left, y($0.high))) }
     return [across, upright].compactMap { $0 }
   }
 
   private func dot(_ point: Point, _ place: (x: Double, y: Double)) -> Markup {
-    .tag(
-      "circle",
-      [
-        "class": "point " + point.style, "cx": FleetReports.place(place.x), "cy": FleetReports.place(place.y),
-        "r": FleetReports.place(point.radius),
-      ], [.tag("title", [:], point.title)])
+    .circle("point " + point.style, place.x, place.y, radius: point.radius, [.tag("title", [:], point.title)])
   }
 
   // MARK: Labels
@@ -183,7 +152,7 @@ struct ScatterFigure {
       let width = 7.2 * Double(text.displayWidth) + 4
       let gap = point.radius + 5
       // At the baseline of the plot a text stands a little higher than its point.
-      let beside = min(at.y + 4, canvas.height - canvas.bottom - 2)
+      let beside = min(at.y + 4, canvas.baseline - 2)
       let choices = [
         (at.x + gap, beside), (at.x - gap - width, beside), (at.x - width / 2, at.y - gap - 2),
         (at.x - width / 2, at.y + gap + 10), (at.x + gap, at.y - 9), (at.x + gap, at.y + 17),
@@ -192,12 +161,12 @@ struct ScatterFigure {
         let box = Box(left: x, right: x + width, top: y - 12, baseline: y + 4)
         let fits =
           box.left >= canvas.left && box.right <= canvas.width - 2 && box.top >= canvas.top - 12
-          && box.baseline <= canvas.height - canvas.bottom + 2
+          && box.baseline <= canvas.baseline + 2
         guard fits, !taken.enumerated().contains(where: { $0.offset != index && $0.element.meets(box) }) else {
           continue
         }
         taken.append(box)
-        return .tag("text", ["class": "label", "x": place(x), "y": place(y)], text)
+        return .label("label", x, y, text)
       }
       return nil
     }

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 
 /// Requests per second by cause, one on top of the other; each column shows the busiest minute that falls into it.
-struct StackFigure {
+struct StackFigure: Drawing {
   /// Requests per second by minute, then by layer.
   var minutes: [[Double]]
   /// The class that colours each layer, from the baseline up.
@@ -22,7 +22,7 @@ struct StackFigure {
       for index in columns.indices { sums[index] += columns[index].values[layer] }
       let upper = sums.map { canvas.y(axis.fraction($0)) }
       layers.append(
-        .tag("path", ["class": classes[layer], "d": StepPath.area(places, upper: upper, lower: lower)]))
+        .path(classes[layer], StepPath.area(places, upper: upper, lower: lower)))
       lower = upper
     }
     return axis.rows(canvas, unit: "requests/s") + layers + time.columns(canvas)

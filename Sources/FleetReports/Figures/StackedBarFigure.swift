@@ -1,5 +1,5 @@
 /// Level bars of several parts, one below the other on a common scale, each with its name and value.
-struct StackedBarFigure {
+struct StackedBarFigure: Drawing {
   struct Bar {
     var name: String
     var text: String
@@ -11,15 +11,15 @@ struct StackedBarFigure {
   var bars: [Bar]
 
   /// The height of a drawing that holds them.
-  var height: Double { Double(bars.count) * 48 + 12 }
+  var height: Double? { Double(bars.count) * 48 + 12 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let longest = bars.map(\.length).max() ?? 0
     return bars.enumerated().flatMap { index, bar -> [Markup] in
       let top = Double(index) * 48 + 6
       return [
-        .tag("text", ["class": "label", "x": "2", "y": place(top + 13)], bar.name),
-        .tag("text", ["class": "end", "x": place(canvas.width - 4), "y": place(top + 13)], bar.text),
+        .label("label", 2, top + 13, bar.name),
+        .label("end", canvas.width - 4, top + 13, bar.text),
       ] + parts(of: bar, top: top + 20, scale: longest > 0 ? (canvas.width - 6) / longest : 0)
     }
   }
@@ -29,8 +29,7 @@ struct StackedBarFigure {
     return bar.parts.map { part in
       let width = part.value * scale
       defer { left += width }
-      return .tag(
-        "rect", ["class": part.style, "x": place(left), "y": place(top), "width": place(width), "height": "14"])
+      return .rectangle(part.style, x: left, y: top, width: width, height: 14)
     }
   }
 }

@@ -69,9 +69,7 @@ struct ZoomSeries {
   /// - Parameter limitsDiffer: whether each has a capacity of its own, drawn in its colour too.
   static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
-    let marks = runs.flatMap(\.series.figure.marks).reduce(into: [EventMark]()) { marks, mark in
-      if !marks.contains(mark) { marks.append(mark) }
-    }
+    let marks = runs.flatMap(\.series.figure.marks).withoutRepetitions
     let documents = runs.map { run in
       JSONValue.object(
         [
@@ -93,7 +91,7 @@ struct ZoomSeries {
 
   private var peakRate: Double { figure.peak?.rate ?? 0 }
 
-  private static func text(of members: [(key: String, value: JSONValue)]) -> String {
+  private static func text(of members: JSONValue.Members) -> String {
     let bytes = JSONValue.object(members).bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
     // Looked for by bytes first: the text is most of the page, and only names can hold any.
@@ -102,10 +100,10 @@ struct ZoomSeries {
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
   }
 
-  private var shared: [(key: String, value: JSONValue)] { shared(figure.marks, peakOf: "") }
+  private var shared: JSONValue.Members { shared(figure.marks, peakOf: "") }
 
   /// What all runs of one figure have in common; the peak is the highest of all.
-  private func shared(_ marks: [EventMark], peakOf name: String) -> [(key: String, value: JSONValue)] {
+  private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, let peak = figure.peak else { return [] }
     let text = NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full
     return [
@@ -115,7 +113,7 @@ struct ZoomSeries {
     ]
   }
 
-  private var own: [(key: String, value: JSONValue)] {
+  private var own: JSONValue.Members {
     [
       ("slice", .integer(Int128(slice))), ("factor", .number(figure.rate(1))),
       ("summands", .integer(Int128(summands))),

@@ -7,23 +7,11 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
   for result in goals {
     let figure = result.goal.figure
-    csv.field(result.goal.id)
-    csv.field(result.goal.severity.rawValue)
-    csv.field(result.verdict.rawValue)
-    csv.field(result.goal.text)
-    csv.field(figure.metric.rawValue)
-    for label in figure.labels.values { csv.field(label) }
-    csv.field(figure.statistic.rawValue)
-    csv.field(figure.unit.rawValue)
-    csv.field(result.value)
-    csv.field(result.interval?.low)
-    csv.field(result.interval?.high)
-    csv.field(result.limit)
-    csv.field(result.prompt)
-    csv.field(result.lazy)
-    csv.field(result.hinges.map { "os." + $0.rawValue }.joined(separator: " "))
-    csv.field(result.explanation)
-    csv.endRow()
+    csv.row(
+      result.goal.id, result.goal.severity.rawValue, result.verdict.rawValue, result.goal.text,
+      figure.metric.rawValue, figure.labels.values, figure.statistic.rawValue, figure.unit.rawValue,
+      result.value, result.interval?.low, result.interval?.high, result.limit, result.prompt, result.lazy,
+      result.hinges.map { "os." + $0.rawValue }.joined(separator: " "), result.explanation)
   }
   return csv.bytes
 }
@@ -31,17 +19,15 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
 /// A goal in summary.json.
 func document(of result: GoalResult) -> JSONValue {
   let figure = result.goal.figure
-  let labels = zip(Labels.names, figure.labels.values).map { (key: $0, value: JSONValue.string($1)) }
   return .object(
     [
       ("id", .string(result.goal.id)), ("severity", .string(result.goal.severity.rawValue)),
       ("verdict", .string(result.verdict.rawValue)), ("assert", .string(result.goal.text)),
       ("metric", .string(figure.metric.rawValue)),
-    ] + labels + [
+    ] + JSONValue.members(of: figure.labels) + [
       ("statistic", .string(figure.statistic.rawValue)), ("unit", .string(figure.unit.rawValue)),
-      ("value", JSONValue(result.value)), ("low", JSONValue(result.interval?.low)),
-      ("high", JSONValue(result.interval?.high)), ("limit", JSONValue(result.limit)),
-      ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
+    ] + JSONValue.members(result.value, result.interval) + [
+      ("limit", JSONValue(result.limit)), ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
       ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
       ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
     ])

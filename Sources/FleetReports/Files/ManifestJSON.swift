@@ -16,7 +16,7 @@ func manifestJSON(of report: Report) -> [UInt8] {
 }
 
 /// What `--until-ci` asked for; nothing without it.
-private func asked(_ precision: AskedPrecision?) -> [(key: String, value: JSONValue)] {
+private func asked(_ precision: AskedPrecision?) -> JSONValue.Members {
   guard let precision else { return [] }
   return [
     (

@@ -10,7 +10,7 @@ package func summaryJSON(of report: Report) -> [UInt8] {
 }
 
 /// What every document says of its run first.
-func identity(of report: Report, schema: String) -> [(key: String, value: JSONValue)] {
+func identity(of report: Report, schema: String) -> JSONValue.Members {
   let scenario = report.result.scenario
   return [
     ("schema", .string(schema)),
@@ -25,16 +25,11 @@ func identity(of report: Report, schema: String) -> [(key: String, value: JSONVa
 }
 
 private func document(of row: SummaryRow) -> JSONValue {
-  let labels = zip(Labels.names, row.labels.values).map { (key: $0, value: JSONValue.string($1)) }
   return .object(
-    [("metric", .string(row.metric.rawValue))] + labels + [
-      ("statistic", .string(row.statistic.rawValue)),
-      ("unit", .string(row.unit)),
-      ("value", JSONValue(row.value)),
-      ("low", JSONValue(row.interval?.low)),
-      ("high", JSONValue(row.interval?.high)),
-      ("prompt", JSONValue(row.prompt)),
-      ("lazy", JSONValue(row.lazy)),
+    [("metric", .string(row.metric.rawValue))] + JSONValue.members(of: row.labels) + [
+      ("statistic", .string(row.statistic.rawValue)), ("unit", .string(row.unit)),
+    ] + JSONValue.members(row.value, row.interval) + [
+      ("prompt", JSONValue(row.prompt)), ("lazy", JSONValue(row.lazy)),
       ("resolved", .boolean(row.isResolved)),
       ("per_replication", .array(row.replications.map { JSONValue($0) })),
       ("per_replication_low", .array(row.bounds.map { JSONValue($0?.low) })),

@@ -3,7 +3,7 @@ import Studies
 
 /// The JSON Schema (draft-07) of summary.json, widgetfleet.summary/v1.
 package func summarySchema() -> [UInt8] {
-  let properties: [(key: String, value: JSONValue)] = [
+  let properties: JSONValue.Members = [
     ("schema", .object([("const", .string("widgetfleet.summary/v1"))])),
     ("version", text("of the program")), ("scenario", text("the scenario's name")),
     (
@@ -46,7 +46,7 @@ private let labels = Label.allCases.map { label in
   (key: label.rawValue, value: text(label.meaning + "; empty: over all"))
 }
 
-private let figures: [(key: String, value: JSONValue)] = [
+private let figures: JSONValue.Members = [
   ("statistic", words(Statistic.allCases.map(\.rawValue))), ("unit", words(MetricUnit.allCases.map(\.rawValue))),
   ("value", number), ("low", number), ("high", number), ("prompt", number), ("lazy", number),
 ]
@@ -72,7 +72,7 @@ private func integer(from least: Int, _ meaning: String) -> JSONValue {
 private func words(_ words: [String]) -> JSONValue { .object([("enum", .array(words.map { .string($0) }))]) }
 
 /// An object that has all of these properties and no others.
-private func closed(_ properties: [(key: String, value: JSONValue)]) -> [(key: String, value: JSONValue)] {
+private func closed(_ properties: JSONValue.Members) -> JSONValue.Members {
   [
     ("type", .string("object")), ("properties", .object(properties)),
     ("required", .array(properties.map { .string($0.key) })), ("additionalProperties", .boolean(false)),

@@ -6,14 +6,9 @@ func trialsCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: StoredColumns.trials)
   for (number, outcome) in report.trials.outcomes.enumerated() {
     for change in outcome.changes {
-      csv.field(number + 1)
-      csv.field(outcome.topic.rawValue)
-      csv.field(outcome.settings)
-      csv.field(change.figure.rawValue)
-      csv.field(change.figure.unit)
-      csv.field(change.before)
-      csv.field(change.after)
-      csv.endRow()
+      csv.row(
+        number + 1, outcome.topic.rawValue, outcome.settings, change.figure.rawValue, change.figure.unit,
+        change.before, change.after)
     }
   }
   return csv.bytes

@@ -46,7 +46,7 @@ private func ageAnswer(_ report: ReportContent, _ seen: [SeenKind]) -> String {
   }
   let head =
     "Half of the views show data younger than \(TimeText.seconds(median))"
-    + BracketText.hull(summary.row(.dataAge, .p50)) { TimeText.seconds($0) } + ", one in twenty shows data older than "
+    + BracketText.hull(summary.row(.dataAge, .p50), TimeText.seconds) + ", one in twenty shows data older than "
     + "\(TimeText.seconds(p95)). "
   return head + staleAnswer(summary) + stalest(summary, seen)
 }
@@ -84,13 +84,11 @@ private func curves(_ report: ReportContent, _ seen: [SeenKind]) -> Markup {
     },
     limits: Set(drawn.compactMap(\.limit)).sorted())
   let rest = seen.count > shown.count ? ", the 8 kinds looked at most" : ""
-  return Figure(
+  return figure.markup(
     id: "age", title: "Share of views that show data of at most an age" + rest, description: ageAnswer(report, seen),
     legend: drawn.map { kind in
       (kind.style, kind.name + (kind.limit.map { ", stale after " + TimeText.span($0) } ?? ""))
-    },
-    draw: figure.draw
-  ).markup
+    })
 }
 
 private func isFresher(_ left: SeenKind, _ right: SeenKind) -> Bool {
@@ -109,10 +107,7 @@ private func stale(_ report: ReportContent, _ seen: [SeenKind]) -> [Markup] {
   guard bars.contains(where: { $0.value > 0 }) else { return [] }
   let figure = BarFigure(bars: bars, whole: 1)
   return [
-    Figure(
-      id: "stale", title: "Share of views of stale data", description: staleAnswer(report.summary), draw: figure.draw,
-      height: figure.height
-    ).markup
+    figure.markup(id: "stale", title: "Share of views of stale data", description: staleAnswer(report.summary))
   ]
 }
 
@@ -122,7 +117,7 @@ private func table(_ report: ReportContent) -> DataTable {
     let ages = [Statistic.mean, .p50, .p95, .p99].map { BracketText.seconds(summary.row(.dataAge, $0, scope.labels)) }
     let stale = [Metric.staleViews, .staleViewsAfter].map { BracketText.percent(summary.row($0, .share, scope.labels)) }
     return [scopeName(scope.labels), withInterval(summary.row(.viewsPerDay, .mean, scope.labels))] + ages + stale
-      + [emptyShare(scope, report).map(NumberText.percent) ?? NumberText.unknown]
+      + [NumberText.percent(emptyShare(scope, report))]
   }
   return DataTable(
     caption: "Views per widget and day, the age of the data that they show, and how many show stale data or none",

@@ -24,17 +24,16 @@ extension Assumption {
     let tails = zip(profile.tails, zip(evidence.tailLengths, evidence.tailPowers))
     return [
       Assumption(
-        setting: name + "promotion", value: text(profile.promotion), evidence: mark(evidence.promotionPower),
-        source: sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
+        name + "promotion", text(profile.promotion), mark(evidence.promotionPower),
+        sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
       Assumption(
-        setting: name + "active, and each bit down and up",
-        value: text(profile.active) + ", " + text(profile.down) + " and " + text(profile.up),
-        evidence: mark(evidence.active), source: sources([("power", evidence.active), ("bits", evidence.perBit)])),
+        name + "active, and each bit down and up",
+        text(profile.active) + ", " + text(profile.down) + " and " + text(profile.up), mark(evidence.active),
+        sources([("power", evidence.active), ("bits", evidence.perBit)])),
     ]
       + tails.map { tail, citations in
         Assumption(
-          setting: name + "tail", value: text(tail), evidence: mark(citations.1),
-          source: sources([("length", citations.0), ("power", citations.1)]))
+          name + "tail", text(tail), mark(citations.1), sources([("length", citations.0), ("power", citations.1)]))
       }
   }
 

@@ -7,9 +7,7 @@ extension Assumption {
     let texts = fixed.quantities.map(text)
     let parts = fixed.form.split(separator: "{}", omittingEmptySubsequences: false)
     let value = zip(parts, texts + [""]).map { $0 + $1 }.joined()
-    return Assumption(
-      setting: fixed.name, value: value, evidence: mark(fixed.evidence),
-      source: fixed.source + " (MODEL.md " + fixed.section + ")")
+    return Assumption(fixed.name, value, mark(fixed.evidence), fixed.source + " (MODEL.md " + fixed.section + ")")
   }
 
   private static func mark(_ evidence: FixedAssumption.Evidence) -> Evidence {

@@ -6,14 +6,12 @@ extension Assumption {
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }
-    var sources: [PhoneEvidence] = []
-    for phone in phones where !sources.contains(phone.evidence) { sources.append(phone.evidence) }
-    return sources.map { source in
+    return phones.map(\.evidence).withoutRepetitions.map { source in
       let models = phones.filter { $0.evidence == source }
       return Assumption(
-        setting: models.count == 1 ? "Battery" : "Batteries",
-        value: models.map { $0.name + " " + wattHours($0.centiwattHours) }.joined(separator: ", "),
-        evidence: source == .scenario ? .assumed : .measured, source: text(source))
+        models.count == 1 ? "Battery" : "Batteries",
+        models.map { $0.name + " " + wattHours($0.centiwattHours) }.joined(separator: ", "),
+        source == .scenario ? .assumed : .measured, text(source))
     }
   }
 

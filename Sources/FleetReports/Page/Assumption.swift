@@ -18,49 +18,49 @@ struct Assumption {
   /// Source of the default.
   var source: String
 
+  init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String) {
+    (self.setting, self.value, self.evidence, self.source) = (setting, value, evidence, source)
+  }
+
   /// The settings of the system that schedules refreshes (MODEL.md 4).
   static func scheduler(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
-        setting: "Start delay of scheduled refreshes", value: text(os.startDelay.policy), evidence: .assumed,
-        source: "Apple gives no law; a window of 900 s was reported for one iOS build"),
+        "Start delay of scheduled refreshes", text(os.startDelay.policy), .assumed,
+        "Apple gives no law; a window of 900 s was reported for one iOS build"),
+      Assumption("Start delay while the device is in use", text(os.startDelay.inUse), .assumed, "Apple gives no law"),
       Assumption(
-        setting: "Start delay while the device is in use", value: text(os.startDelay.inUse), evidence: .assumed,
-        source: "Apple gives no law"),
+        "Start delay of refreshes asked for in the background", text(os.startDelay.background), .assumed,
+        "Apple gives no law"),
       Assumption(
-        setting: "Start delay of refreshes asked for in the background", value: text(os.startDelay.background),
-        evidence: .assumed, source: "Apple gives no law"),
+        "Minimum spacing", TimeText.span(os.minSpacing), .documented,
+        "“Keeping a widget up to date”: entries at least about 5 minutes apart"),
       Assumption(
-        setting: "Minimum spacing", value: TimeText.span(os.minSpacing), evidence: .documented,
-        source: "“Keeping a widget up to date”: entries at least about 5 minutes apart"),
+        "Window in which refreshes of one device are joined", TimeText.span(os.coalescingWindow), .documentedInWords,
+        "“Keeping a widget up to date”: WidgetKit may coalesce reloads"),
       Assumption(
-        setting: "Window in which refreshes of one device are joined", value: TimeText.span(os.coalescingWindow),
-        evidence: .documentedInWords, source: "“Keeping a widget up to date”: WidgetKit may coalesce reloads"),
+        "Wait of an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
+        "Apple: the system picks a time (WWDC21 10048)"),
       Assumption(
-        setting: "Wait of an at-end timeline with one entry", value: TimeText.span(os.atEndGap), evidence: .assumed,
-        source: "Apple: the system picks a time (WWDC21 10048)"),
-      Assumption(
-        setting: "Withheld while nobody uses the device", value: text(os.idle), evidence: .documentedInWords,
-        source: "WWDC21 10048: updates may be withheld on an unused device"),
+        "Withheld while nobody uses the device", text(os.idle), .documentedInWords,
+        "WWDC21 10048: updates may be withheld on an unused device"),
     ] + budget(os.budget)
   }
 
   private static func budget(_ budget: Budget) -> [Assumption] {
     guard budget.model != .off else {
-      return [Assumption(setting: "Budget", value: "off", evidence: .documented, source: "WWDC25 278: developer mode")]
+      return [Assumption("Budget", "off", .documented, "WWDC25 278: developer mode")]
     }
     return [
       Assumption(
-        setting: "Budget of a widget", value: budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap),
-        evidence: .documentedInWords,
-        source: "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed"),
+        "Budget of a widget", budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap), .documentedInWords,
+        "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed"),
       Assumption(
-        setting: "Unused budget carries over",
-        value: "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
-        evidence: .assumed, source: "reported for one iOS build"),
+        "Unused budget carries over", "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
+        .assumed, "reported for one iOS build"),
       Assumption(
-        setting: "Budget accrues", value: budget.accrual == .awake ? "07:00 to 23:00" : "all day", evidence: .assumed,
-        source: "WWDC21 10048: accumulated through the day"),
+        "Budget accrues", budget.accrual == .awake ? "07:00 to 23:00" : "all day", .assumed,
+        "WWDC21 10048: accumulated through the day"),
     ]
   }
 
@@ -69,29 +69,29 @@ struct Assumption {
     let trips = radios(of: scenario).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
     return [
       Assumption(
-        setting: "Round trip of a request", value: trips.joined(separator: ", "), evidence: .assumed,
-        source: "typical of these networks, not measured"),
+        "Round trip of a request", trips.joined(separator: ", "), .assumed, "typical of these networks, not measured"),
       Assumption(
-        setting: "Processor time of a refresh",
-        value: scenario.kinds.map { $0.name + " " + TimeText.span($0.cpu) }.joined(separator: ", "), evidence: .assumed,
-        source: "estimated from launch, parsing and archiving"),
+        "Processor time of a refresh",
+        scenario.kinds.map { $0.name + " " + TimeText.span($0.cpu) }.joined(separator: ", "), .assumed,
+        "estimated from launch, parsing and archiving"),
       Assumption(
-        setting: "Timeout of a request",
-        value: scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "),
-        evidence: .assumed, source: "the value of the platform for an extension is not known"),
+        "Timeout of a request",
+        scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "), .assumed,
+        "the value of the platform for an extension is not known"),
     ].filter { !$0.value.isEmpty }
   }
 
-  static func text(_ distribution: Distribution<TimeAmount>) -> String {
+  static func text(_ distribution: Distribution<TimeAmount>) -> String { text(distribution, TimeText.span) }
+
+  static func text<Value>(_ distribution: Distribution<Value>, _ text: (Value) -> String) -> String {
     switch distribution {
-    case .constant(let span): TimeText.span(span)
-    case .uniform(let from, let to): "uniform, " + TimeText.span(from) + " to " + TimeText.span(to)
-    case .exponential(let mean): "exponential, mean " + TimeText.span(mean)
-    case .normal(let mean, let deviation): "normal, mean " + TimeText.span(mean) + ", sd " + TimeText.span(deviation)
-    case .lognormal(let median, let sigma):
-      "lognormal, median " + TimeText.span(median) + ", sigma " + NumberText.text(sigma)
+    case .constant(let value): text(value)
+    case .uniform(let from, let to): "uniform, " + text(from) + " to " + text(to)
+    case .exponential(let mean): "exponential, mean " + text(mean)
+    case .normal(let mean, let deviation): "normal, mean " + text(mean) + ", sd " + text(deviation)
+    case .lognormal(let median, let sigma): "lognormal, median " + text(median) + ", sigma " + NumberText.text(sigma)
     case .choice(let values):
-      values.map { TimeText.span($0.value) + " " + NumberText.percent($0.weight) }.joined(separator: ", ")
+      values.map { text($0.value) + " " + NumberText.percent($0.weight) }.joined(separator: ", ")
     }
   }
 

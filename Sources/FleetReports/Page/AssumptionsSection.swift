@@ -7,7 +7,11 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     [("", scenario.os)] + scenario.fleet.cohorts.compactMap { cohort in cohort.os.map { (cohort.name, $0) } }
   let used = systems.filter { name, _ in !name.isEmpty || scenario.fleet.cohorts.contains { $0.os == nil } }
   let people = peopleTables(scenario)
-  let tables = used.map { name, os in table(name, settings(os, people), os.preset) }
+  let tables = used.map { name, os in
+    table(
+      "The system's scheduler (preset \(os.preset.rawValue)\(name.isEmpty ? "" : ", cohort " + name))",
+      settings(os, people))
+  }
   let surroundings = Assumption.surroundings(scenario)
   let energy = Assumption.energy(scenario)
   let all =
@@ -18,19 +22,11 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     answer:
       "\(assumed) of the \(all.count) numbers below are assumptions: Apple documents no number for them. Peaks of "
       + "dates that line up hinge on the start delay most of all.",
-    figures: [],
     note: "Keys of the scenario change all of them but those of the last table; the values are those of this run.",
-    details: tables.map(\.markup) + people.map { peopleTable($0.cohorts, $0.assumptions).markup } + [
-      DataTable(
-        caption: "Network and provider", columns: columns, rows: surroundings.map(row), textColumns: 4, stacks: true
-      ).markup,
-      DataTable(
-        caption: "Energy", columns: columns, rows: energy.map(row), textColumns: 4, stacks: true
-      ).markup,
-      DataTable(
-        caption: "Part of the model: no key changes them", columns: ["Number", "Value", "Evidence", "Source"],
-        rows: Assumption.fixed.map(row), textColumns: 4, stacks: true
-      ).markup, resolved(report),
+    details: tables + people.map { table("People (cohort \($0.cohorts.joined(separator: ", ")))", $0.assumptions) } + [
+      table("Network and provider", surroundings), table("Energy", energy),
+      table("Part of the model: no key changes them", Assumption.fixed, ["Number", "Value", "Evidence", "Source"]),
+      resolved(report),
     ])
 }
 
@@ -56,33 +52,21 @@ private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
   return tables
 }
 
-private func peopleTable(_ cohorts: [String], _ assumptions: [Assumption]) -> DataTable {
-  DataTable(
-    caption: "People (cohort \(cohorts.joined(separator: ", ")))", columns: columns, rows: assumptions.map(row),
-    textColumns: 4, stacks: true)
-}
-
-private let columns = ["Setting", "Value here", "Evidence", "Source of the default"]
-
-private func table(_ cohort: String, _ assumptions: [Assumption], _ preset: Preset) -> DataTable {
-  let whose = cohort.isEmpty ? "" : ", cohort " + cohort
-  return DataTable(
-    caption: "The system's scheduler (preset \(preset.rawValue)\(whose))", columns: columns,
-    rows: assumptions.map(row), textColumns: 4, stacks: true)
-}
-
-private func row(_ assumption: Assumption) -> [String] {
-  [assumption.setting, assumption.value, assumption.evidence.rawValue, assumption.source]
+private func table(
+  _ caption: String, _ assumptions: [Assumption],
+  _ columns: [String] = ["Setting", "Value here", "Evidence", "Source of the default"]
+) -> Markup {
+  let rows = assumptions.map { [$0.setting, $0.value, $0.evidence.rawValue, $0.source] }
+  return DataTable(caption: caption, columns: columns, rows: rows, textColumns: 4, stacks: true).markup
 }
 
 /// The scenario with every default filled in.
 private func resolved(_ report: ReportContent) -> Markup {
-  .tag(
-    "details", [:],
+  .details(
+    "The scenario with every default filled in",
     [
-      .tag("summary", [:], "The scenario with every default filled in"),
       .tag(
         "pre", ["tabindex": "0", "role": "region", "aria-label": "Resolved scenario"],
-        [.tag("code", [:], report.provenance.resolvedScenario)]),
+        [.tag("code", [:], report.provenance.resolvedScenario)])
     ])
 }

@@ -117,10 +117,8 @@ private func hours(_ report: ReportContent, _ counts: [Int64]) -> Markup {
   let figure = HistogramFigure(
     shares: counts.map { Double($0) / total }, origin: 0, width: 1, marks: [], title: "local hour of the day",
     labelSteps: [1, 3, 6])
-  return Figure(
-    id: "budget-hours", title: "When budgets run out, by local hour", description: answer(report, true),
-    draw: figure.draw
-  ).markup
+  return figure.markup(
+    id: "budget-hours", title: "When budgets run out, by local hour", description: answer(report, true))
 }
 
 private func shares(_ report: ReportContent) -> [Markup] {
@@ -131,10 +129,7 @@ private func shares(_ report: ReportContent) -> [Markup] {
       (scopeName($0.labels), timesPerDay($0, report), often(timesPerDay($0, report)), "bar")
     })
   return [
-    Figure(
-      id: "budget-parts", title: "How often a widget's budget runs out", description: most(report), draw: figure.draw,
-      height: figure.height
-    ).markup
+    figure.markup(id: "budget-parts", title: "How often a widget's budget runs out", description: most(report))
   ]
 }
 

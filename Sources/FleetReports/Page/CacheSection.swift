@@ -113,11 +113,8 @@ private func drawing(_ savings: [CacheSavings], _ all: CacheSavings) -> Markup {
       (kind.name + ", without it", kind.sent + kind.saved, "about " + NumberText.text(kind.sent + kind.saved), "ghost"),
     ]
   }
-  let figure = BarFigure(bars: bars)
-  return Figure(
-    id: "cache", title: "Requests of the fleet with and without the cache", description: all.answer,
-    draw: figure.draw, height: figure.height
-  ).markup
+  return BarFigure(bars: bars).markup(
+    id: "cache", title: "Requests of the fleet with and without the cache", description: all.answer)
 }
 
 private func table(_ savings: [CacheSavings]) -> DataTable {

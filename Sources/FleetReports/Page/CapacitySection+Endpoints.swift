@@ -49,11 +49,6 @@ private struct EndpointBackend {
 
   var highest: Double { offered.last ?? 0 }
 
-  /// Seconds in which more than a capacity is offered, the mean over replications.
-  func secondsAbove(_ capacity: Double) -> Double {
-    Double(offered.reversed().prefix { $0 > capacity }.count) * window.length.seconds / Double(replications)
-  }
-
   /// The lowest and the highest capacity in force.
   var capacityText: String {
     let (low, high) = (capacities.min() ?? 0, capacities.max() ?? 0)
@@ -107,12 +102,9 @@ private func endpoints(_ backends: [EndpointBackend], _ report: ReportContent) -
 }
 
 private func table(_ backend: EndpointBackend) -> DataTable {
-  let rows = [100, 95, 90, 80, 70, 60, 50, 40, 30, 20, 10].map { percent in
-    let capacity = backend.highest * Double(percent) / 100
-    return [NumberText.text(capacity), "\(percent)\u{A0}%", TimeText.seconds(backend.secondsAbove(capacity))]
-  }
-  return DataTable(
-    caption: "Time in which more than a capacity reaches the queue of \(backend.name), base load included, if the "
-      + "rest stayed as it is; window \(backend.window.name)",
-    columns: ["Capacity, requests/s", "of the highest", "Time above"], rows: rows)
+  let curve = DurationCurve(
+    rates: backend.offered, windowSeconds: backend.window.length.seconds, replications: backend.replications)
+  return curve.table(
+    "Time in which more than a capacity reaches the queue of \(backend.name), base load included, if the "
+      + "rest stayed as it is; window \(backend.window.name)", share: "of the highest", blank: "\u{A0}")
 }

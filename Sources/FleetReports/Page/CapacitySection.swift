@@ -17,18 +17,11 @@ func capacitySection(of report: ReportContent) -> ReportSection {
 }
 
 /// Rates of all windows of all replications in ascending order, in requests per second of the fleet.
-private struct DurationCurve {
+struct DurationCurve {
   var rates: [Double]
   /// The length of a window in seconds.
   var windowSeconds: Double
   var replications: Int
-
-  init(_ figure: LoadFigure) {
-    let factor = figure.loads.first.flatMap { RateFactor($0.window, figure.scale) }
-    rates = SortedCounts(figure.loads.flatMap(\.counts)).ascending.map { factor?.rate(of: Double($0)) ?? 0 }
-    windowSeconds = figure.loads.first?.window.length.seconds ?? 0
-    replications = figure.loads.count
-  }
 
   /// Seconds above a capacity, the mean over replications.
   func secondsAbove(_ capacity: Double) -> Double {
@@ -36,17 +29,32 @@ private struct DurationCurve {
     return Double(above) * windowSeconds / Double(max(replications, 1))
   }
 
-  func table(_ source: LoadSource) -> DataTable {
-    let peak = rates.last ?? 0
+  /// Capacities as shares of the highest rate, and the time above each.
+  ///
+  /// - Parameter blank: between the number and the sign of per cent.
+  func table(_ caption: String, share: String, blank: String) -> DataTable {
     let rows = [100, 95, 90, 80, 70, 60, 50, 40, 30, 20, 10].map { percent in
-      let capacity = peak * Double(percent) / 100
-      return [NumberText.text(capacity), "\(percent) %", TimeText.seconds(secondsAbove(capacity))]
+      let capacity = (rates.last ?? 0) * Double(percent) / 100
+      return [NumberText.text(capacity), "\(percent)\(blank)%", TimeText.seconds(secondsAbove(capacity))]
     }
-    return DataTable(
-      caption: source.title("Time above a capacity")
+    return DataTable(caption: caption, columns: ["Capacity, requests/s", share, "Time above"], rows: rows)
+  }
+}
+
+extension DurationCurve {
+  fileprivate init(_ figure: LoadFigure) {
+    let factor = figure.loads.first.flatMap { RateFactor($0.window, figure.scale) }
+    rates = SortedCounts(figure.loads.flatMap(\.counts)).ascending.map { factor?.rate(of: Double($0)) ?? 0 }
+    windowSeconds = figure.loads.first?.window.length.seconds ?? 0
+    replications = figure.loads.count
+  }
+
+  fileprivate func table(_ source: LoadSource) -> DataTable {
+    table(
+      source.title("Time above a capacity")
         + ", all endpoints together, window \(source.drawn?.name ?? NumberText.unknown)"
-        + (Scale(of: source.report.run).isSample ? "; of the sample, with its noise" : ""),
-      columns: ["Capacity, requests/s", "of the peak", "Time above"], rows: rows)
+        + (Scale(of: source.report.run).isSample ? "; of the sample, with its noise" : ""), share: "of the peak",
+      blank: " ")
   }
 }
 
@@ -65,10 +73,8 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
 private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.run.scenario.clock.duration) }
 
 private func drawing(_ curve: DurationCurve, _ source: LoadSource) -> Markup {
-  Figure(
+  CurveFigure(ascending: curve.rates).markup(
     id: "capacity", title: source.title("Load duration curve") + ", all endpoints",
     description: "Loads from the highest, \(NumberText.text(curve.rates.last)) requests per second, to the lowest, "
-      + "\(NumberText.text(curve.rates.first)).",
-    draw: CurveFigure(ascending: curve.rates).draw
-  ).markup
+      + "\(NumberText.text(curve.rates.first)).")
 }

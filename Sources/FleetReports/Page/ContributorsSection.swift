@@ -64,13 +64,10 @@ private func drawing(_ parts: [Contribution]) -> Markup {
       (part.name + ", widgets", part.widgetShare, NumberText.percent(part.widgetShare), "ghost"),
     ]
   }
-  let figure = BarFigure(bars: bars.map { (name: $0.0, value: $0.1, text: $0.2, style: $0.3) }, whole: 1)
-  return Figure(
+  return BarFigure(bars: bars.map { (name: $0.0, value: $0.1, text: $0.2, style: $0.3) }, whole: 1).markup(
     id: "who", title: "Share of the requests and of the widgets" + (parts.count > 10 ? ", the ten largest parts" : ""),
-    description: shown.first.map { "The largest part is \($0.name) with \(NumberText.percent($0.requestShare))." }
-      ?? "",
-    draw: figure.draw, height: figure.height
-  ).markup
+    description: shown.first.map { "The largest part is \($0.name) with \(NumberText.percent($0.requestShare))." } ?? ""
+  )
 }
 
 private func table(_ parts: [Contribution]) -> DataTable {

@@ -18,9 +18,7 @@ struct DataTable {
   }
 
   /// The table behind a line that opens it.
-  func details(_ summary: String = "The numbers") -> Markup {
-    .tag("details", [:], [.tag("summary", [:], summary), markup])
-  }
+  func details(_ summary: String) -> Markup { .details(summary, [markup]) }
 
   private func header(_ index: Int) -> Markup {
     .tag("th", ["scope": "col", "class": alignment(index)], columns[index])

@@ -64,7 +64,7 @@ private struct OutageEcho {
       let row = report.summary.row(.recoveryTime, .mean, Labels().with(\.event, echo.name))
       // Of an event that comes daily the row is the mean over its days.
       if result.eventSpans.count(where: { $0.event == span.event }) == 1 {
-        let range = BracketText.recovery(row, in: report.summary) { TimeText.seconds($0) }
+        let range = BracketText.recovery(row, in: report.summary, TimeText.seconds)
         echo.recoveryBracket = range.isEmpty ? "" : " (bracket \(range))"
       }
       return echo
@@ -192,17 +192,12 @@ private struct OutageEcho {
     let stack = StackFigure(
       minutes: drawn.map { [minutes[$0].first, minutes[$0].reload, minutes[$0].again] },
       classes: ["cause-policy", "cause-retry", "cause-tap"], clock: slice)
-    let time = TimeAxis(clock: slice)
-    return Figure(
+    return EchoFigure(stack: stack, mark: mark).markup(
       id: "echo-\(number)", title: "Requests per second at \(endpoint)\(place) around \(name)", description: answer,
       legend: [
         ("cause-policy", "first tries"), ("cause-retry", "first tries of reloads after an error"),
         ("cause-tap", "second and later tries"), ("spell", "outage"),
-      ],
-      draw: { canvas in
-        EventMark.spells([mark], canvas, time) + stack.draw(canvas) + EventMark.names([mark], canvas, time)
-      }
-    ).markup
+      ])
   }
 
   var row: [String] {
@@ -210,8 +205,19 @@ private struct OutageEcho {
       name, endpoint, UTCTime(from, of: clock).full, TimeText.span(to - from),
       to < clock.end ? TimeText.seconds(recovery) : NumberText.unknown, NumberText.text(mean),
       NumberText.text(comparison?.busiestWith), NumberText.text(comparison?.busiestWithout),
-      retryShare.map(NumberText.percent) ?? NumberText.unknown, NumberText.whole(failures),
+      NumberText.percent(retryShare), NumberText.whole(failures),
     ]
+  }
+}
+
+/// Requests by their tries, with the outage behind them.
+private struct EchoFigure: Drawing {
+  var stack: StackFigure
+  var mark: EventMark
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let time = TimeAxis(clock: stack.clock)
+    return EventMark.spells([mark], canvas, time) + stack.draw(canvas) + EventMark.names([mark], canvas, time)
   }
 }
 

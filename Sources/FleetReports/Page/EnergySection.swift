@@ -117,10 +117,8 @@ private func drawing(_ all: EnergyShares) -> Markup {
   let legend =
     used.map { ($0.component.style, $0.component.name + " " + NumberText.percent($0.joules / all.total)) }
     + (all.aloneRadio > 0 ? [("energy-radio", "promotions, active radio and tails alone")] : [])
-  return Figure(
-    id: "energy", title: "Energy of a widget in a day, by component", description: all.answer, legend: legend,
-    draw: figure.draw, height: figure.height
-  ).markup
+  return figure.markup(
+    id: "energy", title: "Energy of a widget in a day, by component", description: all.answer, legend: legend)
 }
 
 private func componentTable(_ report: ReportContent) -> DataTable {

@@ -11,8 +11,7 @@ func glossarySection(of report: ReportContent) -> ReportSection {
       .tag(
         "dl", ["class": "glossary"],
         terms.flatMap { [Markup.tag("dt", [:], $0.term), .tag("dd", [:], $0.meaning)] })
-    ],
-    note: "", details: [])
+    ])
 }
 
 /// The words of pages that have a meaning of their own; `explain` knows them, too.

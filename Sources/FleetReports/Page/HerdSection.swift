@@ -83,14 +83,13 @@ private func busiest(_ day: MinutesOfDay, _ report: ReportContent) -> String {
 }
 
 private func drawing(_ heat: HeatFigure, _ day: MinutesOfDay, _ report: ReportContent) -> Markup {
-  Figure(
+  heat.markup(
     id: "herd", title: LoadSource(report).phonesTitle("Requests per second") + " by hour and minute, all endpoints",
     description: busiest(day, report),
     legend: [
       ("heat-1", "up to " + NumberText.text(heat.highest / Double(HeatFigure.levels)) + "/s"),
       ("heat-4", NumberText.text(heat.highest / 2) + "/s"), ("heat-8", NumberText.text(heat.highest) + "/s"),
-    ], draw: heat.draw, height: HeatFigure.height
-  ).markup
+    ])
 }
 
 /// A period as its name says it.
@@ -160,17 +159,15 @@ struct HerdShares {
       bars: known.map {
         ("every " + minutes($0.period), $0.share, NumberText.percent($0.share), "bar")
       }, whole: 1)
-    return Figure(
-      id: "herd-shares", title: "Share of the load's variance that repeats, all endpoints", description: answer(day),
-      draw: figure.draw, height: figure.height
-    ).markup
+    return figure.markup(
+      id: "herd-shares", title: "Share of the load's variance that repeats, all endpoints", description: answer(day))
   }
 
   var table: DataTable {
     let names = [""] + report.run.scenario.endpoints.map(\.name)
     let rows = names.map { name in
       [name.isEmpty ? "all" : name]
-        + Herd.periods.map { Self.value($0, name, report).map(NumberText.percent) ?? NumberText.unknown }
+        + Herd.periods.map { NumberText.percent(Self.value($0, name, report)) }
     }
     let chance = Herd.periods.map { period in
       known.first { $0.period == period }.map { NumberText.percent($0.chance) } ?? NumberText.unknown

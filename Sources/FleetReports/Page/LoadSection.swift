@@ -168,13 +168,13 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   }
   if let row = source.peakRow, let interval = row.estimatedInterval {
     return load(row.value?.approximate) + times
-      + " (95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)), estimated from a sample of "
+      + " (95 % interval \(interval.words()), estimated from a sample of "
       + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices); the sample's own busiest "
       + "\(source.drawnText) begins at \(time)."
   }
   guard let row = source.peakRow, let interval = row.interval else { return load(peak.rate) + "\(times), at \(time)." }
   return load(row.value?.approximate) + "\(times) "
-    + "(95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high)) over "
+    + "(95 % interval \(interval.words()) over "
     + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
 }
 
@@ -184,9 +184,7 @@ private func phonesSentence(_ source: LoadSource) -> String {
   let row = source.row(.peak, place: .phones)
   return " " + source.title("The busiest \(source.windowText)", endpoint: nil, .phones)
     + " carries \(NumberText.text(row?.value?.approximate)) requests per second\(BracketText.hull(row))"
-    + (row?.estimatedInterval.map {
-      ", 95 % interval \(NumberText.text($0.low)) to \(NumberText.text($0.high))"
-    } ?? "") + "."
+    + (row?.estimatedInterval.map { ", 95 % interval " + $0.words() } ?? "") + "."
 }
 
 private func resolutionWarning(_ source: LoadSource) -> String {
@@ -207,14 +205,13 @@ private func drawing(
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
   guard let figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
-  return Figure(
+  return figure.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
     description:
       "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", "mean")] + roomLegend(figure),
-    draw: figure.draw, zoom: zoom?.text
-  ).markup
+    zoom: zoom?.text)
 }
 
 /// What the phones send, where the servers get another load: all together, and to each endpoint.

@@ -11,7 +11,9 @@ struct LookFinding {
   var number: String
   /// Anchor of the section that tells more.
   var section: String
+}
 
+extension LookFinding {
   /// At most five, the gravest first.
   static func all(_ report: ReportContent) -> [LookFinding] {
     let findings = RunFinding.all(report.run, report.summary)
@@ -35,16 +37,12 @@ struct LookFinding {
     sentence += " " + TrialText(remedy: remedy, outcome: outcome, scenario: report.run.scenario).sentence
   }
 
-  private init(topic: String, sentence: String, number: String, section: String) {
-    (self.topic, self.sentence, self.number, self.section) = (topic, sentence, number, section)
-  }
-
   private init(overload finding: RunFinding, _ report: ReportContent) {
     let endpoint = finding.endpoint ?? 0
     let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
     let time = TimeText.seconds(finding.value)
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
-    let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels)) { TimeText.seconds($0) }
+    let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels), TimeText.seconds)
     self.init(
       topic: "Overload",
       sentence:

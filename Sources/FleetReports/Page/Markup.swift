@@ -28,6 +28,11 @@ indirect enum Markup: Sendable {
     tag(name, attributes, [.text(text)])
   }
 
+  /// Something behind a line that opens it.
+  static func details(_ summary: String, _ parts: [Markup]) -> Markup {
+    tag("details", [:], [.tag("summary", [:], summary)] + parts)
+  }
+
   /// Appends the markup; elements without children close themselves where HTML allows it.
   func write(to text: inout TextBuffer) {
     switch self {

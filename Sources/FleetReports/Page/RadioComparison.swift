@@ -70,12 +70,11 @@ struct RadioComparison {
           name: row.name + row.note, text: text(row.total),
           parts: row.joules.map { ($0.joules, "energy-" + $0.component.name) })
       }
-    let figure = StackedBarFigure(bars: bars)
-    return Figure(
+    return StackedBarFigure(bars: bars).markup(
       id: "energy-radios", title: "Energy of a widget in a day on every radio", description: answer,
-      legend: EnergyComponent.allCases.map { ("energy-" + $0.name, $0.name) }
-        + [("energy-radio", "all together, as simulated")], draw: figure.draw, height: figure.height
-    ).markup
+      legend: EnergyComponent.allCases.map { ("energy-" + $0.name, $0.name) } + [
+        ("energy-radio", "all together, as simulated")
+      ])
   }
 
   var table: DataTable {

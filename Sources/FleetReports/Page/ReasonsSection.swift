@@ -50,12 +50,9 @@ private func drawing(_ all: ScopeTotal?, _ kinds: [ScopeTotal]) -> Markup {
       name: kind.labels.kind, text: NumberText.text(kind.perDay(kind.runs)) + " a day",
       parts: causes.map { (kind.runsPerDay($0), $0.style) }.filter { $0.0 > 0 })
   }
-  let figure = StackedBarFigure(bars: bars)
-  return Figure(
+  return StackedBarFigure(bars: bars).markup(
     id: "reasons", title: "Refreshes per widget and day, by kind and cause", description: answer(all, kinds),
-    legend: causes.map { ($0.style, $0.name + " " + NumberText.percent(all?.share($0) ?? 0)) }, draw: figure.draw,
-    height: figure.height
-  ).markup
+    legend: causes.map { ($0.style, $0.name + " " + NumberText.percent(all?.share($0) ?? 0)) })
 }
 
 private func table(_ report: ReportContent) -> DataTable {

@@ -49,17 +49,13 @@ private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup 
   }
   let figure = HistogramFigure(
     shares: shares, origin: Double(first), width: Double(width), marks: marks, title: "refreshes per widget and day")
-  return Figure(
-    id: "refreshes", title: "Refreshes per widget and day", description: refreshAnswer(summary), draw: figure.draw
-  ).markup
+  return figure.markup(id: "refreshes", title: "Refreshes per widget and day", description: refreshAnswer(summary))
 }
 
 private func cumulative(_ histogram: CountHistogram, _ summary: Summary) -> Markup {
-  Figure(
+  CumulativeFigure(histogram: histogram, title: "refreshes per widget and day, or fewer").markup(
     id: "refreshes-share", title: "Share of the widgets' days with at most so many refreshes",
-    description: refreshAnswer(summary),
-    draw: CumulativeFigure(histogram: histogram, title: "refreshes per widget and day, or fewer").draw
-  ).markup
+    description: refreshAnswer(summary))
 }
 
 private func kindTable(_ report: ReportContent) -> DataTable {
@@ -90,7 +86,7 @@ func scopeName(_ labels: Labels) -> String {
 func withInterval(_ row: SummaryRow?) -> String {
   let value = NumberText.text(row?.value?.approximate)
   guard let interval = row?.interval else { return value }
-  return value + " (" + NumberText.text(interval.low) + " to " + NumberText.text(interval.high) + ")"
+  return value + " (" + interval.words() + ")"
 }
 
 /// A value with its interval and its bracket, where there are any.

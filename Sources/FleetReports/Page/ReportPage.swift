@@ -89,12 +89,12 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
 /// How far an estimate reaches that the sample does not resolve.
 private func doubt(_ row: SummaryRow?) -> String {
   guard let row, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "; 95 % interval \(NumberText.text(interval.low)) to \(NumberText.text(interval.high))"
+  return "; 95 % interval \(interval.words())"
 }
 
 /// The age of what people see, where anybody looks.
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
-  let bracket = BracketText.range(summary.row(.dataAge, .p50)) { TimeText.seconds($0) }
+  let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
 }
 

@@ -9,10 +9,10 @@ struct ReportSection {
   var answer: String
   /// What the reader should beware of; empty for nothing.
   var warning = ""
-  var figures: [Markup]
+  var figures: [Markup] = []
   /// How to read the figures.
-  var note: String
-  var details: [Markup]
+  var note = ""
+  var details: [Markup] = []
 
   var markup: Markup {
     var parts: [Markup] = [

@@ -29,14 +29,8 @@ func askedTable(_ report: ReportContent) -> DataTable? {
     columns: ["Figure", "Mean (95 % interval)", "Asked for", "Reached", "Enough"],
     rows: reached.map { one in
       [
-        one.figure.text, text(one), "±\u{202F}" + NumberText.percent(precision.share),
+        one.figure.text, GoalText.withInterval(one.row, one.figure), "±\u{202F}" + NumberText.percent(precision.share),
         one.share.map { "±\u{202F}" + NumberText.percent($0) } ?? NumberText.unknown, one.isEnough ? "yes" : "no",
       ]
     })
-}
-
-private func text(_ one: AskedPrecision.Reached) -> String {
-  let value = GoalText.text(one.row?.value?.approximate, one.figure)
-  guard let interval = one.row?.interval else { return value }
-  return value + " (\(GoalText.text(interval.low, one.figure)) to \(GoalText.text(interval.high, one.figure)))"
 }

@@ -107,12 +107,11 @@ private func windowDrawing(_ windows: [WindowChance], _ headline: LoadWindow?) -
         text: "±\u{202F}" + NumberText.percent($0.share), style: !$0.isSample || $0.row.isResolved ? "bar" : "ghost"
       )
     })
-  return Figure(
+  return figure.markup(
     id: "size-chance",
     title: first.isSample
       ? "How well the sample knows the peak: half of the 95 % interval" : "How far another day moves the peak, 95 %",
-    description: chanceAnswer(windows, headline), legend: legend(windows), draw: figure.draw, height: figure.height
-  ).markup
+    description: chanceAnswer(windows, headline), legend: legend(windows))
 }
 
 private func legend(_ windows: [WindowChance]) -> [(swatch: String, text: String)] {
@@ -125,11 +124,9 @@ private func widthDrawing(_ widths: [RelativeWidth]) -> Markup? {
   guard !widths.isEmpty else { return nil }
   let figure = BarFigure(
     bars: widths.map { ($0.name, $0.share, "±\u{202F}" + NumberText.percent($0.share), "bar") })
-  return Figure(
+  return figure.markup(
     id: "size-intervals", title: "Half of the 95 % interval over replications, as a share of the figure",
-    description: widths.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "),
-    draw: figure.draw, height: figure.height
-  ).markup
+    description: widths.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "))
 }
 
 private func windowTable(_ windows: [WindowChance]) -> DataTable {
@@ -143,7 +140,7 @@ private func windowTable(_ windows: [WindowChance]) -> DataTable {
     rows: windows.map {
       [
         TimeText.span($0.window.length), NumberText.text($0.row.value?.approximate),
-        "\(NumberText.text($0.interval.low)) to \(NumberText.text($0.interval.high))", NumberText.percent($0.share),
+        $0.interval.words(), NumberText.percent($0.share),
       ] + (isSample ? [$0.row.isResolved ? "yes" : "no"] : [])
     })
 }

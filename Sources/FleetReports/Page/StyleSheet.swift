@@ -110,24 +110,7 @@ let styleSheet = """
     border: 1px solid var(--line); border-radius: .5rem; font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
   footer { margin-top: 3.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem; }
   footer p { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0; }
-  .cause-policy { fill: var(--policy); background: var(--policy); }
-  .cause-retry { fill: var(--retry); background: var(--retry); }
-  .cause-background { fill: var(--background); background: var(--background); }
-  .cause-widget-push { fill: var(--push); background: var(--push); }
-  .cause-foreground { fill: var(--foreground); background: var(--foreground); }
-  .cause-tap { fill: var(--tap); background: var(--tap); }
-  .cause-view { fill: var(--view); background: var(--view); }
-  .cause-location { fill: var(--location); background: var(--location); }
-  .cause-placement { fill: var(--placement); background: var(--placement); }
-  .cause-system { fill: var(--system); background: var(--system); }
-  .cause-gallery { fill: var(--gallery); background: var(--gallery); }
-  .energy-promotion { fill: var(--tap); background: var(--tap); }
-  .energy-active { fill: var(--policy); background: var(--policy); }
-  .energy-transfer { fill: var(--background); background: var(--background); }
-  .energy-tail { fill: var(--retry); background: var(--retry); }
-  .energy-cpu { fill: var(--foreground); background: var(--foreground); }
-  .energy-wait { fill: var(--placement); background: var(--placement); }
-  .energy-radio { fill: var(--band); background: var(--band); }
+  \(fills)
   .series-0 { stroke: var(--policy); background: var(--policy); } .series-1 { stroke: var(--tap); background: var(--tap); }
   .series-2 { stroke: var(--background); background: var(--background); }
   .series-3 { stroke: var(--push); background: var(--push); } .series-4 { stroke: var(--retry); background: var(--retry); }
@@ -139,3 +122,13 @@ let styleSheet = """
     body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }
     h2, .answer { break-after: avoid; } .wide, .zoomed > svg.wide { display: block; } .zoom { display: none; } .narrow { display: none; } pre { max-height: none; } }
   """
+
+/// The colours of causes and of components of energy, in areas and in legends.
+private let fills = [
+  ("cause-policy", "policy"), ("cause-retry", "retry"), ("cause-background", "background"),
+  ("cause-widget-push", "push"), ("cause-foreground", "foreground"), ("cause-tap", "tap"), ("cause-view", "view"),
+  ("cause-location", "location"), ("cause-placement", "placement"), ("cause-system", "system"),
+  ("cause-gallery", "gallery"), ("energy-promotion", "tap"), ("energy-active", "policy"),
+  ("energy-transfer", "background"), ("energy-tail", "retry"), ("energy-cpu", "foreground"),
+  ("energy-wait", "placement"), ("energy-radio", "band"),
+].map { name, colour in ".\(name) { fill: var(--\(colour)); background: var(--\(colour)); }" }.joined(separator: "\n")

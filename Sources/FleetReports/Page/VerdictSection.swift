@@ -8,7 +8,7 @@ func verdictSection(of report: ReportContent) -> ReportSection? {
   return ReportSection(
     id: "verdict", short: "Verdict", question: "Are the goals met?", answer: GoalText.sentence(report.goals),
     figures: [table(of: report, hasIntervals).markup] + reasons(of: report.goals),
-    note: note(hasIntervals, report), details: [])
+    note: note(hasIntervals, report))
 }
 
 private func table(of report: ReportContent, _ hasIntervals: Bool) -> DataTable {

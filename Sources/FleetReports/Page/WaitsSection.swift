@@ -37,7 +37,7 @@ private func waitsAnswer(_ summary: Summary, _ reasons: [WaitReason]) -> String 
 
 private func lateAnswer(_ summary: Summary) -> String {
   guard let mean = summary.value(.lateness, .mean) else { return "No scheduled refresh was measured." }
-  let bracket = BracketText.hull(summary.row(.lateness, .mean)) { TimeText.seconds($0) }
+  let bracket = BracketText.hull(summary.row(.lateness, .mean), TimeText.seconds)
   return "Scheduled refreshes start \(TimeText.seconds(mean)) late on average\(bracket), one in twenty more than "
     + "\(TimeText.seconds(summary.value(.lateness, .p95)))."
 }
@@ -50,11 +50,8 @@ private func drawing(_ summary: Summary, _ reasons: [WaitReason]) -> Markup {
       text: NumberText.text(perDay(reason, summary)) + " a day, " + TimeText.seconds(length) + " each", style: "bar"
     )
   }
-  let figure = BarFigure(bars: bars)
-  return Figure(
-    id: "waits", title: "Waits per widget and day, by reason", description: waitsAnswer(summary, reasons),
-    draw: figure.draw, height: figure.height
-  ).markup
+  return BarFigure(bars: bars).markup(
+    id: "waits", title: "Waits per widget and day, by reason", description: waitsAnswer(summary, reasons))
 }
 
 private func waitTable(_ report: ReportContent) -> DataTable {

@@ -21,7 +21,7 @@ private func note(_ effects: SweepEffects) -> ReportSection? {
   guard !effects.note.isEmpty else { return nil }
   return ReportSection(
     id: "effects", short: "Effects", question: "Which key matters most?",
-    answer: "That cannot be told: " + effects.note + ".", figures: [], note: "", details: [])
+    answer: "That cannot be told: " + effects.note + ".")
 }
 
 private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
@@ -39,9 +39,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
   let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> ForestFigure.Row in
     let text = ChangeText.text(effect.value, figure.figure)
     let interval = effect.interval
-    let words = interval.map {
-      "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
-    }
+    let words = interval?.words { ChangeText.text($0, figure.figure) }
     return ForestFigure.Row(
       name: name(effect, study), value: effect.value, low: interval?.low, high: interval?.high, text: text,
       longText: text + (words.map { " (\($0))" } ?? ""),
@@ -51,11 +49,10 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
   let forest = ForestFigure(
     rows: Array(rows), title: "difference in \(figure.figure.text)",
     label: { TickText.difference($0, figure.figure, $1) }, hasBars: true)
-  return Figure(
+  return forest.markup(
     id: "tornado-\(number)", title: "What each key does to \(figure.figure.text)",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "makes a difference"), ("pale", "may be chance")], draw: forest.draw, height: forest.height
-  ).markup
+    legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }
 
 /// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
@@ -70,13 +67,11 @@ private func name(_ effect: Effect, _ study: SweepStudy) -> String {
 
 private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
   let rows = figure.effects.map { effect -> [String] in
-    let interval = effect.interval.map {
-      "\(ChangeText.text($0.low, figure.figure)) to \(ChangeText.text($0.high, figure.figure))"
-    }
+    let interval = effect.interval?.words { ChangeText.text($0, figure.figure) }
     return [
       name(effect, study), ChangeText.text(effect.value, figure.figure),
     ] + (study.hasIntervals ? [interval ?? NumberText.unknown] : []) + [
-      effect.varianceShare.map(NumberText.percent) ?? NumberText.unknown
+      NumberText.percent(effect.varianceShare)
     ]
   }
   return DataTable(

@@ -5,24 +5,14 @@ package import Studies
 func effectsCSV(of study: SweepStudy, _ effects: SweepEffects) -> [UInt8] {
   var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit", "variance_share"])
   for figure in effects.figures {
-    let name = figure.figure.text
+    let (name, unit) = (figure.figure.text, figure.figure.unit.rawValue)
     for effect in figure.effects {
-      csv.field(name)
-      csv.field(effect.term(study.axes))
-      csv.field(effect.value)
-      csv.field(effect.interval?.low)
-      csv.field(effect.interval?.high)
-      csv.field(figure.figure.unit.rawValue)
-      csv.field(effect.varianceShare)
-      csv.endRow()
+      csv.row(
+        name, effect.term(study.axes), effect.value, effect.interval?.low, effect.interval?.high, unit,
+        effect.varianceShare)
     }
     guard let rest = figure.unexplained else { continue }
-    csv.field(name)
-    csv.field("rest")
-    for _ in 0..<3 { csv.blank() }
-    csv.field(figure.figure.unit.rawValue)
-    csv.field(rest)
-    csv.endRow()
+    csv.row(name, "rest", [Double?](repeating: nil, count: 3), unit, rest)
   }
   return csv.bytes
 }

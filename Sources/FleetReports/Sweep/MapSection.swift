@@ -24,8 +24,7 @@ func mapSection(_ study: SweepStudy) -> ReportSection? {
       ? study.hasIntervals ? "Means over replications with 95 % intervals." : "One replication, so no intervals."
       : "The stronger the colour of a cell, the higher the figure." + others
         + (study.goals.isEmpty ? "" : " A frame marks cells whose settings all pass every goal.")
-        + (pairs.count > 3 ? " The first three pairs of \(pairs.count) are drawn." : ""),
-    details: [])
+        + (pairs.count > 3 ? " The first three pairs of \(pairs.count) are drawn." : ""))
 }
 
 /// Where the first figure is lowest and highest.
@@ -99,10 +98,9 @@ private func map(_ name: FigureName, id: String, _ study: SweepStudy, _ row: Int
   let ends = [figure.lowest, figure.highest].map { GoalText.text($0, name) }
   var legend: [(swatch: String, text: String)] = [("heat-1", ends[0]), ("heat-8", ends[1])]
   if figure.framed.joined().contains(true) { legend.append(("framed", "passes every goal")) }
-  return Figure(
+  return figure.markup(
     id: id, title: name.text + " by " + figure.rowTitle + " and " + figure.columnTitle,
-    description: "From \(ends[0]) to \(ends[1]).", legend: legend, draw: figure.draw, height: figure.height
-  ).markup
+    description: "From \(ends[0]) to \(ends[1]).", legend: legend)
 }
 
 /// A figure over the only key that is varied.
@@ -129,9 +127,8 @@ private func course(_ name: FigureName, number: Int, _ study: SweepStudy, axis: 
       title: key.path + (key.unit.isEmpty ? "" : ", " + key.unit),
       label: { key.isNumeric ? TickText.number($0, $1) : "" }),
     y: upright, joined: points.indices.sorted { points[$0].x < points[$1].x })
-  return Figure(
+  return figure.markup(
     id: "course-\(number)", title: name.text + " by " + key.path,
     description: points.prefix(12).map(\.title).joined(separator: "; ") + ".",
-    legend: study.goals.isEmpty ? [] : [("good", "passes every goal"), ("free", "does not")], draw: figure.draw
-  ).markup
+    legend: study.goals.isEmpty ? [] : [("good", "passes every goal"), ("free", "does not")])
 }

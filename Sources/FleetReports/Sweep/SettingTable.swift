@@ -35,9 +35,10 @@ struct SettingTable {
 
   private func cell(_ run: SweepRun, _ name: FigureName) -> String {
     let row = run.summary.figure(name)
-    let value = GoalText.text(row?.value?.approximate, name)
-    guard let interval = row?.interval, interval.low < interval.high else { return value }
-    return value + " (\(GoalText.text(interval.low, name)) to \(GoalText.text(interval.high, name)))"
+    guard let interval = row?.interval, interval.low < interval.high else {
+      return GoalText.text(row?.value?.approximate, name)
+    }
+    return GoalText.withInterval(row, name)
   }
 
   /// `pass`, or the goals that do not, each with its verdict.
@@ -48,7 +49,7 @@ struct SettingTable {
 }
 
 /// What a study of settings rests on, in one line.
-func studyFacts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
+private func studyFacts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   let count = study.runs.count
   let replications = study.runs.first?.replications ?? 0
   return [
@@ -95,10 +96,20 @@ extension SweepStudy {
   }
 }
 
-func studyFooter(_ manifest: SweepManifest) -> String {
-  "Simulated by WidgetFleet \(manifest.provenance.version), scenario \(manifest.provenance.scenarioHash.prefix(12)), seed "
-    + "\(manifest.seed). The same scenario, settings, seed and version give the same page. This page needs no network and no "
-    + "scripts."
+/// The page of a study of settings.
+///
+/// - Parameter past: what was done to the scenario, behind its name.
+func studyPage(
+  _ study: SweepStudy, _ manifest: SweepManifest, kicker: String, past: String, _ sections: [ReportSection]
+) -> [UInt8] {
+  let provenance = manifest.provenance
+  return Document(
+    version: provenance.version, title: manifest.scenario + ", " + past, kicker: "WidgetFleet " + kicker,
+    heading: manifest.scenario, facts: studyFacts(study, manifest), sections: sections,
+    footer: "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), seed "
+      + "\(manifest.seed). The same scenario, settings, seed and version give the same page. This page needs no network "
+      + "and no scripts.", styles: [styleSheet, studyStyleSheet], isZoomable: false
+  ).bytes
 }
 
 /// What was varied?
@@ -121,11 +132,8 @@ func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSect
       "All settings have the same seed: the same phones with the same draws meet each of them, so that what differs "
       + "between two settings is what they differ in.",
     details: [
-      .tag(
-        "details", [:],
-        [
-          .tag("summary", [:], "The resolved scenario, with nothing varied"),
-          .tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario),
-        ])
+      .details(
+        "The resolved scenario, with nothing varied",
+        [.tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario)])
     ])
 }

@@ -8,21 +8,13 @@ func runsCSV(of study: SweepStudy) -> [UInt8] {
   for (number, run) in study.runs.enumerated() {
     let rows = figures.map { run.summary.figure($0) }
     for replication in 0..<run.replications {
-      csv.field(number + 1)
-      for value in run.values { csv.field(value.text) }
-      csv.field(replication + 1)
-      csv.blank()
-      for row in rows { csv.field(row.flatMap { $0.replications[replication] }) }
-      csv.endRow()
+      csv.row(
+        number + 1, run.values.map(\.text), replication + 1, String?.none,
+        rows.map { row in row.flatMap { $0.replications[replication] } })
     }
     for preset in Bracket.ends {
       guard let summary = run.bracket.summaries[preset] else { continue }
-      csv.field(number + 1)
-      for value in run.values { csv.field(value.text) }
-      csv.field(1)
-      csv.field(preset.rawValue)
-      for figure in figures { csv.field(summary.figure(figure)?.value) }
-      csv.endRow()
+      csv.row(number + 1, run.values.map(\.text), 1, preset.rawValue, figures.map { summary.figure($0)?.value })
     }
   }
   return csv.bytes
@@ -41,7 +33,7 @@ func settingsCSV(of study: SweepStudy) -> [UInt8] {
       }
   var csv = CSVWriter(
     header: ["setting"] + study.keys + verdicts + ["pareto"]
-      + figures.flatMap { [column($0), column($0) + " low", column($0) + " high"] })
+      + figures.flatMap(columnsWithEnds))
   for (number, run) in study.runs.enumerated() {
     csv.field(number + 1)
     for value in run.values { csv.field(value.text) }
@@ -53,15 +45,20 @@ func settingsCSV(of study: SweepStudy) -> [UInt8] {
       csv.field(index.map { run.margins[$0].preset?.rawValue ?? "scenario" } ?? "")
     }
     csv.field(run.isOnFront ? "yes" : "no")
-    for figure in figures {
-      let row = run.summary.figure(figure)
-      csv.field(row?.value)
-      csv.field(row?.interval?.low)
-      csv.field(row?.interval?.high)
-    }
-    csv.endRow()
+    csv.row(figures.map { run.valueWithEnds(of: $0) })
   }
   return csv.bytes
+}
+
+/// A figure with the ends of its interval as names of columns.
+func columnsWithEnds(_ figure: FigureName) -> [String] { ["", " low", " high"].map { column(figure) + $0 } }
+
+extension SweepRun {
+  /// A figure with the ends of its interval.
+  func valueWithEnds(of figure: FigureName) -> [Quantity?] {
+    let row = summary.figure(figure)
+    return [row?.value] + [row?.interval?.low, row?.interval?.high].map { end in end.map { .real($0) } }
+  }
 }
 
 /// A figure as the name of a column, with its unit.

@@ -7,19 +7,13 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
     sweepVerdictSection(study), frontSection(study), mapSection(study), effectSection(study, effects),
     variedSection(study, manifest),
   ].compactMap { $0 }
-  return Document(
-    version: manifest.provenance.version, title: manifest.scenario + ", swept", kicker: "WidgetFleet sweep",
-    heading: manifest.scenario, facts: studyFacts(study, manifest), sections: sections, footer: studyFooter(manifest),
-    styles: [styleSheet, studyStyleSheet], isZoomable: false
-  ).bytes
+  return studyPage(study, manifest, kicker: "sweep", past: "swept", sections)
 }
 
 extension SweepStudy {
   /// The figures that a page draws: of the objectives and of goals, without either what a planner asks for first.
   var drawnFigures: [FigureName] {
-    let wanted = (objectives.map(\.figure) + goals.map(\.figure)).reduce(into: [FigureName]()) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    let wanted = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let known = wanted.filter { name in runs.contains { $0.summary.figure(name)?.value != nil } }
     return Array((known.isEmpty ? figures : known).prefix(5))
   }
@@ -50,8 +44,7 @@ private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
     question: study.goals.isEmpty ? "What does each setting bring?" : "Which settings pass every goal?", answer: answer,
     figures: [table.markup],
     note: (study.goals.isEmpty ? "" : study.judgingNote + " Every figure is in settings.csv.")
-      + study.placeSentence(of: study.drawnFigures),
-    details: [])
+      + study.placeSentence(of: study.drawnFigures))
 }
 
 /// Which settings does no other one beat? nil with fewer than two objectives.
@@ -66,17 +59,15 @@ private func frontSection(_ study: SweepStudy) -> ReportSection? {
     answer: "\(front.count) of \(study.runs.count): \(names)"
       + (front.count > 4 ? " and \(front.count - 4) more" : "") + ".",
     figures: [
-      Figure(
+      figure.scatter.markup(
         id: "front-plane",
         title: "Settings by \(study.objectives[0].figure.text) and \(study.objectives[1].figure.text)",
-        description: "Not beaten: \(names).", legend: figure.legend, draw: figure.scatter.draw, height: 420
-      ).markup
+        description: "Not beaten: \(names).", legend: figure.legend)
     ],
     note: "A setting is beaten when another is as good in each objective and better in one. Objectives: "
       + objectives.joined(separator: ", ") + "."
       + (study.objectives.count > 2 ? " The larger a circle, the more \(study.objectives[2].figure.text)." : "")
-      + IntervalText.whiskers(study),
-    details: [])
+      + IntervalText.whiskers(study))
 }
 
 /// The settings in the plane of the first two objectives.
@@ -92,23 +83,21 @@ struct FrontFigure {
     }
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
-    let (least, most) = (sizes.compactMap { $0 }.min() ?? 0, sizes.compactMap { $0 }.max() ?? 0)
     let isJudged = !study.goals.isEmpty
-    let points = zip(drawn, sizes).map { index, size in
+    let points = zip(drawn, ScatterFigure.radii(sizes)).map { index, radius in
       let run = study.runs[index]
-      let part = size.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
       let told = names.map { "\($0.text) \(GoalText.text(value(index, $0), $0))" }.joined(separator: ", ")
       return ScatterFigure.Point(
         x: value(index, names[0]) ?? 0, y: value(index, names[1]) ?? 0,
         xInterval: run.summary.figure(names[0])?.interval, yInterval: run.summary.figure(names[1])?.interval,
-        radius: 6 + 7 * part.squareRoot(), style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
+        radius: radius, style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
         label: study.label(index), title: study.label(index) + ": " + told)
     }
     scatter = ScatterFigure(
       points: points, x: Self.direction(names[0], study.goals), y: Self.direction(names[1], study.goals),
       joined: names.count == 2
         ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { points[$0].x < points[$1].x } : [],
-      region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes })
+      region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes }, height: 420)
     legend = Self.legend(study, isJudged)
   }
 

@@ -66,11 +66,10 @@ private func document(_ objective: SweepObjective) -> JSONValue {
 
 private func document(of figure: FigureName, _ run: SweepRun) -> JSONValue {
   let row = run.summary.figure(figure)
-  return .object([
-    ("figure", .string(figure.text)), ("unit", .string(figure.unit.rawValue)), ("value", JSONValue(row?.value)),
-    ("low", JSONValue(row?.interval?.low)), ("high", JSONValue(row?.interval?.high)),
-    ("per_replication", .array((row?.replications ?? []).map { JSONValue($0) })),
-  ])
+  return .object(
+    [("figure", .string(figure.text)), ("unit", .string(figure.unit.rawValue))]
+      + JSONValue.members(row?.value, row?.interval)
+      + [("per_replication", .array((row?.replications ?? []).map { JSONValue($0) }))])
 }
 
 /// Those of the goals; without goals the objectives and the first few others.

@@ -45,16 +45,6 @@ private func shortened(_ name: String) -> String {
   return String(fitting(name, widestName - 3 - end.displayWidth)) + "..." + end
 }
 
-/// As many characters as stand in `width` columns.
-private func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
-  var used = 0
-  return Array(
-    text.prefix { character in
-      used += character.displayWidth
-      return used <= width
-    })
-}
-
 /// A line in as many of at most 80 columns as it takes, broken at spaces, but not within numbers; a longer word is
 /// broken where it must.
 func folded(_ text: String, indent: Int = 0) -> [String] {

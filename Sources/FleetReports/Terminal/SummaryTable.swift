@@ -199,8 +199,7 @@ private struct TerminalTable {
   }
 
   private func interval(_ figure: TableFigure, _ row: SummaryRow?) -> String {
-    guard let interval = row?.interval else { return "" }
-    return Self.text(interval.low, figure) + " to " + Self.text(interval.high, figure)
+    row?.interval?.words { Self.text($0, figure) } ?? ""
   }
 
   /// A value, with its unit where that depends on its size.
@@ -210,7 +209,7 @@ private struct TerminalTable {
     // An estimate of whole seconds.
     case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
     case (.dataAge, _), (.lateness, _): TimeText.seconds(value)
-    case (_, .share): value.map(NumberText.percent) ?? NumberText.unknown
+    case (_, .share): NumberText.percent(value)
     default: NumberText.text(value)
     }
   }

@@ -69,7 +69,7 @@ enum BracketText {
   static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
 
   /// A span of a cell of a table; unknown without.
-  static func seconds(_ row: SummaryRow?) -> String { cell(row) { TimeText.seconds($0) } }
+  static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
 
   /// Which way both ends push a figure; nil where they lie on both sides of it, or one of them hardly moves it.
   ///

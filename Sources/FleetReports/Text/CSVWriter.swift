@@ -42,6 +42,15 @@ struct CSVWriter {
 
   mutating func blank() { separate() }
 
+  /// The last part of a row: fields, and arrays of fields; nil is blank.
+  mutating func row(_ fields: any CSVField...) {
+    for field in fields { field.write(to: &self) }
+    endRow()
+  }
+
+  /// A part of a row that goes on.
+  mutating func fields(_ fields: any CSVField...) { for field in fields { field.write(to: &self) } }
+
   mutating func endRow() {
     text.append(byte: UInt8(ascii: "\n"))
     isRowStart = true
@@ -53,4 +62,33 @@ struct CSVWriter {
 
   /// A text as a field: led by an apostrophe where a spreadsheet would calculate, quoted where needed.
   static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
+}
+
+/// What a row is made of: one field, or several in an array.
+protocol CSVField {
+  func write(to csv: inout CSVWriter)
+}
+
+extension String: CSVField {
+  func write(to csv: inout CSVWriter) { csv.field(self) }
+}
+
+extension Int: CSVField {
+  func write(to csv: inout CSVWriter) { csv.field(self) }
+}
+
+extension Double: CSVField {
+  func write(to csv: inout CSVWriter) { csv.field(self) }
+}
+
+extension Quantity: CSVField {
+  func write(to csv: inout CSVWriter) { csv.field(self) }
+}
+
+extension Optional: CSVField where Wrapped: CSVField {
+  func write(to csv: inout CSVWriter) { if let self { self.write(to: &csv) } else { csv.blank() } }
+}
+
+extension Array: CSVField where Element: CSVField {
+  func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }

@@ -50,7 +50,7 @@ enum GoalText {
   /// Where the loads among some figures are counted, a line for each place: `at the CDN: mean_rps, peak_rps`.
   static func placeLines(_ figures: [FigureName], _ scenarios: [Scenario]) -> [String] {
     let named = figures.map { (metric: $0.metric.rawValue, place: place($0, scenarios)) }
-    let places = named.map(\.place).reduce(into: [String]()) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    let places = named.map(\.place).filter { !$0.isEmpty }.withoutRepetitions
     return places.map { place in
       place + ": " + Set(named.filter { $0.place == place }.map(\.metric)).sorted().joined(separator: ", ")
     }
@@ -58,9 +58,13 @@ enum GoalText {
 
   private static func inBrackets(_ words: String) -> String { words.isEmpty ? "" : " (\(words))" }
 
+  /// A figure in its unit, with its interval in brackets where there is one.
+  static func withInterval(_ row: SummaryRow?, _ figure: FigureName) -> String {
+    text(row?.value?.approximate, figure) + inBrackets(row?.interval?.words(figure) ?? "")
+  }
+
   static func interval(_ result: GoalResult) -> String {
-    guard let interval = result.interval else { return "" }
-    return text(interval.low, result.goal.figure) + " to " + text(interval.high, result.goal.figure)
+    result.interval?.words(result.goal.figure) ?? ""
   }
 
   /// From the least to the most of the scenario's own figure and the ends of its bracket; empty where they are one.

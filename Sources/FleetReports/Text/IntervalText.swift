@@ -1,3 +1,4 @@
+import Scenario
 import Studies
 
 /// Where intervals stand, and why there are none with one replication.
@@ -31,4 +32,12 @@ enum IntervalText {
 extension SweepStudy {
   /// Whether its settings were simulated more than once.
   var hasIntervals: Bool { runs.contains { $0.replications > 1 } }
+}
+
+extension Interval {
+  /// `2 to 3`.
+  func words(_ text: (Double) -> String = { NumberText.text($0) }) -> String { text(low) + " to " + text(high) }
+
+  /// `2 to 3` in the unit of a figure.
+  func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }

@@ -1,3 +1,4 @@
+import Scenario
 package import Studies
 
 /// A JSON document, written the same way every time: keys in the order given, two spaces of indentation.
@@ -19,6 +20,18 @@ package indirect enum JSONValue: Sendable {
   }
 
   package init(_ value: Double?) { self = value.map { .number($0) } ?? .null }
+
+  /// Members of an object, in their order.
+  package typealias Members = [(key: String, value: JSONValue)]
+
+  static func members(of labels: Labels) -> Members {
+    zip(Labels.names, labels.values).map { (key: $0, value: .string($1)) }
+  }
+
+  /// A figure with the ends of its interval.
+  static func members(_ value: Quantity?, _ interval: Interval?) -> Members {
+    [("value", JSONValue(value)), ("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
+  }
 
   /// The document, with a line feed at its end; containers deeper than `lines` levels are written on one line.
   package func bytes(lines: Int = .max) -> [UInt8] {

@@ -30,8 +30,9 @@ enum NumberText {
     return text(value / 1_000_000) + "\u{A0}M"
   }
 
-  /// A share as a percentage with at most one decimal.
-  static func percent(_ share: Double) -> String {
+  /// A share as a percentage with at most one decimal; `unknown` for nil.
+  static func percent(_ share: Double?) -> String {
+    guard let share else { return unknown }
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }

@@ -2,15 +2,14 @@ import Scenario
 import Studies
 
 extension Tradeoff {
+  /// What the settings are weighed by.
+  var figures: [FigureName] { [peak, staleness] + (battery.map { [$0] } ?? []) }
+
   /// Settings in the plane of peak and staleness, the larger the more they take from the battery.
   var figure: ScatterFigure {
     let drawn = drawnSettings
     let batteries = drawn.map { settings[$0].battery?.value?.approximate }
-    let (least, most) = (batteries.compactMap { $0 }.min() ?? 0, batteries.compactMap { $0 }.max() ?? 0)
-    let points = zip(drawn, batteries).map { index, battery in
-      let part = battery.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
-      return point(index, radius: 6 + 7 * part.squareRoot())
-    }
+    let points = zip(drawn, ScatterFigure.radii(batteries)).map { point($0, radius: $1) }
     let joined = drawn.indices.filter { settings[drawn[$0]].isOnPlaneFront }.sorted {
       (points[$0].x, points[$1].y) < (points[$1].x, points[$0].y)
     }
@@ -19,8 +18,8 @@ extension Tradeoff {
       x: ScatterFigure.Direction(
         title: peakTitle, label: TickText.number, limit: capacity,
         limitName: capacity.map { "capacity " + GoalText.text($0, peak) } ?? ""),
-      y: ScatterFigure.Direction(title: stalenessTitle, label: stalenessLabel),
-      joined: joined, region: drawn.indices.filter { settings[drawn[$0]].isSensible })
+      y: ScatterFigure.Direction(title: stalenessWords.axis, label: { TickText.text($0, staleness, $1) }),
+      joined: joined, region: drawn.indices.filter { settings[drawn[$0]].isSensible }, height: 420)
   }
 
   /// Those whose peak and staleness are known, by their place.
@@ -75,36 +74,27 @@ extension Tradeoff {
       + (peak.labels.window.isEmpty ? "" : " in \(peak.labels.window)")
   }
 
-  var stalenessTitle: String {
+  /// What staleness is called at an axis, in a sentence and over a column, and what stands behind a value of it.
+  private var stalenessWords: (axis: String, name: String, column: String, behind: String) {
     switch staleness.metric {
-    case .staleViews: "share of views that show stale data"
-    case .dataAge: "age of the data at a view, p95"
-    default: "lateness of refreshes, mean"
+    case .staleViews: ("share of views that show stale data", "stale views", "stale views", " stale")
+    case .dataAge: ("age of the data at a view, p95", "data age", "data age, p95", " old")
+    default: ("lateness of refreshes, mean", "lateness", "lateness", " late")
     }
-  }
-
-  private var stalenessLabel: TickText.Label {
-    let name = staleness
-    return { TickText.text($0, name, $1) }
   }
 
   /// What people call the three, in a sentence.
   var criteria: String {
-    let names =
-      [
-        "peak load",
-        staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age" : "lateness",
-      ] + (battery == nil ? [] : ["battery"])
+    let names = ["peak load", stalenessWords.name] + (battery == nil ? [] : ["battery"])
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
   /// What the columns of the three are called.
   var titles: [String] {
-    let stale =
-      staleness.metric == .staleViews ? "stale views" : staleness.metric == .dataAge ? "data age, p95" : "lateness"
     let energy = battery?.metric == .energyPerDay ? "energy a day" : "battery a day"
     let window = peak.labels.window.isEmpty ? "" : ", " + peak.labels.window
-    return ["peak " + peakPlace + peak.labels.endpoint + window, stale] + (battery == nil ? [] : [energy])
+    return ["peak " + peakPlace + peak.labels.endpoint + window, stalenessWords.column]
+      + (battery == nil ? [] : [energy])
   }
 
   /// What makes a setting sensible, in one sentence.
@@ -131,8 +121,7 @@ extension Tradeoff {
       let parts =
         [
           "peak " + GoalText.text(setting.peak?.value?.approximate, peak),
-          GoalText.text(setting.staleness?.value?.approximate, staleness)
-            + (staleness.metric == .staleViews ? " stale" : staleness.metric == .dataAge ? " old" : " late"),
+          GoalText.text(setting.staleness?.value?.approximate, staleness) + stalenessWords.behind,
         ] + (battery.map { [GoalText.text(setting.battery?.value?.approximate, $0) + " a day"] } ?? [])
       return "\(values) (\(parts.joined(separator: ", ")))"
     }

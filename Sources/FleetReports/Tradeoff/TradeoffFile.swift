@@ -25,31 +25,20 @@ package enum TradeoffFile: String, CaseIterable, Sendable {
 /// tradeoff.csv: one row per setting.
 func tradeoffCSV(of tradeoff: Tradeoff) -> [UInt8] {
   let study = tradeoff.study
-  let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
+  let names = tradeoff.figures
   var csv = CSVWriter(
     header: ["setting"] + study.keys + ["sensible", "beaten"]
       + (study.goals.isEmpty ? [] : ["passes", "margin", "worst"])
-      + names.flatMap { name in
-        let column = "\(name.text) [\(name.unit.rawValue)]"
-        return [column, column + " low", column + " high"]
-      })
+      + names.flatMap(columnsWithEnds))
   for (number, (run, setting)) in zip(study.runs, tradeoff.settings).enumerated() {
-    csv.field(number + 1)
-    for value in run.values { csv.field(value.text) }
-    csv.field(setting.isSensible ? "yes" : "no")
-    csv.field(setting.isOnFront ? "no" : "yes")
+    csv.fields(
+      number + 1, run.values.map(\.text), setting.isSensible ? "yes" : "no", setting.isOnFront ? "no" : "yes")
     if !study.goals.isEmpty {
-      csv.field(run.passes ? "yes" : "no")
-      csv.field(run.worst?.margin.miss.map { 0 - $0 })
-      csv.field(run.worst?.margin.preset?.rawValue ?? "scenario")
+      csv.fields(
+        run.passes ? "yes" : "no", run.worst?.margin.miss.map { 0 - $0 },
+        run.worst?.margin.preset?.rawValue ?? "scenario")
     }
-    for name in names {
-      let row = run.summary.figure(name)
-      csv.field(row?.value)
-      csv.field(row?.interval?.low)
-      csv.field(row?.interval?.high)
-    }
-    csv.endRow()
+    csv.row(names.map { run.valueWithEnds(of: $0) })
   }
   return csv.bytes
 }

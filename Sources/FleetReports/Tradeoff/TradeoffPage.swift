@@ -4,11 +4,7 @@ import Studies
 /// tradeoff.html: load, freshness and battery of every setting in one figure.
 func tradeoffPage(of tradeoff: Tradeoff, _ manifest: SweepManifest) -> [UInt8] {
   let sections = [figureSection(tradeoff), settingSection(tradeoff), variedSection(tradeoff.study, manifest)]
-  return Document(
-    version: manifest.provenance.version, title: manifest.scenario + ", trade-off", kicker: "WidgetFleet trade-off",
-    heading: manifest.scenario, facts: studyFacts(tradeoff.study, manifest), sections: sections,
-    footer: studyFooter(manifest), styles: [styleSheet, studyStyleSheet], isZoomable: false
-  ).bytes
+  return studyPage(tradeoff.study, manifest, kicker: "trade-off", past: "trade-off", sections)
 }
 
 /// tradeoff.svg: the figure alone.
@@ -23,7 +19,7 @@ func tradeoffDrawing(of tradeoff: Tradeoff, _ manifest: SweepManifest) -> [UInt8
     ],
     [
       .tag("title", [:], title), .tag("desc", [:], tradeoff.answer), .style(drawingStyle),
-      .tag("rect", ["class": "paper", "x": "0", "y": "0", "width": "960", "height": "460"]),
+      .rectangle("paper", x: 0, y: 0, width: 960, height: 460),
     ] + tradeoff.figure.draw(canvas))
   var text = TextBuffer()
   text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
@@ -56,20 +52,17 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
       ? "Some peaks are not resolved by the sample, whose 95 % intervals reach further than 5 % of them: simulate more devices."
       : "",
     figures: [
-      Figure(
-        id: "tradeoff-plane",
-        title: "\(tradeoff.criteria.asSentence) of each setting",
-        description: tradeoff.answer, legend: tradeoff.legend, draw: figure.draw, height: 420
-      ).markup
+      figure.markup(
+        id: "tradeoff-plane", title: "\(tradeoff.criteria.asSentence) of each setting", description: tradeoff.answer,
+        legend: tradeoff.legend)
     ],
     note: "Down and to the left is better: a lower peak for the backend, fresher data for people."
       + (tradeoff.battery == nil ? "" : " The larger a circle, the more of the battery the setting takes.")
-      + IntervalText.whiskers(tradeoff.study) + (beyond ?? ""),
-    details: [])
+      + IntervalText.whiskers(tradeoff.study) + (beyond ?? ""))
 }
 
 private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {
-  let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
+  let names = tradeoff.figures
   let table = SettingTable(
     study: tradeoff.study, figures: names + tradeoff.study.goals.map(\.figure).filter { !names.contains($0) },
     marks: [
@@ -85,6 +78,5 @@ private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {
     figures: [table.markup],
     note: "A setting is beaten when another is as good in each of the figures and better in one, by "
       + "the means over replications." + (tradeoff.study.goals.isEmpty ? "" : " " + tradeoff.study.judgingNote)
-      + tradeoff.study.placeSentence(of: tradeoff.study.goals.map(\.figure)),
-    details: [])
+      + tradeoff.study.placeSentence(of: tradeoff.study.goals.map(\.figure)))
 }

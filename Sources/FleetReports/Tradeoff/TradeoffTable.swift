@@ -4,7 +4,7 @@ package import Studies
 /// A trade-off as a table for a terminal: one line per setting, the sensible ones marked.
 package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
   let study = tradeoff.study
-  let names = [tradeoff.peak, tradeoff.staleness] + (tradeoff.battery.map { [$0] } ?? [])
+  let names = tradeoff.figures
   let rows = zip(study.runs, tradeoff.settings).map { run, setting in
     [setting.isSensible ? "sensible" : setting.isOnFront ? "" : "beaten"] + run.values.map(\.text)
       + (study.goals.isEmpty ? [] : [GoalText.worst(run)])
@@ -51,9 +51,5 @@ private func document(_ figure: FigureName) -> JSONValue {
 }
 
 private func document(_ row: SummaryRow?) -> JSONValue {
-  guard let row else { return .null }
-  return .object([
-    ("value", JSONValue(row.value)), ("low", JSONValue(row.interval?.low)), ("high", JSONValue(row.interval?.high)),
-    ("resolved", .boolean(row.isResolved)),
-  ])
+  row.map { .object(JSONValue.members($0.value, $0.interval) + [("resolved", .boolean($0.isResolved))]) } ?? .null
 }

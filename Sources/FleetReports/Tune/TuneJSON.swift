@@ -37,12 +37,10 @@ private func values(of report: TuneReport) -> JSONValue {
 }
 
 private func document(of trial: TuneTrial) -> JSONValue {
-  .object([
-    ("seed", .integer(Int128(trial.seed))), ("replications", .integer(Int128(trial.replications))),
-    ("value", JSONValue(trial.objective?.value)), ("low", JSONValue(trial.objective?.interval?.low)),
-    ("high", JSONValue(trial.objective?.interval?.high)),
-    ("goals", .array(zip(trial.goals, trial.margins).map { document(of: $0, $1) })),
-  ])
+  .object(
+    [("seed", .integer(Int128(trial.seed))), ("replications", .integer(Int128(trial.replications)))]
+      + JSONValue.members(trial.objective?.value, trial.objective?.interval)
+      + [("goals", .array(zip(trial.goals, trial.margins).map { document(of: $0, $1) }))])
 }
 
 private func document(of goal: GoalResult, _ margin: GoalMargin) -> JSONValue {

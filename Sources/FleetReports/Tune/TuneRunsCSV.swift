@@ -11,16 +11,10 @@ func tuneRunsCSV(of report: TuneReport) -> [UInt8] {
   for (number, trial) in study.trials.enumerated() {
     let own = (0..<trial.replications).map { (replication: $0, preset: Preset?.none, rows: trial.rows) }
     for run in own + trial.ends.map({ (replication: 0, preset: $0.preset, rows: $0.rows) }) {
-      csv.field(number + 1)
-      csv.field(trial.stage.rawValue)
-      for value in report.values[number] { csv.field(value) }
-      csv.field(String(trial.seed))
-      csv.field(run.replication + 1)
-      csv.field(run.preset?.rawValue ?? "")
-      csv.field(trial.passes ? "yes" : "no")
-      csv.field(trial.worstPreset?.rawValue ?? "scenario")
-      for row in run.rows { csv.field(row.flatMap { $0.replications[run.replication] }) }
-      csv.endRow()
+      csv.row(
+        number + 1, trial.stage.rawValue, report.values[number], String(trial.seed), run.replication + 1,
+        run.preset?.rawValue, trial.passes ? "yes" : "no", trial.worstPreset?.rawValue ?? "scenario",
+        run.rows.map { row in row.flatMap { $0.replications[run.replication] } })
     }
   }
   return csv.bytes

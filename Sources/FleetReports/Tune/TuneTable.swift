@@ -15,10 +15,9 @@ package func tuneTable(of report: TuneReport) -> [UInt8] {
 /// The figure that was made small, then the goals, and where their loads are counted.
 private func figureLines(_ trial: TuneTrial, _ report: TuneReport) -> [String] {
   let figure = report.study.problem.objective
-  let interval = trial.objective?.interval
   let first = [
     "minimize", figure.text, GoalText.text(trial.objective?.value?.approximate, figure),
-    interval.map { GoalText.text($0.low, figure) + " to " + GoalText.text($0.high, figure) } ?? "", "", "", "", "",
+    trial.objective?.interval?.words(figure) ?? "", "", "", "", "",
   ]
   let goals = zip(trial.goals, trial.margins).map { goal, margin in
     [

@@ -19,69 +19,55 @@ struct Settings {
     case scenario, summary
   }
 
-  var operands: [String]
+  private let values: ArgumentValues
   /// In rising precedence: environment, --set, --seed and -n.
-  var assignments: [Assignment]
+  let assignments: [Assignment]
   /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
-  var out: String?
+  let out: String?
   /// nil: as many as processors.
-  var jobs: Int?
-  var format: Format
-  var progress: ProgressStyle
-  var color: Color
-  var isASCII: Bool
-  var isQuiet: Bool
-  var isVerbose: Bool
-  /// Whether the scenario also runs under the presets prompt and lazy.
-  var hasBracket: Bool
-  /// Whether outages are left out on the same draws, and what findings advise is tried.
-  var hasTrials: Bool
-  var isStrict: Bool
-  var exitsWithZero: Bool
-  var savesConditions: Bool
-  /// Whether the resolved scenario is printed, and nothing simulated.
-  var isDryRun: Bool
+  let jobs: Int?
+  let color: Color
   /// The files that the results folder gets.
-  var files: [ReportFile]
-  var junitPath: String?
-  var schemaKind: SchemaKind
+  let files: [ReportFile]
   /// The device whose day is printed; nil: the fleet is simulated.
-  var device: Int?
-  var conditionsPath: String?
-  var study: StudySettings
-  var bench: BenchSettings
+  let device: Int?
+  let study: StudySettings
+  let bench: BenchSettings
 
   init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
-    operands = values.operands
+    self.values = values
     assignments = try Self.assignments(values, command, environment)
     out = values.last(.out) ?? ([.run, .sweep, .tune, .tradeoff].contains(command.action) ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
     jobs = (threads ?? ambientThreads).map(Int.init)
-    format = values.last(.format).flatMap(Format.init) ?? .human
-    progress = values.last(.progress).flatMap(ProgressStyle.init) ?? .auto
     color = try Self.color(values.last(.color), environment, command)
-    isASCII = values.has(.ascii)
-    isQuiet = values.has(.quiet)
-    isVerbose = values.has(.verbose) && !isQuiet
-    hasBracket = !values.has(.noBracket)
-    hasTrials = !values.has(.noTrials)
-    isStrict = values.has(.strict)
-    exitsWithZero = values.has(.exitZero)
-    savesConditions = values.has(.saveConditions)
-    isDryRun = values.has(.dryRun)
     files = try FileSelection.files(command.action == .run ? values.last(.only) : nil)
-    junitPath = values.last(.junit)
-    schemaKind = values.last(.kind).flatMap(SchemaKind.init) ?? .scenario
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
-    conditionsPath = values.last(.replayConditions)
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
     try check(command)
   }
 
-  /// Whether anything is tried at all: only what some file shows.
-  var makesTrials: Bool { hasTrials && files.contains { [.page, .echo, .trials].contains($0) } }
+  var operands: [String] { values.operands }
+  var format: Format { values.last(.format).flatMap(Format.init) ?? .human }
+  var progress: ProgressStyle { values.last(.progress).flatMap(ProgressStyle.init) ?? .auto }
+  var isASCII: Bool { values.has(.ascii) }
+  var isQuiet: Bool { values.has(.quiet) }
+  var isVerbose: Bool { values.has(.verbose) && !isQuiet }
+  /// Whether the scenario also runs under the presets prompt and lazy.
+  var hasBracket: Bool { !values.has(.noBracket) }
+  var isStrict: Bool { values.has(.strict) }
+  var exitsWithZero: Bool { values.has(.exitZero) }
+  var savesConditions: Bool { values.has(.saveConditions) }
+  /// Whether the resolved scenario is printed, and nothing simulated.
+  var isDryRun: Bool { values.has(.dryRun) }
+  var junitPath: String? { values.last(.junit) }
+  var conditionsPath: String? { values.last(.replayConditions) }
+  var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
+
+  /// Whether outages are left out on the same draws, and what findings advise is tried: only what some file shows.
+  var makesTrials: Bool { !values.has(.noTrials) && files.contains { [.page, .echo, .trials].contains($0) } }
 
   var threads: Int { jobs ?? Processors.count }
 

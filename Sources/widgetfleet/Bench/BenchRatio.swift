@@ -46,12 +46,8 @@ struct BenchRatio: Sendable {
 
   /// A backend that answers back against the same fleet without limits.
   private static func limits(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
-    measurements.compactMap { limited in
-      var calmCase = limited.benchCase
-      calmCase.hasLimits = false
-      guard limited.benchCase.hasLimits, let calm = measurements.first(where: { $0.benchCase == calmCase })
-      else { return nil }
-      return BenchRatio(
+    pairs(measurements, \.hasLimits).map { limited, calm in
+      BenchRatio(
         name: "\(limited.name): processor time against no limits", value: limited.processor / calm.processor,
         aim: limited.benchCase.devices >= 100_000 ? 2 : nil)
     }
@@ -59,13 +55,20 @@ struct BenchRatio: Sendable {
 
   /// What the account of energy takes of a run's processor time.
   private static func accounts(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
-    measurements.compactMap { whole in
-      var bareCase = whole.benchCase
-      bareCase.keepsEnergy = false
-      guard whole.benchCase.keepsEnergy, let bare = measurements.first(where: { $0.benchCase == bareCase })
-      else { return nil }
-      return BenchRatio(
+    pairs(measurements, \.keepsEnergy).map { whole, bare in
+      BenchRatio(
         name: "\(whole.name): share of the energy account", value: 1 - bare.processor / whole.processor, aim: 0.15)
+    }
+  }
+
+  /// What has a property, each with what differs from it in not having it.
+  private static func pairs(
+    _ measurements: [BenchMeasurement], _ property: WritableKeyPath<BenchCase, Bool>
+  ) -> [(BenchMeasurement, BenchMeasurement)] {
+    measurements.filter { $0.benchCase[keyPath: property] }.compactMap { one in
+      var without = one.benchCase
+      without[keyPath: property] = false
+      return measurements.first { $0.benchCase == without }.map { (one, $0) }
     }
   }
 

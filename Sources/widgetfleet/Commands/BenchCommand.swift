@@ -5,13 +5,8 @@ import SimulationKernel
 
 /// `widgetfleet bench`: how fast the named workloads are on this machine.
 struct BenchCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let bench = settings.bench
@@ -46,19 +41,13 @@ struct BenchCommand {
     let outcome = ScenarioReader.read(
       text: one.workload.text, fileName: one.workload.fileName, settings: one.assignments.map { SetArgument($0) })
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
-    let simulation = Simulation(
-      scenario, zones: zoneTables(for: scenario), path: one.workload.fileName, settings, console)
-    let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: false)
+    let simulation = Simulation(scenario, path: one.workload.fileName, settings, console)
+    let engine = try simulation.prepared(others: false)
     let stopwatch = Stopwatch()
-    let result: RunResult?
-    do {
-      result = try (one.keepsEnergy ? engine : engine.withoutEnergy).run(threads: one.threads, control: control)
-    } catch {
-      throw simulation.failure(error)
+    let result = try simulation.simulated { () throws(SimulationError) in
+      try (one.keepsEnergy ? engine : engine.withoutEnergy).run(threads: one.threads, control: control)
     }
     let (processor, wall) = (stopwatch.processorSeconds, stopwatch.wallSeconds)
-    guard let result else { throw try simulation.unfinished() }
     let counts = BenchCounts(
       events: result.replications.reduce(0) { $0 + Int($1.eventCount) },
       runs: result.replications.reduce(0) { $0 + Int($1.runCount) })

@@ -6,13 +6,8 @@ import Studies
 
 /// `widgetfleet compare`: what a change of the scenario does to the figures, pair by pair.
 struct CompareCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let page = try settings.study.page.map { path throws(Failure) in try OutputFile(path) }

@@ -25,12 +25,11 @@ struct ComparisonSide {
     }
     let source = try ScenarioSource(path: path, assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
-    let simulation = Simulation(source, path: path, settings, console)
-    let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: false)
+    let simulation = Simulation(source.scenario, path: path, settings, console)
+    let engine = try simulation.prepared(others: false)
     origin = .file(simulation, engine)
     run = ComparedRun(
-      name: path, version: Version.current, scenario: source.scenario, resolvedScenario: source.resolved,
+      name: path, version: Version.current, scenario: source.scenario, resolvedScenario: source.scenario.resolvedText,
       devicesSimulated: engine.devicesSimulated, summary: Summary(rows: []), distributions: StoredDistributions())
   }
 

@@ -2,13 +2,8 @@ import ScenarioFiles
 
 /// `widgetfleet run SCENARIO --dry-run`: every value of the scenario and where it comes from; nothing is simulated.
 struct DryRun {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run(_ source: ScenarioSource) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)

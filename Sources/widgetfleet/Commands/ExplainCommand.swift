@@ -2,13 +2,8 @@ import FleetReports
 
 /// `widgetfleet explain`: what a name of the program means.
 struct ExplainCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let name = settings.operands[0]

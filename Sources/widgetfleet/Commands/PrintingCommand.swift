@@ -3,13 +3,8 @@ import ScenarioFiles
 
 /// The commands that only write a text: `init`, `schema` and `completions`.
 struct PrintingCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func starter() throws(Failure) -> ExitCode {
     let starter = settings.operands.first.flatMap(Starter.init) ?? .minimal

@@ -4,15 +4,9 @@ import FleetEngine
 
 /// `widgetfleet run SCENARIO --device N`: one device's day on stdout, event by event, as lines or JSON.
 struct Replay {
-  private let engine: Engine
-  private let settings: Settings
-  private let console: Console
-
-  init(_ engine: Engine, _ settings: Settings, _ console: Console) {
-    self.engine = engine
-    self.settings = settings
-    self.console = console
-  }
+  let engine: Engine
+  let settings: Settings
+  let console: Console
 
   func run(device: Int) throws(Failure) -> ExitCode {
     if let events = engine.scenario.longLife {
@@ -22,8 +16,9 @@ struct Replay {
     }
     let diary = try diary(of: device)
     switch settings.format {
-    case .human, .markdown, .github: try console.output(Array(DiaryText(diary, of: engine).lines(device: device).utf8))
-    case .json: try console.output(DiaryJSON(diary, of: engine).bytes(device: device))
+    case .human, .markdown, .github:
+      try console.output(Array(DiaryText(diary: diary, engine: engine).lines(device: device).utf8))
+    case .json: try console.output(DiaryJSON(diary: diary, engine: engine).bytes(device: device))
     }
     return .success
   }

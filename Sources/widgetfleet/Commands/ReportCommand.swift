@@ -5,13 +5,8 @@ import Studies
 
 /// `widgetfleet report`: the page of a results folder again, from its files alone.
 struct ReportCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let folder = settings.operands[0]

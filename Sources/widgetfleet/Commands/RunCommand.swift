@@ -7,25 +7,22 @@ import Studies
 
 /// `widgetfleet run`: a scenario file in, a results folder and a table out.
 struct RunCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(
       path: settings.operands[0], assignments: settings.assignments, checksStudies: settings.isDryRun)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
-    if settings.isDryRun { return try DryRun(settings, console).run(source) }
-    let simulation = Simulation(source, path: settings.operands[0], settings, console)
+    if settings.isDryRun { return try DryRun(settings: settings, console: console).run(source) }
+    let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
     }
     let engine = try simulation.prepared()
-    if let device = settings.device { return try Replay(engine, settings, console).run(device: device) }
+    if let device = settings.device {
+      return try Replay(engine: engine, settings: settings, console: console).run(device: device)
+    }
     let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty || settings.makesTrials)
     let output = try OutputPath(settings.folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
@@ -43,7 +40,8 @@ struct RunCommand {
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      try ReportWriter(report: report, staged: staged).write()
+      // The manifest is the last file of all: a folder that has one is whole.
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
       try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
       return (report, judgement)
@@ -103,14 +101,9 @@ struct RunCommand {
     let scenario = simulation.scenario
     guard settings.hasBracket else { return Judgement(scenario, summary) }
     let runs = simulation.bracketRuns(of: engine, control)
-    let judgement: Judgement?
-    do {
-      judgement = try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }
-    } catch {
-      throw simulation.failure(error)
+    return try simulation.finished { () throws(StudyError) in
+      try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }
     }
-    guard let judgement else { throw try simulation.unfinished() }
-    return judgement
   }
 
   private func report(_ result: RunResult, _ judgement: Judgement, _ trials: StoredTrials) -> Report {

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetReports
 import Scenario
+import ScenarioFiles
 import Studies
 
 /// A scenario file that a command simulates.
@@ -12,11 +13,9 @@ struct Simulation {
   let threads: Int
   let console: Console
 
-  init(
-    _ scenario: Scenario, zones: [String: ZoneTable], path: String, _ settings: Settings, _ console: Console
-  ) {
+  init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console) {
     self.scenario = scenario
-    self.zones = zones
+    zones = zoneTables(for: scenario)
     self.path = path
     threads = settings.threads
     self.console = console
@@ -34,12 +33,15 @@ struct Simulation {
     return fits
   }
 
-  init(_ source: ScenarioSource, path: String, _ settings: Settings, _ console: Console) {
-    self.init(source.scenario, zones: source.zones, path: path, settings, console)
-  }
-
   func prepared() throws(Failure) -> Engine {
     do { return try Engine(preparing: scenario, zones: zones) } catch { throw unprepared(error) }
+  }
+
+  /// Prepared, and refused when the machine cannot hold it.
+  func prepared(others: Bool, replications: Int? = nil) throws(Failure) -> Engine {
+    let engine = try prepared()
+    _ = try checkMemory(engine, others: others, replications: replications)
+    return engine
   }
 
   /// Refuses what the machine cannot hold, before anything is begun.
@@ -61,36 +63,30 @@ struct Simulation {
   func result(
     of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(Failure) -> RunResult {
-    let stopwatch = Stopwatch()
-    let result: RunResult?
-    do {
-      result = try engine.run(threads: threads, control: control, atMost: limit, until: isEnough)
-    } catch {
-      throw failure(error)
+    try told { () throws(SimulationError) in
+      try engine.run(threads: threads, control: control, atMost: limit, until: isEnough)
     }
-    guard let result else { throw try unfinished() }
-    describe(result, stopwatch)
-    return result
   }
 
   /// One replication alone, counted from 0.
   func result(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> RunResult {
-    let stopwatch = Stopwatch()
-    let result: RunResult?
-    do { result = try engine.run(replication: replication, threads: threads, control: control) } catch {
-      throw failure(error)
+    try told { () throws(SimulationError) in
+      try engine.run(replication: replication, threads: threads, control: control)
     }
-    guard let result else { throw try unfinished() }
+  }
+
+  /// A result, and with -v how long it took.
+  private func told(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
+    let stopwatch = Stopwatch()
+    let result = try simulated(run)
     describe(result, stopwatch)
     return result
   }
 
   /// Figures with the undocumented constants as a preset has them: one replication, with the scenario's seed.
   func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
-    let summary: Summary?
-    do { summary = try bracketRuns(of: engine, control).summary(under: preset) } catch { throw failure(error) }
-    guard let summary else { throw try unfinished() }
-    return summary
+    let runs = bracketRuns(of: engine, control)
+    return try finished { () throws(StudyError) in try runs.summary(under: preset) }
   }
 
   /// Figures under some presets.
@@ -104,24 +100,31 @@ struct Simulation {
     BracketRuns(of: engine, zones: zones, threads: threads, control: control)
   }
 
-  func unprepared(_ error: PreparationError) -> Failure {
+  private func unprepared(_ error: PreparationError) -> Failure {
     .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
   }
 
-  /// Why a run that was cancelled has no result.
-  func unfinished() throws(Failure) -> Failure {
+  /// What a run gives; nil, as of a run that was cancelled, ends the command.
+  func finished<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
+    let value: Value?
+    do { value = try run() } catch {
+      switch error {
+      case .preparation(let error): throw unprepared(error)
+      case .simulation(let error): throw failure(error)
+      }
+    }
+    if let value { return value }
     try Interruption.check()
-    return .bug("the simulation ended without a result", seed: scenario.run.seed)
+    throw .bug("the simulation ended without a result", seed: scenario.run.seed)
   }
 
-  func failure(_ error: StudyError) -> Failure {
-    switch error {
-    case .preparation(let error): unprepared(error)
-    case .simulation(let error): failure(error)
+  func simulated<Value>(_ run: () throws(SimulationError) -> Value?) throws(Failure) -> Value {
+    try finished { () throws(StudyError) -> Value? in
+      do throws(SimulationError) { return try run() } catch { throw .simulation(error) }
     }
   }
 
-  func failure(_ error: SimulationError) -> Failure {
+  private func failure(_ error: SimulationError) -> Failure {
     let what = text(of: error, in: scenario)
     switch error {
     case .endlessInstant: return .endless(path: path, what: what)

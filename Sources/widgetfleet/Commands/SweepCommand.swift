@@ -6,13 +6,8 @@ import Studies
 
 /// `widgetfleet sweep`: a scenario under many settings with the same draws.
 struct SweepCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try plan()
@@ -44,12 +39,8 @@ struct SweepCommand {
     let watch = Watch(control, progress, kept: SweepWork.kept) { staged.abandon() }
     return try watch.during { () throws(Failure) -> (SweepStudy, SweepEffects) in
       try work.simulate(prepared, control)
-      let study = SweepStudy(
-        axes: plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: try work.runs())
+      let (study, manifest) = study(plan, base, try work.runs())
       let effects = SweepEffects(of: study)
-      let manifest = SweepManifest(
-        provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
-        method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
       for file in SweepFile.allCases {
         if let bytes = file.bytes(of: study, effects, manifest) {
           try staged.write(bytes, to: file.name)
@@ -60,6 +51,18 @@ struct SweepCommand {
       try staged.commit()
       return (study, effects)
     }
+  }
+
+  /// The study of a plan, and where it comes from.
+  func study(_ plan: SweepReader.Outcome, _ base: Scenario, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
+    let study = SweepStudy(
+      axes: plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: runs)
+    let provenance = Provenance(version: Version.current, resolvedScenario: base.resolvedText)
+    return (
+      study,
+      SweepManifest(
+        provenance: provenance, method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
+    )
   }
 
   /// What all settings take; what one takes is that of the one that takes most.
@@ -86,10 +89,7 @@ struct SweepCommand {
   }
 
   func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
-    let simulation = Simulation(
-      scenario, zones: zoneTables(for: scenario), path: settings.operands[0], settings, console)
-    let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: !presets(judging: scenario).isEmpty, replications: 1)
-    return (simulation, engine)
+    let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
+    return (simulation, try simulation.prepared(others: !presets(judging: scenario).isEmpty, replications: 1))
   }
 }

@@ -31,7 +31,7 @@ struct SweepWork {
     self.settings = settings
     self.console = console
     hashes = plan.settings.map { SHA256.hexadecimal(of: Array($0.scenario.resolvedText.utf8)) }
-    let command = SweepCommand(settings, console)
+    let command = SweepCommand(settings: settings, console: console)
     let presets = plan.settings.map { command.presets(judging: $0.scenario) }
     self.presets = presets
     var identity = Self.identity(of: plan, base, hashes, settings.study.judging)

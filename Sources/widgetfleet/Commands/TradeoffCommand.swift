@@ -6,15 +6,10 @@ import Studies
 
 /// `widgetfleet tradeoff`: what each setting costs the backend, the people and the batteries, in one figure.
 struct TradeoffCommand {
-  private let settings: Settings
-  private let console: Console
-  private let sweep: SweepCommand
+  let settings: Settings
+  let console: Console
 
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-    sweep = SweepCommand(settings, console)
-  }
+  private var sweep: SweepCommand { SweepCommand(settings: settings, console: console) }
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try sweep.plan()
@@ -27,12 +22,8 @@ struct TradeoffCommand {
     let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
       let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }
-      let study = SweepStudy(
-        axes: plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: runs)
+      let (study, manifest) = sweep.study(plan, base, runs)
       let tradeoff = try self.tradeoff(study, base)
-      let manifest = SweepManifest(
-        provenance: Provenance(version: Version.current, resolvedScenario: base.resolvedText),
-        method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
       for file in TradeoffFile.allCases { try staged.write(file.bytes(of: tradeoff, manifest), to: file.name) }
       try staged.commit()
       return tradeoff

@@ -30,21 +30,14 @@ struct TrialWork {
     watch.expect(more: plan.findings.count * result.devicesSimulated)
     var trials = StoredTrials()
     if leavesOutagesOut {
-      trials.withoutOutages = try simulated { () throws(StudyError) in
+      trials.withoutOutages = try simulation.finished { () throws(StudyError) in
         try variants.withoutOutages(engine.scenario, engine.eventSpans)
       }
     }
     for finding in plan.findings {
       trials.outcomes.append(
-        try simulated { () throws(StudyError) in try plan.outcome(of: finding, variants) })
+        try simulation.finished { () throws(StudyError) in try plan.outcome(of: finding, variants) })
     }
     return trials
-  }
-
-  private func simulated<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
-    let value: Value?
-    do { value = try run() } catch { throw simulation.failure(error) }
-    guard let value else { throw try simulation.unfinished() }
-    return value
   }
 }

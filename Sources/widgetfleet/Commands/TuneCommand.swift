@@ -6,13 +6,8 @@ import Studies
 
 /// `widgetfleet tune`: the setting that makes a figure small and meets the goals.
 struct TuneCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   private var path: String { settings.operands[0] }
 
@@ -122,10 +117,8 @@ struct TuneCommand {
   }
 
   private func prepared(_ scenario: Scenario, others: Bool) throws(Failure) -> (Simulation, Engine) {
-    let simulation = Simulation(scenario, zones: zoneTables(for: scenario), path: path, settings, console)
-    let engine = try simulation.prepared()
-    _ = try simulation.checkMemory(engine, others: others)
-    return (simulation, engine)
+    let simulation = Simulation(scenario, path: path, settings, console)
+    return (simulation, try simulation.prepared(others: others))
   }
 
   private func report(_ study: TuneStudy, _ plan: TunePlan, _ bytes: [UInt8]) -> TuneReport {

@@ -2,13 +2,8 @@ import ScenarioFiles
 
 /// `widgetfleet validate`: every problem of scenario files, each with its place.
 struct ValidateCommand {
-  private let settings: Settings
-  private let console: Console
-
-  init(_ settings: Settings, _ console: Console) {
-    self.settings = settings
-    self.console = console
-  }
+  let settings: Settings
+  let console: Console
 
   func run() throws(Failure) -> ExitCode {
     var problems: [Diagnostic] = []

@@ -37,7 +37,7 @@ struct Topic: Sendable {
   }
 
   var document: JSONValue {
-    let about: [(key: String, value: JSONValue)] = [
+    let about: JSONValue.Members = [
       ("name", .string(name)), ("category", .string(category)),
       ("title", title.isEmpty ? .null : .string(title)), ("meaning", .string(meaning)),
     ]

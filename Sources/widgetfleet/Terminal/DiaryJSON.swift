@@ -6,15 +6,8 @@ import SimulationKernel
 
 /// A device's diary as one JSON document: every entry with the instant, the local time, and what it is about.
 struct DiaryJSON {
-  typealias Members = [(key: String, value: JSONValue)]
-
-  private let engine: Engine
-  private let diary: DeviceDiary
-
-  init(_ diary: DeviceDiary, of engine: Engine) {
-    self.engine = engine
-    self.diary = diary
-  }
+  let diary: DeviceDiary
+  let engine: Engine
 
   /// The document, an entry a line; instants are in milliseconds since clock.start.
   func bytes(device: Int) -> [UInt8] {
@@ -43,7 +36,7 @@ struct DiaryJSON {
 
   // MARK: Members
 
-  private func members(_ note: DiaryNote) -> Members {
+  private func members(_ note: DiaryNote) -> JSONValue.Members {
     switch note {
     case .unlock(let until): Self.event("unlock") + [("until_ms", Self.instant(until))]
     case .lock: Self.event("lock")
@@ -62,7 +55,7 @@ struct DiaryJSON {
     }
   }
 
-  private func reload(_ note: DiaryNote) -> Members {
+  private func reload(_ note: DiaryNote) -> JSONValue.Members {
     switch note {
     case .run(let slot, let cause, let due, let balance):
       Self.event("run", slot) + [
@@ -82,7 +75,7 @@ struct DiaryJSON {
     }
   }
 
-  private static func members(_ outcome: DiaryOutcome) -> Members {
+  private static func members(_ outcome: DiaryOutcome) -> JSONValue.Members {
     switch outcome {
     case .data(let since): [("outcome", .string("data")), ("data_ms", instant(since))]
     case .nothing: [("outcome", .string("nothing")), ("data_ms", .null)]
@@ -91,11 +84,11 @@ struct DiaryJSON {
   }
 
   /// What happened; a request of no placed widget, a snapshot's, has the widget null.
-  private static func event(_ name: String, _ slot: Int?) -> Members {
+  private static func event(_ name: String, _ slot: Int?) -> JSONValue.Members {
     event(name) + [("widget", slot.map { .integer(Int128($0)) } ?? .null)]
   }
 
-  private static func event(_ name: String) -> Members { [("event", .string(name))] }
+  private static func event(_ name: String) -> JSONValue.Members { [("event", .string(name))] }
 
   private static func instant(_ instant: Instant?) -> JSONValue {
     instant.map { .integer(Int128($0.millisecondsSinceStart)) } ?? .null

@@ -5,13 +5,8 @@ import SimulationKernel
 
 /// A device's diary as lines: local time, what happened, and why.
 struct DiaryText {
-  private let engine: Engine
-  private let diary: DeviceDiary
-
-  init(_ diary: DeviceDiary, of engine: Engine) {
-    self.engine = engine
-    self.diary = diary
-  }
+  let diary: DeviceDiary
+  let engine: Engine
 
   /// The whole diary; equal requests of one instant share a line.
   func lines(device: Int) -> String {
