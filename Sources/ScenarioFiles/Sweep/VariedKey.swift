@@ -123,14 +123,12 @@ struct VariedKey {
 }
 
 extension Node {
-  /// On one line, as YAML.
+  /// On one line, as YAML, for people.
   var flowText: String {
-    switch content {
-    case .scalar(let text, isPlain: _): text.printable(longest: 200)
-    case .list(let items): "[" + items.map(\.flowText).joined(separator: ", ") + "]"
-    case .mapping(let pairs):
-      "{" + pairs.map { "\($0.key.printable(longest: 200)): \($0.value.flowText)" }.joined(separator: ", ") + "}"
-    case .refused: "?"
+    oneLine { text, _ in
+      text.printable(longest: 200)
+    } key: {
+      $0.printable(longest: 200)
     }
   }
 }
