@@ -11,14 +11,5 @@ package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   package typealias Table<Value> = InlineArray<6, Value>
 
   /// As in the column `component`.
-  package var name: String {
-    switch self {
-    case .promotion: "promotion"
-    case .active: "active"
-    case .transfer: "transfer"
-    case .tail: "tail"
-    case .cpu: "cpu"
-    case .wait: "wait"
-    }
-  }
+  package var name: String { "\(self)" }
 }

@@ -48,76 +48,45 @@ package enum Metric: String, CaseIterable, Sendable {
   package var unit: String { measure.rawValue }
 
   /// The unit of its values.
-  package var measure: MetricUnit {
-    switch self {
-    case .widgets: .widgets
-    case .runs: .runs
-    case .runsPerDay: .runsPerDay
-    case .lateness, .waitLength, .dataAge, .overloadSeconds, .recoveryTime: .seconds
-    case .waitsPerDay: .waitsPerDay
-    case .budgetExhaustedHour: .hours
-    case .budgetExhaustedPerDay, .budgetExhaustedDrift: .timesPerDay
-    case .requests, .failures, .requestsSaved, .cdnStaleAnswers: .requests
-    case .bytesDown, .bytesUp: .bytes
-    case .cacheHitsPerDay: .hitsPerDay
-    case .viewsPerDay: .viewsPerDay
-    case .staleViews, .staleViewsAfter, .energyInSessions, .herd: .share
-    case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .otherDayPeakRPS: .requestsPerSecond
-    case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS: .requestsPerSecond
-    case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: .requestsPerSecond
-    case .peakToMean, .originPeakToMean: .ratio
-    case .energyPerDay, .energySavedPerDay, .energyAlonePerDay: .joulesPerDay
-    case .batteryPercentPerDay: .percentPerDay
-    }
-  }
+  package var measure: MetricUnit { facts.measure }
 
   /// The statistics that it is reported as; the first is meant where none is named.
-  package var statistics: [Statistic] {
-    switch self {
-    case .widgets, .runs: [.total]
-    case .runsPerDay: [.mean, .p50, .p95, .p99, .max]
-    case .lateness, .dataAge: [.mean, .p50, .p95, .p99]
-    case .budgetExhaustedHour: [.mean, .p50, .p95]
-    case .waitsPerDay, .waitLength, .budgetExhaustedPerDay, .budgetExhaustedDrift, .cacheHitsPerDay, .viewsPerDay,
-      .meanRPS, .originMeanRPS, .serverMeanRPS:
-      [.mean]
-    case .requests: [.total, .share]
-    case .failures: [.total, .share]
-    case .bytesDown, .bytesUp, .requestsSaved, .cdnStaleAnswers, .overloadSeconds: [.total]
-    case .staleViews, .staleViewsAfter, .energyInSessions, .herd: [.share]
-    case .otherDayPeakRPS: [.p50]
-    case .peakRPS, .peakToMean, .originPeakRPS, .originPeakToMean, .serverPeakRPS: [.max]
-    case .p99RPS, .originP99RPS, .serverP99RPS: [.p99]
-    case .p999RPS, .originP999RPS, .serverP999RPS: [.p999]
-    case .recoveryTime: [.mean, .max]
-    case .energyPerDay, .energySavedPerDay, .energyAlonePerDay: [.mean]
-    case .batteryPercentPerDay: [.mean, .p50, .p95, .p99]
-    }
-  }
+  package var statistics: [Statistic] { facts.statistics }
 
   /// What it may be about, in the order of the columns.
-  package var labels: [Label] {
+  package var labels: [Label] { facts.labels }
+
+  private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
     switch self {
-    case .widgets: [.cohort, .kind]
-    case .runs: [.cohort, .kind, .cause]
-    case .runsPerDay: [.cohort, .kind, .cause, .charged]
-    case .lateness, .budgetExhaustedHour, .budgetExhaustedPerDay, .budgetExhaustedDrift, .cacheHitsPerDay, .viewsPerDay:
-      [.cohort, .kind]
-    case .staleViews, .staleViewsAfter, .dataAge: [.cohort, .kind]
-    case .waitsPerDay, .waitLength: [.cohort, .kind, .reason]
-    case .requests, .bytesDown, .bytesUp: [.cohort, .kind, .endpoint, .cause]
-    case .failures: [.cohort, .kind, .endpoint, .cause, .reason]
-    case .requestsSaved: [.cohort, .kind, .endpoint]
-    case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean: [.endpoint, .window]
-    case .originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean: [.endpoint, .window]
-    case .otherDayPeakRPS: [.window]
-    case .cdnStaleAnswers, .overloadSeconds: [.endpoint]
-    case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: [.endpoint, .window]
-    case .recoveryTime: [.event]
-    case .energyPerDay, .energyAlonePerDay: [.cohort, .kind, .component]
-    case .energySavedPerDay, .energyInSessions: [.cohort, .kind]
-    case .batteryPercentPerDay: [.cohort]
-    case .herd: [.endpoint, .period]
+    case .widgets: (.widgets, [.total], [.cohort, .kind])
+    case .runs: (.runs, [.total], [.cohort, .kind, .cause])
+    case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged])
+    case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind])
+    case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason])
+    case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason])
+    case .budgetExhaustedHour: (.hours, [.mean, .p50, .p95], [.cohort, .kind])
+    case .budgetExhaustedPerDay, .budgetExhaustedDrift: (.timesPerDay, [.mean], [.cohort, .kind])
+    case .requests: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause])
+    case .failures: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause, .reason])
+    case .bytesDown, .bytesUp: (.bytes, [.total], [.cohort, .kind, .endpoint, .cause])
+    case .cacheHitsPerDay: (.hitsPerDay, [.mean], [.cohort, .kind])
+    case .requestsSaved: (.requests, [.total], [.cohort, .kind, .endpoint])
+    case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
+    case .staleViews, .staleViewsAfter: (.share, [.share], [.cohort, .kind])
+    case .peakRPS, .originPeakRPS, .serverPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
+    case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window])
+    case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])
+    case .p999RPS, .originP999RPS, .serverP999RPS: (.requestsPerSecond, [.p999], [.endpoint, .window])
+    case .peakToMean, .originPeakToMean: (.ratio, [.max], [.endpoint, .window])
+    case .otherDayPeakRPS: (.requestsPerSecond, [.p50], [.window])
+    case .cdnStaleAnswers: (.requests, [.total], [.endpoint])
+    case .overloadSeconds: (.seconds, [.total], [.endpoint])
+    case .recoveryTime: (.seconds, [.mean, .max], [.event])
+    case .energyPerDay, .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component])
+    case .energySavedPerDay: (.joulesPerDay, [.mean], [.cohort, .kind])
+    case .energyInSessions: (.share, [.share], [.cohort, .kind])
+    case .batteryPercentPerDay: (.percentPerDay, [.mean, .p50, .p95, .p99], [.cohort])
+    case .herd: (.share, [.share], [.endpoint, .period])
     }
   }
 

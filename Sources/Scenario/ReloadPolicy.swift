@@ -14,6 +14,33 @@ package enum ReloadPolicy: Hashable, Sendable {
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
 }
 
+extension ReloadPolicy {
+  /// The interval of a plain policy; nil where it has none.
+  package var interval: TimeAmount? {
+    switch self {
+    case .after(.constant(let span)), .afterMultiple(of: let span, zone: _): span
+    default: nil
+    }
+  }
+
+  /// Takes another interval; a policy that does not follow the clock becomes a plain one.
+  package mutating func renew(every span: TimeAmount) {
+    if case .afterMultiple(of: _, zone: let zone) = self {
+      self = .afterMultiple(of: span, zone: zone)
+    } else {
+      self = .after(.constant(span))
+    }
+  }
+}
+
+extension Kind {
+  /// Reload policies of phases and windows.
+  package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
+
+  /// The interval of a kind with a single policy; nil where it has none.
+  package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
+}
+
 /// Whose wall clock a date is read from.
 package enum ZoneChoice: Hashable, Sendable {
   /// The device's own.

@@ -2,13 +2,15 @@
 package struct WordMeaning: Hashable, Sendable {
   package var meaning: String
   package var remedy: String
+
+  init(_ meaning: String, _ remedy: String) { (self.meaning, self.remedy) = (meaning, remedy) }
 }
 
 extension Cause {
   /// Why such a run begins (MODEL.md 4.2), and how to have fewer or more of them.
   package var explanation: WordMeaning {
     let charge = isCharged ? " Takes 1 from the budget." : " Free: the budget is not charged."
-    return WordMeaning(meaning: text.meaning + charge, remedy: text.remedy)
+    return WordMeaning(text.meaning + charge, text.remedy)
   }
 
   private var text: (meaning: String, remedy: String) {
@@ -41,21 +43,21 @@ extension WaitReason {
   package var explanation: WordMeaning {
     switch self {
     case .locked:
-      WordMeaning(
-        meaning: "The provider's data is protected and the phone is locked: the run waits for the next unlock.",
-        remedy: "Leave kinds.*.protected out where the data need not be.")
+      .init(
+        "The provider's data is protected and the phone is locked: the run waits for the next unlock.",
+        "Leave kinds.*.protected out where the data need not be.")
     case .idle:
-      WordMeaning(
-        meaning: "Nobody has used the phone for os.idle.after: the system withholds scheduled runs.",
-        remedy: "Nothing in the app changes this; people without a phone in use see no widget either.")
+      .init(
+        "Nobody has used the phone for os.idle.after: the system withholds scheduled runs.",
+        "Nothing in the app changes this; people without a phone in use see no widget either.")
     case .lowPower:
-      WordMeaning(
-        meaning: "Low Power Mode is on: scheduled runs wait until it is off.",
-        remedy: "Nothing in the app changes this; several entries in a timeline keep the widget moving.")
+      .init(
+        "Low Power Mode is on: scheduled runs wait until it is off.",
+        "Nothing in the app changes this; several entries in a timeline keep the widget moving.")
     case .budget:
-      WordMeaning(
-        meaning: "The instance's reload budget is used up: the run waits until it has accrued again.",
-        remedy: "Ask for fewer charged runs than os.budget grants; reloads by the app in the foreground are free.")
+      .init(
+        "The instance's reload budget is used up: the run waits until it has accrued again.",
+        "Ask for fewer charged runs than os.budget grants; reloads by the app in the foreground are free.")
     }
   }
 }
@@ -65,28 +67,28 @@ extension FailureReason {
   package var explanation: WordMeaning {
     switch self {
     case .outage:
-      WordMeaning(
-        meaning: "An outage of the scenario answered it with an error at once.",
-        remedy: "See events.*.outage; retries with backoff and jitter soften the echo.")
+      .init(
+        "An outage of the scenario answered it with an error at once.",
+        "See events.*.outage; retries with backoff and jitter soften the echo.")
     case .refused:
-      WordMeaning(
-        meaning: "The endpoint's queue was full: refused with 503.",
-        remedy: "More capacity, a longer queue, or a lower peak (jitter, cache).")
+      .init(
+        "The endpoint's queue was full: refused with 503.",
+        "More capacity, a longer queue, or a lower peak (jitter, cache).")
     case .limited:
-      WordMeaning(
-        meaning: "The rate limit cut it off with 429 and a Retry-After.",
-        remedy: "A higher rate_limit.rate, a lower peak, or on_error: retry-after to obey it.")
+      .init(
+        "The rate limit cut it off with 429 and a Retry-After.",
+        "A higher rate_limit.rate, a lower peak, or on_error: retry-after to obey it.")
     case .timeout:
-      WordMeaning(
-        meaning: "No answer came within the endpoint's timeout.",
-        remedy: "More capacity or a shorter queue: waiting is queue over capacity.")
+      .init(
+        "No answer came within the endpoint's timeout.",
+        "More capacity or a shorter queue: waiting is queue over capacity.")
     case .offline:
-      WordMeaning(
-        meaning: "The phone had no network.", remedy: "Set by fleet.cohorts.*.network.offline; on_error tries again.")
+      .init(
+        "The phone had no network.", "Set by fleet.cohorts.*.network.offline; on_error tries again.")
     case .cachedError:
-      WordMeaning(
-        meaning: "The CDN answered with the error of a fetch that had failed, without asking the origin again.",
-        remedy: "A shorter cdn.error_ttl, which asks a failing origin more often, or cdn.stale_if_error.")
+      .init(
+        "The CDN answered with the error of a fetch that had failed, without asking the origin again.",
+        "A shorter cdn.error_ttl, which asks a failing origin more often, or cdn.stale_if_error.")
     }
   }
 }
@@ -96,16 +98,16 @@ extension EnergyComponent {
   package var explanation: WordMeaning {
     switch self {
     case .promotion:
-      WordMeaning(meaning: "Waking the radio before the first request.", remedy: "Fewer, bundled runs.")
+      .init("Waking the radio before the first request.", "Fewer, bundled runs.")
     case .active:
-      WordMeaning(meaning: "The radio while a request is in the air.", remedy: "Faster answers, fewer requests.")
-    case .transfer: WordMeaning(meaning: "The bytes themselves.", remedy: "Smaller answers.")
+      .init("The radio while a request is in the air.", "Faster answers, fewer requests.")
+    case .transfer: .init("The bytes themselves.", "Smaller answers.")
     case .tail:
-      WordMeaning(
-        meaning: "The radio that stays awake after the last byte.",
-        remedy: "Runs together with others, or while the person uses the phone.")
-    case .cpu: WordMeaning(meaning: "The processor time of the runs.", remedy: "A smaller kinds.*.cpu.")
-    case .wait: WordMeaning(meaning: "The system awake while it waits for answers.", remedy: "Faster answers.")
+      .init(
+        "The radio that stays awake after the last byte.",
+        "Runs together with others, or while the person uses the phone.")
+    case .cpu: .init("The processor time of the runs.", "A smaller kinds.*.cpu.")
+    case .wait: .init("The system awake while it waits for answers.", "Faster answers.")
     }
   }
 }

@@ -16,11 +16,11 @@ package enum ChangeConditionReader {
       return Outcome(
         condition: try AssertionReader.readChange(text, LabelNames(of: scenario)), diagnostics: [])
     } catch {
-      let problem = error.problem
-      let length = text.unicodeScalars.count
-      let start = min(error.range.lowerBound, length)
-      let span = Span(source: 0, line: 1, column: start + 1, length: max(1, min(error.range.count, length - start)))
-      problems.add(problem.code, at: span, problem.sentence, note: problem.note, help: problem.help)
+      problems.add(error) { range in
+        let length = text.unicodeScalars.count
+        let start = min(range.lowerBound, length)
+        return Span(source: 0, line: 1, column: start + 1, length: max(1, min(range.count, length - start)))
+      }
       return Outcome(condition: nil, diagnostics: problems.diagnostics)
     }
   }

@@ -9,20 +9,6 @@ enum CivilDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date of a day since 1970-01-01, from that day on.
-  static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
-  }
-
   /// Days of a month from 1 to 12.
   static func length(ofMonth month: Int64, year: Int64) -> Int64 {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

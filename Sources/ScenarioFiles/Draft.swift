@@ -58,6 +58,9 @@ extension PartBuilder {
     section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
   }
 
+  /// The place of the name of a section; else of the section.
+  func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
+
   /// Indices of the kinds of `all` or of a list, ascending.
   func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(draft.kindNames.indices) }

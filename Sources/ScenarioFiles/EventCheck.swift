@@ -9,8 +9,6 @@ extension EventBuilder {
     section.text("name").map { "event \($0.quoted)" } ?? "the event"
   }
 
-  private func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
-
   /// The key of the one thing that an event does.
   func actionKey(_ section: Section) -> String? {
     let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []

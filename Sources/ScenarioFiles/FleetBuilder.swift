@@ -32,21 +32,16 @@ struct FleetBuilder: PartBuilder {
     for item in items where item.node?.pairs != nil {
       if item.node?["share"] == nil {
         problems.add(
-          .missingKey, at: cohortPlace(item), "cohort \(cohortName(item)) lacks the key 'share'",
+          .missingKey, at: place(item), "cohort \(cohortName(item)) lacks the key 'share'",
           note: "'share' is required", help: "only a single cohort may leave share out")
       }
       if let share = item.share("share") { total += share.fraction } else { isComplete = false }
     }
-    guard isComplete, abs(total - 1) > 1e-9, let span = span(of: "cohorts", in: fleet) else { return }
-    let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
-    problems.add(
-      .sharesDoNotAddUp, at: span, "the shares of the cohorts add up to \(percent) %, not 100 %", note: "\(percent) %",
-      help: total < 1 ? "raise one of them" : "lower one of them")
+    guard isComplete, let span = span(of: "cohorts", in: fleet) else { return }
+    problems.checkTotal(total, at: span, of: "the cohorts")
   }
 
   private func cohortName(_ section: Section) -> String { (section.text("name") ?? "?").quoted }
-
-  private func cohortPlace(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
   private func cohort(_ section: Section, isOnly: Bool) -> Cohort {
     let own: Preset? = section.written("os") == nil ? nil : section.word("os")

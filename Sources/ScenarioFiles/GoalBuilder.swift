@@ -25,9 +25,7 @@ struct GoalBuilder: PartBuilder {
         id: id, text: text, figure: assertion.figure, comparison: assertion.comparison, limit: assertion.limit,
         severity: section.word("severity") ?? .error)
     } catch {
-      let problem = error.problem
-      problems.add(
-        problem.code, at: node.span(of: error.range), problem.sentence, note: problem.note, help: problem.help)
+      problems.add(error, at: node.span)
       return nil
     }
   }

@@ -9,7 +9,6 @@ struct LabelNames {
   var events: [String]
   var clock: Clock
 
-  static let components = ["promotion", "active", "transfer", "tail", "cpu", "wait"]
   static let periods = ["5min", "15min", "30min", "60min"]
 
   /// The value of a label as results spell it.
@@ -34,7 +33,7 @@ struct LabelNames {
     case .cause: Cause.allCases.map(\.name)
     case .charged: ["yes", "no"]
     case .reason: metric == .failures ? FailureReason.allCases.map(\.name) : WaitReason.allCases.map(\.name)
-    case .component: LabelNames.components
+    case .component: EnergyComponent.allCases.map(\.name)
     case .event: events
     case .window: LoadWindow.all(of: clock).map(\.name)
     case .period: LabelNames.periods

@@ -47,6 +47,19 @@ struct Node: Sendable {
   /// The value of a key of a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
+  /// On one line, as YAML.
+  ///
+  /// - Parameter scalar: how the text of a scalar stands in it.
+  func oneLine(_ scalar: (_ text: String, _ isPlain: Bool) -> String, key: (String) -> String) -> String {
+    switch content {
+    case .scalar(let text, let isPlain): scalar(text, isPlain)
+    case .list(let items): "[" + items.map { $0.oneLine(scalar, key: key) }.joined(separator: ", ") + "]"
+    case .mapping(let pairs):
+      "{" + pairs.map { key($0.key) + ": " + $0.value.oneLine(scalar, key: key) }.joined(separator: ", ") + "}"
+    case .refused: "?"
+    }
+  }
+
   /// `a mapping`, `a list`, `a plain value`.
   var shape: String {
     switch content {

@@ -25,7 +25,7 @@ indirect enum PlainValue: Hashable, Sendable {
 
   /// JSON text: what fits on a line stands on one.
   func json(indent: Int = 0) -> String {
-    let line = oneLine
+    let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }
     let blanks = String(repeating: " ", count: indent + 2)
     let end = "\n" + String(repeating: " ", count: indent)
@@ -39,13 +39,16 @@ indirect enum PlainValue: Hashable, Sendable {
     }
   }
 
-  private var oneLine: String {
+  /// On one line.
+  ///
+  /// - Parameter written: how texts and keys stand in it.
+  func oneLine(_ written: (String) -> String = JSONText.quote) -> String {
     switch self {
-    case .text(let text): JSONText.quote(text)
+    case .text(let text): written(text)
     case .bare(let text): text
-    case .list(let items): "[" + items.map(\.oneLine).joined(separator: ", ") + "]"
+    case .list(let items): "[" + items.map { $0.oneLine(written) }.joined(separator: ", ") + "]"
     case .mapping(let pairs):
-      "{" + pairs.map { JSONText.quote($0.key) + ": " + $0.value.oneLine }.joined(separator: ", ") + "}"
+      "{" + pairs.map { written($0.key) + ": " + $0.value.oneLine(written) }.joined(separator: ", ") + "}"
     }
   }
 }

@@ -50,6 +50,28 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
+  /// Adds what is wrong with a value, after a name of what it belongs to.
+  mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
+    add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
+  }
+
+  /// Adds what is wrong with an assertion.
+  ///
+  /// - Parameter place: of a range of its characters.
+  mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
+    let problem = error.problem
+    add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
+  }
+
+  /// Refuses shares that do not add up; the tolerance is that of binary fractions only.
+  mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
+    guard abs(total - 1) > 1e-9 else { return }
+    let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
+    add(
+      .sharesDoNotAddUp, at: span, "the shares of \(what) add up to \(percent) %, not 100 %", note: "\(percent) %",
+      help: total < 1 ? "raise one of them" : "lower one of them")
+  }
+
   /// In the order of the text; those of the whole file first.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element.diagnostic)

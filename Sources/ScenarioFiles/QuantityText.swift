@@ -28,18 +28,14 @@ extension QuantityText {
 
   /// UTC, with milliseconds where it has some.
   static func instant(unixMilliseconds: Int64) -> String {
-    let day: Int64 = 86_400_000
-    let inDay = ((unixMilliseconds % day) + day) % day
-    let date = CivilDate.date(days: (unixMilliseconds - inDay) / day)
+    let local = LocalTime(unixMilliseconds: unixMilliseconds)
+    let inDay = local.sinceMidnight.milliseconds
     let time = padded(inDay / 3_600_000) + ":" + padded(inDay / 60_000 % 60) + ":" + padded(inDay / 1_000 % 60)
     let fraction = inDay % 1_000 == 0 ? "" : "." + String(String(1_000 + inDay % 1_000).dropFirst())
-    return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))T\(time)\(fraction)Z"
+    return "\(local.day.text)T\(time)\(fraction)Z"
   }
 
-  private static func padded(_ number: Int64, _ width: Int = 2) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  private static func padded(_ number: Int64) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }
 
 extension PlainValue {

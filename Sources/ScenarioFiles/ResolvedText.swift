@@ -106,15 +106,7 @@ extension ValueOrigin {
 
 extension PlainValue {
   /// On one line, without quotes where YAML needs none.
-  fileprivate var yaml: String {
-    switch self {
-    case .text(let text): text.isPlainYAML ? text : JSONText.quote(text)
-    case .bare(let text): text
-    case .list(let items): "[" + items.map(\.yaml).joined(separator: ", ") + "]"
-    case .mapping(let pairs):
-      "{" + pairs.map { PlainValue.text($0.key).yaml + ": " + $0.value.yaml }.joined(separator: ", ") + "}"
-    }
-  }
+  fileprivate var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 }
 
 extension String {

@@ -40,6 +40,9 @@ enum Scalars {
     return 0
   }
 
+  /// A bound of the table; one that another form of the value has does not count.
+  static func bound(_ text: String?, as type: ValueType) -> Double? { text.flatMap { try? measure($0, as: type) } }
+
   private static func check(_ text: String, as type: ValueType) throws(ValueProblem) {
     switch type {
     case .schema: try checkSchema(text)

@@ -28,10 +28,7 @@ package enum ScenarioReader {
   ) -> Outcome {
     var problems = ProblemList(
       file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
-    guard let root = tree(settings, problems: &problems) else {
-      return Outcome(scenario: nil, diagnostics: problems.diagnostics)
-    }
-    guard let scenario = scenario(of: root, problems: &problems) else {
+    guard let root = tree(settings, problems: &problems), let scenario = scenario(of: root, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
     if checksStudies {

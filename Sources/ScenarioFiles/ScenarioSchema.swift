@@ -11,14 +11,12 @@ struct ScenarioSchema {
   private let table = KeyTable.standard
 
   var document: PlainValue {
-    let about: [PlainValue.Pair] = [
-      .init(key: "$schema", value: .text("http://json-schema.org/draft-07/schema#")),
-      .init(key: "$id", value: .text("widgetfleet/v1")), .init(key: "title", value: .text("WidgetFleet scenario")),
-      .init(
-        key: "description",
-        value: .text("Keys, shapes, words and text forms; 'widgetfleet validate' checks what is left.")),
-    ]
-    return .mapping(about + mapping(at: "").pairs)
+    let about = PlainValue.mapping([
+      "$schema": .text("http://json-schema.org/draft-07/schema#"), "$id": .text("widgetfleet/v1"),
+      "title": .text("WidgetFleet scenario"),
+      "description": .text("Keys, shapes, words and text forms; 'widgetfleet validate' checks what is left."),
+    ])
+    return .mapping(about.pairs + mapping(at: "").pairs)
   }
 
   // MARK: Values
@@ -72,7 +70,7 @@ struct ScenarioSchema {
     case .integer: bounded("integer", type, entry)
     case .number: bounded("number", type, entry)
     case .count: .mapping(["anyOf": .list([bounded("integer", type, entry), text(type)])])
-    case .anything: .mapping([PlainValue.Pair]())
+    case .anything: anything
     default: text(type)
     }
   }
@@ -95,16 +93,11 @@ struct ScenarioSchema {
   private func bounded(
     _ name: String, _ type: ValueType, _ entry: KeyEntry, isPositive: Bool = false
   ) -> PlainValue {
-    var pairs: [PlainValue.Pair] = [.init(key: "type", value: .text(name))]
-    pairs.append(.init(key: "minimum", value: .number(bound(entry.least, type) ?? 0)))
-    if isPositive { pairs.append(.init(key: "exclusiveMinimum", value: .bare("0"))) }
-    if let most = bound(entry.most, type) { pairs.append(.init(key: "maximum", value: .number(most))) }
-    return .mapping(pairs)
-  }
-
-  /// A bound of the table; a bound that another form of the value has does not count.
-  private func bound(_ text: String?, _ type: ValueType) -> Double? {
-    text.flatMap { try? Scalars.measure($0, as: type) }
+    .mapping([
+      "type": .text(name), "minimum": .number(Scalars.bound(entry.least, as: type) ?? 0),
+      "exclusiveMinimum": isPositive ? .bare("0") : nil,
+      "maximum": Scalars.bound(entry.most, as: type).map { .number($0) },
+    ])
   }
 
   // MARK: Mappings and lists
@@ -114,16 +107,14 @@ struct ScenarioSchema {
     let required = children.filter { $0.default == .required }.map { PlainValue.text($0.name) }
     let properties = children.map { PlainValue.Pair(key: $0.name, value: value(of: $0)) }
     return object([
-      .init(key: "properties", value: .mapping(properties)), .init(key: "required", value: .list(required)),
-      .init(key: "additionalProperties", value: .flag(false)),
+      "properties": .mapping(properties), "required": .list(required), "additionalProperties": .flag(false),
     ])
   }
 
   private func names(at path: String) -> PlainValue {
-    guard let item = table.child("*", of: path) else { return .mapping([PlainValue.Pair]()) }
+    guard let item = table.child("*", of: path) else { return anything }
     return object([
-      .init(key: "propertyNames", value: orNote(name)), .init(key: "additionalProperties", value: value(of: item)),
-      .init(key: "maxProperties", value: .bare("1000")),
+      "propertyNames": orNote(name), "additionalProperties": value(of: item), "maxProperties": .bare("1000"),
     ])
   }
 
@@ -133,24 +124,26 @@ struct ScenarioSchema {
 
   private func shares(of type: ValueType) -> PlainValue {
     object([
-      .init(key: "propertyNames", value: orNote(text(type))), .init(key: "additionalProperties", value: text(.share)),
-      .init(key: "minProperties", value: .bare("1")), .init(key: "maxProperties", value: .bare("1000")),
+      "propertyNames": orNote(text(type)), "additionalProperties": text(.share), "minProperties": .bare("1"),
+      "maxProperties": .bare("1000"),
     ])
   }
 
   /// A mapping in which keys that begin with x- are notes.
-  private func object(_ pairs: [PlainValue.Pair]) -> PlainValue {
-    let notes = PlainValue.mapping(["^x-": .mapping([PlainValue.Pair]())])
-    return .mapping(
-      [.init(key: "type", value: .text("object"))] + pairs + [.init(key: "patternProperties", value: notes)])
+  private func object(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
+    let notes = PlainValue.mapping(["patternProperties": .mapping(["^x-": anything])])
+    return .mapping(PlainValue.mapping(["type": .text("object")]).pairs + PlainValue.mapping(keys).pairs + notes.pairs)
   }
+
+  /// The schema of whatever there may be.
+  private var anything: PlainValue { .mapping([PlainValue.Pair]()) }
 
   private func orNote(_ names: PlainValue) -> PlainValue {
     .mapping(["anyOf": .list([.mapping(["pattern": .text("^x-")]), names])])
   }
 
   private func list(at path: String) -> PlainValue {
-    guard let item = table.child("*", of: path) else { return .mapping([PlainValue.Pair]()) }
+    guard let item = table.child("*", of: path) else { return anything }
     return array(of: value(of: item), from: 0, to: 1_000)
   }
 
@@ -180,8 +173,8 @@ extension ScenarioSchema {
       "type": .text("string"), "pattern": .text(TextForm.whole(.range(of: type)) ?? ""),
     ])
     let choice = object([
-      .init(key: "propertyNames", value: orNote(.mapping(["pattern": .text(TextForm.whole(type) ?? "")]))),
-      .init(key: "additionalProperties", value: text(.share)), .init(key: "minProperties", value: .bare("1")),
+      "propertyNames": orNote(.mapping(["pattern": .text(TextForm.whole(type) ?? "")])),
+      "additionalProperties": text(.share), "minProperties": .bare("1"),
     ])
     return .mapping([
       "anyOf": .list([
@@ -201,9 +194,7 @@ extension ScenarioSchema {
   /// A mapping with all of these keys and no others.
   private func parameters(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     object([
-      .init(key: "properties", value: .mapping(keys)),
-      .init(key: "required", value: .list(keys.map { .text($0.key) })),
-      .init(key: "additionalProperties", value: .flag(false)),
+      "properties": .mapping(keys), "required": .list(keys.map { .text($0.key) }), "additionalProperties": .flag(false),
     ])
   }
 }

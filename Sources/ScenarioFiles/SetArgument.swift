@@ -24,15 +24,9 @@ struct Setting {
 
   /// Reads the source of a `--set` argument; nil after a problem.
   static func read(source: Int, problems: inout ProblemList) -> Setting? {
-    let text = problems.sources[source]
-    let scalars = Array(String(decoding: text.bytes, as: UTF8.self).unicodeScalars)
-    guard let equals = scalars.firstIndex(of: "="), equals > 0 else {
-      let whole = Span(source: source, line: 1, column: 1, length: max(1, scalars.count))
-      problems.add(
-        .settingSyntax, at: whole, "--set takes PATH=VALUE", note: equalsNote(scalars),
-        help: .write(like: "clock.step=1s"))
-      return nil
-    }
+    guard
+      let (scalars, equals) = split(source, "--set takes PATH=VALUE", example: "clock.step=1s", problems: &problems)
+    else { return nil }
     guard let value = value(scalars, from: equals + 1, source, &problems) else { return nil }
     let steps = steps(scalars[..<equals], source)
     guard steps.count <= mostSteps else {
@@ -42,8 +36,16 @@ struct Setting {
     return Setting(steps: steps, value: value)
   }
 
-  private static func equalsNote(_ scalars: [Unicode.Scalar]) -> String {
-    scalars.first == "=" ? "no path" : "no = here"
+  /// The characters of an argument, and where the sign behind its path stands; nil after a problem.
+  static func split(
+    _ source: Int, _ form: String, example: String, problems: inout ProblemList
+  ) -> (scalars: [Unicode.Scalar], equals: Int)? {
+    let scalars = Array(String(decoding: problems.sources[source].bytes, as: UTF8.self).unicodeScalars)
+    if let equals = scalars.firstIndex(of: "="), equals > 0 { return (scalars, equals) }
+    problems.add(
+      .settingSyntax, at: Span(source: source, line: 1, column: 1, length: max(1, scalars.count)), form,
+      note: scalars.first == "=" ? "no path" : "no = here", help: .write(like: example))
+    return nil
   }
 
   /// Parses what follows the sign as YAML, behind as many blanks as the path has characters: so places stay right.

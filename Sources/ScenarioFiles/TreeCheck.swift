@@ -130,9 +130,9 @@ struct TreeCheck {
     _ measure: Double, _ node: Node, _ entry: KeyEntry, _ type: ValueType, _ place: Place
   ) {
     if case .range(of: let end) = type { return checkRange(node, end, entry, place) }
-    if let least = entry.least, measure < bound(least, type) {
+    if let least = entry.least, measure < Scalars.bound(least, as: type) ?? -.infinity {
       refuseBound(node, entry, least, "\(place.key.quoted) must be at least \(least)", note: "too small")
-    } else if let most = entry.most, measure > bound(most, type) {
+    } else if let most = entry.most, measure > Scalars.bound(most, as: type) ?? .infinity {
       refuseBound(node, entry, most, "\(place.key.quoted) must be at most \(most)", note: "too large")
     }
   }
@@ -144,11 +144,6 @@ struct TreeCheck {
     problems.add(
       .outOfRange, at: node.span, sentence, note: note,
       help: isRange ? Help(entry.help) : Help.write(bound).and(entry.help))
-  }
-
-  /// A bound of the table; a bound that another form of the value has does not count.
-  private func bound(_ text: String, _ type: ValueType) -> Double {
-    do { return try Scalars.measure(text, as: type) } catch { return .nan }
   }
 
   /// Checks both ends of a..b.

@@ -34,10 +34,10 @@ extension TreeCheck {
 
   /// What a text amounts to; nil where it cannot be read or lies outside the bounds.
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
-    func bound(_ text: String?) -> Double? { text.flatMap { try? Scalars.measure($0, as: type) } }
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
-    guard let measure = try? Scalars.measure(unquoted, as: type), measure >= bound(entry.least) ?? -.infinity,
-      measure <= bound(entry.most) ?? .infinity
+    guard let measure = try? Scalars.measure(unquoted, as: type),
+      measure >= Scalars.bound(entry.least, as: type) ?? -.infinity,
+      measure <= Scalars.bound(entry.most, as: type) ?? .infinity
     else { return nil }
     return measure
   }

@@ -5,7 +5,7 @@ extension TreeCheck {
     for type in entry.type.alternatives {
       switch type {
       case .names: return checkNames(pairs, entry, place)
-      case .shares(of: let name): return checkShares(pairs, name, entry, place)
+      case .shares(of: let name): return checkWeighted(pairs, name, entry, place)
       case .distribution(of: let value):
         let isOther = entry.hasMapping && !pairs.contains { DistributionForm(rawValue: $0.key) != nil }
         if isOther { continue }
@@ -56,15 +56,11 @@ extension TreeCheck {
     guard let item = table.child("*", of: entry.path), hasRoom(pairs.count, place) else { return }
     for pair in pairs {
       do { try Scalars.checkName(pair.key) } catch {
-        problems.add(error.code, at: pair.keySpan, "\(pair.key.quoted) \(error.sentence)", note: error.note)
+        problems.add(error, of: pair.key.quoted, at: pair.keySpan)
       }
       let owner = [item.noun, pair.key.quoted].compactMap { $0 }.joined(separator: " ")
       check(pair.value, item, Place(key: pair.key, span: pair.keySpan, owner: owner))
     }
-  }
-
-  private mutating func checkShares(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
-    checkWeighted(pairs, type, entry, place)
   }
 
   /// Checks values with their shares, which add up to 100 %.
@@ -96,16 +92,7 @@ extension TreeCheck {
         isValid = false
       }
     }
-    if isValid { checkTotal(total, at: place.span, of: place.key.quoted) }
-  }
-
-  /// Refuses shares that do not add up; the tolerance is that of binary fractions only.
-  mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
-    guard abs(total - 1) > 1e-9 else { return }
-    let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
-    problems.add(
-      .sharesDoNotAddUp, at: span, "the shares of \(what) add up to \(percent) %, not 100 %", note: "\(percent) %",
-      help: total < 1 ? "raise one of them" : "lower one of them")
+    if isValid { problems.checkTotal(total, at: place.span, of: place.key.quoted) }
   }
 }
 

@@ -83,7 +83,7 @@ extension Scenario {
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let error: [ReloadPolicy] = if case .reload(let policy) = kind.onError { [policy] } else { [] }
-      let policies = kind.phases.map(\.reload) + kind.windows.map(\.reload) + error
+      let policies = kind.policies + error
       return policies.compactMap(\.zone) + kind.windows.map(\.zone)
     }
     let timed = events.compactMap { if case .daily(_, let zone) = $0.timing { zone } else { nil } }

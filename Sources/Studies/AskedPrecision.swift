@@ -25,8 +25,7 @@ package struct AskedPrecision: Hashable, Sendable {
 
   /// For the figure of every goal, each once.
   package func reached(_ goals: [Goal], _ summary: Summary) -> [Reached] {
-    var seen: Set<FigureName> = []
-    return goals.map(\.figure).filter { seen.insert($0).inserted }.map { name in
+    goals.map(\.figure).eachOnce.map { name in
       let row = summary.figure(name)
       guard let row, let value = row.value?.approximate.magnitude else {
         return Reached(figure: name, row: row, share: nil, isEnough: true)

@@ -6,7 +6,7 @@ import Scenario
 /// Requests saved count each request of a run once: none of them fails and is tried again.
 func cacheRows(of result: RunResult) -> [SummaryRow] {
   let hits = ScopeResult.all(of: result).map { scope in
-    scope.row(.cacheHitsPerDay, .mean, scope.labels) { scope.perInstanceDay($0.cacheHits, $0) }
+    scope.row(.cacheHitsPerDay) { scope.perInstanceDay($0.cacheHits, $0) }
   }
   return hits + ScopeResult.all(of: result) { $0.cache != nil }.flatMap { savedRows($0, result) }
 }
@@ -15,12 +15,12 @@ func cacheRows(of result: RunResult) -> [SummaryRow] {
 private func savedRows(_ scope: ScopeResult, _ result: RunResult) -> [SummaryRow] {
   let scale = Scale(of: result)
   let endpoints = result.scenario.endpoints
-  let all = scope.row(.requestsSaved, .total, scope.labels) { group in
+  let all = scope.row(.requestsSaved) { group in
     scale.fleetCount(group.saved.reduce(into: Int128(0)) { $0 += Int128($1.requests) })
   }
   return [all]
     + endpoints.indices.map { endpoint in
-      scope.row(.requestsSaved, .total, scope.labels.with(\.endpoint, endpoints[endpoint].name)) { group in
+      scope.row(.requestsSaved, scope.labels.with(\.endpoint, endpoints[endpoint].name)) { group in
         scale.fleetCount(Int128(group.saved[endpoint].requests))
       }
     }

@@ -8,20 +8,19 @@ func energyRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   return scopes.flatMap(energyPerDay)
     + scopes.map { scope in
-      scope.row(.energySavedPerDay, .mean, scope.labels) { scope.joulesPerInstanceDay($0.energy.saved, $0) }
+      scope.row(.energySavedPerDay) { scope.joulesPerInstanceDay($0.energy.saved, $0) }
     }
     + scopes.flatMap(energyAlonePerDay)
-    + scopes.map { scope in
-      scope.row(.energyInSessions, .share, scope.labels) { Quantity($0.energy.inSessions, over: $0.energy.total) }
-    } + batteryRows(of: result)
+    + scopes.map { $0.row(.energyInSessions) { Quantity($0.energy.inSessions, over: $0.energy.total) } }
+    + batteryRows(of: result)
 }
 
 /// Over all components, then by component.
 private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
-  let all = scope.row(.energyPerDay, .mean, scope.labels) { scope.joulesPerInstanceDay($0.energy.total, $0) }
+  let all = scope.row(.energyPerDay) { scope.joulesPerInstanceDay($0.energy.total, $0) }
   return [all]
     + EnergyComponent.allCases.map { component in
-      scope.row(.energyPerDay, .mean, scope.labels.with(\.component, component.name)) {
+      scope.row(.energyPerDay, scope.labels.with(\.component, component.name)) {
         scope.joulesPerInstanceDay($0.energy[component], $0)
       }
     }
@@ -29,14 +28,14 @@ private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
 
 /// What the same runs would have cost each alone; of its components those of the radio are not told apart.
 private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
-  let all = scope.row(.energyAlonePerDay, .mean, scope.labels) { group in
+  let all = scope.row(.energyAlonePerDay) { group in
     let energy = group.energy
     let alone = energy.aloneRadio + energy.aloneWait + energy[.transfer] + energy[.cpu]
     return scope.joulesPerInstanceDay(alone, group)
   }
   return [all]
     + [EnergyComponent.transfer, .cpu, .wait].map { component in
-      scope.row(.energyAlonePerDay, .mean, scope.labels.with(\.component, component.name)) { group in
+      scope.row(.energyAlonePerDay, scope.labels.with(\.component, component.name)) { group in
         let isWait = component == .wait
         return scope.joulesPerInstanceDay(isWait ? group.energy.aloneWait : group.energy[component], group)
       }
@@ -49,7 +48,7 @@ private func batteryRows(of result: RunResult) -> [SummaryRow] {
   let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }
   return scopes.flatMap { scope -> [SummaryRow] in
     let sums = result.replications.map { $0.battery(in: scope) }
-    return [Statistic.mean, .p50, .p95, .p99].map { statistic in
+    return Metric.batteryPercentPerDay.statistics.map { statistic in
       SummaryRow(
         .batteryPercentPerDay, scope.labels(in: result.scenario), statistic,
         replications: sums.map { $0.figure(statistic, duration: result.scenario.clock.duration) })

@@ -64,7 +64,7 @@ extension Goal {
   }
 
   /// The limit of each replication; nil when it is another figure that the results do not have.
-  private func limits(in summary: Summary, count: Int) -> [Double?]? {
+  func limits(in summary: Summary, count: Int) -> [Double?]? {
     switch limit {
     case .value(let value): Array(repeating: value, count: count)
     case .multiple(let factor, of: let reference):

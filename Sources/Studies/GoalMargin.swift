@@ -35,12 +35,7 @@ package struct GoalMargin: Hashable, Sendable {
 
   private init(of goal: Goal, in summary: Summary) {
     guard let row = summary.figure(goal.figure) else { return }
-    let limits: [Double?]
-    switch goal.limit {
-    case .value(let value): limits = row.replications.map { _ in value }
-    case .multiple(let factor, of: let reference):
-      limits = summary.figure(reference)?.replications.map { $0.map { factor * $0.approximate } } ?? []
-    }
+    let limits = goal.limits(in: summary, count: row.replications.count) ?? []
     let pairs = zip(row.replications, limits).compactMap { value, limit in
       value.flatMap { value in limit.map { (value: value.approximate, limit: $0) } }
     }

@@ -18,11 +18,13 @@ package struct GoalResult: Hashable, Sendable {
   package var prompt: Quantity?
   package var lazy: Quantity?
   /// Why it is inconclusive; empty otherwise.
-  package var reason: String
+  package var reason = ""
   /// The constants on which it hinges: each of them alone turns the verdict; when `hingesTogether`, only all of them.
-  package var hinges: [UndocumentedConstant]
-  package var hingesTogether: Bool
+  package var hinges: [UndocumentedConstant] = []
+  package var hingesTogether = false
+}
 
+extension GoalResult {
   /// Judges a goal by the scenario's own figures and by the ends of its bracket.
   ///
   /// - Parameter bracket: nil when none was computed.
@@ -31,7 +33,6 @@ package struct GoalResult: Hashable, Sendable {
     let row = summary.figure(goal.figure)
     (value, interval) = (row?.value, row?.interval)
     limit = goal.limit(in: summary)
-    (reason, hinges, hingesTogether) = ("", [], false)
     if let bracket {
       prompt = bracket.value(of: goal.figure, under: .prompt, own: row)
       lazy = bracket.value(of: goal.figure, under: .lazy, own: row)
@@ -46,22 +47,6 @@ package struct GoalResult: Hashable, Sendable {
     guard !turning.isEmpty else { return }
     verdict = .inconclusive
     reason = GoalResult.reason(own, turning)
-  }
-
-  /// As a results folder keeps it: the explanation with everything it hinges on.
-  init(
-    _ goal: Goal, verdict: Verdict, value: Quantity?, interval: Interval?, limit: Double?, prompt: Quantity?,
-    lazy: Quantity?, reason: String
-  ) {
-    self.goal = goal
-    self.verdict = verdict
-    self.value = value
-    self.interval = interval
-    self.limit = limit
-    self.prompt = prompt
-    self.lazy = lazy
-    self.reason = reason
-    (hinges, hingesTogether) = ([], false)
   }
 
   private static func reason(_ own: Finding, _ turning: [Preset]) -> String {

@@ -55,12 +55,11 @@ package struct Herd: Sendable {
 
 /// herd: over all endpoints, then by endpoint, each by period.
 func herdRows(of result: RunResult) -> [SummaryRow] {
-  let endpoints: [Int?] = [nil] + result.scenario.endpoints.indices.map { Optional($0) }
-  return endpoints.flatMap { endpoint -> [SummaryRow] in
+  result.scenario.endpointChoices.flatMap { endpoint -> [SummaryRow] in
     let herds = result.replications.map { replication in
       Herd(replication.stepCounts(endpoint: endpoint), clock: result.scenario.clock)
     }
-    let labels = Labels().with(\.endpoint, endpoint.map { result.scenario.endpoints[$0].name } ?? "")
+    let labels = result.scenario.labels(endpoint: endpoint)
     return Herd.periods.map { period in
       var row = SummaryRow(
         .herd, labels.with(\.period, Herd.name(of: period)), .share,

@@ -113,7 +113,7 @@ package enum ServerLoad {
   /// All together (nil), then each; none where all servers get what the phones send.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     guard LoadPlace.first(scenario, endpoint: nil) == .servers else { return [] }
-    return [nil] + scenario.endpoints.indices.map { Optional($0) }
+    return scenario.endpointChoices
   }
 
   /// Thousandths per time step at one endpoint, or at all together; nil where no backend was simulated.

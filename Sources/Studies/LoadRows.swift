@@ -3,15 +3,14 @@ import Scenario
 
 /// Requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
-  let endpoints: [Int?] = [nil] + result.scenario.endpoints.indices.map { Optional($0) }
-  return rows(
-    endpoints.flatMap { endpoint in
+  rows(
+    result.scenario.endpointChoices.flatMap { endpoint in
       EndpointLoad.all(result, endpoint: endpoint, isAtOrigin: false) {
         $0.stepCounts(endpoint: endpoint)
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1)
       }
-    }, LoadMetrics(.peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean))
+    }, LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean))
 }
 
 /// other_day_peak_rps: where every device was simulated, by how much another day would move the peak (MODEL.md 8.1).
@@ -39,7 +38,10 @@ func originRows(of result: RunResult) -> [SummaryRow] {
       } dispersion: {
         $0.dispersion(endpoint: endpoint, $1, share: OriginLoad.share(of: $0, endpoint: endpoint, result))
       }
-    }, LoadMetrics(.originPeakRPS, .originMeanRPS, .originP99RPS, .originP999RPS, .originPeakToMean))
+    },
+    LoadMetrics(
+      peak: .originPeakRPS, mean: .originMeanRPS, p99: .originP99RPS, p999: .originP999RPS,
+      peakToMean: .originPeakToMean))
 }
 
 /// cdn_stale_answers: of each endpoint behind a CDN that may answer with copies (MODEL.md 6.6).
@@ -54,7 +56,7 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
       }
     }
     return SummaryRow(
-      .cdnStaleAnswers, Labels().with(\.endpoint, endpoints[endpoint].name), .total, replications: sums)
+      .cdnStaleAnswers, result.scenario.labels(endpoint: endpoint), .total, replications: sums)
   }
 }
 
@@ -69,7 +71,7 @@ func serverRows(of result: RunResult) -> [SummaryRow] {
       } dispersion: {
         $0.queueDispersion(endpoint: endpoint, $1, result.scenario)
       }
-    }, LoadMetrics(.serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS, nil))
+    }, LoadMetrics(peak: .serverPeakRPS, mean: .serverMeanRPS, p99: .serverP99RPS, p999: .serverP999RPS))
 }
 
 private func rows(_ loads: [EndpointLoad], _ metrics: LoadMetrics) -> [SummaryRow] {
@@ -85,14 +87,6 @@ private struct LoadMetrics {
   var p99: Metric
   var p999: Metric
   var peakToMean: Metric?
-
-  init(_ peak: Metric, _ mean: Metric, _ p99: Metric, _ p999: Metric, _ peakToMean: Metric?) {
-    self.peak = peak
-    self.mean = mean
-    self.p99 = p99
-    self.p999 = p999
-    self.peakToMean = peakToMean
-  }
 }
 
 /// One endpoint in one window, over all replications; nil where its load is unknown.
@@ -112,7 +106,6 @@ private struct EndpointLoad {
     let scale = isAtOrigin ? OriginLoad.scale : Scale(of: result)
     let steps = result.replications.map(counts)
     let knownSteps = result.replications.map(known)
-    let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
     return LoadWindow.all(of: result.scenario.clock).map { window in
       let windowed = { (steps: [Int64]?) in
         steps.flatMap { WindowedLoad($0, window: window, clock: result.scenario.clock) }
@@ -128,7 +121,7 @@ private struct EndpointLoad {
           }
         } : nil
       return EndpointLoad(
-        labels: Labels().with(\.endpoint, name).with(\.window, window.name), loads: loads, scale: scale,
+        labels: result.scenario.labels(endpoint: endpoint).with(\.window, window.name), loads: loads, scale: scale,
         estimates: estimates, peaks: estimates?.map { $0?.peak })
     }
   }

@@ -9,12 +9,8 @@ package enum OriginLoad {
   /// Thousandths per time step at one endpoint, or at all together; nil where no backend was simulated.
   package static func stepCounts(of replication: ReplicationResult, endpoint: Int?) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
-    if let endpoint { return records[endpoint].map { thousandths($0.origin) } }
-    var sums = Array(repeating: Int64(0), count: records.map(\.count).max() ?? 0)
-    for steps in records {
-      for index in steps.indices { sums[index] += thousandths(steps[index].origin) }
-    }
-    return sums
+    func counts(_ endpoint: Int) -> [Int64] { records[endpoint].map { thousandths($0.origin) } }
+    return endpoint.map(counts) ?? sumsByStep(records.indices.map(counts))
   }
 
   /// Thousandths per time step at one endpoint as a results folder keeps them; nil where it keeps none.
@@ -33,12 +29,7 @@ package enum OriginLoad {
   package static func share(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> Double {
     guard let records = replication.backend?.records else { return 1 }
     let chosen = endpoint.map { [records[$0]] } ?? records
-    var (origin, arrivals) = (0.0, 0.0)
-    for step in chosen.joined() {
-      origin += step.origin
-      arrivals += Double(step.arrivals)
-    }
-    return arrivals > 0 ? min(max(origin / arrivals, 1e-6), 1) : 1
+    return passingShare(chosen.joined().lazy.map { ($0.origin, $0.arrivals) })
   }
 
   private static func thousandths(_ requests: Double) -> Int64 { Int64((requests * 1_000).rounded()) }

@@ -43,8 +43,7 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
     } : nil
   return ([nil] + endpoints.indices.map { Optional($0) }).map { index in
     let endpoint = index.map { endpoints[$0] }
-    let name = endpoint.map { result.scenario.endpoints[$0].name } ?? ""
-    let labels = Labels().with(\.endpoint, name)
+    let labels = result.scenario.labels(endpoint: endpoint)
     if let chances {
       let estimates = chances.map { chances in
         OverloadChance.seconds(index.map { [chances[$0]] } ?? chances, step: result.scenario.clock.step)

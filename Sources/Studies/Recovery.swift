@@ -13,17 +13,25 @@ package struct Recovery: Hashable, Sendable {
 
   /// Recoveries from every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
   package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
-    let sums = replication.load.map { FailureSums(failures: $0.failures, arrivals: $0.arrivals) }
-    return all(result.eventSpans, result.scenario) {
-      replication.isWell(endpoint: $0, step: $1)
-    } _: {
-      sums[$0].areFew(in: $1)
+    let histories = replication.load.enumerated().map { endpoint, load in
+      EndpointHistory(
+        failures: load.failures, arrivals: load.arrivals,
+        backlogs: replication.backend?.records[endpoint].map(\.backlog) ?? [])
     }
+    return all(result.eventSpans, result.scenario, histories)
   }
 
+  /// Recoveries in a run as its files keep it.
+  package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
+    let histories = replication.load.map { load in
+      EndpointHistory(failures: load.failures, arrivals: load.arrivals, backlogs: load.queue.map(\.backlog))
+    }
+    return all(run.eventSpans, run.scenario, histories)
+  }
+
+  /// - Parameter histories: by endpoint.
   private static func all(
-    _ spans: [EventSpan], _ scenario: Scenario, _ isWell: (_ endpoint: Int, _ step: Int) -> Bool,
-    _ failsLittle: (_ endpoint: Int, _ steps: Range<Int>) -> Bool
+    _ spans: [EventSpan], _ scenario: Scenario, _ histories: [EndpointHistory]
   ) -> [Recovery] {
     let clock = scenario.clock
     return spans.compactMap { span in
@@ -31,7 +39,7 @@ package struct Recovery: Hashable, Sendable {
       guard span.to >= .start, span.to < clock.end else { return nil }
       let before = minuteBefore(span.from, clock)
       let foundUnwell = endpoints.contains { endpoint in
-        !before.isEmpty && !before.contains { isWell(endpoint, $0) }
+        !before.isEmpty && !before.contains { histories[endpoint].isWell(in: $0) }
           && !spans.contains { $0.isOutage(of: endpoint, scenario) && $0.from < span.from && span.from <= $0.to }
       }
       let next = endpoints.map { endpoint in
@@ -39,8 +47,8 @@ package struct Recovery: Hashable, Sendable {
       }
       let later = Dictionary(uniqueKeysWithValues: next)
       let isLasting = { (endpoint: Int, step: Int) in
-        isWell(endpoint, step)
-          && failsLittle(endpoint, step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock))
+        histories[endpoint].isWell(in: step)
+          && histories[endpoint].failLittle(in: step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock))
       }
       return Recovery(
         span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
@@ -53,16 +61,6 @@ package struct Recovery: Hashable, Sendable {
     let length = clock.step.milliseconds
     let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
-  }
-
-  /// Recoveries in a run as its files keep it.
-  package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
-    let sums = replication.load.map { FailureSums(failures: $0.failures, arrivals: $0.arrivals) }
-    return all(run.eventSpans, run.scenario) {
-      replication.isWell(endpoint: $0, step: $1)
-    } _: {
-      sums[$0].areFew(in: $1)
-    }
   }
 
   /// Behind the last step of the hour that begins with one: it ends with the clock, and before the next event.
@@ -88,51 +86,33 @@ package struct Recovery: Hashable, Sendable {
   }
 }
 
-/// Requests and failures before each step.
-private struct FailureSums {
+/// What came to one endpoint, step by step.
+private struct EndpointHistory {
+  /// Before each step.
   private var failures: [Int64] = [0]
   private var arrivals: [Int64] = [0]
+  /// At the end of each step; empty where no requests queue.
+  private let backlogs: [Double]
 
-  init(failures: some Sequence<some BinaryInteger>, arrivals: some Sequence<some BinaryInteger>) {
+  init(
+    failures: some Sequence<some BinaryInteger>, arrivals: some Sequence<some BinaryInteger>, backlogs: [Double]
+  ) {
     for count in failures { self.failures.append(self.failures[self.failures.count - 1] + Int64(count)) }
     for count in arrivals { self.arrivals.append(self.arrivals[self.arrivals.count - 1] + Int64(count)) }
+    self.backlogs = backlogs
+  }
+
+  /// Whether nothing waits at the end of a step and less than 1 % of its requests fail.
+  func isWell(in step: Int) -> Bool {
+    guard step < arrivals.count - 1 else { return false }
+    return (step < backlogs.count ? backlogs[step] : 0) == 0 && failLittle(in: step..<step + 1)
   }
 
   /// Whether fewer than 1 % of the requests of some steps fail.
-  func areFew(in steps: Range<Int>) -> Bool {
+  func failLittle(in steps: Range<Int>) -> Bool {
     let (first, last) = (min(steps.lowerBound, failures.count - 1), min(steps.upperBound, failures.count - 1))
-    return isFew(failures[last] - failures[first], of: arrivals[last] - arrivals[first])
-  }
-}
-
-private func isFew(_ failures: Int64, of arrivals: Int64) -> Bool {
-  failures == 0 || Int128(failures) * 100 < Int128(arrivals)
-}
-
-/// Whether nothing waits at the end of a step and less than 1 % of its requests fail.
-private func isWell(backlog: Double, failures: Int64, of arrivals: Int64) -> Bool {
-  backlog == 0 && isFew(failures, of: arrivals)
-}
-
-extension ReplicationResult {
-  /// Where no requests queue, none waits.
-  fileprivate func isWell(endpoint: Int, step: Int) -> Bool {
-    let series = load[endpoint]
-    guard step < series.arrivals.count else { return false }
-    return Studies.isWell(
-      backlog: backend?.records[endpoint][step].backlog ?? 0, failures: Int64(series.failures[step]),
-      of: Int64(series.arrivals[step]))
-  }
-}
-
-extension StoredReplication {
-  /// Where no requests queue, none waits.
-  fileprivate func isWell(endpoint: Int, step: Int) -> Bool {
-    let series = load[endpoint]
-    guard step < series.arrivals.count else { return false }
-    return Studies.isWell(
-      backlog: step < series.queue.count ? series.queue[step].backlog : 0, failures: series.failures[step],
-      of: series.arrivals[step])
+    let failed = failures[last] - failures[first]
+    return failed == 0 || Int128(failed) * 100 < Int128(arrivals[last] - arrivals[first])
   }
 }
 

@@ -7,49 +7,42 @@ func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let causes = result.causesSeen.filter { $0 != .gallery }
   let scale = Scale(of: result)
-  return scopes.map { scope in
-    scope.row(.widgets, .total, scope.labels) { scale.fleetCount(Int128($0.instances)) }
-  } + scopes.flatMap { runs(of: $0, causes, scale) } + scopes.flatMap { runsPerDay(of: $0, causes: causes) }
-    + scopes.flatMap(lateness)
-    + scopes.flatMap(waits) + scopes.flatMap(exhaustion)
-    + scopes.map { scope in
-      scope.row(.budgetExhaustedPerDay, .mean, scope.labels) { scope.perInstanceDay($0.budgetExhausted.total, $0) }
-    } + scopes.map { scope in scope.row(.budgetExhaustedDrift, .mean, scope.labels, scope.drift) }
+  let parts: [[SummaryRow]] = [
+    scopes.map { $0.row(.widgets) { scale.fleetCount(Int128($0.instances)) } },
+    scopes.flatMap { runs(of: $0, causes, scale) },
+    scopes.flatMap { runsPerDay(of: $0, causes) },
+    scopes.flatMap { $0.rows(.lateness) { $0.lateness.figure($1) } },
+    scopes.flatMap(waits),
+    scopes.flatMap { scope in
+      scope.rows(.budgetExhaustedHour) { $0.budgetExhausted.figure($1).map { .real($0.approximate / 60) } }
+    },
+    scopes.map { scope in
+      scope.row(.budgetExhaustedPerDay) { scope.perInstanceDay($0.budgetExhausted.total, $0) }
+    },
+    scopes.map { scope in scope.row(.budgetExhaustedDrift, nil, scope.drift) },
+  ]
+  return Array(parts.joined())
 }
 
 /// Runs of the fleet in the measured period, over all causes, then by cause.
 private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [SummaryRow] {
-  let all = scope.row(.runs, .total, scope.labels) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }
-  return [all]
+  [scope.row(.runs) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }]
     + causes.map { cause in
-      scope.row(.runs, .total, scope.labels.with(\.cause, cause.name)) {
+      scope.row(.runs, scope.labels.with(\.cause, cause.name)) {
         scale.fleetCount(Int128($0.runs[Int(cause.rawValue)]))
       }
     }
 }
 
-private func runsPerDay(of scope: ScopeResult, causes: [Cause]) -> [SummaryRow] {
-  let all = histogramRows(scope, scope.labels) { $0.runsPerDay }
+private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
   let byCause = causes.flatMap { cause in
-    histogramRows(scope, scope.labels.with(\.cause, cause.name)) { $0.runsPerDayByCause[Int(cause.rawValue)] }
+    scope.rows(.runsPerDay, scope.labels.with(\.cause, cause.name)) {
+      $0.runsPerDayByCause[Int(cause.rawValue)].figure($1)
+    }
   }
-  let charged = histogramRows(scope, scope.labels.with(\.charged, "yes")) { $0.chargedRunsPerDay }
-  let free = histogramRows(scope, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay }
-  return all + byCause + charged + free
-}
-
-private func histogramRows(
-  _ scope: ScopeResult, _ labels: Labels, _ histogram: (GroupResult) -> CountHistogram
-) -> [SummaryRow] {
-  [Statistic.mean, .p50, .p95, .p99, .max].map { statistic in
-    scope.row(.runsPerDay, statistic, labels) { histogram($0).figure(statistic) }
-  }
-}
-
-private func lateness(of scope: ScopeResult) -> [SummaryRow] {
-  [Statistic.mean, .p50, .p95, .p99].map { statistic in
-    scope.row(.lateness, statistic, scope.labels) { $0.lateness.figure(statistic) }
-  }
+  return scope.rows(.runsPerDay) { $0.runsPerDay.figure($1) } + byCause
+    + scope.rows(.runsPerDay, scope.labels.with(\.charged, "yes")) { $0.chargedRunsPerDay.figure($1) }
+    + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
 }
 
 private func waits(of scope: ScopeResult) -> [SummaryRow] {
@@ -59,22 +52,14 @@ private func waits(of scope: ScopeResult) -> [SummaryRow] {
   return reasons.flatMap { name, range in
     let labels = scope.labels.with(\.reason, name)
     return [
-      scope.row(.waitsPerDay, .mean, labels) { group in
+      scope.row(.waitsPerDay, labels) { group in
         scope.perInstanceDay(group.waits[range].reduce(0) { $0 + $1.count }, group)
       },
-      scope.row(.waitLength, .mean, labels) { group in
+      scope.row(.waitLength, labels) { group in
         let length = group.waits[range].reduce(Int128(0)) { $0 + $1.totalMilliseconds }
         return Quantity(length, over: 1_000 * group.waits[range].reduce(Int128(0)) { $0 + Int128($1.count) })
       },
     ]
-  }
-}
-
-private func exhaustion(of scope: ScopeResult) -> [SummaryRow] {
-  [Statistic.mean, .p50, .p95].map { statistic in
-    scope.row(.budgetExhaustedHour, statistic, scope.labels) { group in
-      group.budgetExhausted.figure(statistic).map { .real($0.approximate / 60) }
-    }
   }
 }
 

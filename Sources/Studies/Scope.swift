@@ -2,6 +2,17 @@ package import FleetEngine
 package import Scenario
 import SimulationKernel
 
+extension Scenario {
+  /// All endpoints together, then each.
+  package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
+
+  /// As labels have it: empty for all together.
+  package func endpointName(_ endpoint: Int?) -> String { endpoint.map { endpoints[$0].name } ?? "" }
+
+  /// The labels of figures of an endpoint, or with nil of all together.
+  func labels(endpoint: Int?) -> Labels { Labels().with(\.endpoint, endpointName(endpoint)) }
+}
+
 /// Whose instances a figure covers.
 package enum Scope: Hashable, Sendable {
   case fleet

@@ -27,10 +27,21 @@ struct ScopeResult {
     }
   }
 
-  func row(
-    _ metric: Metric, _ statistic: Statistic, _ labels: Labels, _ figure: (GroupResult) -> Quantity?
-  ) -> SummaryRow {
-    SummaryRow(metric, labels, statistic, replications: sums.map { $0.flatMap(figure) })
+  /// The row of a metric's first statistic.
+  ///
+  /// - Parameter labels: nil: those of the scope.
+  func row(_ metric: Metric, _ labels: Labels? = nil, _ figure: (GroupResult) -> Quantity?) -> SummaryRow {
+    SummaryRow(metric, labels ?? self.labels, metric.statistics[0], replications: sums.map { $0.flatMap(figure) })
+  }
+
+  /// A row for each of a metric's statistics.
+  func rows(
+    _ metric: Metric, _ labels: Labels? = nil, _ figure: (GroupResult, Statistic) -> Quantity?
+  ) -> [SummaryRow] {
+    metric.statistics.map { statistic in
+      let figures = sums.map { $0.flatMap { figure($0, statistic) } }
+      return SummaryRow(metric, labels ?? self.labels, statistic, replications: figures)
+    }
   }
 
   /// A count of the measured period per instance and 24 hours.

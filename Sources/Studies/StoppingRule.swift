@@ -18,8 +18,7 @@ package struct StoppingRule: Sendable {
   /// - Parameter goals: the ones whose figures are watched.
   package init(_ goals: [Goal], share: Double) {
     self.share = share
-    var seen: Set<FigureName> = []
-    figures = goals.map(\.figure).filter { seen.insert($0).inserted }.map { ($0, []) }
+    figures = goals.map(\.figure).eachOnce.map { ($0, []) }
   }
 
   /// Takes note of the last replication of a result.

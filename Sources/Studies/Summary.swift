@@ -4,7 +4,7 @@ package import Scenario
 /// All figures of a run: what summary.csv and summary.json hold, and what goals and reports read.
 package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
-  private var index: [RowKey: Int]
+  private var index: [FigureName: Int]
 
   package init(of result: RunResult) {
     self.init(
@@ -18,13 +18,12 @@ package struct Summary: Hashable, Sendable {
   package init(rows: [SummaryRow]) {
     self.rows = rows
     index = Dictionary(
-      rows.enumerated().map { (RowKey(metric: $1.metric, labels: $1.labels, statistic: $1.statistic), $0) },
-      uniquingKeysWith: { first, _ in first })
+      rows.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The row of a figure; nil when this run has no such figure.
   package func row(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> SummaryRow? {
-    index[RowKey(metric: metric, labels: labels, statistic: statistic)].map { rows[$0] }
+    index[FigureName(metric, statistic, labels)].map { rows[$0] }
   }
 
   /// The value of a figure; nil when it is unknown.
@@ -40,19 +39,11 @@ package struct Summary: Hashable, Sendable {
     Summary(
       rows: rows.map { row in
         var row = row
-        let name = FigureName(row.metric, row.statistic, row.labels)
-        row.prompt = bracket.value(of: name, under: .prompt, own: row)
-        row.lazy = bracket.value(of: name, under: .lazy, own: row)
+        row.prompt = bracket.value(of: row.name, under: .prompt, own: row)
+        row.lazy = bracket.value(of: row.name, under: .lazy, own: row)
         return row
       })
   }
-}
-
-/// What a row is looked up by.
-private struct RowKey: Hashable, Sendable {
-  var metric: Metric
-  var labels: Labels
-  var statistic: Statistic
 }
 
 extension RunResult {

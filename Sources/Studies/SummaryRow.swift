@@ -20,6 +20,9 @@ package struct SummaryRow: Hashable, Sendable {
   /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
   package var isResolved: Bool
 
+  /// What goals and studies call it.
+  package var name: FigureName { FigureName(metric, statistic, labels) }
+
   /// The unit of its value, as the column `unit` spells it; a share of anything has none of its own.
   package var unit: String { statistic == .share ? "share" : metric.unit }
 

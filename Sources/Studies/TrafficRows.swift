@@ -37,12 +37,7 @@ private struct TrafficTotals {
   func sharesByCause() -> [SummaryRow] {
     scopes.flatMap { scope in
       causes.map { cause in
-        let shares = result.replications.map { replication in
-          let all = replication.traffic(in: scope, endpoint: nil, cause: nil) { $0.requests }
-          return Quantity(replication.traffic(in: scope, endpoint: nil, cause: cause) { $0.requests }, over: all)
-        }
-        let labels = scope.labels(in: result.scenario).with(\.cause, cause.name)
-        return SummaryRow(.requests, labels, .share, replications: shares)
+        share(.requests, labels(scope, nil).with(\.cause, cause.name), scope, nil, cause) { $0.requests }
       }
     }
   }
@@ -64,22 +59,29 @@ private struct TrafficTotals {
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.map { endpoint in
-        let shares = result.replications.map { replication in
-          let all = replication.traffic(in: scope, endpoint: endpoint, cause: nil) { $0.requests }
-          return Quantity(
-            replication.traffic(in: scope, endpoint: endpoint, cause: nil) { traffic in
-              traffic.failures.reduce(0, +) - traffic.failures[Int(FailureReason.offline.rawValue)]
-            }, over: all)
+        share(.failures, labels(scope, endpoint), scope, endpoint, nil) { traffic in
+          traffic.failures.reduce(0, +) - traffic.failures[Int(FailureReason.offline.rawValue)]
         }
-        return SummaryRow(.failures, labels(scope, endpoint), .share, replications: shares)
       }
     }
   }
 
-  private var endpointChoices: [Int?] { [nil] + result.scenario.endpoints.indices.map { Optional($0) } }
+  private var endpointChoices: [Int?] { result.scenario.endpointChoices }
 
   private func labels(_ scope: Scope, _ endpoint: Int?) -> Labels {
-    scope.labels(in: result.scenario).with(\.endpoint, endpoint.map { result.scenario.endpoints[$0].name } ?? "")
+    scope.labels(in: result.scenario).with(\.endpoint, result.scenario.endpointName(endpoint))
+  }
+
+  /// What part of a scope's requests at an endpoint a count makes.
+  private func share(
+    _ metric: Metric, _ labels: Labels, _ scope: Scope, _ endpoint: Int?, _ cause: Cause?,
+    _ count: (Traffic) -> Int64
+  ) -> SummaryRow {
+    let shares = result.replications.map { replication in
+      let all = replication.traffic(in: scope, endpoint: endpoint, cause: nil) { $0.requests }
+      return Quantity(replication.traffic(in: scope, endpoint: endpoint, cause: cause, count), over: all)
+    }
+    return SummaryRow(metric, labels, .share, replications: shares)
   }
 
   private func row(

@@ -79,11 +79,15 @@ package struct RateFactor: Hashable, Sendable {
 extension ReplicationResult {
   /// Requests per time step at one endpoint, or at all together.
   package func stepCounts(endpoint: Int?) -> [Int64] {
-    if let endpoint { return load[endpoint].arrivals.map(Int64.init) }
-    var sums = Array(repeating: Int64(0), count: load.map(\.arrivals.count).max() ?? 0)
-    for series in load {
-      for index in series.arrivals.indices { sums[index] += Int64(series.arrivals[index]) }
-    }
-    return sums
+    endpoint.map { load[$0].arrivals.map(Int64.init) } ?? sumsByStep(load.map(\.arrivals))
   }
+}
+
+/// What several series add up to, step by step, as long as the longest.
+func sumsByStep(_ series: [[some BinaryInteger]]) -> [Int64] {
+  var sums = Array(repeating: Int64(0), count: series.map(\.count).max() ?? 0)
+  for counts in series {
+    for index in counts.indices { sums[index] += Int64(counts[index]) }
+  }
+  return sums
 }

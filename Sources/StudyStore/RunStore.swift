@@ -160,13 +160,12 @@ extension RunStore {
 
   /// The number of a figure, which is added when it is new.
   private func number(of row: SummaryRow) throws(StoreError) -> Int64 {
-    let name = FigureName(row.metric, row.statistic, row.labels)
-    if let number = numbers[name] { return number }
+    if let number = numbers[row.name] { return number }
     let number = Int64(numbers.count + 1)
     let marks = Array(repeating: "?", count: Label.allCases.count + 4).joined(separator: ", ")
     let texts = [row.metric.rawValue] + row.labels.values + [row.statistic.rawValue, row.unit]
     try database.prepare("INSERT INTO figures VALUES (\(marks))").run([.integer(number)] + texts.map { .text($0) })
-    numbers[name] = number
+    numbers[row.name] = number
     return number
   }
 

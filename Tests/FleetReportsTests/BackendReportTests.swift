@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
-import Studies
 import Testing
 
 @testable import FleetEngine
 @testable import FleetReports
+@testable import Studies
 @testable import SyntheticResults
 
 /// Capacity, origins, herds and outages in the files and on the page, from results made by hand.

@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
-import Studies
 import Testing
 
 @testable import FleetEngine
 @testable import FleetReports
+@testable import Studies
 @testable import SyntheticResults
 
 /// What the page tells to look at, who contributes, and whether N is enough, from numbers that are known on paper.
@@ -234,8 +234,8 @@ struct LookTests {
   private func sentence(_ before: Double, _ after: Double, _ ages: (Double, Double)?) throws -> String {
     var report = content(Self.group(waits: 240, minutes: 30))
     let finding = try #require(RunFinding.all(report.run, report.summary).first)
-    var changes = [TrialOutcome.Change(.withheld, before: before, after: after)]
-    if let ages { changes.append(TrialOutcome.Change(.dataAge, before: ages.0, after: ages.1)) }
+    var changes = [TrialOutcome.Change(figure: .withheld, before: before, after: after)]
+    if let ages { changes.append(TrialOutcome.Change(figure: .dataAge, before: ages.0, after: ages.1)) }
     let settings = try #require(finding.remedy).text(in: report.run.scenario)
     report.trials.outcomes = [TrialOutcome(topic: .withheld, settings: settings, changes: changes)]
     return plain(try #require(LookFinding.all(report).first).sentence)
@@ -260,7 +260,7 @@ struct LookTests {
   @Test func trialsAreReadAsTheyWereWritten() throws {
     var report = ExampleReport().report
     let changes = TrialFigure.allCases.enumerated().map { number, figure in
-      TrialOutcome.Change(figure, before: number == 0 ? nil : Double(number) / 8, after: 0.1 * Double(number))
+      TrialOutcome.Change(figure: figure, before: number == 0 ? nil : Double(number) / 8, after: 0.1 * Double(number))
     }
     report.trials.outcomes = [
       TrialOutcome(topic: .herd, settings: "kinds.\"a, b\".jitter.up_to=1h kinds.c.jitter.up_to=1h", changes: changes),

@@ -58,8 +58,8 @@ import Testing
   }
 
   @Test func everyCodeIsExplained() {
-    for code in Code.allCases { #expect(!code.title.isEmpty && code.help.count > 20, "\(code)") }
-    let titles = Code.allCases.map(\.title)
+    for code in Code.allCases { #expect(!code.meaning.title.isEmpty && code.meaning.help.count > 20, "\(code)") }
+    let titles = Code.allCases.map(\.meaning.title)
     #expect(Set(titles).count == titles.count)
   }
 

@@ -35,10 +35,10 @@ package struct ScheduleAdvice {
 
   /// The smallest usual interval, with a jitter of up to as much where dates follow the clock, with which the load fits.
   package func interval(of kind: Int) -> (interval: TimeAmount, jitter: TimeAmount?)? {
-    guard let given = scenario.kinds[kind].interval else { return nil }
-    for span in UsualSpan.all where span.seconds > given {
+    guard let given = scenario.kinds[kind].onlyInterval else { return nil }
+    for span in UsualSpan.all where span > given {
       var changed = scenario
-      guard changed.kinds[kind].ask(every: span) else { return nil }
+      changed.kinds[kind].phases[0].reload.renew(every: span)
       if fits(changed) { return (span, nil) }
       guard period(of: kind) != nil else { continue }
       let advice = ScheduleAdvice(changed, offsets: offsets, endpoint: endpoint)
@@ -67,25 +67,5 @@ extension Scenario {
 
 extension Kind {
   /// The first of its dates that follow the clock.
-  var clockDate: ClockDate? { (phases.map(\.reload) + windows.map(\.reload)).lazy.compactMap(\.clockDate).first }
-
-  /// Seconds from run to run that its only policy asks for; nil for clock times and several policies.
-  fileprivate var interval: Double? {
-    guard phases.count == 1, windows.isEmpty else { return nil }
-    switch phases[0].reload {
-    case .after(.constant(let span)): return span.seconds
-    case .afterMultiple(let every, zone: _): return every.seconds
-    default: return nil
-    }
-  }
-
-  /// Changes the interval of its only policy; false where it has none.
-  fileprivate mutating func ask(every span: TimeAmount) -> Bool {
-    switch phases[0].reload {
-    case .after(.constant): phases[0].reload = .after(.constant(span))
-    case .afterMultiple(_, let zone): phases[0].reload = .afterMultiple(of: span, zone: zone)
-    default: return false
-    }
-    return true
-  }
+  var clockDate: ClockDate? { policies.lazy.compactMap(\.clockDate).first }
 }

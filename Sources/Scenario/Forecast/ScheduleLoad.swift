@@ -178,11 +178,7 @@ extension FleetSurvey {
   /// that are due and would start within the window (MODEL.md 4.6).
   fileprivate func togetherness(_ use: WidgetUse, jitter: Double) -> Double {
     let others = use.cohort.widgets.reduce(0.0) { sum, placement in
-      let isDated = placement.members.contains { member in
-        let kind = kind(member.kind)
-        return kind.phases.contains { $0.reload.clockDate != nil }
-          || kind.windows.contains { $0.reload.clockDate != nil }
-      }
+      let isDated = placement.members.contains { kind($0.kind).clockDate != nil }
       return sum + (isDated ? placement.share.fraction * Double(max(placement.members.count, 1)) : 0)
     }
     let width = use.system.startDelay.policy.widthSeconds

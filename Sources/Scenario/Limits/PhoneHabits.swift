@@ -80,7 +80,7 @@ struct PhoneHabits {
     }
     var errors = Self.day
     if case .reload(let policy) = kind.onError { errors = shortest([policy]) }
-    let regular = shortest(kind.phases.map(\.reload) + kind.windows.map(\.reload))
+    let regular = shortest(kind.policies)
     let key = errors < regular ? "on_error" : kind.phases.count > 1 ? "phases" : "reload"
     let delay = min(system.startDelay.policy.meanSeconds, system.startDelay.inUse.meanSeconds)
     let asked = min(errors, regular) + (kind.jitter?.upTo.seconds ?? 0) / 2

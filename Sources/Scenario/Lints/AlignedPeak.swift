@@ -38,11 +38,9 @@ extension FleetSurvey {
   func alignedPeak(_ index: Int) -> AlignedPeak? {
     let kind = kind(index)
     guard !kind.requests.isEmpty else { return nil }
-    let phases = kind.phases.enumerated().map { ($0.element.reload, path(index, phase: $0.offset)) }
-    let windows = kind.windows.enumerated().map { ($0.element.reload, path(index, "when", "\($0.offset)", "reload")) }
-    for (policy, path) in phases + windows {
+    for (path, policy, _) in policies(index) {
       guard let date = policy.clockDate else { continue }
-      return peak(index, at: path + ["after"], date)
+      return peak(index, at: path, date)
     }
     return nil
   }

@@ -32,6 +32,15 @@ struct FleetSurvey {
     kind(index).phases.count == 1 ? path(index, "reload") : path(index, "phases", "\(phase)", "reload")
   }
 
+  /// The policies of phases, then those of windows, with the places of their `after` and the entries that go with them.
+  func policies(_ index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
+    let kind = kind(index)
+    let phases = kind.phases.enumerated().map { (path(index, phase: $0) + ["after"], $1.reload, $1.entries) }
+    let entries = kind.phases.last?.entries ?? Entries()
+    return phases
+      + kind.windows.enumerated().map { (path(index, "when", "\($0)", "reload", "after"), $1.reload, entries) }
+  }
+
   /// The policy that a widget comes to in the long run: the last phase repeats. nil where something takes kinds back
   /// to the first phase.
   func lastingPhase(_ index: Int) -> Int? {

@@ -32,16 +32,9 @@ struct IntervalLints {
 
   private func places(of index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
     let kind = survey.kind(index)
-    let phases = kind.phases.enumerated().map {
-      (survey.path(index, phase: $0.offset), $0.element.reload, $0.element.entries)
-    }
+    guard case .reload(let policy) = kind.onError else { return survey.policies(index) }
     let entries = kind.phases.last?.entries ?? Entries()
-    let windows = kind.windows.enumerated().map {
-      (survey.path(index, "when", "\($0.offset)", "reload"), $0.element.reload, entries)
-    }
-    var errors: [([String], ReloadPolicy, Entries)] = []
-    if case .reload(let policy) = kind.onError { errors = [(survey.path(index, "on_error"), policy, entries)] }
-    return (phases + windows + errors).map { ($0.0 + ["after"], $0.1, $0.2) }
+    return survey.policies(index) + [(survey.path(index, "on_error", "after"), policy, entries)]
   }
 
   /// A demand, as late as the system starts reloads, of more than C a day (MODEL.md 4.7, 9: charged runs are at most

@@ -1,17 +1,26 @@
 import SimulationKernel
 
-extension Distribution<TimeAmount> {
-  /// The expectation, in seconds; of a normal span that of the whole bell.
-  var meanSeconds: Double {
+extension Distribution {
+  /// The expectation, by the numbers of values; of a normal one that of the whole bell.
+  private func mean(_ number: (Value) -> Double) -> Double {
     switch self {
-    case .constant(let span): span.seconds
-    case .uniform(let from, let to): (from.seconds + to.seconds) / 2
-    case .exponential(let mean): mean.seconds
-    case .normal(let mean, _): mean.seconds
-    case .lognormal(let median, let sigma): median.seconds * SteadyMath.exp(sigma * sigma / 2)
-    case .choice(let options): options.reduce(0) { $0 + $1.value.seconds * $1.weight }
+    case .constant(let value): number(value)
+    case .uniform(let from, let to): (number(from) + number(to)) / 2
+    case .exponential(let mean): number(mean)
+    case .normal(let mean, _): number(mean)
+    case .lognormal(let median, let sigma): number(median) * SteadyMath.exp(sigma * sigma / 2)
+    case .choice(let options): options.reduce(0) { $0 + number($1.value) * $1.weight }
     }
   }
+}
+
+extension Distribution<Double> {
+  package var expectation: Double { mean { $0 } }
+}
+
+extension Distribution<TimeAmount> {
+  /// The expectation, in seconds.
+  var meanSeconds: Double { mean(\.seconds) }
 
   /// A span that is exceeded never, or less than once in 10 000 draws, in seconds.
   var latestSeconds: Double {
@@ -34,20 +43,6 @@ extension Distribution<TimeAmount> {
     case .exponential(let mean): return mean.seconds
     case .normal(_, let deviation): return deviation.seconds * root
     case .lognormal(let median, let sigma): return median.seconds * sigma * root / SteadyMath.exp(sigma * sigma / 2)
-    }
-  }
-}
-
-extension Distribution<Double> {
-  /// The expectation; of a normal number that of the whole bell.
-  package var expectation: Double {
-    switch self {
-    case .constant(let value): value
-    case .uniform(let low, let high): (low + high) / 2
-    case .exponential(let mean): mean
-    case .normal(let mean, _): mean
-    case .lognormal(let median, let sigma): median * SteadyMath.exp(sigma * sigma / 2)
-    case .choice(let options): options.reduce(0) { $0 + $1.value * $1.weight }
     }
   }
 }

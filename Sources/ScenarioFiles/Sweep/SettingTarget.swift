@@ -35,36 +35,24 @@ struct SettingTarget {
 }
 
 extension ValueType {
+  /// The unit in which studies count its amounts, empty for plain numbers, and how many of what `Scalars.measure` counts
+  /// make one; nil: its values do not lie on a line.
+  private var amount: (unit: String, measures: Double)? {
+    switch self {
+    case .integer, .number, .count: ("", 1)
+    case .share: ("share", 1)
+    case .duration: ("s", 1_000)
+    case .rate: ("/s", 86_400_000_000)
+    case .size: ("B", 1)
+    case .power: ("W", 1_000_000)
+    case .energyPerBit: ("nJ/bit", 1_000)
+    case .battery: ("Wh", 100)
+    default: nil
+    }
+  }
+
   /// Whether its values lie on a line: numbers, with a unit or without.
-  var isAmount: Bool {
-    switch self {
-    case .integer, .number, .count, .share, .duration, .rate, .size, .power, .energyPerBit, .battery: true
-    default: false
-    }
-  }
-
-  /// The unit in which studies count its amounts; empty: plain numbers.
-  var amountUnit: String {
-    switch self {
-    case .share: "share"
-    case .duration: "s"
-    case .rate: "/s"
-    case .size: "B"
-    case .power: "W"
-    case .energyPerBit: "nJ/bit"
-    case .battery: "Wh"
-    default: ""
-    }
-  }
-
-  /// How many of what `Scalars.measure` counts make one of `amountUnit`.
-  var measuresPerUnit: Double {
-    switch self {
-    case .duration, .energyPerBit: 1_000
-    case .rate: 86_400_000_000
-    case .power: 1_000_000
-    case .battery: 100
-    default: 1
-    }
-  }
+  var isAmount: Bool { amount != nil }
+  var amountUnit: String { amount?.unit ?? "" }
+  var measuresPerUnit: Double { amount?.measures ?? 1 }
 }

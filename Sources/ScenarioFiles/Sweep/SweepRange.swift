@@ -42,8 +42,7 @@ struct SweepRange: Sendable {
     var measures: [Double] = []
     for end in [low, high] {
       do { measures.append(try Scalars.measure(end, as: type)) } catch {
-        problems.add(
-          error.code, at: end.span, "\(path.quoted) \(error.sentence)", note: error.note, help: error.help)
+        problems.add(error, of: path.quoted, at: end.span)
       }
     }
     guard measures.count == 2 else { return nil }
@@ -170,12 +169,6 @@ extension SweepValue {
 }
 
 extension [SweepValue] {
-  /// Each once, in the order of the list.
-  var eachOnce: [SweepValue] {
-    var seen: Set<SweepValue> = []
-    return filter { seen.insert($0).inserted }
-  }
-
   /// Each once, from the least amount to the most.
   var eachOnceByAmount: [SweepValue] {
     eachOnce.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }

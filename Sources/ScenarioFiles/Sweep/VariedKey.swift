@@ -23,13 +23,8 @@ struct VariedKey {
 
   /// Reads `PATH=V1,V2,...` of the command line; nil after a problem.
   init?(argument source: Int, problems: inout ProblemList) {
-    let text = problems.sources[source]
-    let scalars = Array(String(decoding: text.bytes, as: UTF8.self).unicodeScalars)
-    guard let equals = scalars.firstIndex(of: "="), equals > 0 else {
-      let whole = Span(source: source, line: 1, column: 1, length: max(1, scalars.count))
-      problems.add(
-        .settingSyntax, at: whole, "--vary takes PATH=V1,V2,...", note: scalars.first == "=" ? "no path" : "no = here",
-        help: .write(like: "run.seed=1,2,3"))
+    let form = "--vary takes PATH=V1,V2,..."
+    guard let (scalars, equals) = Setting.split(source, form, example: "run.seed=1,2,3", problems: &problems) else {
       return nil
     }
     // A list behind as many blanks as the path has characters: so places stay right, and commas in brackets belong there.
@@ -123,14 +118,12 @@ struct VariedKey {
 }
 
 extension Node {
-  /// On one line, as YAML.
+  /// On one line, as YAML, for people.
   var flowText: String {
-    switch content {
-    case .scalar(let text, isPlain: _): text.printable(longest: 200)
-    case .list(let items): "[" + items.map(\.flowText).joined(separator: ", ") + "]"
-    case .mapping(let pairs):
-      "{" + pairs.map { "\($0.key.printable(longest: 200)): \($0.value.flowText)" }.joined(separator: ", ") + "}"
-    case .refused: "?"
+    oneLine { text, _ in
+      text.printable(longest: 200)
+    } key: {
+      $0.printable(longest: 200)
     }
   }
 }

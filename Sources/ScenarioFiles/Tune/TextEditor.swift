@@ -96,12 +96,10 @@ struct TextEditor {
 extension Node {
   /// On one line, as YAML that reads as this node.
   fileprivate var writtenText: String {
-    switch content {
-    case .scalar(let text, let isPlain): isPlain ? text : JSONText.quote(text)
-    case .list(let items): "[" + items.map(\.writtenText).joined(separator: ", ") + "]"
-    case .mapping(let pairs):
-      "{" + pairs.map { "\($0.key.writtenKey): \($0.value.writtenText)" }.joined(separator: ", ") + "}"
-    case .refused: ""
+    oneLine {
+      $1 ? $0 : JSONText.quote($0)
+    } key: {
+      $0.writtenKey
     }
   }
 }

@@ -47,9 +47,7 @@ package enum TuneReader {
   private static func objective(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> FigureName? {
     guard let node = section["minimize"], let text = node.text else { return nil }
     do { return try AssertionReader.figure(text, LabelNames(of: base)) } catch {
-      let problem = error.problem
-      problems.add(
-        problem.code, at: node.span(of: error.range), problem.sentence, note: problem.note, help: problem.help)
+      problems.add(error, at: node.span)
       return nil
     }
   }

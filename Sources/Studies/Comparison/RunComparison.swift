@@ -22,7 +22,7 @@ package struct RunComparison: Sendable {
   ) throws(StoredFileError) {
     (self.base, self.new, self.least) = (base, new, least)
     differences = try ScenarioDifference.all(base.resolvedScenario, new.resolvedScenario)
-    figures = RunComparison.names(base.summary, new.summary).map {
+    figures = (base.summary.rows + new.summary.rows).map(\.name).eachOnce.map {
       FigureChange($0, base.summary.figure($0), new.summary.figure($0))
     }
     let phones = base.devicesSimulated * base.scenario.run.replications
@@ -35,12 +35,6 @@ package struct RunComparison: Sendable {
         change: FigureChange(
           condition.figure, base.summary.figure(condition.figure), new.summary.figure(condition.figure)))
     }
-  }
-
-  private static func names(_ base: Summary, _ new: Summary) -> [FigureName] {
-    var seen: Set<FigureName> = []
-    return (base.rows + new.rows).map { FigureName($0.metric, $0.statistic, $0.labels) }
-      .filter { seen.insert($0).inserted }
   }
 
   /// How many figures changed by how much.

@@ -84,10 +84,13 @@ struct MinuteLoad {
   /// Requests that come together by their nature, so that chance counts them as one; 0: no chance.
   var cluster: Double
 
-  init(counts: [Double], perSecond: Double, cluster: Double) {
-    (self.counts, self.perSecond, self.cluster) = (counts, perSecond, cluster)
+  /// Sums over whole blocks of some minutes.
+  func blocks(of length: Int) -> [Double] {
+    (0..<counts.count / length).map { counts[$0 * length..<($0 + 1) * length].reduce(0, +) }
   }
+}
 
+extension MinuteLoad {
   /// nil where the time step does not fit into minutes, or no minute was measured.
   init?(_ endpoint: Int?, of run: StoredRun) {
     guard let replication = run.replications.first, let steps = LoadWindow.minute.steps(of: run.scenario.clock) else {
@@ -108,11 +111,6 @@ struct MinuteLoad {
       cluster = 0
     }
     if counts.isEmpty { return nil }
-  }
-
-  /// Sums over whole blocks of some minutes.
-  func blocks(of length: Int) -> [Double] {
-    (0..<counts.count / length).map { counts[$0 * length..<($0 + 1) * length].reduce(0, +) }
   }
 }
 

@@ -6,7 +6,7 @@ import SimulationKernel
 extension FindingSurvey {
   var overloads: [RunFinding] {
     Overload.endpoints(of: scenario).compactMap { endpoint in
-      let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
+      let labels = scenario.labels(endpoint: endpoint)
       guard let row = summary.row(.overloadSeconds, .total, labels), let seconds = row.value?.approximate,
         seconds >= RunFinding.leastOverload
       else { return nil }
@@ -24,7 +24,7 @@ extension FindingSurvey {
   /// One for each endpoint at which many requests fail, but for those of phones that are offline.
   var failures: [RunFinding] {
     scenario.endpoints.indices.compactMap { endpoint in
-      let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
+      let labels = scenario.labels(endpoint: endpoint)
       guard let share = summary.value(.failures, .share, labels), share >= RunFinding.leastFailures else { return nil }
       var finding = RunFinding(.failures, endpoint: endpoint, value: share)
       let failed = { (reason: FailureReason) in
@@ -177,7 +177,7 @@ extension Summary {
   /// The peak of what comes to an endpoint's servers, or to all, from phones; nil where it is counted.
   func estimatedCrest(_ endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Double? {
     let asked = endpoint.map { scenario.endpoints[$0] }
-    let labels = Labels().with(\.endpoint, asked?.name ?? "").with(\.window, window.name)
+    let labels = scenario.labels(endpoint: endpoint).with(\.window, window.name)
     guard let row = row(asked?.cdn == nil ? .peakRPS : .originPeakRPS, .max, labels), row.isEstimate else { return nil }
     return row.replications.first.flatMap { $0?.approximate }
   }
@@ -189,11 +189,5 @@ extension Endpoint {
 }
 
 extension Kind {
-  /// Reload policies of phases and windows.
-  var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
-
-  /// The interval of a kind with a single policy; nil where it has none.
-  var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
-
   fileprivate var sharedPeriods: [TimeAmount] { policies.compactMap(\.sharedPeriod) }
 }

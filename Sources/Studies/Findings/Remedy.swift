@@ -109,15 +109,6 @@ extension Event {
 }
 
 extension ReloadPolicy {
-  /// The interval of a plain policy; nil where it has none.
-  var interval: TimeAmount? {
-    switch self {
-    case .after(.constant(let span)): span
-    case .afterMultiple(of: let span, zone: _): span
-    default: nil
-    }
-  }
-
   /// From one date that devices share to the next; nil where they share none.
   var sharedPeriod: TimeAmount? {
     switch self {
@@ -129,13 +120,5 @@ extension ReloadPolicy {
 
   fileprivate var isMultiple: Bool {
     if case .afterMultiple = self { true } else { false }
-  }
-
-  fileprivate mutating func renew(every span: TimeAmount) {
-    if case .afterMultiple(of: _, zone: let zone) = self {
-      self = .afterMultiple(of: span, zone: zone)
-    } else {
-      self = .after(.constant(span))
-    }
   }
 }

@@ -8,11 +8,6 @@ package struct FleetSample: Sendable {
   package var scale: Double
   /// Which share of the fleet they are; 0 for another fleet like it.
   package var known: Double
-
-  package init(scale: Double, known: Double) {
-    self.scale = scale
-    self.known = known
-  }
 }
 
 /// What a sample tells of the load of its fleet in one window length (MODEL.md 8.1).
@@ -78,6 +73,12 @@ extension RunResult {
   }
 }
 
+/// The share of the requests of some steps that gets further, not less than a millionth.
+func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
+  let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
+  return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1
+}
+
 extension ReplicationResult {
   /// How far chance moves what reaches the queue of an endpoint, or with nil of all together.
   func queueDispersion(endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Dispersion {
@@ -89,12 +90,7 @@ extension ReplicationResult {
   /// The share of the requests at some endpoints that reaches the queue.
   private func queueShare(of endpoints: [Int]) -> Double {
     guard let backend else { return 1 }
-    var (reached, arrivals) = (0.0, 0.0)
-    for step in endpoints.map({ backend.records[$0] }).joined() {
-      reached += step.reached
-      arrivals += Double(step.arrivals)
-    }
-    return arrivals > 0 ? min(max(reached / arrivals, 1e-6), 1) : 1
+    return passingShare(endpoints.map { backend.records[$0] }.joined().lazy.map { ($0.reached, $0.arrivals) })
   }
 
   /// How far chance moves the requests at an endpoint, or with nil at all together, in windows of a length.

@@ -175,12 +175,6 @@ package struct Estimate: Hashable, Sendable {
   package var low: Double
   package var high: Double
 
-  package init(value: Double, low: Double, high: Double) {
-    self.value = value
-    self.low = low
-    self.high = high
-  }
-
   /// In another unit.
   func scaled(_ factor: Double) -> Estimate {
     Estimate(value: value * factor, low: low * factor, high: high * factor)

@@ -17,13 +17,8 @@ package struct JSONReader {
 
   private static let deepest = 16
 
-  private init(_ bytes: [UInt8], _ file: String) {
-    self.bytes = bytes
-    self.file = file
-  }
-
   package static func read(_ bytes: [UInt8], file: String) throws(StoredFileError) -> JSONNode {
-    var reader = JSONReader(bytes, file)
+    var reader = JSONReader(file: file, bytes: bytes)
     let node = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.position == bytes.count else { throw reader.damaged("something follows the document") }

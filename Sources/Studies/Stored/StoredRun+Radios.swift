@@ -11,6 +11,19 @@ package enum RadioQuantity: String, CaseIterable, Sendable {
   case wokenAgain = "silences_woken_again"
   case left = "silences_left"
   case wokenAfterOthers = "silences_woken_after_others"
+
+  /// Where a result keeps its bins; nil: it has none.
+  fileprivate var bins: WritableKeyPath<RadioResult, [Int64]>? {
+    switch self {
+    case .bursts, .activeTime, .bytesDown, .bytesUp: nil
+    case .wokenAgain: \.wokenAgain
+    case .left: \.left
+    case .wokenAfterOthers: \.wokenAfterOthers
+    }
+  }
+
+  /// Whether its counts stay within 64 bits, all together.
+  fileprivate var isSmall: Bool { self == .bursts || bins != nil }
 }
 
 extension StoredColumns {
@@ -31,12 +44,7 @@ extension RadioResult {
 
   /// The bins of a quantity; empty for those without.
   package subscript(bins quantity: RadioQuantity) -> [Int64] {
-    switch quantity {
-    case .bursts, .activeTime, .bytesDown, .bytesUp: []
-    case .wokenAgain: wokenAgain
-    case .left: left
-    case .wokenAfterOthers: wokenAfterOthers
-    }
+    quantity.bins.map { self[keyPath: $0] } ?? []
   }
 
   /// Nothing yet, with room in every bin.
@@ -47,23 +55,14 @@ extension RadioResult {
     return result
   }
 
-  /// Whether its counts stay within 64 bits, all together.
-  fileprivate static func isSmall(_ quantity: RadioQuantity) -> Bool {
-    switch quantity {
-    case .activeTime, .bytesDown, .bytesUp: false
-    case .bursts, .wokenAgain, .left, .wokenAfterOthers: true
-    }
-  }
-
   fileprivate mutating func add(_ count: Int64, of quantity: RadioQuantity, bin: Int) {
+    if let bins = quantity.bins { self[keyPath: bins][bin] += count }
     switch quantity {
     case .bursts: bursts += count
     case .activeTime: activeMilliseconds += Int128(count)
     case .bytesDown: bytesDown += Int128(count)
     case .bytesUp: bytesUp += Int128(count)
-    case .wokenAgain: wokenAgain[bin] += count
-    case .left: left[bin] += count
-    case .wokenAfterOthers: wokenAfterOthers[bin] += count
+    case .wokenAgain, .left, .wokenAfterOthers: break
     }
   }
 }
@@ -97,7 +96,7 @@ extension StoredRun {
       else { throw csv.damaged("a cohort, radio or quantity that the scenario does not have") }
       let from = csv.isBlank(4) ? 0 : try csv.integer(4)
       let count = try csv.count(6, scale)
-      if RadioResult.isSmall(quantity) { try total.add(count, csv, 6) }
+      if quantity.isSmall { try total.add(count, csv, 6) }
       sums[cohort][interface].add(count, of: quantity, bin: SilenceBins.bin(of: from))
     }
     return sums

@@ -25,12 +25,7 @@ package struct StoredReplication: Equatable, Sendable {
 
   /// Requests per time step at one endpoint, or at all together.
   package func stepCounts(endpoint: Int?) -> [Int64] {
-    if let endpoint { return load[endpoint].arrivals }
-    var sums = Array(repeating: Int64(0), count: load.map(\.arrivals.count).max() ?? 0)
-    for series in load {
-      for index in series.arrivals.indices { sums[index] += series.arrivals[index] }
-    }
-    return sums
+    endpoint.map { load[$0].arrivals } ?? sumsByStep(load.map(\.arrivals))
   }
 }
 

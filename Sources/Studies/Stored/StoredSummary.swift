@@ -23,8 +23,9 @@ package struct StoredSummary: Sendable {
       guard let goal = scenario.goals.first(where: { $0.id == stored.id && $0.text == stored.text }) else {
         throw stored.object.damaged("goal '\(stored.id)' is not one of the scenario's")
       }
+      // The explanation names everything it hinges on.
       return GoalResult(
-        goal, verdict: stored.verdict, value: stored.value, interval: stored.interval,
+        goal: goal, verdict: stored.verdict, value: stored.value, interval: stored.interval,
         limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy, reason: stored.explanation)
     }
   }

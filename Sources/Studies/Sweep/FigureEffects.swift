@@ -8,12 +8,6 @@ package struct FigureEffects: Sendable {
   /// What of the variance over the settings no term explains, from 0 to 1; nil: the figure is the same under all.
   package var unexplained: Double?
 
-  package init(figure: FigureName, effects: [Effect], unexplained: Double?) {
-    self.figure = figure
-    self.effects = effects
-    self.unexplained = unexplained
-  }
-
   /// The largest difference that the values of a key make by themselves, for tornado charts; nil: nothing is known of it.
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.factors.map(\.axis) == [axis] }
@@ -31,11 +25,6 @@ package struct Effect: Hashable, Sendable {
     package var axis: Int
     /// nil: an axis with amounts, from its low to its high end.
     package var level: String?
-
-    package init(axis: Int, level: String?) {
-      self.axis = axis
-      self.level = level
-    }
   }
 
   /// One: a main effect; two: an interaction.
@@ -49,13 +38,6 @@ package struct Effect: Hashable, Sendable {
   /// Share of the variance over the settings that no other term explains, from 0 to 1, for all values of the key or of
   /// both together; nil: the figure is the same under all.
   package var varianceShare: Double?
-
-  package init(factors: [Factor], value: Double, interval: Interval?, varianceShare: Double?) {
-    self.factors = factors
-    self.value = value
-    self.interval = interval
-    self.varianceShare = varianceShare
-  }
 }
 
 extension FigureEffects {

@@ -3,9 +3,7 @@ package import Scenario
 extension Summary {
   /// The figures of a run from those of its replications, each simulated by itself.
   package init(merging parts: [Summary]) {
-    var seen: Set<FigureName> = []
-    let names = parts.flatMap(\.rows).map { FigureName($0.metric, $0.statistic, $0.labels) }
-      .filter { seen.insert($0).inserted }
+    let names = parts.flatMap(\.rows).map(\.name).eachOnce
     self.init(
       rows: names.map { name in
         let rows = parts.map { $0.figure(name) }
@@ -17,10 +15,8 @@ extension Summary {
 
   /// The figures over all cohorts, kinds and causes, and those of some goals: what a sweep needs of thousands of settings.
   package func essential(_ goals: [Goal]) -> Summary {
-    var seen: Set<FigureName> = []
-    let names = rows.filter(\.labels.isOverAll).map { FigureName($0.metric, $0.statistic, $0.labels) }
-    return Summary(
-      rows: (names + goals.flatMap(\.figures)).filter { seen.insert($0).inserted }.compactMap { figure($0) })
+    let names = rows.filter(\.labels.isOverAll).map(\.name)
+    return Summary(rows: (names + goals.flatMap(\.figures)).eachOnce.compactMap { figure($0) })
   }
 }
 

@@ -43,7 +43,7 @@ package struct SweepObjective: Hashable, Sendable {
     for run in runs {
       for row in run.summary.rows where row.metric == metric && row.labels.window == window {
         guard !row.labels.endpoint.isEmpty, let peak = row.value?.approximate else { continue }
-        if peak > highest?.peak ?? -1 { highest = (FigureName(row.metric, row.statistic, row.labels), peak) }
+        if peak > highest?.peak ?? -1 { highest = (row.name, peak) }
       }
     }
     return highest?.name

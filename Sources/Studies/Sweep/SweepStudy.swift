@@ -36,11 +36,10 @@ package struct SweepStudy: Sendable {
 
   /// The figures that tables show: those of the goals, then what a planner asks for first, as far as anything was measured.
   package var figures: [FigureName] {
-    var seen: Set<FigureName> = []
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
-    return (goals.map(\.figure) + objectives.map(\.figure) + standard).filter { name in
-      seen.insert(name).inserted && runs.contains { $0.summary.figure(name)?.value != nil }
+    return (goals.map(\.figure) + objectives.map(\.figure) + standard).eachOnce.filter { name in
+      runs.contains { $0.summary.figure(name)?.value != nil }
     }
   }
 }

@@ -83,9 +83,7 @@ package struct Tradeoff: Sendable {
     let windows = backend.map(\.labels.window).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let highest = windows.compactMap { window in
       let known = backend.filter { $0.labels.window == window && ($0.value?.approximate ?? 0) > 0 }
-      return known.max { ($0.value?.approximate ?? 0) < ($1.value?.approximate ?? 0) }.map {
-        FigureName($0.metric, $0.statistic, $0.labels)
-      }
+      return known.max { ($0.value?.approximate ?? 0) < ($1.value?.approximate ?? 0) }?.name
     }
     return highest.first { name in
       study.runs.allSatisfy { $0.summary.figure(name)?.isResolved ?? false }

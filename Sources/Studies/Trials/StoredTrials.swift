@@ -89,7 +89,8 @@ extension StoredTrials {
       }
       outcome.changes.append(
         TrialOutcome.Change(
-          figure, before: try csv.isBlank(5) ? nil : csv.number(5), after: try csv.isBlank(6) ? nil : csv.number(6)))
+          figure: figure, before: try csv.isBlank(5) ? nil : csv.number(5),
+          after: try csv.isBlank(6) ? nil : csv.number(6)))
       outcomes.append(outcome)
       row += 1
     }

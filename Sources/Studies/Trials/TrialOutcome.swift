@@ -46,32 +46,12 @@ package struct TrialOutcome: Hashable, Sendable {
     /// nil: unknown.
     package var before: Double?
     package var after: Double?
-
-    package init(_ figure: TrialFigure, before: Double?, after: Double?) {
-      (self.figure, self.before, self.after) = (figure, before, after)
-    }
   }
 
   package var topic: RunFinding.Topic
   /// As `--set` takes them, with blanks between.
   package var settings: String
   package var changes: [Change]
-
-  package init(topic: RunFinding.Topic, settings: String, changes: [Change]) {
-    self.topic = topic
-    self.settings = settings
-    self.changes = changes
-  }
-
-  init(_ finding: RunFinding, _ settings: String, before: RunFigures, after: RunFigures) {
-    self.init(
-      topic: finding.topic, settings: settings,
-      changes: TrialFigure.allCases.map { figure in
-        Change(
-          figure, before: before.value(figure, of: finding).map(significant),
-          after: after.value(figure, of: finding).map(significant))
-      })
-  }
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
@@ -128,19 +108,9 @@ struct RunFigures {
   let run: StoredRun
   let summary: Summary
 
-  init(_ result: RunResult) {
-    run = StoredRun(of: result)
-    summary = Summary(of: result)
-  }
-
-  init(run: StoredRun, summary: Summary) {
-    self.run = run
-    self.summary = summary
-  }
-
   func value(_ figure: TrialFigure, of finding: RunFinding) -> Double? {
     let kind = finding.kind.map { Scope.kind($0).labels(in: run.scenario) } ?? Labels()
-    let endpoint = Labels().with(\.endpoint, finding.endpoint.map { run.scenario.endpoints[$0].name } ?? "")
+    let endpoint = run.scenario.labels(endpoint: finding.endpoint)
     switch figure {
     case .overload: return first(.overloadSeconds, .total, endpoint)
     case .busiest:
@@ -187,7 +157,12 @@ package struct TrialPlan: Sendable {
     guard let remedy = finding.remedy else { return nil }
     let scenario = figures.run.scenario
     guard let result = try variants.result(of: remedy.applied(to: scenario)) else { return nil }
-    return TrialOutcome(
-      finding, remedy.text(in: scenario), before: figures, after: RunFigures(result))
+    let after = RunFigures(run: StoredRun(of: result), summary: Summary(of: result))
+    let changes = TrialFigure.allCases.map { figure in
+      TrialOutcome.Change(
+        figure: figure, before: figures.value(figure, of: finding).map(significant),
+        after: after.value(figure, of: finding).map(significant))
+    }
+    return TrialOutcome(topic: finding.topic, settings: remedy.text(in: scenario), changes: changes)
   }
 }

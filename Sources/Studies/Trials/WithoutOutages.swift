@@ -37,10 +37,6 @@ package struct TryCounts: Hashable, Sendable {
   /// Second and later tries.
   package var retries: Int64 = 0
 
-  package init(first: Int64 = 0, reloads: Int64 = 0, retries: Int64 = 0) {
-    (self.first, self.reloads, self.retries) = (first, reloads, retries)
-  }
-
   package var arrivals: Int64 { first + reloads + retries }
 
   /// What an earlier failure has brought.
@@ -57,12 +53,9 @@ package struct TryCounts: Hashable, Sendable {
 package struct EndpointTries: Hashable, Sendable {
   package var endpoint: Int
   package var minutes: [TryCounts]
+}
 
-  package init(endpoint: Int, minutes: [TryCounts]) {
-    self.endpoint = endpoint
-    self.minutes = minutes
-  }
-
+extension EndpointTries {
   /// Those of a run.
   package init(of endpoint: Int, in run: StoredRun) {
     var minutes = Array(repeating: TryCounts(), count: run.scenario.clock.minutes)

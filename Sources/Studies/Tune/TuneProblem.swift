@@ -41,8 +41,5 @@ package struct TuneProblem: Hashable, Sendable {
   package var judging: Judging { presets.isEmpty ? .nominal : .bracket }
 
   /// What tables show: the figure, then those of the goals, each once.
-  package var figures: [FigureName] {
-    var seen: Set<FigureName> = []
-    return ([objective] + goals.map(\.figure)).filter { seen.insert($0).inserted }
-  }
+  package var figures: [FigureName] { ([objective] + goals.map(\.figure)).eachOnce }
 }

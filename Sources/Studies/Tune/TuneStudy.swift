@@ -13,12 +13,6 @@ package struct TuneStudy: Hashable, Sendable {
   package var trials: [TuneTrial]
   package var outcome: Outcome
 
-  package init(problem: TuneProblem, trials: [TuneTrial], outcome: Outcome) {
-    self.problem = problem
-    self.trials = trials
-    self.outcome = outcome
-  }
-
   /// The setting that was found, or came nearest.
   package var final: TuneTrial? {
     switch outcome {

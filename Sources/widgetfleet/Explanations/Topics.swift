@@ -38,16 +38,16 @@ enum Topics {
 
 extension Topics {
   private static func topic(_ code: Code) -> Topic {
-    Topic("code of a problem in a scenario file", code.rawValue, title: code.title, code.help)
+    Topic("code of a problem in a scenario file", code.rawValue, title: code.meaning.title, code.meaning.help)
   }
 
   private static func topic(_ metric: Metric) -> Topic {
     Topic(
-      "metric", metric.rawValue, metric.meaning,
+      "metric", metric.rawValue, metric.explanation.meaning,
       [
         ("unit", "\(metric.unit): \(metric.measure.meaning)"),
         ("statistics", metric.statistics.map(\.rawValue).joined(separator: ", ")),
-        ("labels", metric.labels.map(\.rawValue).joined(separator: ", ")), ("advice", metric.remedy),
+        ("labels", metric.labels.map(\.rawValue).joined(separator: ", ")), ("advice", metric.explanation.remedy),
       ])
   }
 
