@@ -51,12 +51,10 @@ package struct KeyEntry: Sendable {
 extension KeyEntry {
   /// An entry of the table, in the order in which the table reads best.
   static func key(
-    _ path: String, _ type: ValueType, _ default: Default, from least: String? = nil, to most: String? = nil,
-    per: String? = nil, noun: String? = nil, shorthand: String? = nil, _ help: String
+    _ path: String, _ type: ValueType, _ default: Default, _ help: String
   ) -> KeyEntry {
-    KeyEntry(
-      path: path, name: String(path.split(separator: ".").last ?? ""), type: type, default: `default`, least: least,
-      most: most, per: per, noun: noun, shorthand: shorthand, help: help)
+    let name = String(path.split(separator: ".").last ?? "")
+    return KeyEntry(path: path, name: name, type: type, default: `default`, help: help)
   }
 
   /// A plain key: the property that it fills says how it is written.
@@ -84,6 +82,12 @@ extension KeyEntry {
 
   /// The entry with the unit of a plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
+
+  /// The entry of a mapping or an item, with what it is called in messages; nil: nothing.
+  func noun(_ noun: String?) -> KeyEntry { with { $0.noun = noun } }
+
+  /// The entry with the key that a plain value in the place of the mapping stands for.
+  func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
   /// The entry with changes.
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {

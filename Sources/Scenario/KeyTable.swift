@@ -73,15 +73,15 @@ extension KeyTable {
       "audio_session.length", \AudioSession.length, .value("{lognormal: {median: 20min, sigma: 0.5}}"),
       "length of one spell"),
     .key("reloads", .list, .none, "what the app asks the system to reload, and when"),
-    .key("reloads.*", .mapping, .absent, noun: "reload", "one way in which the app asks for reloads"),
+    .key("reloads.*", .mapping, .absent, "one way in which the app asks for reloads").noun("reload"),
     .key(
       "reloads.*.when",
       .words(["open", "close", "change", "profile-switch", "background-refresh", "audio"]), .required,
       "the occasion; in the background it is charged"),
-    .key(
-      "reloads.*.per_day", .number, .absent, from: "0", to: "10000", per: "per day",
-      "of change, profile-switch and background-refresh"),
-    .key("reloads.*.every", .duration, .absent, from: "1s", to: "1d", "of audio: the gap between reloads"),
+    .key("reloads.*.per_day", .number, .absent, "of change, profile-switch and background-refresh").from(
+      "0", to: "10000"
+    ).per("per day"),
+    .key("reloads.*.every", .duration, .absent, "of audio: the gap between reloads").from("1s", to: "1d"),
     .key(
       "reloads.*.kinds", .oneOf([.words(["all"]), .values(of: .kind, count: nil)]), .required,
       "the kinds that are reloaded"),
@@ -93,7 +93,7 @@ extension KeyTable {
   private static let backendKeys: [KeyEntry] = [
     .key("backend", .mapping, .absent, "what the devices share"),
     .key("backend.endpoints", .names, .absent, "an endpoint that requests name and that is not listed has no limits"),
-    .key("backend.endpoints.*", .mapping, .absent, noun: "endpoint", "one backend URL class"),
+    .key("backend.endpoints.*", .mapping, .absent, "one backend URL class").noun("endpoint"),
   ]
 
   private static let endpointKeys: [KeyEntry] = [
@@ -103,11 +103,11 @@ extension KeyTable {
     .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
     .key("latency.p99", \LatencyQuantiles.p99, .required, "99 % are faster").from("0s", to: "1h"),
     .key("timeout", \Endpoint.timeout, "a request without answer fails then").from("1ms", to: "1h"),
-    .key("base_load", .oneOf([.rate, .mapping]), .none, shorthand: "rate", "other traffic of a shared API"),
+    .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic of a shared API").shorthand("rate"),
     .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
     .key("base_load.hours", hours, .value("default"), "weights of the hours"),
     .key("base_load.zone", \BaseLoad.zone, as: .zone, "whose hours"),
-    .key("rate_limit", .oneOf([.rate, .mapping]), .none, shorthand: "rate", "the excess gets 429"),
+    .key("rate_limit", .oneOf([.rate, .mapping]), .none, "the excess gets 429").shorthand("rate"),
     .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "what passes"),
     .key(
       "rate_limit.retry_after", \RateLimit.retryAfter, .value("60s"), "the Retry-After of a 429"
@@ -131,8 +131,9 @@ extension KeyTable {
       "how long a fetch that failed is remembered: its key is not fetched again until then"
     ).from("0s", to: "400d"),
     .key(
-      "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"), to: "zipf 5",
-      "how often each key is asked for: uniform, or zipf S, rank r in proportion to r^-S"),
+      "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"),
+      "how often each key is asked for: uniform, or zipf S, rank r in proportion to r^-S"
+    ).upTo("zipf 5"),
   ]
 
   static let hours = ValueType.oneOf([.words(["default", "flat"]), .values(of: .number, count: 24)])

@@ -6,7 +6,7 @@ extension KeyTable {
         "fleet.devices", \Fleet.devices, as: .count, .required, "devices that have at least one of these widgets"
       ).from("1", to: "1G"),
       .key("fleet.cohorts", .list, .required, "devices that share their habits; shares add up to 100 %"),
-      .key("fleet.cohorts.*", .mapping, .absent, noun: "cohort", "one cohort"),
+      .key("fleet.cohorts.*", .mapping, .absent, "one cohort").noun("cohort"),
       .key("fleet.cohorts.*.name", .label, .required, "names it in results"),
       .key("fleet.cohorts.*.share", .share, .absent, "of the fleet; 100% of a single cohort"),
       .key("fleet.cohorts.*.zones", .shares(of: .zone), .required, "IANA zones with shares"),
@@ -28,7 +28,7 @@ extension KeyTable {
       person + ".day_variation", \Person.dayVariation, as: .oneOf([.words(["none"]), .number]),
       "gamma shape of the day factor"
     ).from("0.01", to: "1000000"),
-    .key(person + ".hours", hours, .value("default"), from: "0", to: "1000000", "weights of the local hours 0..23"),
+    .key(person + ".hours", hours, .value("default"), "weights of the local hours 0..23").from("0", to: "1000000"),
     .key(
       person + ".session", \Person.session, .value("{lognormal: {median: 60s, sigma: 1.2}}"),
       "length of an unlocked session"),
@@ -70,17 +70,17 @@ extension KeyTable {
 
   private static let widgetKeys: [KeyEntry] = [
     .key(widgets, .list, .required, "what the devices may have on their screens; may be empty: []"),
-    .key(widgets + ".*", .mapping, .absent, noun: "widget", "one widget or one smart stack"),
+    .key(widgets + ".*", .mapping, .absent, "one widget or one smart stack").noun("widget"),
     .key(widgets + ".*.kind", .kind, .absent, "of the widget"),
     .key(widgets + ".*.family", .words(families), .value("small"), "its size"),
-    .key(widgets + ".*.page", .integer, .value("1"), from: "1", to: "15", "home screen page"),
+    .key(widgets + ".*.page", .integer, .value("1"), "home screen page").from("1", to: "15"),
     .key(widgets + ".*.place", .words(["lock-screen"]), .absent, "lock-screen in place of a page"),
     .key(widgets + ".*.share", .share, .value("100%"), "of devices that placed it"),
     .key(widgets + ".*.stack", .list, .absent, "a smart stack in place of one widget"),
-    .key(widgets + ".*.stack.*", .mapping, .absent, noun: "stack member", "one member"),
+    .key(widgets + ".*.stack.*", .mapping, .absent, "one member").noun("stack member"),
     .key(widgets + ".*.stack.*.kind", .kind, .absent, "of the member"),
     .key(widgets + ".*.stack.*.family", .words(families), .value("small"), "its size"),
-    .key(widgets + ".*.stack.*.weight", .number, .value("1"), from: "0", to: "1000000", "of being shown"),
-    .key(widgets + ".*.stack.*.other", .number, .absent, from: "0", to: "1000000", "weight of other apps' members"),
+    .key(widgets + ".*.stack.*.weight", .number, .value("1"), "of being shown").from("0", to: "1000000"),
+    .key(widgets + ".*.stack.*.other", .number, .absent, "weight of other apps' members").from("0", to: "1000000"),
   ]
 }

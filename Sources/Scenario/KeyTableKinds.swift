@@ -2,11 +2,11 @@ extension KeyTable {
   static let kindKeys: [KeyEntry] =
     [
       .key("kinds", .names, .required, "one entry per widget kind"),
-      .key("kinds.*", .mapping, .absent, noun: "kind", "one widget's provider code"),
+      .key("kinds.*", .mapping, .absent, "one widget's provider code").noun("kind"),
     ] + entries(at: "kinds.*") + reload(at: "kinds.*.reload", .absent, "when the timeline is asked for again")
     + [
       .key("kinds.*.phases", .list, .absent, "instead of entries and reload: runs in order, the last repeats"),
-      .key("kinds.*.phases.*", .mapping, .absent, noun: "phase", "one step of a kind's life"),
+      .key("kinds.*.phases.*", .mapping, .absent, "one step of a kind's life").noun("phase"),
     ] + entries(at: "kinds.*.phases.*") + reload(at: "kinds.*.phases.*.reload", .required, "of this phase")
     + windowKeys + below("kinds.*", requestKeys) + bytes(at: "kinds.*.requests.*.up", "bytes sent")
     + bytes(at: "kinds.*.requests.*.down", "bytes received") + below("kinds.*", cacheKeys)
@@ -16,9 +16,8 @@ extension KeyTable {
 
   private static func entries(at path: String) -> [KeyEntry] {
     [
-      .key(
-        path + ".entries", .oneOf([.integer, .mapping]), .absent, from: "1", to: "10000", shorthand: "count",
-        "the entries of a timeline"),
+      .key(path + ".entries", .oneOf([.integer, .mapping]), .absent, "the entries of a timeline").from("1", to: "10000")
+        .shorthand("count"),
       .key(path + ".entries.count", \Phase.entries.count, "number of entries").from("1", to: "10000"),
       .key(path + ".entries.every", \Phase.entries.every, "gap between them").from("1ms", to: "400d"),
       .key(path + ".entries.align", \Phase.entries.alignment, "run: from the end of the run; wall: multiples of every"),
@@ -29,13 +28,13 @@ extension KeyTable {
     at path: String, _ default: KeyEntry.Default, words: [String] = [], _ help: String
   ) -> [KeyEntry] {
     [
-      .key(
-        path, .oneOf([.words(["at-end", "never"] + words), .duration, .mapping]), `default`, shorthand: "after", help),
+      .key(path, .oneOf([.words(["at-end", "never"] + words), .duration, .mapping]), `default`, help).shorthand(
+        "after"),
       .key(
         path + ".after", .oneOf([.distribution(of: .duration), .mapping]), .required,
         "a span <dist>, a clock time (at) or a multiple (every)"),
-      .key(path + ".after.at", .timeOfDay, .absent, to: "23:59:59", "the next such clock time"),
-      .key(path + ".after.every", .duration, .absent, from: "1s", to: "1d", "aligned to the wall clock"),
+      .key(path + ".after.at", .timeOfDay, .absent, "the next such clock time").upTo("23:59:59"),
+      .key(path + ".after.every", .duration, .absent, "aligned to the wall clock").from("1s", to: "1d"),
       .key(path + ".after.zone", localOrZone, .value("local"), "whose wall clock: local or an IANA name"),
       .key(path + ".after.days", .weekdays, .value("mon-sun"), "with at: the days on which it counts"),
     ]
@@ -46,27 +45,26 @@ extension KeyTable {
   private static let windowKeys: [KeyEntry] =
     [
       .key("kinds.*.when", .list, .none, "other policies for part of the time; the first that matches wins"),
-      .key("kinds.*.when.*", .mapping, .absent, noun: "window", "one window"),
+      .key("kinds.*.when.*", .mapping, .absent, "one window").noun("window"),
       .key("kinds.*.when.*.days", .weekdays, .value("mon-sun"), "over midnight the day is that of from"),
-      .key("kinds.*.when.*.from", .timeOfDay, .value("\"00:00\""), to: "23:59:59", "first instant"),
+      .key("kinds.*.when.*.from", .timeOfDay, .value("\"00:00\""), "first instant").upTo("23:59:59"),
       .key("kinds.*.when.*.to", .timeOfDay, .value("\"24:00\""), "the first instant after it"),
       .key("kinds.*.when.*.zone", localOrZone, .value("local"), "whose wall clock: local or an IANA name"),
     ] + reload(at: "kinds.*.when.*.reload", .required, "in place of the phase's policy")
 
   private static let requestKeys: [KeyEntry] = [
-    .key("jitter", .oneOf([.duration, .mapping]), .none, shorthand: "up_to", "random delay added to every date"),
+    .key("jitter", .oneOf([.duration, .mapping]), .none, "random delay added to every date").shorthand("up_to"),
     .key("jitter.up_to", \Jitter.upTo, .required, "U(0, up_to)").from("0s", to: "400d"),
     .key("jitter.per", \Jitter.scope, "fresh for every run, or drawn once per device"),
     .key("requests", .list, .none, "sent by a run that is not answered from the cache"),
-    .key("requests.*", .mapping, .absent, noun: "request", "one request, sent count times"),
+    .key("requests.*", .mapping, .absent, "one request, sent count times").noun("request"),
     .key("requests.*.endpoint", .endpoint, .required, "where it goes"),
     .key("requests.*.count", \Request.count, "how often it is sent").from("1", to: "1000"),
   ]
 
   private static let cacheKeys: [KeyEntry] = [
-    .key(
-      "cache", .oneOf([.words(["never-expires"]), .duration, .mapping]), .none, shorthand: "ttl",
-      "the provider's cache"),
+    .key("cache", .oneOf([.words(["never-expires"]), .duration, .mapping]), .none, "the provider's cache").shorthand(
+      "ttl"),
     .key(
       "cache.ttl", \Cache.ttl, as: .oneOf([.words(["never-expires"]), .duration]), .required,
       "age at which an answer is no longer fresh"
@@ -76,17 +74,16 @@ extension KeyTable {
   ]
 
   private static func bytes(at path: String, _ help: String) -> [KeyEntry] {
-    [.key(path, .oneOf([.size, .mapping]), .value("0B"), to: "10GB", help + "; by family if they differ")]
-      + families.map { .key(path + "." + $0, .size, .absent, to: "10GB", help + " by a widget of family " + $0) }
+    [.key(path, .oneOf([.size, .mapping]), .value("0B"), help + "; by family if they differ").upTo("10GB")]
+      + families.map { .key(path + "." + $0, .size, .absent, help + " by a widget of family " + $0).upTo("10GB") }
   }
 
   /// The words for `Family`, in its order.
   package static let families = ["small", "medium", "large", "extra-large"]
 
   private static let attemptKeys: [KeyEntry] = [
-    .key(
-      "attempts", .oneOf([.integer, .mapping]), .absent, from: "1", to: "16", shorthand: "count",
-      "tries of each request inside one run"),
+    .key("attempts", .oneOf([.integer, .mapping]), .absent, "tries of each request inside one run").from("1", to: "16")
+      .shorthand("count"),
     .key("attempts.count", \Kind.attempts.count, "tries, the first included").from("1", to: "16"),
     .key("attempts.backoff", \Kind.attempts.backoff, "before the second; it doubles").from("0s", to: "1h"),
     .key(
@@ -95,9 +92,9 @@ extension KeyTable {
   ]
 
   private static let visitKeys: [KeyEntry] = [
-    .key(
-      "taps", .oneOf([.number, .mapping]), .none, from: "0", to: "10000", per: "per day", shorthand: "per_day",
-      "buttons and toggles pressed on an instance"),
+    .key("taps", .oneOf([.number, .mapping]), .none, "buttons and toggles pressed on an instance").from(
+      "0", to: "10000"
+    ).per("per day").shorthand("per_day"),
     .key("taps.per_day", \Taps.perDay, .required, "taps").from("0", to: "10000").per("per day"),
     .key("taps.burst", \Taps.burst, "taps in a row").from("1", to: "1000"),
     .key("taps.gap", \Taps.gap, "between taps of a burst").from("0s", to: "1h"),

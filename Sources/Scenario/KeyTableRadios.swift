@@ -3,7 +3,7 @@ extension KeyTable {
   static let tableKeys: [KeyEntry] =
     [
       .key("radios", .names, .none, "radio profiles of your own, beside those built in"),
-      .key(radio, .mapping, .absent, noun: "radio", "one radio profile"),
+      .key(radio, .mapping, .absent, "one radio profile").noun("radio"),
     ] + spell("promotion", to: "1min", "from asleep to active") + [
       .key(radio + ".active", \RadioProfile.active, .required, "while anything is in the air").upTo(mostPower),
       .key(radio + ".down", \RadioProfile.down, .required, "of what is received, on top").upTo("1000mW/Mbps"),
@@ -14,7 +14,7 @@ extension KeyTable {
       .key(radio + ".round_trip", \RadioProfile.roundTrip, .required, "of a request, without the server's time")
         .from("0s", to: "10s"),
       .key("phones", .names, .none, "phone models of your own, beside those built in"),
-      .key("phones.*", .battery, .absent, from: "0.1Wh", to: "100Wh", "energy of the full battery when new"),
+      .key("phones.*", .battery, .absent, "energy of the full battery when new").from("0.1Wh", to: "100Wh"),
       .key("os", .mapping, .absent, "the scheduler's constants"),
     ]
 
@@ -25,7 +25,7 @@ extension KeyTable {
     let path = radio + "." + name
     let noun = name == "tails.*" ? "tail" : nil
     return [
-      .key(path, .mapping, noun == nil ? .required : .absent, noun: noun, help),
+      .key(path, .mapping, noun == nil ? .required : .absent, help).noun(noun),
       .key(path + ".length", \RadioSpell.length, .required, "how long it takes").from("0s", to: longest),
       .key(path + ".power", \RadioSpell.power, .required, "drawn meanwhile, above the phone's floor").upTo(mostPower),
     ]

@@ -41,8 +41,9 @@ extension KeyTable {
     .key("budget", .mapping, .absent, "the reload budget of an instance"),
     .key("budget.model", \OperatingSystem.budget.model, "how it fills"),
     .key(
-      "budget.capacity", .oneOf([.words(["views"]), .rate, .range(of: .rate)]), .value("views"), from: "0/day",
-      to: "1M/day", "from views, or runs per day, or a range of them"),
+      "budget.capacity", .oneOf([.words(["views"]), .rate, .range(of: .rate)]), .value("views"),
+      "from views, or runs per day, or a range of them"
+    ).from("0/day", to: "1M/day"),
     .key("budget.cap", \OperatingSystem.budget.cap, "most, from views").from("1", to: "1000000").per("runs per day"),
     .key("budget.carry_over", \OperatingSystem.budget.carryOver, "most that is saved up")
       .from("0", to: "400").per("days"),
@@ -63,18 +64,18 @@ extension KeyTable {
   static let eventKeys: [KeyEntry] =
     [
       .key("events", .list, .none, "what happens to the fleet and the backend"),
-      .key("events.*", .mapping, .absent, noun: "event", "one event"),
+      .key("events.*", .mapping, .absent, "one event").noun("event"),
       .key("events.*.name", .label, .required, "names it in results"),
       .key(
-        "events.*.at", .oneOf([.instant, .timeOfDay]), .absent, to: "23:59:59",
-        "an instant with offset, or a local clock time with zone"),
+        "events.*.at", .oneOf([.instant, .timeOfDay]), .absent,
+        "an instant with offset, or a local clock time with zone"
+      ).upTo("23:59:59"),
       .key("events.*.zone", .oneOf([.words(["local"]), .zone]), .absent, "of a clock time"),
       .key("events.*.push", .mapping, .absent, "pushes to the devices"),
       .key("events.*.push.type", \Push.kind, .required, "silent wakes the app, widget the widgets"),
-      .key(
-        "events.*.push.per_device_per_day", .number, .absent, from: "0", to: "10000", per: "per day",
-        "in place of at"),
-      .key("events.*.push.over", .duration, .value("0s"), from: "0s", to: "400d", "sent over this long"),
+      .key("events.*.push.per_device_per_day", .number, .absent, "in place of at").from("0", to: "10000").per(
+        "per day"),
+      .key("events.*.push.over", .duration, .value("0s"), "sent over this long").from("0s", to: "400d"),
       .key("events.*.push.kinds", kinds, .absent, "the kinds that a silent push reloads"),
       .key("events.*.push.clears_cache", \Push.clearsCache, "empties the kinds' caches first"),
       .key("events.*.push.fills_cache", \Push.fillsCache, "runs find a fresh cache"),
@@ -87,19 +88,19 @@ extension KeyTable {
       .key("events.*.outage.errors", \Outage.errors, "of requests, answered at once"),
       .key("events.*.outage.capacity", \Outage.capacity, as: .rate, .absent, "meanwhile; unchanged when left out"),
       .key("events.*.app_update", .mapping, .absent, "an update of the app reaches the devices"),
-      .key("events.*.app_update.over", .duration, .value("0s"), from: "0s", to: "400d", "spread over this long"),
+      .key("events.*.app_update.over", .duration, .value("0s"), "spread over this long").from("0s", to: "400d"),
     ] + audience(at: "events.*.app_update")
     + [.key("events.*.system_change", .mapping, .absent, "locale, account or significant time change")]
     + audience(at: "events.*.system_change")
     + [
       .key("events.*.gallery", .mapping, .absent, "people look at the widget gallery"),
-      .key("events.*.gallery.over", .duration, .value("0s"), from: "0s", to: "400d", "spread over this long"),
+      .key("events.*.gallery.over", .duration, .value("0s"), "spread over this long").from("0s", to: "400d"),
       .key("events.*.gallery.network", .share, .value("100%"), "of snapshots that send requests"),
     ] + audience(at: "events.*.gallery")
 
   static let studyKeys: [KeyEntry] = [
     .key("goals", .list, .none, "what the results must satisfy"),
-    .key("goals.*", .mapping, .absent, noun: "goal", "one goal"),
+    .key("goals.*", .mapping, .absent, "one goal").noun("goal"),
     .key("goals.*.id", .label, .required, "names it in results"),
     .key("goals.*.assert", .text, .required, "a comparison of a metric with a value"),
     .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "what a miss means"),
@@ -107,9 +108,8 @@ extension KeyTable {
     .key(
       "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
       "how settings are made: of lists, or of points in ranges"),
-    .key(
-      "sweep.points", .integer, .absent, from: "1", to: "10000", per: "settings",
-      "how many settings latin-hypercube and sobol make"),
+    .key("sweep.points", .integer, .absent, "how many settings latin-hypercube and sobol make").from("1", to: "10000")
+      .per("settings"),
     .key("sweep.vary", .names, .required, "paths with their values"),
     .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
     .key("tune", .mapping, .absent, "read by tune, ignored by run"),
