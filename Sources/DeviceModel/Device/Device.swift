@@ -61,6 +61,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   }
 
   /// Lays the present device to rest.
+  @inline(__always)
   mutating func rest(in block: UnsafeMutableRawPointer) {
     let memory = DeviceMemory(block, layouts + widgets.phone.cohortIndex.place)
     if widgets.phone.queue.hasGrown {

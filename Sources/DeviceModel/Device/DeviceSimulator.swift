@@ -37,7 +37,7 @@ package struct DeviceSimulator: ~Copyable {
   }
 
   /// The present device's choices among its cohort's zones and phones.
-  package var choices: (zone: Int, phone: Int) { device.widgets.phone.choices }
+  package var choices: (zone: Int, phone: Int) { mutating get { device.widgets.phone.choices } }
 
   // MARK: From beginning to end
 

@@ -37,7 +37,7 @@ struct PhoneCore: ~Copyable {
     tally.beginDevice()
     memory.phone.initialize(
       to: PhoneState(identity, seed: plan.seed, plan.cohorts.element(at: identity.cohort.place)))
-    wake(in: memory)
+    use(memory)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
@@ -45,11 +45,16 @@ struct PhoneCore: ~Copyable {
   /// A phone that has rested is the present one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
+    use(memory)
+    queue = memory.queue.value
+  }
+
+  @inline(__always)
+  private mutating func use(_ memory: DeviceMemory) {
     self.memory = memory
     rows = memory.rows
     sessionCell = memory.session
     cohort = plan.cohorts.element(at: state.value.cohort.place)
-    queue = memory.queue.value
   }
 
   private var state: Cell<PhoneState> { @inline(__always) get { memory.phone } }

@@ -23,7 +23,7 @@ package import SimulationKernel
 ///   of `ledger` are read; then `forgetCharges`.
 /// - A parked phone: count or `price` what is in the ledger, keep `radio` and its `flows`, give them back with `resume`.
 package struct EnergyAccount: ~Copyable {
-  /// By instance slot: in the phone's own memory, or in the account's; first, as `PhoneCore.state`.
+  /// By instance slot: in the phone's own memory, or in the account's; first, as `PhoneCore.memory`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
   /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
   let isKept: Bool

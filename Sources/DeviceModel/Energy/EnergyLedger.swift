@@ -5,7 +5,7 @@ package import SimulationKernel
 ///
 /// Scratch memory of a thread: nothing of it belongs to a phone's state once its rows are counted.
 package struct EnergyLedger: ~Copyable {
-  /// By instance slot; then the person; first, as `PhoneCore.state`.
+  /// By instance slot; then the person; first, as `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
   /// By instance slot: what of its row was spent in sessions, when the person holds the radio anyway.
   private let inSessions: UnsafeMutablePointer<Energy>

@@ -39,7 +39,7 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// By endpoint, then step; first, as `PhoneCore.state`.
+  /// By endpoint, then step; first, as `PhoneCore.memory`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
