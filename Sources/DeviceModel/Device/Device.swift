@@ -53,6 +53,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   }
 
   /// Makes a resting device the present one.
+  @inline(__always)
   mutating func wake(in block: UnsafeMutableRawPointer) {
     let cohort = DeviceMemory(block, layouts).phone.value.cohort
     let memory = DeviceMemory(block, layouts + cohort.place)

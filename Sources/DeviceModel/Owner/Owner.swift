@@ -81,6 +81,7 @@ struct Owner: ~Copyable {
   }
 
   /// The planned session begins: how long it is, and what happens in it, is drawn.
+  @inline(__always)
   mutating func beginSession(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.session.span(at: phone.session.lengthUniform)
     phone.endNextSession(at: now + max(length, .milliseconds(1)))

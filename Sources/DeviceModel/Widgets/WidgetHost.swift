@@ -40,6 +40,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   }
 
   /// A phone that has rested is the present one.
+  @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     phone.wake(in: memory)
     wakeWidgets(in: memory)
