@@ -16,91 +16,86 @@ extension SummedFields {
   }
 
   package func write(to bytes: inout ByteWriter) {
-    withUnsafePointer(to: self) { root in
-      withUnsafeMutablePointer(to: &bytes) { bytes in
-        var writer = FieldWriter(root: root, bytes: bytes)
-        Self.list(&writer)
-      }
-    }
+    var writer = FieldWriter(root: self, bytes: consume bytes)
+    Self.list(&writer)
+    bytes = writer.bytes
   }
 
   package mutating func read(from bytes: inout ByteReader) {
-    withUnsafeMutablePointer(to: &self) { root in
-      withUnsafeMutablePointer(to: &bytes) { bytes in
-        var reader = FieldReader(root: root, bytes: bytes)
-        Self.list(&reader)
-      }
-    }
+    var reader = FieldReader(root: consume self, bytes: consume bytes)
+    Self.list(&reader)
+    self = reader.root
+    bytes = reader.bytes
   }
 }
 
 private struct FieldWriter<Root>: FieldList {
-  let root: UnsafePointer<Root>
-  let bytes: UnsafeMutablePointer<ByteWriter>
+  let root: Root
+  var bytes: ByteWriter
 
   @inline(__always)
-  func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
-    root.pointee[keyPath: field].write(to: &bytes.pointee)
+  mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
+    root[keyPath: field].write(to: &bytes)
   }
 
-  func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) { root.pointee[keyPath: field].write(to: &bytes.pointee) }
+  mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) { root[keyPath: field].write(to: &bytes) }
 
-  func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
-    root.pointee[keyPath: field].write(to: &bytes.pointee)
-  }
-
-  @inline(__always)
-  func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>) {
-    bytes.pointee.write(root.pointee[keyPath: field])
+  mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
+    root[keyPath: field].write(to: &bytes)
   }
 
   @inline(__always)
-  func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>) {
-    bytes.pointee.write(root.pointee[keyPath: field].rawValue)
+  mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>) {
+    bytes.write(root[keyPath: field])
   }
 
-  func label(_ field: KeyPath<Root, Int>) { bytes.pointee.write(root.pointee[keyPath: field]) }
+  @inline(__always)
+  mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>) {
+    bytes.write(root[keyPath: field].rawValue)
+  }
+
+  mutating func label(_ field: KeyPath<Root, Int>) { bytes.write(root[keyPath: field]) }
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }
 
 private struct FieldReader<Root>: FieldList {
-  let root: UnsafeMutablePointer<Root>
-  let bytes: UnsafeMutablePointer<ByteReader>
+  var root: Root
+  var bytes: ByteReader
 
   @inline(__always)
-  func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
-    root.pointee[keyPath: field].read(from: &bytes.pointee)
+  mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
+    root[keyPath: field].read(from: &bytes)
   }
 
-  func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) {
-    var counts = Array(repeating: Int64(0), count: bytes.pointee.count(ofBytes: 8))
-    for index in counts.indices { counts[index] = bytes.pointee.number() }
-    root.pointee[keyPath: field] = counts
+  mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) {
+    var counts = Array(repeating: Int64(0), count: bytes.count(ofBytes: 8))
+    for index in counts.indices { counts[index] = bytes.number() }
+    root[keyPath: field] = counts
   }
 
-  func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
-    let count = bytes.pointee.count(ofBytes: 1)
+  mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
+    let count = bytes.count(ofBytes: 1)
     var rows: [Row] = []
-    for _ in 0..<count where !bytes.pointee.hasFailed {
+    for _ in 0..<count where !bytes.hasFailed {
       var row = Row.blank
-      row.read(from: &bytes.pointee)
-      if let last = rows.last, !last.precedes(row) { bytes.pointee.fail(.foreign) }
+      row.read(from: &bytes)
+      if let last = rows.last, !last.precedes(row) { bytes.fail(.foreign) }
       rows.append(row)
     }
-    root.pointee[keyPath: field] = rows
+    root[keyPath: field] = rows
   }
 
   @inline(__always)
-  func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>) {
-    root.pointee[keyPath: field] = bytes.pointee.number()
+  mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>) {
+    root[keyPath: field] = bytes.number()
   }
 
   @inline(__always)
-  func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>) {
-    guard let name = Name(rawValue: bytes.pointee.number()) else { return bytes.pointee.fail(.foreign) }
-    root.pointee[keyPath: field] = name
+  mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>) {
+    guard let name = Name(rawValue: bytes.number()) else { return bytes.fail(.foreign) }
+    root[keyPath: field] = name
   }
 
-  func label(_ field: KeyPath<Root, Int>) { bytes.pointee.expect(root.pointee[keyPath: field]) }
+  mutating func label(_ field: KeyPath<Root, Int>) { bytes.expect(root[keyPath: field]) }
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }

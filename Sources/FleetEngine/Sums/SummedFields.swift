@@ -35,27 +35,24 @@ extension SummedFields {
   package static func += (left: inout Self, right: Self) { left.add(right) }
 
   package mutating func add(_ other: Self) {
-    withUnsafeMutablePointer(to: &self) { left in
-      withUnsafePointer(to: other) { right in
-        var sum = FieldSum(left: left, right: right)
-        Self.list(&sum)
-      }
-    }
+    var sum = FieldSum(left: consume self, right: other)
+    Self.list(&sum)
+    self = sum.left
   }
 }
 
 /// The addition of a value's fields to those of another.
 private struct FieldSum<Root>: FieldList {
-  let left: UnsafeMutablePointer<Root>
-  let right: UnsafePointer<Root>
+  var left: Root
+  let right: Root
 
   @inline(__always)
-  func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
-    left.pointee[keyPath: field].add(right.pointee[keyPath: field])
+  mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
+    left[keyPath: field].add(right[keyPath: field])
   }
 
-  func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) {
-    Self.addOpen(right.pointee[keyPath: field], to: &left.pointee[keyPath: field])
+  mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) {
+    Self.addOpen(right[keyPath: field], to: &left[keyPath: field])
   }
 
   private static func addOpen(_ right: [Int64], to left: inout [Int64]) {
@@ -63,8 +60,8 @@ private struct FieldSum<Root>: FieldList {
     for index in right.indices { left[index] += right[index] }
   }
 
-  func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
-    left.pointee[keyPath: field] = Self.merged(left.pointee[keyPath: field], right.pointee[keyPath: field])
+  mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
+    left[keyPath: field] = Self.merged(left[keyPath: field], right[keyPath: field])
   }
 
   private static func merged<Row: SummedRow>(_ left: [Row], _ right: [Row]) -> [Row] {
