@@ -66,11 +66,15 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Gives a resting device its turn: all it does up to its first request that arrives at `horizon` or later.
   ///
+  /// - Parameters:
+  ///   - rows: as `useRows`.
+  ///   - group: of devices, among whose requests in a step its own are counted.
   /// - Returns: when that request arrives; nil when there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func takeTurn(
-    in block: DeviceBlock, until horizon: Instant
+    in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
   ) throws(EndlessInstant) -> Instant? {
+    useRows(rows, group: group)
     device.wake(in: block.start)
     return try device.liveTurn(in: block.start, until: horizon)
   }

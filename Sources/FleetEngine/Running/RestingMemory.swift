@@ -79,8 +79,8 @@ struct RestingMemory: ~Copyable {
   func takeTurn(
     of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
-    simulator.useRows(row(of: seat), group: seats[Int(seat.number)].group)
-    let request = try simulator.takeTurn(in: block(of: seat), until: horizon)
+    let request = try simulator.takeTurn(
+      in: block(of: seat), until: horizon, rows: row(of: seat), group: seats[Int(seat.number)].group)
     if let request { wheel.park(seat, until: grid.step(containing: request)) }
   }
 
