@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "CDygraphs"),
     .target(name: "CWorkloads"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CMPI"),
     .systemLibrary(name: "CProcessor"),
     room("SimulationKernel", "CProcessor"),
     room("Scenario", "SimulationKernel"),
@@ -41,6 +42,7 @@ let package = Package(
     room("DeviceModel", "SimulationKernel", "Scenario", "BackendModel"),
     room("Numerics", "CGSL", "SimulationKernel"),
     room("FleetEngine", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
+    room("MPIRanks", "CMPI", "FleetEngine"),
     room("ScenarioFiles", "Scenario", "SimulationKernel", "CYAML"),
     room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
     room("StudyStore", "CSQLite", "Studies", "Scenario"),
@@ -48,8 +50,8 @@ let package = Package(
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
-        "BackendModel", "Scenario", "SimulationKernel",
+        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
+        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel",
       ],
       swiftSettings: fast),
     tests("SimulationKernel"),

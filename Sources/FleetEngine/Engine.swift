@@ -51,18 +51,18 @@ package struct Engine: Sendable {
   /// Bytes that a device needs while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
-  /// Simulates every replication on `threads` threads of each rank; the same result for any number of them.
+  /// Simulates every replication on `threads` threads of this rank, which leads the others (`Follower`); the same result
+  /// for any number of threads and ranks.
   ///
-  /// - Returns: nil when `control` was cancelled before the end, at this or another rank; at other ranks than 0 without
-  ///   rows of devices.
+  /// - Returns: nil when `control` was cancelled before the end, at this or another rank.
   /// - Throws: `SimulationError` when the scenario never lets time pass, or when the counts of the result contradict
   ///   each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after the other until there are `limit` or `isEnough` says so at rank 0; the scenario of
-  /// the result has as many as there are.
+  /// Simulates one replication after the other until there are `limit` or `isEnough` says so; the scenario of the result
+  /// has as many as there are.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
@@ -71,7 +71,7 @@ package struct Engine: Sendable {
       guard let result = try result(of: replication, threads: threads, control: control) else { return nil }
       run.replications.append(result)
       run.scenario.run.replications = run.replications.count
-      if try control.collective.agreed(isEnough(run)) { break }
+      if isEnough(run) { break }
     }
     return run
   }
@@ -100,13 +100,7 @@ package struct Engine: Sendable {
   private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
-    let end = ReplicationEnd(engine: self, replication: replication, collective: control.collective)
-    guard plan.hasFeedback else {
-      let run = FleetRun(self, replication: replication, control: control)
-      return try end.result(run.outcome(threads: threads), backend: nil)
-    }
-    let (outcome, backend) = SteppedRun.outcome(of: replication, self, control: control, threads: threads)
-    return try end.result(outcome, backend: backend)
+    try ReplicationLead(engine: self, replication: replication, threads: threads, control: control).result()
   }
 
   /// The sizes of what each thread counts.
@@ -127,6 +121,8 @@ package enum SimulationError: Error, Hashable, Sendable {
   case contradiction(replication: Int, [String])
   /// The ranks cannot go on together.
   case parted(CollectiveError)
+  /// What is done cannot be kept, or what was kept cannot be gone on with.
+  case notKept(JournalError)
 
   /// Events of one device at one instant that are taken for no accident.
   package static let mostEventsAtOnce = EndlessInstant.mostEvents
@@ -143,4 +139,6 @@ extension SimulationError {
 package struct PreparationError: Error, Hashable, Sendable {
   /// One sentence for the user.
   package var message: String
+
+  package init(message: String) { self.message = message }
 }

@@ -22,7 +22,7 @@ struct Environment {
   }
 
   /// nil: not set, or empty.
-  private static func value(_ name: String) -> String? {
+  static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -11,6 +11,8 @@ enum ExitCode: Int32, CaseIterable {
   case inputOutput = 4
   /// `tune`: nothing meets the constraints.
   case infeasible = 5
+  /// Stopped, and to be gone on with by `--resume`: EX_TEMPFAIL of sysexits.h, after which batch systems try again.
+  case resumable = 75
   case interrupted = 130
   case terminated = 143
 
@@ -23,6 +25,7 @@ enum ExitCode: Int32, CaseIterable {
     case .bug: "a bug of WidgetFleet"
     case .inputOutput: "cannot read or write"
     case .infeasible: "`tune` found no setting that meets the goals"
+    case .resumable: "stopped by a signal or the watchdog under MPI, or by SIGUSR1; `--resume` goes on"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"
     }

@@ -16,20 +16,28 @@ enum Failure: Error {
   case notReplaced(path: String, reason: String)
   /// Whoever reads our output has gone.
   case brokenPipe
-  /// A signal asked us to stop; what is kept all the same, in a sentence.
+  /// A signal asked us to stop, 0: one at another rank; what is kept all the same, in a sentence.
   case stopped(signal: Int32, kept: String? = nil)
+  /// The ranks that a launcher started cannot work together.
+  case ranks(String, help: String)
+  /// The ranks can no longer go on together.
+  case parted(String)
+  /// What is done cannot be kept, or what was kept cannot be gone on with.
+  case notKept(JournalError)
   /// Something went wrong that must not; the seed of the run, if one was under way.
   case bug(String, seed: UInt64? = nil)
-  /// The scenario would need more memory than there is.
-  case tooLarge(path: String, forecast: MemoryForecast, limit: Int)
+  /// The scenario would need more memory than there is; so many ranks, each with as much, would have enough.
+  case tooLarge(path: String, forecast: MemoryForecast, limit: Int, ranks: Int?)
   /// The scenario lets events follow each other without time passing.
   case endless(path: String, what: String)
 
   var exitCode: ExitCode {
     switch self {
-    case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge: .notSimulated
-    case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe: .inputOutput
-    case .stopped(let signal, _): signal == SIGTERM ? .terminated : .interrupted
+    case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
+    case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe, .parted: .inputOutput
+    case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
+    case .stopped(let signal, _):
+      Interruption.isResumable(signal) ? .resumable : signal == SIGTERM ? .terminated : .interrupted
     case .bug: .bug
     }
   }
@@ -47,24 +55,31 @@ enum Failure: Error {
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .brokenPipe: ""
     case .stopped(let signal, let kept):
-      "widgetfleet: stopped by \(signal == SIGTERM ? "SIGTERM" : "SIGINT"), \(kept ?? "nothing was written")\n"
+      "widgetfleet: stopped by \(Interruption.name(of: signal)), \(kept ?? "nothing was written")\n"
+    case .ranks(let sentence, let help): error(sentence.printable) + "  = help: \(help)\n"
+    case .parted(let sentence): error(sentence.printable)
+    case .notKept(let problem): error(problem.message)
     case .bug(let sentence, let seed):
       error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
         + (seed.map { "  = note: seed \($0); no result was written\n" } ?? "")
         + "  = help: please report this message with the scenario file and the command line\n"
-    case .tooLarge(let path, let forecast, let limit):
+    case .tooLarge(let path, let forecast, let limit, let ranks):
       error(
         "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
-        + "  = note: results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
+        + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
         + "\(Self.size(forecast.files)), program \(Self.size(forecast.program))\n"
         + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate or fewer "
         + "--jobs\n"
+        + (ranks.map { "  = help: or \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")
         + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "
         + "starts the next run at the end of the last; give one of them a span\n"
     }
   }
+
+  /// What stderr shows without the word that begins it.
+  var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
   /// Bytes with a decimal unit and one decimal.
   private static func size(_ bytes: Int) -> String {

@@ -5,9 +5,52 @@ enum Program {
   static func run(_ arguments: [String]) -> Int32 {
     StandardStreams.occupy()
     Interruption.install()
+    let launch = Launch(Environment.value)
+    guard launch.size > 1, !isPart(arguments, launch) else { return alone(arguments, .alone) }
+    // What is no work for several is done by rank 0 alone.
+    guard isShared(arguments) else { return launch.rank == 0 ? alone(arguments, .alone) : ExitCode.success.rawValue }
+    Interruption.isOfRanks.store(true, ordering: .relaxed)
+    let ranks: Ranks
+    do { ranks = try Ranks.join(launch) } catch {
+      if launch.rank == 0 { Console(arguments: arguments).error(error.text) }
+      return error.exitCode.rawValue
+    }
+    return ranks.collective.rank == 0
+      ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
+  }
+
+  /// Whether a command is one that ranks do together.
+  private static func isShared(_ arguments: [String]) -> Bool {
+    Command.all.contains { $0.isShared && arguments.dropFirst().contains($0.name) }
+      && !arguments.contains(Option.help.spelling)
+  }
+
+  /// Whether Slurm's task has its own part of a study to do.
+  private static func isPart(_ arguments: [String], _ launch: Launch) -> Bool {
+    launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
+  }
+
+  /// Rank 0: whatever it does, the others end when it does.
+  private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
+    let status: Int32
+    do {
+      if let failure = try ranks.obstacle(arguments, launch) { throw failure }
+      status = alone(arguments, ranks)
+    } catch let error as Failure {
+      Console(arguments: arguments).error(error.text)
+      status = error.exitCode.rawValue
+    } catch {
+      status = ExitCode.inputOutput.rawValue
+    }
+    ranks.dismiss(status)
+    return status
+  }
+
+  /// The program without a thought of other ranks.
+  private static func alone(_ arguments: [String], _ ranks: Ranks) -> Int32 {
     let console = Console(arguments: arguments)
     do {
-      return try dispatch(arguments, console).rawValue
+      return try dispatch(arguments, console, ranks).rawValue
     } catch {
       console.error(error.text)
       return error.exitCode.rawValue
@@ -15,14 +58,16 @@ enum Program {
   }
 
   /// Finds the command and runs it.
-  private static func dispatch(_ arguments: [String], _ console: Console) throws(Failure) -> ExitCode {
+  private static func dispatch(
+    _ arguments: [String], _ console: Console, _ ranks: Ranks
+  ) throws(Failure) -> ExitCode {
     guard !arguments.isEmpty else { throw .usage("the system did not pass any arguments") }
     let parsed = try ArgumentParser.parse(Array(arguments.dropFirst()))
     switch parsed {
     case .version: try console.output("widgetfleet \(Version.current)\n")
     case .help(let command): try console.output(HelpText.text(of: command))
     case .command(let command, let values):
-      let settings = try Settings(values, of: command, environment: Environment())
+      let settings = try Settings(values, of: command, environment: Environment(), ranks: ranks)
       console.adopt(settings)
       switch command.action {
       case .run: return try RunCommand(settings: settings, console: console).run()

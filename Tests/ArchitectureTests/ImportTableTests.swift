@@ -14,6 +14,7 @@ import Testing
     "CSQLite": Row(targets: []),
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
+    "CMPI": Row(targets: []),
     "CProcessor": Row(targets: []),
     "CWorkloads": Row(targets: []),
     "SimulationKernel": Row(targets: ["CProcessor"], toolchain: ["Synchronization"]),
@@ -24,14 +25,15 @@ import Testing
     "FleetEngine": Row(
       targets: ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
       toolchain: ["Glibc", "Synchronization"]),
+    "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "StudyStore": Row(targets: ["CSQLite", "Studies", "Scenario"], toolchain: ["Glibc"]),
     "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "FleetEngine", "DeviceModel",
-        "BackendModel", "Scenario", "SimulationKernel",
+        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
+        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]
@@ -59,7 +61,7 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CWorkloads"])
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CWorkloads"])
   func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")

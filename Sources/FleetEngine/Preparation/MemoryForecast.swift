@@ -22,13 +22,17 @@ package struct MemoryForecast: Hashable, Sendable {
   /// Counting and writing come one after the other; the last replication is counted beside the results of the others.
   package var peak: Int { program + results + max(threads + devices, files) }
 
+  /// What rank 0 holds, which has its share of the devices and the results of all.
+  ///
   /// - Parameter others: whether further scenarios of the same size are simulated beside it, one replication at a time.
   /// - Parameter replications: nil: as many as the scenario has.
-  package init(of engine: Engine, threads: Int, others: Bool = false, replications: Int? = nil) {
+  package init(
+    of engine: Engine, threads: Int, ranks: Int = 1, others: Bool = false, replications: Int? = nil
+  ) {
     let sizes = CountSizes(of: engine)
     let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
-    devices = RestingDevices(of: engine, threads: threads).bytes
+    devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes
     results = (replications + (others ? 1 : 0)) * sizes.result
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
@@ -148,21 +152,22 @@ private struct CountSizes {
 private struct RestingDevices {
   let bytes: Int
 
-  init(of engine: Engine, threads: Int) {
+  init(of engine: Engine, threads: Int, ranks: Int) {
     guard engine.plan.hasFeedback else {
       bytes = 0
       return
     }
-    let blocks = zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
-      $0 + $1.0 * RestingMemory.aligned($1.1)
-    }
+    let blocks =
+      zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
+        $0 + $1.0 * RestingMemory.aligned($1.1)
+      } / ranks
     let kept = min(engine.devicesSimulated, Engine.mostDeviceRows)
-    let rows = kept * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
+    let rows = kept / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     // Each thread's own, and what all share.
     let parts = threads == 1 ? 1 : threads + 1
     bytes =
       parts * (ShardMemory.size(of: blocks / parts) + ShardMemory.size(of: rows / parts))
-      + engine.devicesSimulated * RestingMemory.bytesOfSeat
+      + engine.devicesSimulated / ranks * RestingMemory.bytesOfSeat
   }
 }
 

@@ -13,8 +13,10 @@ package protocol Collective: Sendable {
   /// - Throws: when another rank has ended, as all calls do.
   func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError)
 
-  /// - Returns: at rank 0 the bytes of every rank, by rank; elsewhere nothing.
-  func gather(_ bytes: [UInt8]) throws(CollectiveError) -> [[UInt8]]
+  /// Hands the bytes of every other rank to rank 0, one rank after the other by their numbers.
+  ///
+  /// - Parameter take: called at rank 0 alone; what a rank sent need not be kept beside that of the others.
+  func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError)
 
   /// - Parameter bytes: those of rank 0 count.
   /// - Returns: the bytes of rank 0.
@@ -39,7 +41,7 @@ package struct Alone: Collective {
   package var rank: Int { 0 }
   package var size: Int { 1 }
   package func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) {}
-  package func gather(_ bytes: [UInt8]) -> [[UInt8]] { [bytes] }
+  package func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) {}
   package func broadcast(_ bytes: [UInt8]) -> [UInt8] { bytes }
   package func abort() {}
 }

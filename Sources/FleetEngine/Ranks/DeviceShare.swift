@@ -4,25 +4,42 @@ struct DeviceShare {
   private let devices: Int
   private let rank: Int
   private let ranks: Int
+  /// This rank's shards by their numbers within the fleet, where some of the fleet's are through already; nil: every
+  /// one is dealt out.
+  private let chosen: [UInt32]?
+
+  /// How many shards this rank has.
+  let shards: Int
 
   /// Devices of one shard: the same ranges whatever runs them.
   static let shardSize = 64
 
-  init(ofDevices devices: Int, for collective: any Collective) {
+  /// - Parameter finished: shards that nobody lives any more.
+  init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
     self.devices = devices
     rank = collective.rank
     ranks = collective.size
+    let all = Self.shards(of: devices)
+    guard !finished.isEmpty else {
+      chosen = nil
+      shards = (all - rank + ranks - 1) / ranks
+      return
+    }
+    let left = (0..<all).filter { !finished.contains($0) }
+    let own = stride(from: rank, to: left.count, by: ranks).map { UInt32(truncatingIfNeeded: left[$0]) }
+    chosen = own
+    shards = own.count
   }
 
-  /// How many shards there are, those of other ranks too.
-  private var allShards: Int { (devices + Self.shardSize - 1) / Self.shardSize }
+  /// How many shards a fleet has.
+  static func shards(of devices: Int) -> Int { (devices + shardSize - 1) / shardSize }
 
-  /// How many shards this rank has.
-  var shards: Int { (allShards - rank + ranks - 1) / ranks }
+  /// The number within the fleet of a shard of this rank, counted from 0; it rises.
+  func shard(_ index: Int) -> Int { chosen.map { Int($0[index]) } ?? index * ranks + rank }
 
   /// The devices of a shard of this rank, counted from 0.
-  func devices(ofShard number: Int) -> Range<Int> {
-    let first = device(number * Self.shardSize)
+  func devices(ofShard index: Int) -> Range<Int> {
+    let first = shard(index) * Self.shardSize
     return first..<min(first + Self.shardSize, devices)
   }
 
@@ -34,6 +51,6 @@ struct DeviceShare {
 
   /// The number within the fleet of a device of this rank, counted from 0; it rises.
   func device(_ index: Int) -> Int {
-    (index / Self.shardSize * ranks + rank) * Self.shardSize + index % Self.shardSize
+    shard(index / Self.shardSize) * Self.shardSize + index % Self.shardSize
   }
 }

@@ -10,7 +10,7 @@ enum RankOutcome {
 
 extension RankOutcome {
   private enum Name: UInt8 {
-    case counted, cancelled, endless, contradiction, parted
+    case counted, cancelled, endless, contradiction, parted, notKept
   }
 
   /// As other ranks are told.
@@ -34,6 +34,10 @@ extension RankOutcome {
     case .failed(.parted(let error)):
       bytes.write(Name.parted.rawValue)
       bytes.write([error.message])
+    case .failed(.notKept(let error)):
+      bytes.write(Name.notKept.rawValue)
+      bytes.write(UInt8(error.isUnsuitable ? 1 : 0))
+      bytes.write([error.message])
     }
     return bytes.finished
   }
@@ -55,6 +59,10 @@ extension RankOutcome {
           events: bytes.texts()))
     case .contradiction: self = .failed(.contradiction(replication: bytes.number(), bytes.texts()))
     case .parted: self = .failed(.parted(CollectiveError(bytes.texts().joined())))
+    case .notKept:
+      let isUnsuitable: UInt8 = bytes.number()
+      if isUnsuitable > 1 { throw .foreign }
+      self = .failed(.notKept(JournalError(bytes.texts().joined(), isUnsuitable: isUnsuitable == 1)))
     }
     try bytes.end()
   }

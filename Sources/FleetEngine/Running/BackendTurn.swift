@@ -15,6 +15,10 @@ final class BackendTurn: @unchecked Sendable {
   private let endpoints: Int
   private let groups: Int
   private let collective: any Collective
+  /// At rank 0.
+  private let journal: (any Journal)?
+  /// What arrived at each endpoint in the steps that an earlier try lived.
+  private let known: [Int64]
   private let firstMeasured: Int
   /// Whether a rank has asked all of them to stop.
   private(set) var isStopped = false
@@ -41,6 +45,26 @@ final class BackendTurn: @unchecked Sendable {
       }
     }
 
+    init(_ engine: Engine) {
+      let endpoints = engine.scenario.endpoints
+      let grid = engine.scenario.clock.grid
+      self.grid = grid
+      states = endpoints.indices.map { EndpointState(engine.plan.endpoints[$0], grid: grid) }
+      scales = Array(
+        repeating: ArrivalScale(fleet: engine.scenario.fleet.devices, simulated: engine.devicesSimulated),
+        count: endpoints.count)
+      trajectory = ConditionsTrajectory(
+        beginning: grid.beginning, stepLength: grid.length, endpoints: endpoints.map(\.name))
+      records = Array(repeating: [], count: endpoints.count)
+      groups = engine.emptyGroupLoad
+      let measured = grid.count - grid.step(containing: .start)
+      for endpoint in endpoints.indices { records[endpoint].reserveCapacity(measured) }
+      trajectory.append(states.map(\.conditions))
+    }
+
+    /// What the backend did, once all steps are over.
+    var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
+
     /// Closes a step, in which so many requests of simulated devices arrived at each endpoint.
     mutating func close(
       _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
@@ -54,29 +78,37 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  init(_ engine: Engine, grid: StepGrid, threads: Int, collective: any Collective) {
-    self.collective = collective
-    let endpoints = engine.scenario.endpoints.count
+  /// - Parameter known: what arrived at each endpoint in the first steps, where an earlier try lived them.
+  init(_ engine: Engine, threads: Int, control: RunControl, known: [Int64]) {
+    collective = control.collective
+    journal = collective.rank == 0 ? control.journal : nil
+    self.known = known
+    endpoints = engine.scenario.endpoints.count
     self.threads = threads
-    self.endpoints = endpoints
     groups = engine.groupCount
     width = (endpoints * groups + 7) / 8 * 8 + 8
-    firstMeasured = grid.step(containing: .start)
+    firstMeasured = engine.scenario.clock.grid.step(containing: .start)
     arrivals = .allocate(capacity: threads * width)
     arrivals.initialize(repeating: 0, count: threads * width)
-    course = Course(
-      grid: grid, states: (0..<endpoints).map { EndpointState(engine.plan.endpoints[$0], grid: grid) },
-      scales: Array(
-        repeating: ArrivalScale(fleet: engine.scenario.fleet.devices, simulated: engine.devicesSimulated),
-        count: endpoints),
-      trajectory: ConditionsTrajectory(
-        beginning: grid.beginning, stepLength: grid.length, endpoints: engine.scenario.endpoints.map(\.name)),
-      records: Array(repeating: [], count: endpoints), groups: engine.emptyGroupLoad)
+    course = Course(engine)
     conditions = .allocate(capacity: max(endpoints, 1))
     for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: course.states[endpoint].conditions) }
-    let measured = grid.count - firstMeasured
-    for endpoint in 0..<endpoints { course.records[endpoint].reserveCapacity(measured) }
-    course.trajectory.append(course.states.map(\.conditions))
+  }
+
+  /// What a backend did at which so much arrived, step by step at each endpoint.
+  static func result(of arrivals: [Int64], in engine: Engine) -> BackendResult {
+    var course = Course(engine)
+    let endpoints = engine.scenario.endpoints.count
+    var conditions = course.states.map(\.conditions)
+    arrivals.withUnsafeBufferPointer { arrivals in
+      conditions.withUnsafeMutableBufferPointer { conditions in
+        guard endpoints > 0, let start = arrivals.baseAddress else { return }
+        for step in 0..<arrivals.count / endpoints {
+          course.close(step, arrivals: start + step * endpoints, conditions: conditions)
+        }
+      }
+    }
+    return course.result
   }
 
   deinit {
@@ -101,14 +133,22 @@ final class BackendTurn: @unchecked Sendable {
     for group in stride(from: endpoints, to: groups * endpoints, by: max(endpoints, 1)) {
       for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[group + endpoint] }
     }
-    sumOverRanks(stops: stops)
+    // Known steps are lived without waiting for other ranks: whoever wants to stop says so in the first other one.
+    if !recall(step) { sumOverRanks(stops: stops) }
     course.close(
       step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
+  /// Makes the arrivals at each endpoint those that are known of a step.
+  private func recall(_ step: Int) -> Bool {
+    guard (step + 1) * endpoints <= known.count else { return false }
+    for endpoint in 0..<endpoints { arrivals[endpoint] = known[step * endpoints + endpoint] }
+    return true
+  }
+
   /// Makes the arrivals at each endpoint those of all ranks; a word behind them counts the ranks that want to stop.
   private func sumOverRanks(stops: Bool) {
-    arrivals[endpoints] = stops ? 1 : 0
+    arrivals[endpoints] = stops || journal?.failure != nil ? 1 : 0
     do {
       try collective.sum(UnsafeMutableBufferPointer(start: arrivals, count: endpoints + 1))
     } catch {
@@ -116,11 +156,12 @@ final class BackendTurn: @unchecked Sendable {
       arrivals[endpoints] = 1
     }
     isStopped = arrivals[endpoints] > 0
+    if !isStopped { journal?.keep(step: UnsafeBufferPointer(start: arrivals, count: endpoints)) }
   }
 
   /// Requests of this rank's devices by group, once all steps are over.
   var groupLoad: GroupLoad { course.groups }
 
   /// What the backend did, once all steps are over.
-  var result: BackendResult { BackendResult(conditions: course.trajectory, records: course.records) }
+  var result: BackendResult { course.result }
 }

@@ -107,6 +107,9 @@ struct RowAssembly {
   /// - Parameter count: of all rows, as far as known: room that is touched when they come.
   init(expecting count: Int) { rows.reserveCapacity(count) }
 
+  /// All rows that have come, in their order.
+  var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
+
   /// Adds a part by its number; each number comes once.
   mutating func add(_ part: [DeviceTable.Row], number: Int) {
     guard number == next else {

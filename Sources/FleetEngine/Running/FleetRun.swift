@@ -8,6 +8,7 @@ final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
   private let control: RunControl
+  private let journal: (any Journal)?
   private let share: DeviceShare
   private let nextShard = Atomic<Int>(0)
   private let collected: Guarded<Collected>
@@ -18,56 +19,100 @@ final class FleetRun: Sendable {
     /// Rows of devices.csv; parts are shards.
     var rows: RowAssembly
     var groups: GroupLoad
+    /// The shards whose counts are among these.
+    var shards = ShardSet()
     /// Failure of the device with the lowest number that a thread has come upon.
     var failure: EndlessInstant?
   }
 
-  init(_ engine: Engine, replication: Int, control: RunControl) {
+  /// What one thread has counted and not handed in yet.
+  private struct Counts: ~Copyable {
+    var simulator: DeviceSimulator
+    /// The group of devices whose requests are counted.
+    var group = 0
+    var shards: [Int] = []
+    /// Rows of one shard.
+    var rows: [DeviceTable.Row] = []
+  }
+
+  init(_ engine: Engine, _ order: ReplicationOrder, control: RunControl) {
     self.engine = engine
-    self.replication = replication
+    replication = order.replication
     self.control = control
-    share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
+    journal = control.journal
+    share = DeviceShare(
+      ofDevices: engine.devicesSimulated, for: control.collective, without: order.finished)
     collected = Guarded(
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }
 
   /// What this rank's devices did, lived by so many threads.
   func outcome(threads: Int) -> RankOutcome {
-    Workers.run(atMost: threads) { _ in { _ in self.work() } }
+    Workers.run(atMost: threads) { count in
+      let round = KeepingRound(threads: count)
+      return { _ in self.work(round) }
+    }
+    let isCancelled = control.isCancelled.load(ordering: .relaxed)
+    if isCancelled { keep() }
     return collected.withLock { collected in
       if let failure = collected.failure { return .failed(SimulationError(failure)) }
-      guard !control.isCancelled.load(ordering: .relaxed), var result = collected.result else { return .cancelled }
+      guard !isCancelled, var result = collected.result else { return .cancelled }
       result.devices.rows = collected.rows.rows
       return .counted(PartialResult(result: result, groups: collected.groups))
     }
   }
 
   /// One thread's part: shards until there are none, then its tallies into the sum.
-  private func work() {
-    var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    var rows: [DeviceTable.Row] = []
-    var group = 0
+  private func work(_ round: KeepingRound) {
+    var counts = Counts(simulator: newSimulator)
     while !control.isCancelled.load(ordering: .relaxed) {
-      let shard = nextShard.add(1, ordering: .relaxed).oldValue
-      guard shard < share.shards else { break }
+      let index = nextShard.add(1, ordering: .relaxed).oldValue
+      guard index < share.shards else { break }
       do {
-        rows.removeAll(keepingCapacity: true)
-        try simulate(shard: shard, &simulator, &rows, &group)
-        collected.withLock { $0.rows.add(rows, number: shard) }
+        try simulate(shard: index, &counts)
       } catch {
         fail(error)
       }
+      if let journal, journal.isDue {
+        handIn(&counts)
+        counts.simulator = newSimulator
+        round.meet { keep() }
+      }
     }
-    handIn(simulator.arrivals, of: group)
-    let part = ReplicationResult(simulator.tally, scenario: engine.scenario)
+    handIn(&counts)
+    round.leave { keep() }
+  }
+
+  private var newSimulator: DeviceSimulator { DeviceSimulator(plan: engine.plan, shape: engine.tallyShape) }
+
+  /// Hands in all that a thread has counted.
+  private func handIn(_ counts: inout Counts) {
+    handIn(counts.simulator.arrivals, of: counts.group)
+    let part = ReplicationResult(counts.simulator.tally, scenario: engine.scenario)
+    let shards = counts.shards
     collected.withLock { collected in
+      for shard in shards { collected.shards.insert(shard) }
       if collected.result == nil { collected.result = part } else { collected.result? += part }
     }
+    counts.shards = []
   }
 
   /// Hands in what a thread has counted of a group's devices since it last did.
   private func handIn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     collected.withLock { $0.groups.take(arrivals, of: group) }
+  }
+
+  /// Keeps what is through, while no thread is within a shard.
+  private func keep() {
+    guard let journal else { return }
+    let part: KeptPart? = collected.withLock { collected in
+      guard collected.failure == nil, var result = collected.result, !collected.shards.isEmpty else { return nil }
+      result.devices.rows = collected.rows.all
+      return KeptPart(
+        shards: collected.shards, sums: PartialResult(result: result, groups: collected.groups).bytes)
+    }
+    if let part { journal.keep(part) }
+    if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
   /// Keeps the failure of the lowest device and hands out no more shards.
@@ -81,21 +126,21 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Simulates the devices of a shard and appends their rows.
-  ///
-  /// - Parameter group: of the devices whose requests are counted.
-  private func simulate(
-    shard: Int, _ simulator: inout DeviceSimulator, _ rows: inout [DeviceTable.Row], _ group: inout Int
-  ) throws(EndlessInstant) {
-    let devices = share.devices(ofShard: shard)
+  /// Simulates the devices of a shard and hands in their rows.
+  private func simulate(shard index: Int, _ counts: inout Counts) throws(EndlessInstant) {
+    let devices = share.devices(ofShard: index)
+    counts.rows.removeAll(keepingCapacity: true)
     for device in devices {
       let cohort = engine.cohort(of: device)
-      let next = engine.group(of: device, cohort: cohort)
-      if next != group { handIn(simulator.arrivals, of: group) }
-      group = next
-      try simulator.simulate(device: device, cohort: cohort, replication: replication)
-      if engine.keepsRow(of: device) { simulator.appendRows(to: &rows, device: device, cohort: cohort) }
+      let group = engine.group(of: device, cohort: cohort)
+      if group != counts.group { handIn(counts.simulator.arrivals, of: counts.group) }
+      counts.group = group
+      try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
+      if engine.keepsRow(of: device) { counts.simulator.appendRows(to: &counts.rows, device: device, cohort: cohort) }
     }
+    counts.shards.append(share.shard(index))
+    let rows = counts.rows
+    collected.withLock { $0.rows.add(rows, number: index) }
     control.devicesDone.add(devices.count, ordering: .relaxed)
   }
 }

@@ -35,7 +35,7 @@ final class StepBarrier: Sendable {
 /// Where threads sleep.
 ///
 /// Unchecked: its memory is the system's own for this, and stays in place.
-private final class ConditionVariable: @unchecked Sendable {
+final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 

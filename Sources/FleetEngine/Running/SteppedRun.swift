@@ -32,21 +32,21 @@ final class SteppedRun: Sendable {
 
   /// What this rank's devices did, lived by up to so many threads, and what the backend did.
   static func outcome(
-    of replication: Int, _ engine: Engine, control: RunControl, threads: Int
+    of order: ReplicationOrder, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
     // The threads wait for each other: what each has to do depends on how many there are.
     Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
-      let laidOut = SteppedRun(engine, replication: replication, control: control, threads: count)
+      let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
       return { laidOut.work($0) }
     }
     return (run?.outcome ?? .cancelled, run?.backend.result)
   }
 
-  private init(_ engine: Engine, replication: Int, control: RunControl, threads: Int) {
+  private init(_ engine: Engine, _ order: ReplicationOrder, control: RunControl, threads: Int) {
     self.engine = engine
-    self.replication = replication
+    replication = order.replication
     self.control = control
     let share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
     self.share = share
@@ -55,7 +55,7 @@ final class SteppedRun: Sendable {
     let grid = engine.scenario.clock.grid
     self.grid = grid
     barrier = StepBarrier(threads: deal.threads)
-    backend = BackendTurn(engine, grid: grid, threads: deal.threads, collective: control.collective)
+    backend = BackendTurn(engine, threads: deal.threads, control: control, known: order.arrivals)
     shared =
       deal.shared.isEmpty
       ? nil
@@ -104,7 +104,7 @@ final class SteppedRun: Sendable {
   /// The backend's turn, and what else one thread does for all.
   private func finish(_ step: Int) {
     backend.take(step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
-    let devices = engine.devicesSimulated
+    let devices = share.count
     control.devicesDone.add(
       devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
   }

@@ -12,5 +12,6 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
   case .contradiction(let replication, let sentences):
     "counts of replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
   case .parted(let error): error.message
+  case .notKept(let error): error.message
   }
 }

@@ -31,6 +31,12 @@ struct ArgumentParser {
     return try parser.result()
   }
 
+  /// The settings of a command that several ranks do together; nil where the arguments ask for something else.
+  static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
+    guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
+    return try Settings(values, of: command, environment: Environment(), ranks: ranks)
+  }
+
   private init(rest: ArraySlice<String>) { self.rest = rest }
 
   private mutating func take(_ argument: String) throws(Failure) {

@@ -32,6 +32,9 @@ struct Command: Sendable {
 
   var options: [Option] { ownOptions + Option.everywhere }
 
+  /// Whether several ranks do it together.
+  var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
+
   /// The words that its operand takes; empty: others.
   var words: [String] {
     if case .word(let words) = operand { return words }
@@ -52,7 +55,7 @@ extension Command {
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .noTrials,
-      .strict, .exitZero, .saveConditions, .replayConditions, .device, .format,
+      .strict, .exitZero, .saveConditions, .replayConditions, .device, .resumeRun, .watchdog, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 
@@ -69,28 +72,32 @@ extension Command {
   private static let compare = Command(
     name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
     operands: "BASE NEW...", operand: .results, operandCount: 2...Int.max,
-    ownOptions: [.failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .comparisonFormat],
+    ownOptions: [
+      .failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .watchdog,
+      .comparisonFormat,
+    ],
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
 
   private static let sweep = Command(
     name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .vary, .method, .points, .nominal, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .format,
+      .vary, .method, .points, .nominal, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .watchdog,
+      .format,
     ],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
   private static let tune = Command(
     name: "tune", action: .tune, summary: "search the setting that meets the goals at the least cost",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.maxRuns, .nominal, .seed, .replications, .set, .tuneFolder, .format],
+    ownOptions: [.maxRuns, .nominal, .seed, .replications, .set, .tuneFolder, .watchdog, .format],
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
 
   private static let tradeoff = Command(
     name: "tradeoff", action: .tradeoff,
     summary: "draw load, freshness and battery of every setting in one figure", operands: "SCENARIO",
     operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.vary, .nominal, .seed, .replications, .set, .tradeoffFolder, .exitZero, .format],
+    ownOptions: [.vary, .nominal, .seed, .replications, .set, .tradeoffFolder, .exitZero, .watchdog, .format],
     example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
 
   private static let bench = Command(

@@ -87,6 +87,10 @@ extension Option {
   static let points = Option("points", .text("N"), "how many settings latin-hypercube and sobol make")
   static let resume = Option(
     "resume", .none, "go on with the runs of an interrupted sweep of the same scenario and settings")
+  static let resumeRun = Option(
+    "resume", .none, "go on with an unfinished run of the same scenario and seed, on any number of ranks")
+  static let watchdog = Option(
+    "watchdog", .text("TIME"), "under MPI: end with 75 when no rank has moved for so long (120s; 0s: never)")
   static let sweepFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-sweep)")
   static let nominal = Option(

@@ -20,6 +20,10 @@ struct Settings {
   }
 
   private let values: ArgumentValues
+  /// The ranks that do it together.
+  let ranks: Ranks
+  /// Seconds without a sign of life after which a rank ends itself; 0: never.
+  let watchdog: Double
   /// In rising precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
   /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
@@ -34,8 +38,12 @@ struct Settings {
   let study: StudySettings
   let bench: BenchSettings
 
-  init(_ values: ArgumentValues, of command: Command, environment: Environment) throws(Failure) {
+  init(
+    _ values: ArgumentValues, of command: Command, environment: Environment, ranks: Ranks = .alone
+  ) throws(Failure) {
     self.values = values
+    self.ranks = ranks
+    watchdog = try Self.seconds(values.last(.watchdog), .watchdog, command) ?? Pulse.patience
     assignments = try Self.assignments(values, command, environment)
     out = values.last(.out) ?? ([.run, .sweep, .tune, .tradeoff].contains(command.action) ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
@@ -69,7 +77,7 @@ struct Settings {
   /// Whether outages are left out on the same draws, and what findings advise is tried: only what some file shows.
   var makesTrials: Bool { !values.has(.noTrials) && files.contains { [.page, .echo, .trials].contains($0) } }
 
-  var threads: Int { jobs ?? Processors.count }
+  var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
   func folder(for scenario: Scenario) -> String { out ?? "Reports/" + scenario.name }
 
@@ -110,6 +118,18 @@ struct Settings {
       if color != .auto { return color }
     }
     return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
+  }
+
+  /// A span of time; nil when not given.
+  private static func seconds(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
+    guard let text else { return nil }
+    let units = ["s": 1.0, "min": 60, "h": 3_600]
+    let digits = text.prefix { $0.isNumber }
+    guard let number = Double(digits), number <= 1e6, let unit = units[String(text.dropFirst(digits.count))] else {
+      throw .usage(
+        "\(option.spelling) is a span such as 120s, 5min or 0s, not '\(text.printable)'", command: command.name)
+    }
+    return number * unit
   }
 
   /// A whole number in decimal digits; nil when not given.

@@ -55,7 +55,7 @@ struct CompareCommand {
 
   private func compared(_ sides: [ComparisonSide]) throws(Failure) -> [RunComparison] {
     let conditions = try settings.study.failOn.map { text throws(Failure) in try condition(text, sides[0].run) }
-    let control = RunControl()
+    let control = settings.ranks.control()
     let total = sides.reduce(0) { $0 + $1.devicesToSimulate }
     let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
     return try watch.during { () throws(Failure) -> [RunComparison] in

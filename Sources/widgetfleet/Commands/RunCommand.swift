@@ -26,14 +26,36 @@ struct RunCommand {
     let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty || settings.makesTrials)
     let output = try OutputPath(settings.folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
+    let kept = try KeptRun(source.scenario, output, settings, console)
+    let (report, judgement): (Report, Judgement)
+    do { (report, judgement) = try results(of: engine, simulation, source, output, kept) } catch {
+      throw kept.left(after: error)
+    }
+    kept.remove()
+    try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
+    describe(forecast)
+    console.note(judgement.warnings)
+    if let warning = driftWarning(of: report) { console.note(warning) }
+    console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
+    try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
+    return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// Simulates what is left, and writes the folder.
+  private func results(
+    of engine: Engine, _ simulation: Simulation, _ source: ScenarioSource, _ output: OutputPath, _ kept: KeptRun
+  ) throws(Failure) -> (Report, Judgement) {
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
-    let control = RunControl()
+    let control = settings.ranks.control(journal: kept.journal)
     let trials = TrialWork(engine, simulation, settings, control)
     let runs = source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns
     let total = engine.devicesSimulated * runs
-    let watch = Watch(control, Progress(settings, Environment(), total: total)) { staged.abandon() }
-    let (report, judgement) = try watch.during { () throws(Failure) -> (Report, Judgement) in
+    let watch = Watch(
+      control, Progress(settings, Environment(), total: total), kept: { kept.sentence }, journal: kept.journal,
+      pulse: kept.pulse(control, settings)
+    ) { staged.abandon() }
+    return try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
       let judgement = try judge(result, engine, simulation, control, watch)
       let report = self.report(result, judgement, try trials.outcome(result, judgement.summary, watch))
@@ -43,15 +65,8 @@ struct RunCommand {
       // The manifest is the last file of all: a folder that has one is whole.
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
-      try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
       return (report, judgement)
     }
-    describe(forecast)
-    console.note(judgement.warnings)
-    if let warning = driftWarning(of: report) { console.note(warning) }
-    console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
-    try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
-    return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
   }
 
   /// As many replications as the scenario has, or as its goals need.

@@ -12,8 +12,10 @@ struct Simulation {
   let path: String
   let threads: Int
   let console: Console
+  private let ranks: Ranks
 
   init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console) {
+    ranks = settings.ranks
     self.scenario = scenario
     zones = zoneTables(for: scenario)
     self.path = path
@@ -23,11 +25,12 @@ struct Simulation {
 
   /// The most replications, up to a limit, that the machine can hold.
   func mostReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
-    let memory = MachineMemory.limit
+    let memory = ranks.memoryLimit
     var (fits, exceeds) = (0, limit + 1)
     while exceeds - fits > 1 {
       let middle = (fits + exceeds) / 2
-      let forecast = MemoryForecast(of: engine, threads: threads, others: others, replications: middle)
+      let forecast = MemoryForecast(
+        of: engine, threads: threads, ranks: ranks.size, others: others, replications: middle)
       if forecast.peak <= memory { fits = middle } else { exceeds = middle }
     }
     return fits
@@ -44,15 +47,22 @@ struct Simulation {
     return engine
   }
 
+  /// More ranks are not proposed.
+  private static let mostRanks = 1_024
+
   /// Refuses what the machine cannot hold, before anything is begun.
   ///
   /// - Parameter others: whether further scenarios of the same size are simulated beside it.
   /// - Parameter replications: held at once; nil: all that the scenario has.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
-    let forecast = MemoryForecast(of: engine, threads: threads, others: others, replications: replications)
-    let limit = MachineMemory.limit
-    guard forecast.peak > limit else { return forecast }
-    throw .tooLarge(path: path, forecast: forecast, limit: limit)
+    func forecast(_ ranks: Int) -> MemoryForecast {
+      MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
+    }
+    let own = forecast(ranks.size)
+    let limit = ranks.memoryLimit
+    guard own.peak > limit else { return own }
+    let needed = (ranks.size..<Self.mostRanks).lazy.map { $0 + 1 }.first { forecast($0).peak <= limit }
+    throw .tooLarge(path: path, forecast: own, limit: limit, ranks: needed)
   }
 
   func result(of engine: Engine, _ control: RunControl) throws(Failure) -> RunResult {
@@ -115,6 +125,7 @@ struct Simulation {
     }
     if let value { return value }
     try Interruption.check()
+    if ranks.isShared { throw .stopped(signal: 0) }
     throw .bug("the simulation ended without a result", seed: scenario.run.seed)
   }
 
@@ -128,7 +139,9 @@ struct Simulation {
     let what = text(of: error, in: scenario)
     switch error {
     case .endlessInstant: return .endless(path: path, what: what)
-    case .contradiction, .parted: return .bug(what, seed: scenario.run.seed)
+    case .contradiction: return .bug(what, seed: scenario.run.seed)
+    case .parted: return .parted(what)
+    case .notKept(let error): return .notKept(error)
     }
   }
 

@@ -34,9 +34,9 @@ struct SweepCommand {
   ) throws(Failure) -> (SweepStudy, SweepEffects) {
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
-    let control = RunControl()
+    let control = settings.ranks.control()
     let progress = Progress(settings, Environment(), total: work.devicesLeft)
-    let watch = Watch(control, progress, kept: SweepWork.kept) { staged.abandon() }
+    let watch = Watch(control, progress, kept: { SweepWork.kept }) { staged.abandon() }
     return try watch.during { () throws(Failure) -> (SweepStudy, SweepEffects) in
       try work.simulate(prepared, control)
       let (study, manifest) = study(plan, base, try work.runs())

@@ -18,7 +18,7 @@ struct TradeoffCommand {
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     console.note(sweep.price(of: plan).note)
-    let control = RunControl()
+    let control = settings.ranks.control()
     let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
       let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }

@@ -23,7 +23,7 @@ struct TuneCommand {
       StudyPrice(
         replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true
       ).note)
-    let control = RunControl()
+    let control = settings.ranks.control()
     let devices = plan.base.run.simulate ?? plan.base.fleet.devices
     let progress = Progress(settings, Environment(), total: devices * problem.mostRuns)
     let watch = Watch(control, progress) { staged.abandon() }

@@ -11,9 +11,19 @@ enum ResultsLayout {
   static let allNames =
     fileNames + SweepFile.allCases.map(\.name) + TuneFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name)
 
-  /// Where a sweep keeps the runs that it has done until it is complete, and what lies there.
+  /// Where a command keeps what it has done until it is complete, and what lies there of a sweep.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + "-journal"]
+
+  /// What lies there of a run (`RunJournal`), and of ranks that tell each other that they live.
+  static func isJournalFile(_ name: String) -> Bool {
+    [JournalIdentity.file, JournalFolder.markFile].contains(name)
+      || [".steps", ".shards", ".sums", pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
+  }
+
+  static let pulseSuffix = ".pulse"
+  /// How a file there is named until it is whole.
+  static let freshSuffix = ".new"
 
   /// How folders in the making are named beside the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }

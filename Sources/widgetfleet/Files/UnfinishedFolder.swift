@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a sweep keeps the runs that it has done, beside the place of its results, until these are complete.
+/// Where a command keeps what it has done, beside the place of its results, until these are complete.
 ///
 /// It is locked by the process that works on it; a killed process loses the lock, and what it has done stays.
 final class UnfinishedFolder: Sendable {
@@ -21,12 +21,19 @@ final class UnfinishedFolder: Sendable {
     }
     guard flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: output.parent) else {
       folder.close()
-      throw .notReplaced(path: path, reason: "another sweep is working on it")
+      throw .notReplaced(path: path, reason: "another process is working on it")
     }
     self.folder = folder
   }
 
   var path: String { "\(output.folder)/\(name)" }
+
+  /// What a journal does with it, by a path that other machines have too.
+  var files: JournalFolder {
+    let real = realpath(path, nil)
+    defer { free(real) }
+    return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path)
+  }
 
   /// Where the runs are.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }

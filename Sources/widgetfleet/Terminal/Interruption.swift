@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM as a flag; SIGPIPE and SIGXFSZ as errors of `write`.
+/// SIGINT, SIGTERM and SIGUSR1 as a flag; SIGPIPE and SIGXFSZ as errors of `write`.
 enum Interruption {
   /// The first signal that came; 0: none.
   static let signal = Atomic<Int32>(0)
@@ -18,7 +18,7 @@ enum Interruption {
     }
     var heard = sigset_t()
     sigemptyset(&heard)
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGUSR1] {
       sigaction(number, &action, nil)
       sigaddset(&heard, number)
     }
@@ -27,6 +27,23 @@ enum Interruption {
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     for number in [SIGPIPE, SIGXFSZ] { sigaction(number, &ignored, nil) }
+  }
+
+  /// Whether several ranks work together: whatever stops them, they can be started again.
+  static let isOfRanks = Atomic<Bool>(false)
+
+  /// Whether a signal, 0: one at another rank, ends the program with 75: batch systems send SIGUSR1 before a limit.
+  static func isResumable(_ signal: Int32) -> Bool {
+    isOfRanks.load(ordering: .relaxed) || signal == SIGUSR1 || signal == 0
+  }
+
+  static func name(of signal: Int32) -> String {
+    switch signal {
+    case SIGINT: "SIGINT"
+    case SIGTERM: "SIGTERM"
+    case SIGUSR1: "SIGUSR1"
+    default: "a signal at another rank"
+    }
   }
 
   /// Ends the command when a signal came.

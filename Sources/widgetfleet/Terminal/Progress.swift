@@ -19,6 +19,14 @@ struct Progress {
     self.total = max(total, 1)
   }
 
+  /// Shows nothing.
+  static let none = Progress(.none, total: 1)
+
+  private init(_ style: Style, total: Int) {
+    self.style = style
+    self.total = total
+  }
+
   private static func style(_ settings: Settings, _ environment: Environment) -> Style {
     let mayDraw = isatty(STDERR_FILENO) == 1 && !environment.isCI && !environment.isDumbTerminal
     if settings.isQuiet { return .none }
@@ -42,6 +50,13 @@ struct Progress {
     case .bar: write("\r\u{1B}[K\(bar(done)) \(text(done, now))")
     }
     lastShown = now
+  }
+
+  /// Says something between two looks.
+  func say(_ sentence: String) {
+    if style == .none { return }
+    finish()
+    write("widgetfleet: \(sentence)\n")
   }
 
   /// Takes the bar away.

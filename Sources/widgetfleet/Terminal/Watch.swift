@@ -13,15 +13,24 @@ final class Watch: Sendable {
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
   /// What stays all the same, in a sentence.
-  private let kept: String?
+  private let kept: @Sendable () -> String?
+  /// What is done is brought to the disk now and then.
+  private let journal: RunJournal?
+  /// Where ranks hear of each other.
+  private let pulse: Pulse?
 
   /// Seconds between a signal and the end whatever happens.
   private static let patience = 1.5
+  /// Between two looks.
+  static let pauseMilliseconds = 50
 
   init(
-    _ control: RunControl, _ progress: Progress, kept: String? = nil, abandon: @escaping @Sendable () -> Void
+    _ control: RunControl, _ progress: Progress, kept: @escaping @Sendable () -> String? = { nil },
+    journal: RunJournal? = nil, pulse: Pulse? = nil, abandon: @escaping @Sendable () -> Void
   ) {
     self.kept = kept
+    self.journal = journal
+    self.pulse = pulse
     self.control = control
     self.progress = Guarded(progress)
     self.abandon = abandon
@@ -29,6 +38,11 @@ final class Watch: Sendable {
 
   /// Does `work` with the watch running.
   func during<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try beside { () throws(Failure) in try work() }
+  }
+
+  /// Does what fails otherwise with the watch running.
+  func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     var thread = pthread_t()
     let status = pthread_create(
       &thread, nil,
@@ -56,11 +70,16 @@ final class Watch: Sendable {
       if Interruption.isRequested {
         control.isCancelled.store(true, ordering: .relaxed)
         asked = asked ?? Progress.now()
-        if let asked, Progress.now() - asked > Self.patience { leave() }
+        if let asked, Progress.now() - asked > Self.patience * (pulse == nil ? 1 : 6) { leave() }
       }
-      let done = control.devicesDone.load(ordering: .relaxed)
-      progress.withLock { $0.show(done) }
-      bell.wait(milliseconds: 50)
+      journal?.flush()
+      let done = pulse?.devicesDone ?? control.devicesDone.load(ordering: .relaxed)
+      let sentences = pulse?.beat() ?? []
+      progress.withLock { progress in
+        for sentence in sentences { progress.say(sentence) }
+        progress.show(done)
+      }
+      bell.wait(milliseconds: Self.pauseMilliseconds)
     }
     hideProgress()
   }
@@ -68,7 +87,7 @@ final class Watch: Sendable {
   private func leave() -> Never {
     hideProgress()
     abandon()
-    let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed), kept: kept)
+    let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed), kept: kept())
     Console().error(failure.text)
     _exit(failure.exitCode.rawValue)
   }

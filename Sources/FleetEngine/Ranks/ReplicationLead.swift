@@ -1,0 +1,201 @@
+import DeviceModel
+import Scenario
+
+/// One replication as rank 0 lives it: it says what the others do, adds up what all of them counted, and keeps it.
+struct ReplicationLead {
+  let engine: Engine
+  let replication: Int
+  let threads: Int
+  let control: RunControl
+
+  private var collective: any Collective { control.collective }
+
+  /// What all ranks counted.
+  ///
+  /// - Returns: nil when one of them was cancelled.
+  /// - Throws: the failure of the lowest device, or what is wrong with the sums.
+  func result() throws(SimulationError) -> ReplicationResult? {
+    let isToldOrKept = collective.size > 1 || control.journal != nil
+    let name = ReplicationName(
+      scenario: isToldOrKept ? control.text(engine.scenario) : [], replication: replication)
+    let past = try past(of: name)
+    if let whole = past.whole, knowsBackend(past) { return try restored(whole, past) }
+    let order = ReplicationOrder(
+      scenario: name.scenario, replication: replication, arrivals: past.arrivals, finished: past.finished)
+    try give(order)
+    control.journal?.begin(name)
+    let (own, backend) = engine.lived(order, threads: threads, control: control)
+    let all = try joined(try gathered(own), past.parts)
+    if case .counted(let part) = all { try keep(part) }
+    return try checked(all, backend)
+  }
+
+  // MARK: What is kept
+
+  private func past(of name: ReplicationName) throws(SimulationError) -> Past {
+    guard let journal = control.journal else { return Past() }
+    do { return try journal.past(of: name) } catch { throw .notKept(error) }
+  }
+
+  /// Whether what the backend did follows from the past.
+  private func knowsBackend(_ past: Past) -> Bool {
+    let arrivals = engine.scenario.clock.grid.count * engine.scenario.endpoints.count
+    return !engine.plan.hasFeedback || past.arrivals.count == arrivals
+  }
+
+  /// Everything is there already.
+  private func restored(_ whole: [UInt8], _ past: Past) throws(SimulationError) -> ReplicationResult? {
+    var part = engine.blankPart
+    do { try part.read(whole) } catch { throw unreadable("the sums of replication \(replication + 1)") }
+    control.devicesDone.add(
+      DeviceShare(ofDevices: engine.devicesSimulated, for: collective).count, ordering: .relaxed)
+    let backend = engine.plan.hasFeedback ? BackendTurn.result(of: past.arrivals, in: engine) : nil
+    return try checked(.counted(part), backend)
+  }
+
+  private func unreadable(_ what: String) -> SimulationError {
+    .notKept(JournalError("\(what) cannot be read", isUnsuitable: true))
+  }
+
+  private func keep(_ part: PartialResult) throws(SimulationError) {
+    guard let journal = control.journal else { return }
+    journal.finish { part.bytes }
+    if let failure = journal.failure { throw .notKept(failure) }
+  }
+
+  // MARK: The other ranks
+
+  /// Tells the other ranks what to live, and waits until they are ready to.
+  private func give(_ order: ReplicationOrder) throws(SimulationError) {
+    guard collective.size > 1 else { return }
+    _ = try collective.call { all throws(CollectiveError) in try all.broadcast(RankOrder.live(order).bytes) }
+    let obstacles = try collective.call { all throws(CollectiveError) in try all.obstacles(nil) }
+    if !obstacles.isEmpty { throw .parted(CollectiveError(obstacles.joined(separator: "; "))) }
+  }
+
+  /// What rank 0 counted, and what earlier tries did.
+  private func joined(_ own: RankOutcome, _ kept: [KeptPart]) throws(SimulationError) -> RankOutcome {
+    let blank = engine.blankPart
+    var whole = own
+    for part in kept {
+      var sums = blank
+      do { try sums.read(part.sums) } catch { throw unreadable("what an earlier try counted") }
+      whole.join(.counted(sums))
+    }
+    return whole
+  }
+
+  /// What rank 0 counted, and the others.
+  private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
+    // Whom the others have left cannot ask them.
+    if case .failed(.parted(let error)) = own { throw .parted(error) }
+    let blank = engine.blankPart
+    var whole = own
+    try collective.call { all throws(CollectiveError) in
+      try all.gather([]) { rank, bytes in
+        do { whole.join(try RankOutcome(bytes, like: blank), ofRank: rank) } catch {
+          whole.join(.failed(.parted(CollectiveError("what rank \(rank) counted cannot be read"))))
+        }
+      }
+    }
+    return whole
+  }
+
+  /// The result, once its counts have been held against each other.
+  private func checked(
+    _ outcome: RankOutcome, _ backend: BackendResult?
+  ) throws(SimulationError) -> ReplicationResult? {
+    switch outcome {
+    case .failed(let error): throw error
+    case .cancelled: return nil
+    case .counted(let part):
+      let result = part.completed(engine.scenario.clock, backend: backend)
+      let contradictions = CountCheck(result, of: engine).contradictions
+      guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
+      return result
+    }
+  }
+}
+
+extension Collective {
+  /// Makes a call of all ranks.
+  func call<Answer>(
+    _ body: (Self) throws(CollectiveError) -> Answer
+  ) throws(SimulationError) -> Answer {
+    do { return try body(self) } catch { throw .parted(error) }
+  }
+
+  /// Whether all ranks can go on; a call of all of them.
+  ///
+  /// - Parameter own: why this rank cannot, in a sentence that could follow its name; nil: it can.
+  /// - Returns: empty when all can, at every rank; else, at rank 0, a sentence for each that cannot.
+  package func obstacles(_ own: String?) throws(CollectiveError) -> [String] {
+    var count: Int64 = own == nil ? 0 : 1
+    try withUnsafeMutablePointer(to: &count) { count throws(CollectiveError) in
+      try sum(UnsafeMutableBufferPointer(start: count, count: 1))
+    }
+    guard count > 0 else { return [] }
+    var sentences = own.map { ["rank \(rank) \($0)"] } ?? []
+    try gather(Array((own ?? "").utf8)) { rank, bytes in
+      if !bytes.isEmpty { sentences.append("rank \(rank) \(String(decoding: bytes, as: UTF8.self))") }
+    }
+    return sentences.isEmpty ? ["another rank cannot go on"] : sentences
+  }
+}
+
+extension RankOutcome {
+  /// Adds what another rank counted, whose own sentences do not say which it is.
+  fileprivate mutating func join(_ other: RankOutcome, ofRank rank: Int) {
+    guard case .failed(.notKept(var error)) = other else { return join(other) }
+    error.message = "rank \(rank) \(error.message)"
+    join(.failed(.notKept(error)))
+  }
+
+  /// Adds other counts; what went wrong at either counts more, of two failures that of the lower device.
+  fileprivate mutating func join(_ other: RankOutcome) {
+    switch (self, other) {
+    case (.counted(var sum), .counted(let part)):
+      self = .cancelled
+      sum += part
+      self = .counted(sum)
+    case (.failed(let error), .failed(let other)): self = .failed(other.order < error.order ? other : error)
+    case (.failed, _): break
+    case (_, .failed): self = other
+    case (.cancelled, _), (_, .cancelled): self = .cancelled
+    }
+  }
+}
+
+extension SimulationError {
+  /// Which of several comes first.
+  fileprivate var order: Int {
+    switch self {
+    case .parted: -2
+    case .notKept: -1
+    case .endlessInstant(let device, _, _, _): device
+    case .contradiction: .max
+    }
+  }
+}
+
+extension Engine {
+  /// A part of the devices that did nothing.
+  var blankPart: PartialResult {
+    PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
+  }
+
+  /// What this rank's devices did, and where the backend answers back what that did.
+  func lived(
+    _ order: ReplicationOrder, threads: Int, control: RunControl
+  ) -> (RankOutcome, BackendResult?) {
+    let lived: (RankOutcome, BackendResult?)
+    if plan.hasFeedback {
+      lived = SteppedRun.outcome(of: order, self, control: control, threads: threads)
+    } else {
+      lived = (FleetRun(self, order, control: control).outcome(threads: threads), nil)
+    }
+    guard let failure = control.journal?.failure else { return lived }
+    if case .failed = lived.0 { return lived }
+    return (.failed(.notKept(failure)), lived.1)
+  }
+}

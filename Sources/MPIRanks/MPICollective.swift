@@ -1,0 +1,112 @@
+package import FleetEngine
+package import Synchronization
+
+/// The processes of an MPI job.
+package final class MPICollective: Collective {
+  package let rank: Int
+  package let size: Int
+  private let library: MPILibrary
+
+  /// Calls of all ranks that are over.
+  package let calls = Atomic<Int>(0)
+  /// Whether this rank waits in a call.
+  package let isWaiting = Atomic<Bool>(false)
+
+  /// Numbers that one call moves at most: a gigabyte of them; MPI counts in 32 bits.
+  private static let mostNumbers = 1 << 27
+
+  /// Joins the job that the launcher has begun.
+  package init(_ library: MPILibrary) throws(MPIError) {
+    self.library = library
+    try library.start()
+    rank = try library.rank()
+    size = try library.size()
+  }
+
+  package func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError) {
+    try waiting { () throws(MPIError) in try library.sum(numbers) }
+  }
+
+  package func gather(
+    _ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void
+  ) throws(CollectiveError) {
+    guard rank == 0 else {
+      return try waiting { () throws(MPIError) in
+        var numbers = Numbers(bytes)
+        try numbers.withLength { length throws(MPIError) in try library.send(UnsafeBufferPointer(length), to: 0) }
+        try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in
+          try library.send(UnsafeBufferPointer(piece), to: 0)
+        }
+      }
+    }
+    for other in 1..<size {
+      let received = try waiting { () throws(MPIError) -> [UInt8] in
+        var numbers = Numbers([])
+        try numbers.withLength { length throws(MPIError) in try library.receive(length, from: other) }
+        try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in
+          try library.receive(piece, from: other)
+        }
+        return numbers.bytes
+      }
+      take(other, received)
+    }
+  }
+
+  package func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8] {
+    try waiting { () throws(MPIError) in
+      var numbers = Numbers(rank == 0 ? bytes : [])
+      try numbers.withLength { length throws(MPIError) in try library.broadcast(length) }
+      try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in try library.broadcast(piece) }
+      return numbers.bytes
+    }
+  }
+
+  package func abort() { library.abort(status: 1) }
+
+  /// Ends the use of MPI; all ranks call it, and nothing else afterwards.
+  package func leave() { library.finish() }
+
+  /// Makes a call in which this rank may have to wait.
+  private func waiting<Answer>(_ call: () throws(MPIError) -> Answer) throws(CollectiveError) -> Answer {
+    isWaiting.store(true, ordering: .relaxed)
+    defer {
+      isWaiting.store(false, ordering: .relaxed)
+      calls.add(1, ordering: .relaxed)
+    }
+    do { return try call() } catch { throw CollectiveError(error.message) }
+  }
+}
+
+/// Bytes as numbers of 64 bits: the last one is filled up.
+private struct Numbers {
+  private var length: Int64
+  private var numbers: [Int64]
+
+  init(_ bytes: [UInt8]) {
+    length = Int64(bytes.count)
+    numbers = Array(repeating: 0, count: (bytes.count + 7) / 8)
+    numbers.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
+  }
+
+  /// The bytes, as many as the length says.
+  var bytes: [UInt8] { numbers.withUnsafeBytes { Array($0.prefix(Int(length))) } }
+
+  /// The number of bytes, which a call may change: then there is room for as many.
+  mutating func withLength(_ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void) throws(MPIError) {
+    let before = length
+    try withUnsafeMutablePointer(to: &length) { length throws(MPIError) in
+      try call(UnsafeMutableBufferPointer(start: length, count: 1))
+    }
+    if length != before { numbers = Array(repeating: 0, count: Int((length + 7) / 8)) }
+  }
+
+  mutating func inPieces(
+    of most: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
+  ) throws(MPIError) {
+    try numbers.withUnsafeMutableBufferPointer { numbers throws(MPIError) in
+      for first in stride(from: 0, to: numbers.count, by: most) {
+        try call(UnsafeMutableBufferPointer(rebasing: numbers[first..<min(first + most, numbers.count)]))
+      }
+    }
+  }
+}

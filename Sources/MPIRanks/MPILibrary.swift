@@ -1,0 +1,161 @@
+internal import CMPI
+
+/// A library of MPI that was opened at run time: the calls that this program makes, for Int64 numbers alone.
+///
+/// Unchecked: function pointers and handles that never change; MPI itself is started for calls by one thread at a time.
+package struct MPILibrary: @unchecked Sendable {
+  /// The three ways in which a library of MPI tells its handles and constants.
+  package enum ABI: String, Sendable {
+    case openMPI = "Open MPI"
+    case mpich = "MPICH"
+    /// That of MPI 5.0.
+    case standard = "MPI 5"
+  }
+
+  package let abi: ABI
+  private let library: Library
+  private let all: WFHandle
+  private let int64: WFHandle
+  private let sum: WFHandle
+  private let errorsReturn: WFHandle
+
+  /// Opens the first of these libraries that there is.
+  ///
+  /// - Parameter names: of files, with or without a path.
+  /// - Throws: when there is none, or one without a call that is needed.
+  package init(opening names: [String]) throws(MPIError) {
+    guard let (handle, name) = Self.opened(names) else {
+      let reason = dlerror().map { String(cString: $0) } ?? "there is none"
+      throw MPIError("the library of MPI cannot be opened (\(names.joined(separator: ", "))): \(reason)")
+    }
+    library = try Library(handle, name)
+    if let world = dlsym(handle, "ompi_mpi_comm_world") {
+      abi = .openMPI
+      all = WFHandle(bitPattern: world)
+      int64 = WFHandle(bitPattern: try Library.symbol("ompi_mpi_int64_t", in: handle, name))
+      sum = WFHandle(bitPattern: try Library.symbol("ompi_mpi_op_sum", in: handle, name))
+      errorsReturn = WFHandle(bitPattern: try Library.symbol("ompi_mpi_errors_return", in: handle, name))
+    } else if name.contains("mpi_abi") {
+      abi = .standard
+      (all, int64) = (WF_STANDARD_ALL, WF_STANDARD_INT64)
+      (sum, errorsReturn) = (WF_STANDARD_SUM, WF_STANDARD_ERRORS_RETURN)
+    } else {
+      abi = .mpich
+      (all, int64) = (WF_MPICH_ALL, WF_MPICH_INT64)
+      (sum, errorsReturn) = (WF_MPICH_SUM, WF_MPICH_ERRORS_RETURN)
+    }
+  }
+
+  /// Open MPI's own libraries look for what it has opened.
+  private static func opened(_ names: [String]) -> (UnsafeMutableRawPointer, String)? {
+    for name in names { if let handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL) { return (handle, name) } }
+    return nil
+  }
+
+  // MARK: Calls
+
+  /// Begins: one thread at a time will make calls.
+  package func start() throws(MPIError) {
+    let needed = abi == .standard ? Int32(WF_STANDARD_SERIALIZED) : Int32(WF_SERIALIZED)
+    var provided: Int32 = 0
+    try check(library.initThread(nil, nil, needed, &provided))
+    guard provided >= needed else { throw MPIError("this MPI lets only the main thread call it") }
+    try check(library.setErrorHandler(all, errorsReturn))
+  }
+
+  package func rank() throws(MPIError) -> Int { try answer(library.rank) }
+  package func size() throws(MPIError) -> Int { try answer(library.size) }
+
+  private func answer(_ ask: WFAsk) throws(MPIError) -> Int {
+    var answer: Int32 = 0
+    try check(ask(all, &answer))
+    return Int(answer)
+  }
+
+  /// Replaces each number by its sum over all ranks.
+  package func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
+    // MPI_IN_PLACE.
+    let inPlace = UnsafeRawPointer(bitPattern: abi == .mpich ? -1 : 1)
+    try check(library.allReduce(inPlace, numbers.baseAddress, Int32(numbers.count), int64, sum, all))
+  }
+
+  /// Replaces the numbers of all ranks by those of rank 0.
+  package func broadcast(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
+    try check(library.broadcast(numbers.baseAddress, Int32(numbers.count), int64, 0, all))
+  }
+
+  package func send(_ numbers: UnsafeBufferPointer<Int64>, to rank: Int) throws(MPIError) {
+    try check(library.send(numbers.baseAddress, Int32(numbers.count), int64, Int32(rank), 0, all))
+  }
+
+  package func receive(_ numbers: UnsafeMutableBufferPointer<Int64>, from rank: Int) throws(MPIError) {
+    let code = withUnsafeTemporaryAllocation(byteCount: WF_STATUS_BYTES, alignment: 16) { status in
+      library.receive(
+        numbers.baseAddress, Int32(numbers.count), int64, Int32(rank), 0, all, status.baseAddress)
+    }
+    try check(code)
+  }
+
+  /// Ends all ranks.
+  package func abort(status: Int32) { _ = library.abort(all, status) }
+
+  /// Ends the use of MPI; all ranks call it.
+  package func finish() { _ = library.finalize() }
+
+  private func check(_ code: Int32) throws(MPIError) {
+    guard code != 0 else { return }
+    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: WF_ERROR_BYTES) { text in
+      var length: Int32 = 0
+      guard library.errorString(code, text.baseAddress, &length) == 0, length > 0 else { return "error \(code)" }
+      return String(decoding: text[..<Int(length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    throw MPIError("MPI could not go on: \(text)")
+  }
+}
+
+/// The calls by their C types.
+private struct Library {
+  let initThread: WFInitThread
+  let allReduce: WFAllreduce
+  let broadcast: WFBcast
+  let send: WFSend
+  let receive: WFRecv
+  let rank: WFAsk
+  let size: WFAsk
+  let setErrorHandler: WFSetErrorHandler
+  let errorString: WFErrorString
+  let abort: WFAbort
+  let finalize: WFFinalize
+
+  init(_ handle: UnsafeMutableRawPointer, _ name: String) throws(MPIError) {
+    func call<Call>(_ symbol: String, _ type: Call.Type) throws(MPIError) -> Call {
+      unsafeBitCast(try Self.symbol(symbol, in: handle, name), to: type)
+    }
+    initThread = try call("MPI_Init_thread", WFInitThread.self)
+    allReduce = try call("MPI_Allreduce", WFAllreduce.self)
+    broadcast = try call("MPI_Bcast", WFBcast.self)
+    send = try call("MPI_Send", WFSend.self)
+    receive = try call("MPI_Recv", WFRecv.self)
+    rank = try call("MPI_Comm_rank", WFAsk.self)
+    size = try call("MPI_Comm_size", WFAsk.self)
+    setErrorHandler = try call("MPI_Comm_set_errhandler", WFSetErrorHandler.self)
+    errorString = try call("MPI_Error_string", WFErrorString.self)
+    abort = try call("MPI_Abort", WFAbort.self)
+    finalize = try call("MPI_Finalize", WFFinalize.self)
+  }
+
+  static func symbol(
+    _ symbol: String, in handle: UnsafeMutableRawPointer, _ name: String
+  ) throws(MPIError) -> UnsafeMutableRawPointer {
+    guard let address = dlsym(handle, symbol) else { throw MPIError("'\(name)' has no \(symbol): it is no MPI") }
+    return address
+  }
+}
+
+/// Why MPI cannot be used.
+package struct MPIError: Error, Hashable, Sendable {
+  /// One sentence for the user, without a full stop.
+  package var message: String
+
+  init(_ message: String) { self.message = message }
+}

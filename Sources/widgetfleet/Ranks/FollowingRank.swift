@@ -1,0 +1,49 @@
+import FleetEngine
+import Glibc
+
+/// The program at a rank other than rank 0: it lives its share and says nothing.
+struct FollowingRank {
+  let ranks: Ranks
+  let arguments: [String]
+
+  /// - Returns: the status with which the process ends.
+  func run() -> Int32 {
+    guard let mpi = ranks.mpi else { return ExitCode.bug.rawValue }
+    do {
+      try mpi.gather(Passport(arguments, Environment()).bytes) { _, _ in }
+      let status = try followed()
+      mpi.leave()
+      return status
+    } catch {
+      // Rank 0 has gone, or MPI has: whoever ended it says why.
+      return ExitCode.resumable.rawValue
+    }
+  }
+
+  private func followed() throws(CollectiveError) -> Int32 {
+    // Where the arguments are wrong rank 0 says so and ends all.
+    let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
+    let threads = settings?.threads ?? 1
+    let control = ranks.control()
+    let pulse = Pulse(control, ranks, watchdog: settings?.watchdog ?? Pulse.patience)
+    let watch = Watch(control, .none, pulse: pulse) {}
+    let follower = Follower(
+      threads: threads, control: control,
+      prepare: { [ranks] text, last throws(PreparationError) in try ranks.engine(of: text, like: last, threads: threads)
+      },
+      open: { [rank = ranks.collective.rank] place throws(JournalError) in
+        let folder = try JournalFolder(at: place)
+        pulse.begin(in: folder)
+        return place.attempt > 0 ? RunJournal(following: folder, attempt: place.attempt, rank: rank) : nil
+      })
+    var parted: CollectiveError?
+    let status = watch.beside { () -> Int32 in
+      do throws(CollectiveError) { return try follower.follow() } catch {
+        parted = error
+        return 0
+      }
+    }
+    if let parted { throw parted }
+    return status
+  }
+}

@@ -1,0 +1,66 @@
+/// Who has started this process together with others, as the environment says it.
+struct Launch: Equatable {
+  /// Launchers by the library of MPI that belongs to them.
+  enum Family: Equatable {
+    case openMPI, mpich
+    /// Tasks of Slurm that know nothing of each other.
+    case unrelated
+  }
+
+  var family = Family.unrelated
+  var rank = 0
+  var size = 1
+  /// Ranks on this machine.
+  var localSize = 1
+  /// The library that the user names.
+  var library: String?
+
+  init() {}
+
+  /// - Parameter value: of an environment variable; nil where it is not set.
+  init(_ value: (String) -> String?) {
+    func number(_ names: String...) -> Int? { names.compactMap { value($0).flatMap { Int($0) } }.first }
+    library = value("WIDGETFLEET_MPI_LIB")
+    if let size = number("OMPI_COMM_WORLD_SIZE") {
+      family = .openMPI
+      self.size = size
+      rank = number("OMPI_COMM_WORLD_RANK") ?? 0
+      localSize = number("OMPI_COMM_WORLD_LOCAL_SIZE") ?? 1
+    } else if let size = number("PMI_SIZE") {
+      family = .mpich
+      self.size = size
+      rank = number("PMI_RANK") ?? 0
+      localSize = number("MPI_LOCALNRANKS") ?? Self.tasksOfANode(value)
+    } else if let size = number("SLURM_STEP_NUM_TASKS"), size > 1 {
+      family = number("PMIX_RANK") == nil ? .unrelated : .openMPI
+      self.size = size
+      rank = number("PMIX_RANK", "SLURM_PROCID") ?? 0
+      localSize = Self.tasksOfANode(value)
+    }
+  }
+
+  /// The most tasks that Slurm has put on one node: `2(x3),1` is two on each of three nodes, and one.
+  private static func tasksOfANode(_ value: (String) -> String?) -> Int {
+    let text = value("SLURM_STEP_TASKS_PER_NODE") ?? value("SLURM_TASKS_PER_NODE") ?? ""
+    return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
+  }
+
+  /// The files in which its MPI may be, the likeliest first.
+  var libraries: [String] {
+    if let library { return [library] }
+    return switch family {
+    case .openMPI: ["libmpi.so.40", "libmpi.so"]
+    case .mpich: ["libmpich.so.12", "libmpi.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0"]
+    case .unrelated: []
+    }
+  }
+
+  /// As messages name the launcher.
+  var name: String {
+    switch family {
+    case .openMPI: "Open MPI"
+    case .mpich: "MPICH"
+    case .unrelated: "Slurm"
+    }
+  }
+}

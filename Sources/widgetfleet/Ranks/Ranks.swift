@@ -1,0 +1,125 @@
+import FleetEngine
+import Glibc
+import MPIRanks
+import Scenario
+import ScenarioFiles
+
+/// The ranks that this process is one of; most often it is the only one.
+struct Ranks: Sendable {
+  /// nil: alone.
+  let mpi: MPICollective?
+  /// Ranks on this machine, which share its memory.
+  let localSize: Int
+
+  static let alone = Ranks(mpi: nil, localSize: 1)
+
+  var collective: any Collective { mpi ?? Alone() }
+  var size: Int { collective.size }
+  var isShared: Bool { size > 1 }
+
+  /// Joins the ranks that a launcher has started together.
+  ///
+  /// - Throws: `Failure` when this process would be alone where the launcher has started several.
+  static func join(_ launch: Launch) throws(Failure) -> Ranks {
+    guard launch.family != .unrelated else {
+      throw .ranks(
+        "Slurm has started \(launch.size) tasks that know nothing of each other",
+        help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
+    }
+    // Ranks that wait let others have the processor; costs nothing where nobody wants it.
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0)
+    let mpi: MPICollective
+    do { mpi = try MPICollective(try MPILibrary(opening: launch.libraries)) } catch {
+      throw .ranks(
+        "\(launch.name) has started \(launch.size) ranks, but \(error.message)",
+        help: "install the library that belongs to the launcher, or name its file: WIDGETFLEET_MPI_LIB=/.../libmpi.so")
+    }
+    guard mpi.size == launch.size else {
+      throw .ranks(
+        "\(launch.name) has started \(launch.size) ranks, but the library of MPI counts \(mpi.size)",
+        help: "launcher and library (\(launch.libraries.joined(separator: ", "))) must belong together")
+    }
+    return Ranks(mpi: mpi, localSize: launch.localSize)
+  }
+
+  /// What a run is told of the ranks, and where it keeps what is done.
+  func control(journal: (any Journal)? = nil) -> RunControl {
+    RunControl(collective: collective, journal: journal, text: { self.text(of: $0) })
+  }
+
+  /// Why these ranks cannot work together, before any of them does; a call of all of them.
+  ///
+  /// - Parameter launch: what the launcher said.
+  func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
+    let own = Passport(arguments, Environment())
+    var found = crowd(launch).map { Failure.ranks($0.0, help: $0.1) }
+    try collective.gather(own.bytes) { rank, bytes in
+      guard found == nil, let difference = own.difference(from: bytes) else { return }
+      found = .ranks("rank \(rank) has \(difference) than rank 0", help: "start all ranks with the same command")
+    }
+    return found
+  }
+
+  /// MPICH's ranks wait by looking again and again: with fewer processors than ranks each step takes a time slice.
+  private func crowd(_ launch: Launch) -> (String, String)? {
+    let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    guard launch.family == .mpich, launch.localSize > processors else { return nil }
+    return (
+      "MPICH has started \(launch.localSize) ranks on a machine of \(processors) processors, where waiting ranks "
+        + "take them from working ones",
+      "start at most \(processors) on each machine; each takes threads besides (--jobs); Open MPI can do with more"
+    )
+  }
+
+  /// Shows the other ranks the folder in which they keep what they do; nothing when alone.
+  ///
+  /// - Parameter attempt: which try this is, counted from 1; 0: ranks only tell each other that they live.
+  func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
+    guard isShared else { return }
+    let mark = "\(getpid()) \(Progress.now())\n"
+    do { try folder.replace(JournalFolder.markFile, Array(mark.utf8)) } catch { throw .notKept(error) }
+    let order = RankOrder.keep(JournalPlace(folder: folder.path, mark: mark, attempt: attempt))
+    let obstacles: [String]
+    do {
+      _ = try collective.broadcast(order.bytes)
+      obstacles = try collective.obstacles(nil)
+    } catch { throw .parted(error.message) }
+    if !obstacles.isEmpty { throw .parted(obstacles.joined(separator: "; ")) }
+  }
+
+  /// Ends the other ranks.
+  func dismiss(_ status: Int32) {
+    guard let mpi, mpi.rank == 0 else { return }
+    do { _ = try mpi.broadcast(RankOrder.end(status).bytes) } catch { return mpi.abort() }
+    mpi.leave()
+  }
+}
+
+extension Ranks {
+  /// A scenario as the other ranks get it; empty where they would make another scenario of it.
+  private func text(of scenario: Scenario) -> [UInt8] {
+    let letter = ScenarioLetter(scenario)
+    return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
+  }
+
+  /// Prepares at another rank what rank 0 has sent.
+  func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
+    guard let scenario = ScenarioLetter.scenario(text) else {
+      throw PreparationError(message: "the scenario that rank 0 sends cannot be read")
+    }
+    guard ScenarioLetter(scenario).bytes == text else {
+      throw PreparationError(message: "its machine has other data of time zones (tzdata) than that of rank 0")
+    }
+    let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario), like: last)
+    let forecast = MemoryForecast(of: engine, threads: threads, ranks: size)
+    guard forecast.peak <= memoryLimit else {
+      throw PreparationError(
+        message: "it needs about \(forecast.peak / 1_000_000) MB of memory, more than the "
+          + "\(memoryLimit / 1_000_000) MB of a rank there")
+    }
+    return engine
+  }
+
+  /// Bytes that each rank of this machine may use.
+  var memoryLimit: Int { MachineMemory.limit / localSize }
+}

@@ -1,0 +1,58 @@
+import FleetReports
+import Scenario
+import ScenarioFiles
+
+/// A scenario as rank 0 sends it to the others: texts that a reader makes the same scenario of, with the system's
+/// constants as a preset or a trial has them, and by which time zones rank 0 goes.
+struct ScenarioLetter: Equatable {
+  /// Hash of the time zones' tables; they come from each machine's own files.
+  private let zones: String
+  /// The scenario with one system for all, then for each cohort with a system of its own the scenario with that one.
+  private let texts: [String]
+
+  init(_ scenario: Scenario) {
+    let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
+    texts = systems.map { scenario.withOnly($0).resolvedText }
+    let cohorts = scenario.fleet.cohorts.map { $0.os == nil ? "0" : "1" }.joined()
+    let tables = zoneTables(for: scenario).sorted { $0.key < $1.key }.map { name, table in
+      name + table.segments.map { " \($0.from.millisecondsSinceStart) \($0.offset.milliseconds)" }.joined()
+    }
+    zones = SHA256.hexadecimal(of: Array(tables.joined(separator: "\n").utf8)) + cohorts
+  }
+
+  private static let separator = "\0"
+
+  var bytes: [UInt8] { Array(([zones] + texts).joined(separator: Self.separator).utf8) }
+
+  /// The scenario of such bytes; nil: they are of nothing that can be read.
+  static func scenario(_ bytes: [UInt8]) -> Scenario? {
+    let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+    var read = texts.dropFirst().compactMap { text in
+      ScenarioReader.read(text: text, fileName: "the scenario of rank 0", settings: []).scenario
+    }[...]
+    let marks = texts.first?.dropFirst(64).map { $0 == UInt8(ascii: "1") } ?? []
+    guard var scenario = read.popFirst(), read.count == marks.count(where: { $0 }),
+      marks.count == scenario.fleet.cohorts.count
+    else { return nil }
+    for (index, hasOwn) in marks.enumerated() where hasOwn { scenario.fleet.cohorts[index].os = read.popFirst()?.os }
+    return scenario
+  }
+
+  /// Whether another rank makes the same scenario of it.
+  func isRead(as scenario: Scenario) -> Bool {
+    var sent = scenario
+    sent.givenConstants = Set(UndocumentedConstant.allCases)
+    return Self.scenario(bytes) == sent
+  }
+}
+
+extension Scenario {
+  /// This scenario with one system for all cohorts, every constant of which the file gives.
+  fileprivate func withOnly(_ system: OperatingSystem) -> Scenario {
+    var scenario = self
+    scenario.os = system
+    for index in scenario.fleet.cohorts.indices { scenario.fleet.cohorts[index].os = nil }
+    scenario.givenConstants = Set(UndocumentedConstant.allCases)
+    return scenario
+  }
+}

@@ -1,0 +1,90 @@
+import FleetEngine
+import Glibc
+
+/// The folder in which ranks keep what they have done: each sees it under the same path.
+struct JournalFolder: Sendable {
+  let path: String
+  private let folder: Descriptor
+
+  /// What rank 0 writes for the others to see.
+  static let markFile = "mark"
+  /// Looks for the mark, which another machine may show late.
+  private static let looks = 50
+
+  init(_ folder: Descriptor, path: String) {
+    self.folder = folder
+    self.path = path
+  }
+
+  /// - Throws: `JournalError` when this machine does not see what rank 0 has written.
+  init(at place: JournalPlace) throws(JournalError) {
+    for look in 0..<Self.looks {
+      if look > 0 { usleep(100_000) }
+      guard let folder = Descriptor.folder(at: place.folder) else { continue }
+      self.init(folder, path: place.folder)
+      if (try? read(Self.markFile, atMost: 1_000)) == Array(place.mark.utf8) { return }
+      folder.close()
+    }
+    throw JournalError(
+      "does not see '\(place.folder.printable)', where rank 0 writes: --out must be on a file system that all ranks share",
+      isUnsuitable: false)
+  }
+
+  var names: [String] { folder.names }
+
+  /// The bytes of a file; nil: there is none.
+  func read(_ name: String, atMost limit: Int = .max) throws(JournalError) -> [UInt8]? {
+    let number = openat(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("read", name, errno)
+    }
+    defer { close(number) }
+    switch Descriptor(number: number).read(atMost: limit) {
+    case .success(let bytes): return bytes
+    case .failure(let error): throw failure("read", name, error.number)
+    }
+  }
+
+  /// Writes a file beside its name and puts it there as a whole.
+  func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
+    let fresh = name + ResultsLayout.freshSuffix
+    unlinkat(folder.number, fresh, 0)
+    let status = folder.write(bytes, to: fresh)
+    guard status == 0 else { throw failure("write", name, status) }
+    guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
+  }
+
+  /// Opens a file to add to it, cut to a length.
+  func appending(_ name: String, length: Int) throws(JournalError) -> Descriptor {
+    let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw failure("write", name, errno) }
+    guard ftruncate(number, length) == 0, lseek(number, 0, SEEK_END) >= 0 else {
+      defer { close(number) }
+      throw failure("write", name, errno)
+    }
+    return Descriptor(number: number)
+  }
+
+  /// Writes everything to an open file and brings it to the disk.
+  func append(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws(JournalError) {
+    let status = file.write(bytes)
+    guard status == 0 else { throw failure("write", name, status) }
+    guard fdatasync(file.number) == 0 else { throw failure("write", name, errno) }
+  }
+
+  /// Overwrites the beginning of a file with a line of a fixed length; what fails here comes again soon.
+  func overwrite(_ name: String, _ bytes: [UInt8]) {
+    let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard number >= 0 else { return }
+    defer { close(number) }
+    _ = bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
+  }
+
+  func remove(_ name: String) { unlinkat(folder.number, name, 0) }
+
+  private func failure(_ verb: String, _ name: String, _ number: Int32) -> JournalError {
+    JournalError(
+      "cannot \(verb) '\(path.printable)/\(name)': \(String(cString: strerror(number)))", isUnsuitable: false)
+  }
+}

@@ -1,0 +1,232 @@
+import FleetEngine
+import FleetReports
+import SimulationKernel
+import Synchronization
+
+/// The journal of a run at one rank, as files in a folder beside the results.
+///
+/// `N.steps`: what arrived in each step of replication N, by rank 0. `N.T-R.shards`: sums of the shards that rank R has
+/// lived in try T. `N.sums`: those of a whole replication. A run that takes no second leaves no trace.
+final class RunJournal: Journal {
+  private let rank: Int
+  private let attempt: Int
+  private let folder: JournalPlaceholder
+  private let state: Guarded<State>
+  private let problem = Guarded<JournalError?>(nil)
+  private let hasFailed = Atomic(false)
+  /// Milliseconds of the clock at which shards are to be kept.
+  private let due = Atomic<Int>(.max)
+  /// Whoever writes steps does so alone.
+  private let writing = Guarded<Descriptor?>(nil)
+
+  /// What is known of the present replication.
+  private struct State {
+    var name: ReplicationName?
+    var key = ""
+    var began = 0.0
+    var log: StepLog?
+    /// Bytes of the file that are whole steps.
+    var length = 0
+    var lastFlush = 0.0
+  }
+
+  /// Seconds of work that is not worth a file.
+  private static let least = 0.1
+  /// Seconds between two writings; keeping shards takes a fiftieth of the time, but comes once a minute at least.
+  private static let (shortest, longest) = (1.0, 60.0)
+  private static let costs = 50.0
+
+  init(in folder: JournalPlaceholder, attempt: Int, rank: Int) {
+    (self.folder, self.attempt, self.rank) = (folder, attempt, rank)
+    state = Guarded(State())
+  }
+
+  convenience init(following folder: JournalFolder, attempt: Int, rank: Int) {
+    self.init(in: JournalPlaceholder(folder), attempt: attempt, rank: rank)
+  }
+
+  var failure: JournalError? { hasFailed.load(ordering: .relaxed) ? problem.withLock { $0 } : nil }
+
+  /// Whether there is something to go on with.
+  var hasKept: Bool { folder.opened != nil }
+  /// Where it is kept; nil: nowhere yet.
+  var place: JournalFolder? { folder.opened }
+
+  /// Does what may fail, and keeps the first failure.
+  private func attempt(_ work: () throws(JournalError) -> Void) {
+    do { try work() } catch {
+      problem.withLock { $0 = $0 ?? error }
+      hasFailed.store(true, ordering: .relaxed)
+    }
+  }
+
+  // MARK: What earlier tries have kept
+
+  func past(of replication: ReplicationName) throws(JournalError) -> Past {
+    let key = Self.key(of: replication)
+    state.withLock { $0 = State(name: replication, key: key) }
+    var past = Past()
+    guard let folder = folder.opened else { return past }
+    if let bytes = try folder.read(Self.sums(key)) { past.whole = try Self.opened(bytes, "sums \(key)", folder) }
+    for name in folder.names.sorted() where name.hasPrefix(key + ".") && name.hasSuffix(Self.shards) {
+      guard past.whole == nil, let bytes = try folder.read(name) else { continue }
+      past.parts.append(try Self.part(bytes, key, folder, beside: past.parts))
+    }
+    if let bytes = try folder.read(Self.steps(key)) {
+      let read: (log: StepLog, arrivals: [Int64], length: Int)?
+      do { read = try StepLog.read(bytes, of: key) } catch { throw Self.damaged(folder) }
+      if let read {
+        past.arrivals = read.arrivals
+        state.withLock { ($0.log, $0.length) = (read.log, read.length) }
+      }
+    }
+    return past
+  }
+
+  private static func part(
+    _ bytes: [UInt8], _ key: String, _ folder: JournalFolder, beside others: [KeptPart]
+  ) throws(JournalError) -> KeptPart {
+    let content = try opened(bytes, "shards \(key)", folder)
+    guard let part = try? KeptPart(content), others.allSatisfy({ $0.shards.isDisjoint(with: part.shards) }) else {
+      throw damaged(folder)
+    }
+    return part
+  }
+
+  private static func opened(
+    _ bytes: [UInt8], _ what: String, _ folder: JournalFolder
+  ) throws(JournalError) -> [UInt8] {
+    do { return try SealedBytes.opened(bytes, as: what) } catch { throw damaged(folder) }
+  }
+
+  private static func damaged(_ folder: JournalFolder) -> JournalError {
+    JournalError(
+      "'\(folder.path.printable)' cannot be gone on with: it is damaged; without --resume a new run takes its place",
+      isUnsuitable: true)
+  }
+
+  // MARK: Names of files
+
+  private static func key(of replication: ReplicationName) -> String {
+    String(SHA256.hexadecimal(of: replication.scenario).prefix(24)) + "-\(replication.replication + 1)"
+  }
+
+  private static let shards = ".shards"
+  private static func steps(_ key: String) -> String { key + ".steps" }
+  private static func sums(_ key: String) -> String { key + ".sums" }
+
+  /// The number of the next try, by the files of earlier ones.
+  static func nextAttempt(_ names: [String]) -> Int {
+    let attempts = names.filter { $0.hasSuffix(shards) }.compactMap { name in
+      name.split(separator: ".").dropFirst().first?.split(separator: "-").first.flatMap { Int($0) }
+    }
+    return (attempts.max() ?? 0) + 1
+  }
+
+  // MARK: What is done
+
+  func begin(_ replication: ReplicationName) {
+    flush(isLate: true)
+    closeSteps()
+    let now = Progress.now()
+    state.withLock { state in
+      if state.name != replication { state = State(name: replication, key: Self.key(of: replication)) }
+      (state.began, state.lastFlush) = (now, now)
+    }
+    due.store(Int((now + Self.shortest) * 1_000), ordering: .relaxed)
+  }
+
+  func keep(step arrivals: UnsafeBufferPointer<Int64>) {
+    state.withLock { state in
+      if state.log == nil { state.log = StepLog(of: state.key, endpoints: arrivals.count) }
+      state.log?.add(arrivals)
+    }
+  }
+
+  var isDue: Bool { Int(Progress.now() * 1_000) >= due.load(ordering: .relaxed) && !folder.isOff }
+
+  func keep(_ part: KeptPart) {
+    let began = Progress.now()
+    let key = state.withLock { $0.key }
+    attempt { () throws(JournalError) in
+      try folder.open()?.replace(
+        "\(key).\(attempt)-\(rank)\(Self.shards)", SealedBytes.sealed(part.bytes, as: "shards \(key)"))
+    }
+    let now = Progress.now()
+    let pause = min(max((now - began) * Self.costs, Self.shortest), Self.longest)
+    due.store(Int((now + pause) * 1_000), ordering: .relaxed)
+  }
+
+  func finish(_ sums: () -> [UInt8]) {
+    let (key, began) = state.withLock { ($0.key, $0.began) }
+    guard Progress.now() - began > Self.least, !folder.isOff else { return }
+    flush(isLate: true, opens: true)
+    guard failure == nil else { return }
+    attempt { () throws(JournalError) in
+      guard let folder = try folder.open() else { return }
+      try folder.replace(Self.sums(key), SealedBytes.sealed(sums(), as: "sums \(key)"))
+      for name in folder.names where name.hasPrefix(key + ".") && name.hasSuffix(Self.shards) { folder.remove(name) }
+    }
+  }
+
+  /// Writes the steps that came since the last time, once a second.
+  ///
+  /// - Parameters:
+  ///   - isLate: it cannot wait.
+  ///   - opens: the folder, too, where there is none yet.
+  func flush(isLate: Bool = false, opens: Bool = false) {
+    let now = Progress.now()
+    writing.withLock { file in
+      let (key, fresh, length) = state.withLock { state -> (String, [UInt8], Int) in
+        let isTime = isLate && (opens || folder.opened != nil) || now - state.lastFlush >= Self.shortest
+        guard isTime, state.log?.fresh.isEmpty == false else { return ("", [], 0) }
+        state.lastFlush = now
+        let fresh = state.log?.takeFresh() ?? []
+        defer { state.length += fresh.count }
+        return (state.key, fresh, state.length)
+      }
+      guard !fresh.isEmpty, !folder.isOff else { return }
+      attempt { () throws(JournalError) in
+        guard let folder = try folder.open() else { return }
+        if file == nil { file = try folder.appending(Self.steps(key), length: length) }
+        if let file { try folder.append(fresh, to: file, Self.steps(key)) }
+      }
+    }
+  }
+
+  private func closeSteps() {
+    writing.withLock { file in
+      file?.close()
+      file = nil
+    }
+  }
+}
+
+/// The folder of a journal, which is made when there is something to keep in it.
+final class JournalPlaceholder: Sendable {
+  private let folder: Guarded<JournalFolder?>
+  private let isGivenUp = Atomic(false)
+  private let make: @Sendable () throws(JournalError) -> JournalFolder?
+
+  /// - Parameter make: nil: it belongs to another process, and nothing is kept.
+  init(_ folder: JournalFolder?, make: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
+    self.folder = Guarded(folder)
+    self.make = make
+  }
+
+  /// nil: there is none yet.
+  var opened: JournalFolder? { folder.withLock { $0 } }
+
+  /// Whether nothing is kept.
+  var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
+
+  func open() throws(JournalError) -> JournalFolder? {
+    try folder.withLock { folder throws(JournalError) in
+      if folder == nil, !isOff {
+        folder = try make()
+        if folder == nil { isGivenUp.store(true, ordering: .relaxed) }
+      }
+      return folder
+    }
+  }
+}

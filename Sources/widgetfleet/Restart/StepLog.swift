@@ -1,0 +1,92 @@
+import FleetReports
+
+/// What arrived at the endpoints step by step, as a file: a line that says of what, then for each step its numbers and a
+/// seal, which follows from all before.
+///
+/// A file that was cut within a step has the steps before; one whose bytes were changed is refused.
+struct StepLog {
+  private let endpoints: Int
+  private var seal: [UInt8]
+  /// What is not in the file yet.
+  private(set) var fresh: [UInt8]
+
+  private static let sealLength = 8
+
+  /// A log without steps.
+  init(of name: String, endpoints: Int) {
+    self.endpoints = endpoints
+    fresh = Self.head(name, endpoints)
+    seal = Self.seal(of: fresh)
+  }
+
+  private static func head(_ name: String, _ endpoints: Int) -> [UInt8] {
+    Array("widgetfleet steps 1 \(name) \(endpoints)\n".utf8)
+  }
+
+  private static func seal(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.digest(of: bytes).prefix(sealLength)) }
+
+  /// Adds a step.
+  mutating func add(_ arrivals: UnsafeBufferPointer<Int64>) {
+    var record: [UInt8] = []
+    record.reserveCapacity(arrivals.count * 8 + Self.sealLength)
+    for count in arrivals { withUnsafeBytes(of: count.littleEndian) { record.append(contentsOf: $0) } }
+    seal = Self.seal(of: seal + record)
+    fresh += record + seal
+  }
+
+  /// What is to be written after what was written before.
+  mutating func takeFresh() -> [UInt8] {
+    defer { fresh = [] }
+    return fresh
+  }
+
+  /// Reads a file.
+  ///
+  /// - Returns: the log, what arrived in its whole steps, and the bytes that these take; nil: it was cut within its first
+  ///   line.
+  /// - Throws: `SealError` where it is of something else, or was changed.
+  static func read(
+    _ bytes: [UInt8], of name: String
+  ) throws(SealError) -> (log: StepLog, arrivals: [Int64], length: Int)? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard words.count == 5, let endpoints = Int(words[4]), (0...1_000_000).contains(endpoints) else {
+      throw SealError()
+    }
+    var log = StepLog(of: name, endpoints: endpoints)
+    guard bytes.starts(with: log.takeFresh()) else { throw SealError() }
+    var (arrivals, place) = ([Int64](), end + 1)
+    let length = endpoints * 8 + sealLength
+    while place + length <= bytes.count {
+      let numbers = (0..<endpoints).map { endpoint in
+        Int64(
+          littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place + endpoint * 8, as: Int64.self) }
+        )
+      }
+      numbers.withUnsafeBufferPointer { log.add($0) }
+      guard log.takeFresh().elementsEqual(bytes[place..<place + length]) else { throw SealError() }
+      arrivals += numbers
+      place += length
+    }
+    return (log, arrivals, place)
+  }
+}
+
+/// A file that is no longer what was written, or never was.
+struct SealError: Error {}
+
+/// Bytes with a line before them that says what they are, and their SHA-256.
+enum SealedBytes {
+  static func sealed(_ bytes: [UInt8], as what: String) -> [UInt8] {
+    Array("widgetfleet \(what) 1 \(SHA256.hexadecimal(of: bytes))\n".utf8) + bytes
+  }
+
+  static func opened(_ bytes: [UInt8], as what: String) throws(SealError) -> [UInt8] {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw SealError() }
+    let content = Array(bytes[(end + 1)...])
+    guard sealed([], as: what).count == end + 1, bytes.elementsEqual(sealed(content, as: what)) else {
+      throw SealError()
+    }
+    return content
+  }
+}
