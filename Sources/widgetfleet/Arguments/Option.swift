@@ -87,8 +87,13 @@ extension Option {
   static let points = Option("points", .text("N"), "how many settings latin-hypercube and sobol make")
   static let resume = Option(
     "resume", .none, "go on with the runs of an interrupted sweep of the same scenario and settings")
+  static let part = Option(
+    "part", .text("I/N"), "simulate the settings of part I of N alone, for one of N jobs: --part 3/20")
+  static let merge = Option(
+    "merge", .none, "simulate nothing: make the sweep from the folders of all its parts, named after the scenario")
   static let sweepFolder = Option(
-    "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-sweep)")
+    "out", letter: "o", .file("DIR"),
+    "folder of the results (Reports/<scenario name>-sweep; of a part -sweep-part-I-of-N)")
   static let nominal = Option(
     "nominal", .none,
     "judge goals by the scenario alone, without the presets prompt and lazy: a run less for each, a risk more")
