@@ -13,10 +13,14 @@ package final class RunStore {
   private var numbers: [FigureName: Int64] = [:]
 
   /// Opens a file, and makes it where there is none.
-  package init(at path: String) throws(StoreError) {
+  ///
+  /// - Parameter isScratch: nothing of it has to outlast the process: a commit does not wait for the disk.
+  package init(at path: String, isScratch: Bool = false) throws(StoreError) {
     database = try Database(path)
     // A journal that is truncated, and a disk that is waited for before a commit counts.
-    try database.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE")
+    let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
+    let scratch = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
+    try database.execute((isScratch ? scratch : lasting) + "; PRAGMA locking_mode = EXCLUSIVE")
   }
 
   /// Opens a file that is complete, to read it: nothing is written to it or beside it.
@@ -83,6 +87,8 @@ package final class RunStore {
   ///
   /// - Parameter path: of a file that is not there yet.
   package func copy(to path: String) throws(StoreError) {
+    // A copy is waited for, that of a scratch store, too.
+    try database.execute("PRAGMA synchronous = NORMAL")
     let statement = try database.prepare("VACUUM INTO ?")
     try statement.run([.text(path)])
   }

@@ -19,7 +19,7 @@ struct SweepCommand {
     let work = try SweepWork(task, output, settings, console)
     console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
     let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
-      if let parts { try work.take(parts) } else { try work.simulate(prepared, control) }
+      if let parts { try work.take(parts, control) } else { try work.simulate(prepared, control) }
       return try write(work, task, to: staged)
     }
     if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
@@ -71,7 +71,7 @@ struct SweepCommand {
       let staged = try StagedFolder(for: output)
       defer { staged.abandon() }
       let control = RunControl()
-      let progress = Progress(settings, Environment(), total: isMerge ? 0 : work.devicesLeft)
+      let progress = Progress(settings, Environment(), total: work.devicesLeft)
       let watch = Watch(control, progress, kept: isMerge ? nil : SweepWork.kept) {
         staged.abandon()
         if isMerge { folder.remove() }

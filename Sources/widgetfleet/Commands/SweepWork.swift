@@ -4,6 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 import StudyStore
+import Synchronization
 
 /// The runs of a sweep, simulated one by one into a store beside the results: what an interrupted sweep has done is there
 /// for `--resume`.
@@ -31,7 +32,7 @@ struct SweepWork {
     folder.clear()
     finished = []
     store = try Self.understood(folder) { () throws(StoreError) in
-      let store = try RunStore(at: folder.storePath)
+      let store = try RunStore(at: folder.storePath, isScratch: settings.study.merges)
       try store.begin(task.identity, task.plan.axes, task.plan.settings.map(\.values))
       return store
     }
@@ -81,10 +82,12 @@ struct SweepWork {
 extension SweepWork {
   /// To be simulated.
   var devicesLeft: Int {
-    runsLeft.reduce(0) { sum, key in
-      let scenario = task.plan.settings[key.setting].scenario
-      return sum + (scenario.run.simulate ?? scenario.fleet.devices)
-    }
+    runsLeft.reduce(0) { $0 + devices(of: $1) }
+  }
+
+  private func devices(of run: StoredRunKey) -> Int {
+    let scenario = task.plan.settings[run.setting].scenario
+    return scenario.run.simulate ?? scenario.fleet.devices
   }
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
@@ -109,11 +112,12 @@ extension SweepWork {
   }
 
   /// Takes what parts have simulated, in the order of a sweep of all settings, in which figures get their numbers.
-  func take(_ parts: SweepParts) throws(Failure) {
+  func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
     for setting in task.settings {
       for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {
         try Interruption.check()
         try add(summary, of: key)
+        control.devicesDone.add(devices(of: key), ordering: .relaxed)
       }
     }
   }

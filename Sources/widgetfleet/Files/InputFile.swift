@@ -33,7 +33,9 @@ enum InputFile {
       case .success(let bytes):
         if bytes.isEmpty { return hash.hexadecimal }
         hash.add(bytes)
-      case .failure(let error): throw .cannotRead(path: path, errno: error.number)
+      case .failure(let error):
+        try Interruption.check()
+        throw .cannotRead(path: path, errno: error.number)
       }
     }
   }
