@@ -15,10 +15,11 @@ final class Database {
     case text(String)
   }
 
-  /// Opens a file, and makes it where there is none.
-  init(_ path: String) throws(StoreError) {
+  /// Opens a file, and makes it where there is none; one that is only read has to be there.
+  init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
     var handle: OpaquePointer?
-    let status = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let status = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
     guard status == SQLITE_OK, let handle else {
       let error = Database.error(status, handle)
       sqlite3_close_v2(handle)

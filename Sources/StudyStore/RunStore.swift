@@ -13,18 +13,25 @@ package final class RunStore {
   private var numbers: [FigureName: Int64] = [:]
 
   /// Opens a file, and makes it where there is none.
-  package init(at path: String) throws(StoreError) {
+  ///
+  /// - Parameter isScratch: nothing of it has to outlast the process: a commit does not wait for the disk.
+  package init(at path: String, isScratch: Bool = false) throws(StoreError) {
     database = try Database(path)
     // A journal that is truncated, and a disk that is waited for before a commit counts.
-    try database.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA locking_mode = EXCLUSIVE")
+    let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
+    let scratch = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
+    try database.execute((isScratch ? scratch : lasting) + "; PRAGMA locking_mode = EXCLUSIVE")
   }
+
+  /// Opens a file that is complete, to read it: nothing is written to it or beside it.
+  package init(reading path: String) throws(StoreError) { database = try Database(path, isReadOnly: true) }
 
   /// Whether a study was begun in it.
   package func isBegun() throws(StoreError) -> Bool {
     try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
   }
 
-  /// Makes the tables, with what the study is and the settings it has, in an empty store.
+  /// Makes the tables, with what the study is and the settings it has, in an empty store; that of a part has its own alone.
   package func begin(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
   ) throws(StoreError) {
@@ -34,7 +41,7 @@ package final class RunStore {
       let study = try database.prepare("INSERT INTO study VALUES (?, ?)")
       for field in identity.fields { try study.run([.text(field.key), .text(field.value)]) }
       let row = try database.prepare("INSERT INTO settings VALUES (?, ?, ?, ?, ?)")
-      for (index, values) in settings.enumerated() {
+      for (index, values) in settings.enumerated() where identity.part?.holds(index) ?? true {
         for (axis, value) in zip(axes, values) {
           try row.run([
             .integer(Int64(index + 1)), .text(axis.path), .text(value.text),
@@ -55,6 +62,14 @@ package final class RunStore {
     return identity.difference(from: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
   }
 
+  /// The part of a sweep that it is the store of; nil: of none, or of none that can be.
+  package func part() throws(StoreError) -> SweepPart? {
+    guard case .text(let text) = try database.rows("SELECT value FROM study WHERE key = 'part'").first?.first else {
+      return nil
+    }
+    return SweepPart(text)
+  }
+
   /// The runs that are in it.
   package func finished() throws(StoreError) -> Set<StoredRunKey> {
     let rows = try database.rows("SELECT setting, preset, replication FROM runs")
@@ -72,6 +87,8 @@ package final class RunStore {
   ///
   /// - Parameter path: of a file that is not there yet.
   package func copy(to path: String) throws(StoreError) {
+    // A copy is waited for, that of a scratch store, too.
+    try database.execute("PRAGMA synchronous = NORMAL")
     let statement = try database.prepare("VACUUM INTO ?")
     try statement.run([.text(path)])
   }

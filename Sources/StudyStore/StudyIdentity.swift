@@ -12,12 +12,14 @@ package struct StudyIdentity: Hashable, Sendable {
   package var method: String
   /// SHA-256 of the settings with their scenarios, hexadecimal.
   package var settingsHash: String
-  /// Runs in all, those under presets included.
+  /// Runs in all, those under presets included; in a part, too, those of the whole sweep.
   package var runs: Int
   /// What goals are judged by: `bracket` or `nominal`.
   package var judging: Judging
   /// The scenario with nothing varied, every default filled in, as text.
   package var resolvedScenario: String
+  /// The part of the sweep that is done; nil: all of it.
+  package var part: SweepPart?
 
   package init(
     version: String, scenario: String, scenarioHash: String, seed: UInt64, method: String, settingsHash: String,
@@ -41,7 +43,7 @@ package struct StudyIdentity: Hashable, Sendable {
       ("seed", String(seed)), ("method", method), ("settings_sha256", settingsHash), ("runs", String(runs)),
       ("judged_by", judging.rawValue),
       ("resolved_scenario", resolvedScenario),
-    ]
+    ] + (part.map { [("part", $0.text)] } ?? [])
   }
 
   /// What a store is of that is not of this study, in words; nil: nothing.
@@ -50,7 +52,7 @@ package struct StudyIdentity: Hashable, Sendable {
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),
       ("seed", "another seed"), ("scenario_sha256", "another scenario"), ("method", "another method"),
       ("settings_sha256", "other settings"), ("judged_by", "goals that are judged otherwise (--nominal)"),
-      ("runs", "other replications"),
+      ("runs", "other replications"), ("part", stored["part"].map { "part \($0)" } ?? "all parts"),
     ]
     return words.first { key, _ in stored[key] != fields.first { $0.key == key }?.value }?.1
   }

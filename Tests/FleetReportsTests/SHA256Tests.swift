@@ -31,6 +31,16 @@ struct SHA256Tests {
     #expect(SHA256.hexadecimal(of: Array(repeating: UInt8(ascii: "a"), count: length)) == digest)
   }
 
+  /// Pieces that end before, at and after the end of a block.
+  @Test(arguments: [1, 7, 55, 63, 64, 65, 1_000]) func piecesAreOneMessage(_ length: Int) {
+    let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 37) }
+    var hash = SHA256()
+    for start in stride(from: 0, to: message.count, by: length) {
+      hash.add(Array(message[start..<min(start + length, message.count)]))
+    }
+    #expect(hash.hexadecimal == SHA256.hexadecimal(of: message))
+  }
+
   @Test func base64() {
     #expect(SHA256.base64(of: Array("abc".utf8)) == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
   }

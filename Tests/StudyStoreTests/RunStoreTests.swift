@@ -122,6 +122,43 @@ struct RunStoreTests {
     }
   }
 
+  /// The store of a part has its own settings alone, is read without anything being written, and knows its part.
+  @Test func aPartHasItsOwnSettings() throws {
+    try inFolder {
+      var second = identity()
+      second.part = SweepPart("2/2")
+      do {
+        let store = try RunStore(at: path("a.sqlite"), isScratch: true)
+        try store.begin(second, axes, [[SweepValue("0s", amount: 0)], [SweepValue("1min", amount: 60)]])
+        try add(store, 1, 0)
+      }
+      let store = try RunStore(reading: path("a.sqlite"))
+      #expect(try store.part() == second.part)
+      #expect(try store.finished() == [StoredRunKey(setting: 1, replication: 0)])
+      #expect(try store.difference(from: second) == nil)
+      #expect(try store.difference(from: identity()) == "part 2/2")
+      #expect(throws: StoreError.self) { try add(store, 1, 1) }
+      #expect(try Database(path("a.sqlite")).rows("SELECT setting FROM settings") == [[.integer(2)]])
+      #expect(throws: StoreError.self) { try RunStore(reading: path("no.sqlite")) }
+      let whole = try begun("b.sqlite")
+      #expect(try whole.part() == nil)
+      #expect(try whole.difference(from: second) == "all parts")
+    }
+  }
+
+  /// Dealt out in turn; every setting is in one part.
+  @Test func partsAreDealtOutInTurn() throws {
+    for text in [
+      "", "1", "1/", "/1", "0/1", "2/1", "1/0", "1/2/3", "-1/2", "1/10001", "a/b", " 1/2", "99999999999999999999/2",
+    ] {
+      #expect(SweepPart(text) == nil, "\(text)")
+    }
+    #expect(SweepPart("03/020")?.text == "3/20")
+    let parts = (1...3).compactMap { SweepPart("\($0)/3") }
+    #expect(parts.map { part in (0..<7).filter(part.holds) } == [[0, 3, 6], [1, 4], [2, 5]])
+    for setting in 0..<7 { #expect(parts[SweepPart.number(of: setting, 3) - 1].holds(setting)) }
+  }
+
   @Test func anotherStudyIsKnownAsSuch() throws {
     try inFolder {
       let store = try begun()

@@ -26,6 +26,14 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
+/// The files of the folder of a sweep's part, the manifest last: what the merge needs, and no results of its own.
+package enum SweepPartFile: String, CaseIterable, Sendable {
+  case store = "runs.sqlite"
+  case manifest = "manifest.json"
+
+  package var name: String { rawValue }
+}
+
 /// Where a sweep or a trade-off comes from.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
@@ -42,14 +50,40 @@ package struct SweepManifest: Sendable {
   }
 
   func bytes(of study: SweepStudy, schema: String, files: [String]) -> [UInt8] {
-    JSONValue.object([
+    bytes(
+      schema: schema, study.judging, keys: study.keys, own: [("settings", .integer(Int128(study.runs.count)))],
+      files: files)
+  }
+
+  /// The manifest of a part's folder.
+  ///
+  /// - Parameters:
+  ///   - settings: that the part has.
+  ///   - storeHash: SHA-256 of the store, hexadecimal.
+  package func bytes(
+    of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
+  ) -> [UInt8] {
+    bytes(
+      schema: StoredPartManifest.schema, judging, keys: keys,
+      own: [
+        ("settings", .integer(Int128(settings))), ("part", .integer(Int128(part.number))),
+        ("parts", .integer(Int128(part.count))), ("runs_sha256", .string(storeHash)),
+      ], files: SweepPartFile.allCases.map(\.name))
+  }
+
+  private func bytes(
+    schema: String, _ judging: Judging, keys: [String], own: JSONValue.Members, files: [String]
+  ) -> [UInt8] {
+    let identity: JSONValue.Members = [
       ("schema", .string(schema)), ("version", .string(provenance.version)),
       ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
-      ("seed", .integer(Int128(seed))), ("method", .string(method)),
-      ("judged_by", .string(study.judging.rawValue)),
-      ("keys", .array(study.keys.map { .string($0) })), ("settings", .integer(Int128(study.runs.count))),
+      ("seed", .integer(Int128(seed))), ("method", .string(method)), ("judged_by", .string(judging.rawValue)),
+      ("keys", .array(keys.map { .string($0) })),
+    ]
+    let end: JSONValue.Members = [
       ("files", .array(files.map { .string($0) })),
       ("resolved_scenario", .string(provenance.resolvedScenario)), ("complete", .boolean(true)),
-    ]).bytes(lines: 1)
+    ]
+    return JSONValue.object(identity + own + end).bytes(lines: 1)
   }
 }

@@ -1,24 +1,45 @@
 /// SHA-256 as FIPS 180-4 defines it (sections 4.1.2, 5.1.1, 6.2).
-package enum SHA256 {
+///
+/// A message may come piece by piece.
+package struct SHA256 {
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
+  /// What does not make a whole block yet.
+  private var rest: [UInt8] = []
+  /// Bytes that came, in all.
+  private var count: UInt64 = 0
+
+  package init() {}
+
+  /// Takes the next piece of the message.
+  package mutating func add(_ piece: [UInt8]) {
+    count += UInt64(piece.count)
+    take(rest + piece)
+  }
+
+  /// The digest of what came, 32 bytes.
+  package var digest: [UInt8] {
+    var whole = self
+    whole.take(rest + padding)
+    return whole.state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+  }
+
+  /// The digest of what came in lower-case hexadecimal.
+  package var hexadecimal: String { digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+
   /// The digest of `message`, 32 bytes.
   package static func digest(of message: [UInt8]) -> [UInt8] {
-    var state: [UInt32] = [
-      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    let padded = padding(message)
-    // Made once: the chart library in a page is some two thousand blocks.
-    let constants = constants
-    var words = Array(repeating: UInt32(0), count: 64)
-    for block in stride(from: 0, to: padded.count, by: 64) {
-      schedule(padded, from: block, into: &words)
-      compress(words, constants, into: &state)
-    }
-    return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+    var hash = SHA256()
+    hash.add(message)
+    return hash.digest
   }
 
   /// The digest of `message` in lower-case hexadecimal.
   package static func hexadecimal(of message: [UInt8]) -> String {
-    digest(of: message).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var hash = SHA256()
+    hash.add(message)
+    return hash.hexadecimal
   }
 
   /// The digest of `message` in base 64, as content security policies want it.
@@ -33,11 +54,25 @@ package enum SHA256 {
     }.joined()
   }
 
-  private static func padding(_ message: [UInt8]) -> [UInt8] {
-    let zeros = (119 - message.count % 64) % 64
-    let bits = UInt64(message.count) * 8
+  /// Takes the whole blocks of some bytes, and keeps those after them.
+  private mutating func take(_ bytes: [UInt8]) {
+    // Made once: the chart library in a page is some two thousand blocks.
+    let constants = Self.constants
+    var words = Array(repeating: UInt32(0), count: 64)
+    let end = bytes.count / 64 * 64
+    for block in stride(from: 0, to: end, by: 64) {
+      Self.schedule(bytes, from: block, into: &words)
+      Self.compress(words, constants, into: &state)
+    }
+    rest = Array(bytes[end...])
+  }
+
+  /// What ends the message: a whole number of blocks with what is left of it.
+  private var padding: [UInt8] {
+    let zeros = (119 - rest.count) % 64
+    let bits = count * 8
     let length = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) }
-    return message + [0x80] + Array(repeating: 0, count: zeros) + length
+    return [0x80] + Array(repeating: 0, count: zeros) + length
   }
 
   private static func compress(_ words: [UInt32], _ constants: [UInt32], into state: inout [UInt32]) {

@@ -120,7 +120,7 @@ struct ArgumentParser {
       throw usage("'\(command.name)' has no option --\(name)")
     }
     for option in command.options { for value in values.all(option) { try checkChoice(value, option) } }
-    if values.operands.count < command.operandCount.lowerBound { throw usage("\(command.operands) is missing") }
+    if values.operands.count < command.operandCount.lowerBound { throw usage("\(command.requiredOperands) is missing") }
     if values.operands.count > command.operandCount.upperBound {
       throw usage("'\(values.operands[command.operandCount.upperBound].printable)' is one argument too many")
     }

@@ -30,6 +30,11 @@ struct Command: Sendable {
   var laterOptions: [String] = []
   var example: String
 
+  /// The operands that have to be there: those without brackets.
+  var requiredOperands: String {
+    operands.split(separator: " ").filter { !$0.hasPrefix("[") }.joined(separator: " ")
+  }
+
   var options: [Option] { ownOptions + Option.everywhere }
 
   /// Whether several ranks do it together.
@@ -80,9 +85,10 @@ extension Command {
 
   private static let sweep = Command(
     name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
-    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    operands: "SCENARIO [DIR...]", operand: .scenarioFiles, operandCount: 1...Int.max,
     ownOptions: [
-      .vary, .method, .points, .nominal, .resume, .seed, .replications, .set, .sweepFolder, .exitZero, .watchdog,
+      .vary, .method, .points, .nominal, .resume, .part, .merge, .seed, .replications, .set, .sweepFolder, .exitZero,
+      .watchdog,
       .format,
     ],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")

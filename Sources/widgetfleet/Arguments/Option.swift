@@ -91,8 +91,13 @@ extension Option {
     "resume", .none, "go on with an unfinished run of the same scenario and seed, on any number of ranks")
   static let watchdog = Option(
     "watchdog", .text("TIME"), "under MPI: end with 75 when no rank has moved for so long (120s; 0s: never)")
+  static let part = Option(
+    "part", .text("I/N"), "simulate the settings of part I of N alone, for one of N jobs: --part 3/20")
+  static let merge = Option(
+    "merge", .none, "simulate nothing: make the sweep from the folders of all its parts, named after the scenario")
   static let sweepFolder = Option(
-    "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-sweep)")
+    "out", letter: "o", .file("DIR"),
+    "folder of the results (Reports/<scenario name>-sweep; of a part -sweep-part-I-of-N)")
   static let nominal = Option(
     "nominal", .none,
     "judge goals by the scenario alone, without the presets prompt and lazy: a run less for each, a risk more")

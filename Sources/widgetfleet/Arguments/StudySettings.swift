@@ -22,6 +22,10 @@ struct StudySettings {
   var judging: Judging
   /// Whether `sweep` goes on where an earlier one was stopped.
   var resumes: Bool
+  /// The part of its settings that `sweep` simulates; nil: all of them.
+  var part: SweepPart?
+  /// Whether `sweep` puts finished parts together.
+  var merges: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     failOn = values.all(.failOn)
@@ -33,6 +37,8 @@ struct StudySettings {
     mostRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
+    part = try Self.part(values.last(.part), command)
+    merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =
       try Settings.number(values.last(.maxReplications), Option.maxReplications.spelling, command, 5...10_000)
@@ -42,6 +48,36 @@ struct StudySettings {
       throw .usage("--max-replications needs --until-ci: until when", command: command.name)
     }
     leastEffect = try Self.share(values.last(.minEffect), .minEffect, command)
+    if command.action == .sweep { try checkParts(values.operands, command) }
+  }
+
+  /// Refuses what does not go with the parts of a sweep.
+  private func checkParts(_ operands: [String], _ command: Command) throws(Failure) {
+    if merges, part != nil {
+      throw .usage("--part simulates a part and --merge simulates nothing: give one of them", command: command.name)
+    }
+    if merges, resumes {
+      throw .usage("--merge simulates nothing that --resume could go on with", command: command.name)
+    }
+    if merges, operands.count < 2 {
+      throw .usage(
+        "--merge needs the folders of the parts after the scenario", command: command.name,
+        hint: "write widgetfleet sweep SCENARIO --merge parts/*")
+    }
+    if !merges, operands.count > 1 {
+      throw .usage(
+        "'\(operands[1].printable)' is one argument too many", command: command.name,
+        hint: "--merge makes a sweep from the folders of its parts")
+    }
+  }
+
+  /// A part; nil when not given.
+  private static func part(_ text: String?, _ command: Command) throws(Failure) -> SweepPart? {
+    guard let text else { return nil }
+    if let part = SweepPart(text) { return part }
+    throw .usage(
+      "\(Option.part.spelling) is I/N with I from 1 to N and N up to \(SweepPart.most), as in 3/20, not "
+        + "'\(text.printable)'", command: command.name)
   }
 
   /// A percentage as a share; nil when not given.

@@ -11,15 +11,17 @@ struct SweepCommand {
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try plan()
-    // What cannot be simulated is refused before hours are spent on the settings before it.
-    for setting in plan.settings { _ = try prepared(setting.scenario) }
+    let task = SweepTask(plan, base, self)
+    let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
+    if let part = settings.study.part { return try simulate(part, task) }
+    if parts == nil { try checkSettings(of: task) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
-    let work = try SweepWork(plan, base, output, settings, console)
-    console.note(price(of: plan).note)
-    let study: SweepStudy
-    let effects: SweepEffects
-    do { (study, effects) = try results(of: work, plan, base, output) } catch { throw work.left(after: error) }
-    work.remove()
+    let work = try SweepWork(task, output, settings, console)
+    console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
+    let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
+      if let parts { try work.take(parts, control) } else { try work.simulate(prepared, control) }
+      return try write(work, task, to: staged)
+    }
     if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
     console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
@@ -28,41 +30,92 @@ struct SweepCommand {
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Simulates what is left, and writes the folder.
-  private func results(
-    of work: SweepWork, _ plan: SweepReader.Outcome, _ base: Scenario, _ output: OutputPath
-  ) throws(Failure) -> (SweepStudy, SweepEffects) {
-    let staged = try StagedFolder(for: output)
-    defer { staged.abandon() }
-    let control = settings.ranks.control()
-    let progress = Progress(settings, Environment(), total: work.devicesLeft)
-    let watch = Watch(control, progress, kept: { SweepWork.kept }) { staged.abandon() }
-    return try watch.during { () throws(Failure) -> (SweepStudy, SweepEffects) in
+  /// Simulates a part of the settings, and writes what the merge needs.
+  private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
+    try checkSettings(of: task)
+    let (base, count) = (task.base, task.settings.count)
+    let output = try OutputPath(
+      settings.out ?? "Reports/\(base.name)-sweep-part-\(part.number)-of-\(part.count)")
+    let work = try SweepWork(task, output, settings, console)
+    var own = task.plan
+    own.settings = task.settings.map { task.plan.settings[$0] }
+    console.note(count == 0 ? "note: part \(part.text) has no settings\n" : price(of: own).note)
+    try finished(work, output) { staged, control throws(Failure) in
       try work.simulate(prepared, control)
-      let (study, manifest) = study(plan, base, try work.runs())
-      let effects = SweepEffects(of: study)
-      for file in SweepFile.allCases {
-        if let bytes = file.bytes(of: study, effects, manifest) {
-          try staged.write(bytes, to: file.name)
-        } else {
-          try work.copy(to: staged.path(of: file.name))
-        }
-      }
-      try staged.commit()
-      return (study, effects)
+      let store = staged.path(of: SweepPartFile.store.name)
+      try work.copy(to: store)
+      let manifest = manifest(task.plan, base).bytes(
+        of: part, settings: count, judging: settings.study.judging, keys: task.plan.axes.map(\.path),
+        storeHash: try InputFile.hash(store, kind: "store of runs"))
+      try staged.write(manifest, to: SweepPartFile.manifest.name)
     }
+    console.note(
+      "part \(part.text): \(count) of \(task.plan.settings.count) settings are done: \(output.path.printable)\n")
+    return .success
+  }
+
+  /// What cannot be simulated is refused before hours are spent on the settings before it.
+  private func checkSettings(of task: SweepTask) throws(Failure) {
+    for setting in task.settings { _ = try prepared(task.plan.settings[setting].scenario) }
+  }
+
+  /// Does the work, puts the folder that it writes in its place, and takes away what was unfinished.
+  ///
+  /// - Parameter isMerge: what was done is not kept where the work stops: it is in the parts.
+  private func finished<Value>(
+    _ work: SweepWork, _ output: OutputPath, isMerge: Bool = false,
+    _ write: (StagedFolder, RunControl) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let folder = work.folder
+    do {
+      let staged = try StagedFolder(for: output)
+      defer { staged.abandon() }
+      let control = settings.ranks.control()
+      let progress = Progress(settings, Environment(), total: work.devicesLeft)
+      let watch = Watch(control, progress, kept: { isMerge ? nil : SweepWork.kept }) {
+        staged.abandon()
+        if isMerge { folder.remove() }
+      }
+      let value = try watch.during { () throws(Failure) -> Value in
+        let value = try write(staged, control)
+        try staged.commit()
+        return value
+      }
+      work.remove()
+      return value
+    } catch {
+      if isMerge { work.remove() }
+      throw isMerge ? error : work.left(after: error)
+    }
+  }
+
+  /// Writes the results, the runs being there.
+  private func write(
+    _ work: SweepWork, _ task: SweepTask, to staged: StagedFolder
+  ) throws(Failure) -> (SweepStudy, SweepEffects) {
+    let (study, manifest) = study(task.plan, task.base, try work.runs())
+    let effects = SweepEffects(of: study)
+    for file in SweepFile.allCases {
+      if let bytes = file.bytes(of: study, effects, manifest) {
+        try staged.write(bytes, to: file.name)
+      } else {
+        try work.copy(to: staged.path(of: file.name))
+      }
+    }
+    return (study, effects)
   }
 
   /// The study of a plan, and where it comes from.
   func study(_ plan: SweepReader.Outcome, _ base: Scenario, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
     let study = SweepStudy(
       axes: plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: runs)
+    return (study, manifest(plan, base))
+  }
+
+  private func manifest(_ plan: SweepReader.Outcome, _ base: Scenario) -> SweepManifest {
     let provenance = Provenance(version: Version.current, resolvedScenario: base.resolvedText)
-    return (
-      study,
-      SweepManifest(
-        provenance: provenance, method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
-    )
+    return SweepManifest(
+      provenance: provenance, method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
   }
 
   /// What all settings take; what one takes is that of the one that takes most.

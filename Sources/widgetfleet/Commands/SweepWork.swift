@@ -4,69 +4,38 @@ import Scenario
 import ScenarioFiles
 import Studies
 import StudyStore
+import Synchronization
 
 /// The runs of a sweep, simulated one by one into a store beside the results: what an interrupted sweep has done is there
 /// for `--resume`.
 struct SweepWork {
-  private let plan: SweepReader.Outcome
-  private let base: Scenario
-  private let hashes: [String]
-  /// By setting: the ends of its bracket that are simulated.
-  private let presets: [[Preset]]
-  private let folder: UnfinishedFolder
+  private let task: SweepTask
+  /// Where the runs are until the results are complete.
+  let folder: UnfinishedFolder
   private let store: RunStore
-  private let settings: Settings
-  private let console: Console
   /// When the work began.
   private let finished: Set<StoredRunKey>
 
   static let kept = "what is done is kept for --resume"
 
   /// Opens what an earlier sweep has left, or begins anew.
-  init(
-    _ plan: SweepReader.Outcome, _ base: Scenario, _ output: OutputPath, _ settings: Settings, _ console: Console
-  ) throws(Failure) {
-    self.plan = plan
-    self.base = base
-    self.settings = settings
-    self.console = console
-    hashes = plan.settings.map { SHA256.hexadecimal(of: Array($0.scenario.resolvedText.utf8)) }
-    let command = SweepCommand(settings: settings, console: console)
-    let presets = plan.settings.map { command.presets(judging: $0.scenario) }
-    self.presets = presets
-    var identity = Self.identity(of: plan, base, hashes, settings.study.judging)
-    identity.runs += presets.reduce(0) { $0 + $1.count }
+  init(_ task: SweepTask, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
+    self.task = task
     let folder = try UnfinishedFolder(for: output)
     self.folder = folder
-    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, identity) {
+    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task.identity) {
       (store, finished) = begun
-      let all = identity.runs
-      console.note("resuming: \(finished.count) of \(all) runs are done already\n")
+      console.note("resuming: \(finished.count) of \(task.runs.count) runs are done already\n")
       return
     }
-    if folder.hasStore { Self.warnOfDiscardedRuns(in: folder, console) }
+    if folder.hasStore { Self.warnOfDiscardedRuns(in: folder, isMerge: settings.study.merges, console) }
     folder.clear()
     finished = []
-    let values = plan.settings.map(\.values)
     store = try Self.understood(folder) { () throws(StoreError) in
-      let store = try RunStore(at: folder.storePath)
-      try store.begin(identity, plan.axes, values)
+      let store = try RunStore(at: folder.storePath, isScratch: settings.study.merges)
+      try store.begin(task.identity, task.plan.axes, task.plan.settings.map(\.values))
       return store
     }
-  }
-
-  private static func identity(
-    of plan: SweepReader.Outcome, _ base: Scenario, _ hashes: [String], _ judging: Judging
-  ) -> StudyIdentity {
-    let rows = zip(plan.settings, hashes).map { setting, hash in
-      (setting.values.map(\.text) + [hash]).joined(separator: "\n")
-    }
-    let text = (plan.axes.map(\.path) + rows).joined(separator: "\n\n")
-    let resolved = base.resolvedText
-    return StudyIdentity(
-      version: Version.current, scenario: base.name, scenarioHash: SHA256.hexadecimal(of: Array(resolved.utf8)),
-      seed: base.run.seed, method: plan.method.rawValue, settingsHash: SHA256.hexadecimal(of: Array(text.utf8)),
-      runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
   /// What can be gone on with; nil: nothing was begun.
@@ -85,13 +54,13 @@ struct SweepWork {
   }
 
   /// Says what is given up when nobody asked for it.
-  private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, _ console: Console) {
+  private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, isMerge: Bool, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
     }
     console.note(
-      "warning: an unfinished sweep with \(count) finished runs was there and is begun anew; "
-        + "--resume would have gone on with it\n")
+      "warning: an unfinished sweep with \(count) finished runs was there and is "
+        + (isMerge ? "given up\n" : "begun anew; --resume would have gone on with it\n"))
   }
 
   private static func understood<Value>(
@@ -113,26 +82,22 @@ struct SweepWork {
 extension SweepWork {
   /// To be simulated.
   var devicesLeft: Int {
-    runsLeft.reduce(0) { sum, key in
-      let scenario = plan.settings[key.setting].scenario
-      return sum + (scenario.run.simulate ?? scenario.fleet.devices)
-    }
+    runsLeft.reduce(0) { $0 + devices(of: $1) }
   }
 
-  private var runsLeft: [StoredRunKey] {
-    plan.settings.indices.flatMap { setting in
-      (0..<plan.settings[setting].scenario.run.replications).map { StoredRunKey(setting: setting, replication: $0) }
-        + presets[setting].map { StoredRunKey(setting: setting, preset: $0, replication: 0) }
-    }.filter { !finished.contains($0) }
+  private func devices(of run: StoredRunKey) -> Int {
+    let scenario = task.plan.settings[run.setting].scenario
+    return scenario.run.simulate ?? scenario.fleet.devices
   }
+
+  private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
 
   /// Simulates what is not there yet.
   func simulate(_ prepared: (Scenario) throws(Failure) -> (Simulation, Engine), _ control: RunControl) throws(Failure) {
     var current: (setting: Int, simulation: Simulation, engine: Engine)?
     for key in runsLeft {
-      let scenario = plan.settings[key.setting].scenario
       if current?.setting != key.setting {
-        let (simulation, engine) = try prepared(scenario)
+        let (simulation, engine) = try prepared(task.plan.settings[key.setting].scenario)
         current = (key.setting, simulation, engine)
       }
       guard let (_, simulation, engine) = current else { return }
@@ -142,29 +107,44 @@ extension SweepWork {
         } else {
           Summary(of: try simulation.result(of: engine, replication: key.replication, control))
         }
-      let hash = hashes[key.setting]
-      try Self.understood(folder) { () throws(StoreError) in
-        try store.add(summary, of: key, seed: scenario.run.seed, version: Version.current, scenarioHash: hash)
+      try add(summary, of: key)
+    }
+  }
+
+  /// Takes what parts have simulated, in the order of a sweep of all settings, in which figures get their numbers.
+  func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
+    for setting in task.settings {
+      for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {
+        try Interruption.check()
+        try add(summary, of: key)
+        control.devicesDone.add(devices(of: key), ordering: .relaxed)
       }
+    }
+  }
+
+  private func add(_ summary: Summary, of key: StoredRunKey) throws(Failure) {
+    let seed = task.plan.settings[key.setting].scenario.run.seed
+    try Self.understood(folder) { () throws(StoreError) in
+      try store.add(summary, of: key, seed: seed, version: Version.current, scenarioHash: task.hashes[key.setting])
     }
   }
 
   /// The settings with their figures, all of which are there.
   func runs() throws(Failure) -> [SweepRun] {
-    try plan.settings.indices.map { index throws(Failure) in
-      let setting = plan.settings[index]
+    try task.settings.map { index throws(Failure) in
+      let setting = task.plan.settings[index]
       let goals = setting.scenario.goals
       let parts = try (0..<setting.scenario.run.replications).map { replication throws(Failure) in
         try summary(of: StoredRunKey(setting: index, replication: replication))
       }
       var bracket = Bracket(summaries: [:])
-      for preset in presets[index] {
+      for preset in task.presets[index] {
         let key = StoredRunKey(setting: index, preset: preset, replication: 0)
-        bracket.summaries[preset] = try summary(of: key).essential(base.goals + goals)
+        bracket.summaries[preset] = try summary(of: key).essential(task.base.goals + goals)
       }
       return SweepRun(
         values: setting.values, replications: parts.count,
-        summary: Summary(merging: parts).essential(base.goals + goals), goals: goals, bracket: bracket)
+        summary: Summary(merging: parts).essential(task.base.goals + goals), goals: goals, bracket: bracket)
     }
   }
 

@@ -1,3 +1,4 @@
+import FleetReports
 import Glibc
 
 /// An input file as bytes; nothing that never ends or is too large is read.
@@ -17,6 +18,26 @@ enum InputFile {
     defer { close(number) }
     try check(number, path, limit, kind)
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
+  }
+
+  /// SHA-256 of a file of any size, hexadecimal.
+  static func hash(_ path: String, kind: String) throws(Failure) -> String {
+    let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else { throw .cannotRead(path: path, errno: errno) }
+    defer { close(number) }
+    try check(number, path, Int.max, kind)
+    var hash = SHA256()
+    while true {
+      try Interruption.check()
+      switch Descriptor(number: number).read(atMost: 1 << 20) {
+      case .success(let bytes):
+        if bytes.isEmpty { return hash.hexadecimal }
+        hash.add(bytes)
+      case .failure(let error):
+        try Interruption.check()
+        throw .cannotRead(path: path, errno: error.number)
+      }
+    }
   }
 
   private static func check(_ number: Int32, _ path: String, _ limit: Int, _ kind: String) throws(Failure) {

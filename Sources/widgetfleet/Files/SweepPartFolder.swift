@@ -1,0 +1,80 @@
+import FleetReports
+import Glibc
+import Studies
+import StudyStore
+
+/// The folder that `sweep --part` has left, to be read.
+struct SweepPartFolder {
+  let path: String
+  let part: SweepPart
+  /// What its store is of.
+  private let identity: StudyIdentity
+
+  /// - Throws: `Failure` that names the folder, unless it is a finished part of the sweep.
+  init(_ path: String, of task: SweepTask) throws(Failure) {
+    self.path = path
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw Self.noPart(path, "it is not a folder") }
+    let hash = try Self.manifest(path).storeHash
+    let store = path + "/" + SweepPartFile.store.name
+    guard try InputFile.hash(store, kind: "store of runs") == hash else {
+      throw .unsuitableInput(path: store, reason: "is damaged: it is not the file of the runs_sha256 in the manifest")
+    }
+    var identity = task.identity
+    identity.part = try Self.understood(store) { () throws(StoreError) in try RunStore(reading: store).part() }
+    guard let part = identity.part else { throw Self.noPart(path, "its store does not say which") }
+    (self.part, self.identity) = (part, identity)
+    let finished = try read { store throws(StoreError) in try store.finished() }
+    let own = task.plan.settings.indices.filter(part.holds)
+    guard own.allSatisfy({ task.runs(of: $0).allSatisfy(finished.contains) }) else {
+      throw .unsuitableInput(path: store, reason: "is damaged: runs are missing in it")
+    }
+  }
+
+  /// The figures of some runs.
+  func summaries(of runs: [StoredRunKey]) throws(Failure) -> [Summary] {
+    try read { store throws(StoreError) in try runs.map { run throws(StoreError) in try store.summary(of: run) } }
+  }
+
+  /// Opens the store for as long as `work` takes: a process has no room for those of thousands of parts at once.
+  private func read<Value>(_ work: (RunStore) throws(StoreError) -> Value) throws(Failure) -> Value {
+    let path = path + "/" + SweepPartFile.store.name
+    let (difference, value) = try Self.understood(path) { () throws(StoreError) -> (String?, Value?) in
+      let store = try RunStore(reading: path)
+      let difference = try store.difference(from: identity)
+      return (difference, difference == nil ? try work(store) : nil)
+    }
+    if let value { return value }
+    throw .unsuitableInput(path: self.path, reason: "is a part of a sweep of \(difference ?? "another scenario")")
+  }
+
+  private static func manifest(_ path: String) throws(Failure) -> StoredPartManifest {
+    let file = path + "/" + SweepPartFile.manifest.name
+    if access(file, F_OK) != 0, errno == ENOENT {
+      throw noPart(path, "it has no \(SweepPartFile.manifest.name), which comes last")
+    }
+    let bytes = try InputFile.read(file, limit: 100_000_000, kind: "manifest")
+    do { return try StoredPartManifest(bytes) } catch {
+      if case .otherSchema(let schema) = error.fault {
+        throw noPart(path, "its \(SweepPartFile.manifest.name) has schema \(schema.printable)")
+      }
+      throw .unsuitableInput(path: file, reason: error.sentence.printable)
+    }
+  }
+
+  private static func noPart(_ path: String, _ reason: String) -> Failure {
+    .unsuitableInput(path: path, reason: "is no finished part of a sweep: \(reason)")
+  }
+
+  private static func understood<Value>(
+    _ path: String, _ work: () throws(StoreError) -> Value
+  ) throws(Failure) -> Value {
+    do { return try work() } catch {
+      switch error {
+      case .system(let number): throw .cannotRead(path: path, errno: number)
+      case .damaged(let words): throw .unsuitableInput(path: path, reason: "is damaged: \(words.printable)")
+      }
+    }
+  }
+}
