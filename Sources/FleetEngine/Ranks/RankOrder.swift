@@ -26,12 +26,12 @@ package struct JournalPlace: Hashable, Sendable {
 
 /// A replication that all ranks live together.
 package struct ReplicationOrder: Hashable, Sendable {
-  package var scenario: [UInt8]
+  package var scenario: [UInt8] = []
   package var replication: Int
   /// What arrived at each endpoint in the steps that are known.
-  package var arrivals: [Int64]
+  package var arrivals: [Int64] = []
   /// Shards that are through.
-  package var finished: ShardSet
+  package var finished = ShardSet()
 
   var name: ReplicationName { ReplicationName(scenario: scenario, replication: replication) }
 }

@@ -12,7 +12,12 @@ struct ScenarioLetter: Equatable {
 
   init(_ scenario: Scenario) {
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
-    texts = systems.map { scenario.withOnly($0).resolvedText }
+    // What comes from outside may need a system that some cohorts have not.
+    var calm = scenario
+    (calm.events, calm.goals) = ([], [])
+    texts = systems.enumerated().map { (number, system) in
+      (number == 0 ? scenario : calm).withOnly(system).resolvedText
+    }
     let cohorts = scenario.fleet.cohorts.map { $0.os == nil ? "0" : "1" }.joined()
     let tables = zoneTables(for: scenario).sorted { $0.key < $1.key }.map { name, table in
       name + table.segments.map { " \($0.from.millisecondsSinceStart) \($0.offset.milliseconds)" }.joined()

@@ -52,66 +52,60 @@ import Testing
     let alone = try #require(try engine.run(threads: 1, control: RunControl()))
     #expect(alone.replications.allSatisfy { $0.requests > 50 && $0.devices.rowCount > 50 })
     for (ranks, threads) in [(1, 2), (2, 1), (2, 2), (3, 1), (3, 2)] {
-      let results = ThreadedRank.run(ranks) { rank in
-        try? engine.run(threads: threads, control: RunControl(collective: rank))
+      let (answer, others) = ThreadedRank.led(ranks, threads: threads, engine: engine) { control in
+        try? engine.run(threads: threads, control: control)
       }
-      for (rank, result) in results.enumerated() {
-        let result = try #require(result, "\(rank) of \(ranks)")
-        var expected = alone.replications
-        if rank > 0 { for index in expected.indices { expected[index].devices.rows = [] } }
-        let isTheSame = result.replications == expected
-        #expect(isTheSame, "rank \(rank) of \(ranks) on \(threads) threads")
-        #expect(result.scenario == alone.scenario && result.eventSpans == alone.eventSpans)
-        #expect(result.cohortSizes == alone.cohortSizes && result.devicesSimulated == alone.devicesSimulated)
-      }
+      let result = try #require(answer ?? nil, "\(ranks) ranks on \(threads) threads")
+      let isTheSame = result.replications == alone.replications
+      #expect(isTheSame, "\(ranks) ranks on \(threads) threads")
+      #expect(result.scenario == alone.scenario && result.eventSpans == alone.eventSpans)
+      #expect(result.cohortSizes == alone.cohortSizes && result.devicesSimulated == alone.devicesSimulated)
+      #expect(others == Array(repeating: nil, count: ranks - 1))
     }
   }
 
-  /// Rank 0 says when there are enough replications.
-  @Test func allRanksStopAfterTheSameReplication() throws {
+  /// Rank 0 alone says when there are enough replications, and which one is lived.
+  @Test func rankZeroDecides() throws {
     let engine = try Self.sample(Self.calm, devices: 100).engine()
-    let counts = ThreadedRank.run(3) { rank in
-      (try? engine.run(threads: 1, control: RunControl(collective: rank), atMost: 5) { run in
-        rank.rank > 0 || run.replications.count == 2
-      })?.replications.count
+    let (count, _) = ThreadedRank.led(3, engine: engine) { control in
+      (try? engine.run(threads: 1, control: control, atMost: 5) { $0.replications.count == 2 })?.replications.count
     }
-    #expect(counts == [2, 2, 2])
-    let single = ThreadedRank.run(2) { rank in
-      try? engine.run(replication: 1, threads: 1, control: RunControl(collective: rank))
+    #expect(count == 2)
+    let (single, _) = ThreadedRank.led(2, engine: engine) { control in
+      try? engine.run(replication: 1, threads: 1, control: control)
     }
     let alone = try #require(try engine.run(replication: 1, threads: 2, control: RunControl()))
-    #expect(single[0]?.replications == alone.replications && single[1]?.replications.count == 1)
+    #expect((single ?? nil)?.replications == alone.replications)
   }
 
   // MARK: Ends
 
   private typealias Ending = Result<Int?, SimulationError>
 
-  /// How many replications each rank has, or its error.
-  private static func endings(
+  /// How many replications rank 0 has, or its error, and how the others ended.
+  private static func ending(
     _ ranks: Int, _ engine: Engine, threads: Int = 1, altering: @escaping Alteration = { $1 },
     control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) }
-  ) -> [Ending] {
-    ThreadedRank.run(ranks, altering: altering) { rank in
-      Ending { () throws(SimulationError) in
-        try engine.run(threads: threads, control: control(rank))?.replications.count
-      }
+  ) -> (Ending?, [CollectiveError?]) {
+    ThreadedRank.led(ranks, threads: threads, engine: engine, altering: altering, control: control) { control in
+      Ending { () throws(SimulationError) in try engine.run(threads: threads, control: control)?.replications.count }
     }
   }
 
   /// One rank that is cancelled ends all, without a result.
   @Test(arguments: [calm, limited], [0, 2]) func oneCancelledRankEndsAll(endpoints: String, cancelled: Int) throws {
     let engine = try Self.sample(endpoints, devices: 300).engine()
-    let control = { @Sendable (rank: ThreadedRank) in
-      let control = RunControl(collective: rank)
-      control.isCancelled.store(rank.rank == cancelled, ordering: .relaxed)
-      return control
-    }
-    let endings = Self.endings(3, engine, threads: 2, control: control)
-    #expect(endings == Array(repeating: .success(nil), count: 3))
+    let (ending, others) = Self.ending(
+      3, engine, threads: 2,
+      control: { rank in
+        let control = RunControl(collective: rank)
+        control.isCancelled.store(rank.rank == cancelled, ordering: .relaxed)
+        return control
+      })
+    #expect(ending == .success(nil) && others == [nil, nil])
   }
 
-  /// Devices at which time does not pass, from the first one of the second cohort on: every rank names that one.
+  /// Devices at which time does not pass, from the first one of the second cohort on: rank 0 names that one.
   @Test(.timeLimit(.minutes(60)), arguments: [(false, 1), (true, 1), (true, 2)])
   func aFailureAtOneRankIsThatOfAll(inSteps: Bool, threads: Int) throws {
     var sample = FleetSample(devices: 200)
@@ -135,51 +129,60 @@ import Testing
     }
     #expect(device == 120)
     for ranks in [2, 3] {
-      #expect(Self.endings(ranks, engine, threads: threads) == Array(repeating: alone, count: ranks))
+      let (ending, others) = Self.ending(ranks, engine, threads: threads)
+      #expect(ending == alone && others.allSatisfy { $0 == nil })
     }
   }
 
-  /// Counts of one rank that cannot be read are an error of all; so are those that rank 0 adds up.
-  @Test(arguments: [calm, limited]) func unreadableCountsEndAll(endpoints: String) throws {
+  /// Counts of one rank that cannot be read are an error; orders that cannot be read end all.
+  @Test(arguments: [calm, limited]) func unreadableBytesEndAll(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
-    let cut = Self.endings(3, engine, altering: { rank, bytes in rank == 2 ? Array(bytes.dropLast()) : bytes })
-    #expect(
-      cut == Array(repeating: .failure(.parted(CollectiveError("what rank 2 counted cannot be read"))), count: 3))
-    // Rank 0's own bytes are the verdict alone.
-    let unheard = Self.endings(2, engine, altering: { rank, bytes in rank == 0 ? [1, 2, 3] : bytes })
-    #expect(unheard[1] == .failure(.parted(CollectiveError("what rank 0 added up cannot be read"))))
+    let (cut, _) = Self.ending(3, engine, altering: { rank, bytes in rank == 2 ? Array(bytes.dropLast()) : bytes })
+    #expect(cut == .failure(.parted(CollectiveError("what rank 2 counted cannot be read"))))
+    let (ending, others) = Self.ending(2, engine, altering: { rank, bytes in rank == 0 ? [1, 2, 3] : bytes })
+    #expect(others == [CollectiveError("what rank 0 orders cannot be read")])
+    #expect(ending == .failure(.parted(CollectiveError("a rank has ended all"))))
   }
 
-  /// Rank 0 finds what contradicts itself in the sums, and every rank says so.
-  @Test func contradictionsAreThoseOfAll() throws {
-    let engine = try Self.sample(Self.calm, devices: 200).engine()
-    var part = engine.blankPart
-    part.result.groups[0].instances = 1
-    part.result.groups[0].staleViews = 1
-    let endings = ThreadedRank.run(2) { [part] rank in
-      Ending { () throws(SimulationError) in
-        try ReplicationEnd(engine: engine, replication: 0, collective: rank).result(.counted(part), backend: nil)
-          .map { $0.groups.count }
+  /// A rank that cannot prepare what it is told to live says why, and the others do not wait for it.
+  @Test func aRankThatIsNotReadyIsNamed() throws {
+    let engine = try Self.sample(Self.limited, devices: 200).engine()
+    let ends = ThreadedRank.run(3) { rank -> String in
+      let control = RunControl(collective: rank)
+      guard rank.rank == 0 else {
+        let follower = Follower(
+          threads: 1, control: control,
+          prepare: { _, _ throws(PreparationError) in
+            if rank.rank == 2 { throw PreparationError(message: "it has no zones") }
+            return engine
+          }, open: { _ in nil })
+        return (try? follower.follow()).map { "told \($0)" } ?? "parted"
       }
+      let ending = Ending { () throws(SimulationError) in
+        try engine.run(threads: 1, control: control)?.replications.count
+      }
+      _ = try? rank.broadcast(RankOrder.end(4).bytes)
+      if case .failure(.parted(let error)) = ending { return error.message }
+      return "\(ending)"
     }
-    guard case .failure(.contradiction(0, let sentences)) = endings[0] else {
-      Issue.record("\(endings)")
-      return
-    }
-    #expect(endings[1] == endings[0] && sentences.contains { $0.contains("stale views among the views") })
+    #expect(ends == ["rank 2 cannot simulate: it has no zones", "told 4", "told 4"])
   }
 
   /// A rank that has gone ends those that wait for it, in a step as at the end.
   @Test(arguments: [calm, limited]) func aRankThatLeavesEndsAll(endpoints: String) throws {
     let engine = try Self.sample(endpoints, devices: 200).engine()
-    let endings = ThreadedRank.run(3) { rank in
-      Ending { () throws(SimulationError) in
-        rank.rank == 1
-          ? nil : try engine.run(threads: 2, control: RunControl(collective: rank))?.replications.count
+    let endings = ThreadedRank.run(3) { rank -> String in
+      let control = RunControl(collective: rank)
+      if rank.rank == 1 { return "gone" }
+      if rank.rank == 0 {
+        return
+          "\(Ending { () throws(SimulationError) in try engine.run(threads: 2, control: control)?.replications.count })"
       }
+      let follower = Follower(threads: 2, control: control, prepare: { _, _ in engine }, open: { _ in nil })
+      do throws(CollectiveError) { return "\(try follower.follow())" } catch { return error.message }
     }
-    let left = Ending.failure(.parted(CollectiveError("a rank has left")))
-    #expect(endings == [left, .success(nil), left])
+    let left = CollectiveError("a rank has left")
+    #expect(endings == ["\(Ending.failure(.parted(left)))", "gone", left.message])
   }
 
   // MARK: Parts
@@ -196,6 +199,20 @@ import Testing
     }
   }
 
+  /// With shards that are through already each of the others belongs to one rank.
+  @Test(arguments: [65, 1_000], [1, 2, 3]) func whatIsThroughIsNotDealtOut(devices: Int, ranks: Int) {
+    var finished = ShardSet()
+    for shard in [0, 3, 4, 15] where shard < DeviceShare.shards(of: devices) { finished.insert(shard) }
+    let shares = (0..<ranks).map { rank in
+      DeviceShare(ofDevices: devices, for: ThreadedRank.alone(rank: rank, size: ranks), without: finished)
+    }
+    let all = shares.flatMap { share in (0..<share.count).map(share.device) }
+    #expect(all.sorted() == (0..<devices).filter { !finished.contains($0 / DeviceShare.shardSize) })
+    for share in shares {
+      #expect((0..<share.shards).flatMap { share.devices(ofShard: $0) } == (0..<share.count).map(share.device))
+    }
+  }
+
   @Test func outcomesAreReadAgain() throws {
     let engine = try Self.sample(Self.calm, devices: 10).engine()
     let blank = engine.blankPart
@@ -203,6 +220,7 @@ import Testing
       .cancelled, .failed(.contradiction(replication: 2, ["one", "zwei: ü", ""])),
       .failed(.endlessInstant(device: 5, cohort: 1, instant: .start - .hours(1), events: ["planned start"])),
       .failed(.parted(CollectiveError("gone"))), .counted(blank),
+      .failed(.notKept(JournalError("a full disk", isUnsuitable: false))),
     ]
     for outcome in outcomes {
       let bytes = outcome.bytes

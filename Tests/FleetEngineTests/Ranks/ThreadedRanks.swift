@@ -18,9 +18,12 @@ struct ThreadedRank: Collective {
     }
   }
 
-  func gather(_ bytes: [UInt8]) throws(CollectiveError) -> [[UInt8]] {
+  func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError) {
     let all = try meeting.exchange(.gather(bytes), from: rank)
-    return rank == 0 ? all.compactMap { if case .gather(let bytes) = $0 { bytes } else { nil } } : []
+    guard rank == 0 else { return }
+    for (other, contribution) in all.enumerated() where other > 0 {
+      if case .gather(let bytes) = contribution { take(other, bytes) }
+    }
   }
 
   func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8] {
@@ -29,6 +32,37 @@ struct ThreadedRank: Collective {
   }
 
   func abort() { meeting.end("a rank has ended all") }
+
+  /// What rank 0 makes of an engine that all ranks have, while the others follow it.
+  ///
+  /// - Parameters:
+  ///   - control: of a rank; the engine is all that they send each other a scenario for.
+  ///   - lead: what rank 0 does.
+  /// - Returns: the answer of rank 0, and why each of the others stopped following; nil: it was told to.
+  static func led<Answer: Sendable>(
+    _ size: Int, threads: Int = 1, engine: Engine, altering: @escaping Alteration = { $1 },
+    control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) },
+    open: @escaping @Sendable (Int, JournalPlace) throws(JournalError) -> (any Journal)? = { _, _ in nil },
+    _ lead: @escaping @Sendable (RunControl) -> Answer
+  ) -> (answer: Answer?, others: [CollectiveError?]) {
+    let ends = run(size, altering: altering) { rank -> (Answer?, CollectiveError?) in
+      let control = control(rank)
+      if rank.rank == 0 {
+        let answer = lead(control)
+        _ = try? rank.broadcast(RankOrder.end(0).bytes)
+        return (answer, nil)
+      }
+      let follower = Follower(
+        threads: threads, control: control, prepare: { _, _ in engine },
+        open: { place throws(JournalError) in try open(rank.rank, place) })
+      do throws(CollectiveError) {
+        let status = try follower.follow()
+        #expect(status == 0)
+        return (nil, nil)
+      } catch { return (nil, error) }
+    }
+    return (ends.first?.0, ends.dropFirst().map(\.1))
+  }
 
   /// Does the same on every rank at the same time, and gives what came of it by rank.
   static func run<Answer: Sendable>(
@@ -106,7 +140,7 @@ private final class Meeting: @unchecked Sendable {
   }
 
   private func bring(_ contribution: Contribution, from rank: Int) {
-    if let other = brought.values.first, !contribution.belongs(with: other) {
+    if reason == nil, let other = brought.values.first, !contribution.belongs(with: other) {
       Issue.record("rank \(rank) makes another call than the others")
       end("ranks make different calls", isLocked: true)
     }

@@ -13,7 +13,7 @@ import Testing
     sample.kinds = "{k: {reload: {after: 15min}, requests: [{endpoint: api}]}, m: {reload: {after: 1h}}}"
     sample.widgets = "[{kind: k}, {kind: m}]"
     guard let engine = try? sample.engine() else { preconditionFailure("the scenario is sound") }
-    let run = FleetRun(engine, replication: 0, control: RunControl())
+    let run = FleetRun(engine, ReplicationOrder(replication: 0), control: RunControl())
     guard case .counted(let part) = run.outcome(threads: 1) else { preconditionFailure("nothing cancels it") }
     return part
   }()

@@ -1,0 +1,41 @@
+import Foundation
+import Scenario
+import ScenarioFiles
+import Testing
+
+@testable import widgetfleet
+
+/// Scenarios as rank 0 sends them: each is read as the same scenario, whatever a bracket or a trial has made of it.
+struct ScenarioLetterTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../Scenarios").standardized
+
+  private static let files =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".yaml") }
+    .sorted()
+
+  @Test(arguments: files) func everyScenarioArrives(file: String) throws {
+    let text = Array(try Data(contentsOf: Self.folder.appendingPathComponent(file)))
+    let scenario = try #require(ScenarioReader.read(text: text, fileName: file, settings: []).scenario)
+    let variants =
+      [scenario] + Preset.allCases.map { scenario.under($0) }
+      + UndocumentedConstant.allCases.map { scenario.under(.lazy, changing: [$0]) }
+    for variant in variants { #expect(ScenarioLetter(variant).isRead(as: variant)) }
+  }
+
+  @Test func thereAreScenarios() { #expect(Self.files.count > 40) }
+
+  /// What was cut or changed is no scenario, or another letter.
+  @Test func spoiledLettersAreRefused() throws {
+    let text = Array(try Data(contentsOf: Self.folder.appendingPathComponent("mixed-ios.yaml")))
+    let scenario = try #require(ScenarioReader.read(text: text, fileName: "mixed", settings: []).scenario)
+    let bytes = ScenarioLetter(scenario).bytes
+    for length in stride(from: 0, to: bytes.count, by: 97) {
+      #expect(ScenarioLetter.scenario(Array(bytes[..<length])) == nil, "\(length) bytes")
+    }
+    var other = bytes
+    other[0] = other[0] == UInt8(ascii: "a") ? UInt8(ascii: "b") : UInt8(ascii: "a")
+    let read = try #require(ScenarioLetter.scenario(other))
+    #expect(ScenarioLetter(read).bytes != other)
+  }
+}
