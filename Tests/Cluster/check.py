@@ -1,0 +1,421 @@
+"""Ranks of MPI: the same bytes however many there are, whichever MPI, however often they were killed.
+
+    .build/python/bin/python Tests/Cluster/check.py PROGRAM [TEST...]
+
+Needs Open MPI and MPICH of Debian (Scripts/setup.sh cluster). Random moments come from a seed that is printed.
+"""
+
+import hashlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / ".build/release/widgetfleet"
+SEED = int(os.environ.get("WIDGETFLEET_CLUSTER_SEED", "22"))
+PROCESSORS = len(os.sched_getaffinity(0))
+
+# Two without and three with feedback; one with caches and a CDN, one with two systems, several replications.
+SCENARIOS = {
+    "bench-city": ["--set", "run.simulate=4000", "-n", "2"],
+    "mixed-ios": ["--set", "run.simulate=3000"],
+    "bench-storm": ["--set", "run.simulate=3000"],
+    "weather-launch": ["--set", "run.simulate=2000"],
+    "market-open-overload": ["--set", "run.simulate=2000", "-n", "2"],
+}
+
+
+def launcher(mpi, ranks):
+    """The command that starts ranks."""
+    if mpi == "mpich":
+        return ["mpirun.mpich", "-n", str(ranks)]
+    # A container's root, more ranks than processors, no binding: threads may go where they like.
+    return ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+
+
+def hashes(folder):
+    """SHA-256 of every file in a folder, by name."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(folder).iterdir())}
+
+
+def pids_of_ranks(group):
+    """Processes of the program within a session, by rank."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if os.getsid(int(entry.name)) != group or os.readlink(entry / "exe") != str(PROGRAM):
+                continue
+            environment = (entry / "environ").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        for name in (b"OMPI_COMM_WORLD_RANK=", b"PMI_RANK="):
+            for value in environment:
+                if value.startswith(name):
+                    found[int(value[len(name):])] = int(entry.name)
+    return found
+
+
+class Folder(unittest.TestCase):
+    """A temporary folder, and runs in it."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="widgetfleet-cluster-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def command(self, scenario, out, *more):
+        path = ROOT / "Scenarios" / f"{scenario}.yaml"
+        return [str(PROGRAM), "run", str(path), *SCENARIOS.get(scenario, []), "-o", str(self.folder / out), *more]
+
+    def run_command(self, command, environment=None, timeout=600):
+        return subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=timeout, start_new_session=True,
+            env={**os.environ, **(environment or {})})
+
+    def succeed(self, command, environment=None):
+        result = self.run_command(command, environment)
+        self.assertEqual(result.returncode, 0, f"{command}\n{result.stdout[-2000:]}\n{result.stderr[-4000:]}")
+        return result
+
+    def start(self, command):
+        """Starts ranks in a session of their own, all of which ends with the test."""
+        process = subprocess.Popen(
+            command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True)
+        self.addCleanup(self.end, process)
+        return process
+
+    def end(self, process):
+        for pid in pids_of_ranks(process.pid).values():
+            os.kill(pid, signal.SIGKILL)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+    def ranks(self, process, count):
+        """The processes of the ranks, once all are there."""
+        for _ in range(400):
+            found = pids_of_ranks(process.pid)
+            if len(found) == count:
+                return found
+            if process.poll() is not None:
+                self.fail(f"ended before the ranks were there: {process.communicate()}")
+            time.sleep(0.025)
+        self.fail("the ranks do not come")
+
+    def nothing_half_written(self, out):
+        """There is a whole folder or none, and no other leftovers than what --resume needs."""
+        folder = self.folder / out
+        self.assertTrue(not folder.exists() or (folder / "manifest.json").exists())
+
+
+class SamenessTests(Folder):
+    def test_same_bytes_everywhere(self):
+        for scenario in SCENARIOS:
+            alone = self.succeed(self.command(scenario, "alone"))
+            expected = hashes(self.folder / "alone")
+            self.assertIn("devices.csv", expected)
+            for mpi, counts in (("openmpi", (1, 2, 3, 4)), ("mpich", range(1, min(PROCESSORS, 4) + 1))):
+                for ranks in counts:
+                    for threads in (1, 2):
+                        with self.subTest(scenario=scenario, mpi=mpi, ranks=ranks, threads=threads):
+                            result = self.succeed(
+                                launcher(mpi, ranks)
+                                + self.command(scenario, "ranks", "--jobs", str(threads), "-q"))
+                            self.assertEqual(hashes(self.folder / "ranks"), expected)
+                            self.assertEqual(result.stdout, alone.stdout)
+                            self.assertEqual(sorted(path.name for path in self.folder.glob(".*")), [])
+                            shutil.rmtree(self.folder / "ranks")
+            shutil.rmtree(self.folder / "alone")
+
+    def test_studies(self):
+        """compare, sweep, tune and tradeoff: the output and the files of one process."""
+        path = ROOT / "Scenarios" / "weather-tune.yaml"
+        small = ["--set", "run.simulate=300", "-q"]
+        vary = ["--vary", "kinds.weather.jitter.up_to=0s,10min"]
+        for name, arguments, out in [
+            ("sweep", [str(path), *vary, *small], True),
+            ("tradeoff", [str(path), *vary, *small], True),
+            ("tune", [str(path), "--max-runs", "12", "--nominal", *small], True),
+            ("compare", [str(path), str(path), *small], False),
+        ]:
+            with self.subTest(command=name):
+                def call(out_name, before):
+                    where = ["-o", str(self.folder / out_name)] if out else []
+                    result = self.run_command([*before, str(PROGRAM), name, *arguments, *where])
+                    return result.returncode, result.stdout
+
+                alone = call("alone", [])
+                self.assertIn(alone[0], (0, 1, 5), alone)
+                self.assertEqual(call("ranks", launcher("openmpi", 2)), alone)
+                if out:
+                    self.assertEqual(hashes(self.folder / "ranks"), hashes(self.folder / "alone"))
+                    shutil.rmtree(self.folder / "ranks")
+                    shutil.rmtree(self.folder / "alone")
+
+
+class EndingTests(Folder):
+    """Runs of some seconds that are ended in the middle, and gone on with."""
+
+    LONG = {
+        "bench-city": ["--set", "run.simulate=60000", "--no-bracket", "--no-trials"],
+        "bench-storm": ["--set", "run.simulate=30000", "--no-bracket", "--no-trials"],
+    }
+
+    def long(self, scenario, out, *more):
+        path = ROOT / "Scenarios" / f"{scenario}.yaml"
+        return [str(PROGRAM), "run", str(path), *self.LONG[scenario], "-o", str(self.folder / out), "-q", *more]
+
+    def expected(self, scenario):
+        """Hashes of a run that nobody disturbs, and how long two ranks take for it."""
+        self.succeed(self.long(scenario, "alone"))
+        began = time.monotonic()
+        self.succeed(launcher("openmpi", 2) + self.long(scenario, "ranks", "--jobs", "1"))
+        took = time.monotonic() - began
+        expected = hashes(self.folder / "alone")
+        self.assertEqual(hashes(self.folder / "ranks"), expected)
+        shutil.rmtree(self.folder / "ranks")
+        return expected, took
+
+    def resume(self, scenario, ranks, expected, *more):
+        before = launcher("openmpi", ranks) if ranks > 1 else []
+        self.succeed(before + self.long(scenario, "killed", "--resume", "--jobs", "1", *more))
+        self.assertEqual(hashes(self.folder / "killed"), expected)
+        self.assertEqual(sorted(path.name for path in self.folder.glob(".*")), [])
+        shutil.rmtree(self.folder / "killed")
+
+    def test_twenty_kills(self):
+        """kill -9 of any rank, or of the launcher, at any moment; then on with another number of ranks."""
+        dice = random.Random(SEED)
+        print(f"seed {SEED}", end=" ", flush=True)
+        for scenario in self.LONG:
+            expected, took = self.expected(scenario)
+            for number in range(10):
+                ranks, after = dice.choice((2, 3)), dice.uniform(0, took)
+                victim, then = dice.randrange(ranks), dice.choice((1, 2, 4))
+                with self.subTest(scenario=scenario, number=number, ranks=ranks, victim=victim, after=after, then=then):
+                    process = self.start(
+                        launcher("openmpi", ranks) + self.long(scenario, "killed", "--jobs", "1", "--resume"))
+                    time.sleep(after)
+                    pids = pids_of_ranks(process.pid)
+                    if victim in pids:
+                        os.kill(pids[victim], signal.SIGKILL)
+                    else:
+                        self.end(process)
+                    process.communicate(timeout=120)
+                    self.nothing_half_written("killed")
+                    if (self.folder / "killed").exists():
+                        self.assertEqual(hashes(self.folder / "killed"), expected)
+                        shutil.rmtree(self.folder / "killed")
+                    self.resume(scenario, then, expected)
+
+    def test_signals(self):
+        """A signal at one rank ends all with 75, and --resume goes on."""
+        for scenario in self.LONG:
+            expected, took = self.expected(scenario)
+            for number, rank in ((signal.SIGTERM, 1), (signal.SIGUSR1, 0), (signal.SIGINT, 1)):
+                with self.subTest(scenario=scenario, signal=number.name, rank=rank):
+                    process = self.start(launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1"))
+                    pids = self.ranks(process, 2)
+                    time.sleep(took * 0.5)
+                    os.kill(pids[rank], number)
+                    _, errors = process.communicate(timeout=60)
+                    self.assertEqual(process.returncode, 75, errors)
+                    self.assertIn("is kept for --resume", errors)
+                    self.assertFalse((self.folder / "killed").exists())
+                    self.resume(scenario, 3, expected)
+
+    def test_late_kill_is_cheap(self):
+        """What was done is not done again: a run without feedback that was stopped late goes on at once."""
+        expected, _ = self.expected("bench-city")
+        command = launcher("openmpi", 2) + self.long("bench-city", "killed", "--jobs", "1")
+        began = time.monotonic()
+        self.succeed(command)
+        whole = time.monotonic() - began
+        shutil.rmtree(self.folder / "killed")
+        process = self.start(command)
+        pids = self.ranks(process, 2)
+        time.sleep(whole * 0.6)
+        os.kill(pids[0], signal.SIGTERM)
+        process.communicate(timeout=60)
+        began = time.monotonic()
+        self.resume("bench-city", 2, expected)
+        # More than half was done; the rest, preparing and writing are less than the whole by a quarter at least.
+        self.assertLess(time.monotonic() - began, whole * 0.75)
+
+    def test_a_stopped_rank_and_the_watchdog(self):
+        for scenario in self.LONG:
+            expected, took = self.expected(scenario)
+            with self.subTest(scenario=scenario):
+                process = self.start(
+                    launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1", "--watchdog", "3s"))
+                pids = self.ranks(process, 2)
+                time.sleep(took * 0.5)
+                os.kill(pids[1], signal.SIGSTOP)
+                began = time.monotonic()
+                _, errors = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 75, errors)
+                self.assertIn("has heard nothing for 3 s", errors)
+                self.assertLess(time.monotonic() - began, took + 20)
+                self.resume(scenario, 1, expected)
+
+    def unfinished(self, scenario):
+        """A run that was killed late enough to have kept something."""
+        process = self.start(launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1"))
+        self.ranks(process, 2)
+        folder = self.folder / ".killed.unfinished"
+        kept = []
+        while not kept:
+            self.assertIsNone(process.poll(), "ended before anything was kept")
+            time.sleep(0.05)
+            kept = [path for path in folder.glob("*") if path.suffix in (".steps", ".shards") and path.stat().st_size]
+        time.sleep(0.3)
+        self.end(process)
+        return folder, [path for path in folder.glob("*") if path.suffix in (".steps", ".shards")]
+
+    def test_spoiled_logs(self):
+        for scenario in self.LONG:
+            expected, _ = self.expected(scenario)
+            folder, kept = self.unfinished(scenario)
+            whole = {path: path.read_bytes() for path in kept}
+            largest = max(kept, key=lambda path: len(whole[path]))
+            resume = launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1", "--resume")
+            with self.subTest(scenario=scenario, spoiled="a changed byte"):
+                spoiled = bytearray(whole[largest])
+                spoiled[len(spoiled) // 2] ^= 1
+                largest.write_bytes(bytes(spoiled))
+                result = self.run_command(resume)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("it is damaged; without --resume", result.stderr)
+                largest.write_bytes(whole[largest])
+            for name, words in (("version", "another version"), ("seed", "another seed"), ("scenario", "another scenario")):
+                with self.subTest(scenario=scenario, foreign=name):
+                    journal = folder / "journal"
+                    text = journal.read_text()
+                    journal.write_text("".join(
+                        f"{line}9\n" if line.startswith(name) else f"{line}\n" for line in text.splitlines()))
+                    result = self.run_command(resume)
+                    self.assertEqual(result.returncode, 2, result.stderr)
+                    self.assertIn(words, result.stderr)
+                    journal.write_text(text)
+            if largest.suffix == ".steps":
+                with self.subTest(scenario=scenario, spoiled="cut"):
+                    largest.write_bytes(whole[largest][:-3])
+            self.resume(scenario, 3, expected)
+
+    def test_begun_anew(self):
+        expected, _ = self.expected("bench-storm")
+        self.unfinished("bench-storm")
+        result = self.succeed(launcher("openmpi", 2) + [a for a in self.long("bench-storm", "killed") if a != "-q"])
+        self.assertIn("--resume would have gone on with it", result.stderr)
+        self.assertEqual(hashes(self.folder / "killed"), expected)
+
+
+class RefusalTests(Folder):
+    """What cannot work ends everywhere, with a sentence from rank 0 and nothing half written."""
+
+    def refuse(self, command, status, words, environment=None):
+        result = self.run_command(command, environment, timeout=120)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(words, result.stderr)
+        self.assertEqual(result.stderr.count("error:"), 1, result.stderr)
+        self.nothing_half_written("out")
+        return result
+
+    def small(self, *more):
+        return self.command("bench-storm", "out", "--jobs", "1", *more)
+
+    def both(self, first, second):
+        """Two ranks with commands of their own."""
+        one = launcher("openmpi", 1)
+        return one + first + [":", "-n", "1"] + second
+
+    def test_another_scenario_file(self):
+        (self.folder / "a").mkdir()
+        (self.folder / "b").mkdir()
+        text = (ROOT / "Scenarios/bench-storm.yaml").read_text()
+        (self.folder / "a/x.yaml").write_text(text)
+        (self.folder / "b/x.yaml").write_text(text.replace("1M", "2M"))
+        command = [str(PROGRAM), "run", "x.yaml", "-o", str(self.folder / "out")]
+        one = launcher("openmpi", 1)
+        self.refuse(
+            one + ["-wdir", str(self.folder / "a")] + command + [":", "-n", "1", "-wdir", str(self.folder / "b")]
+            + command, 2, "rank 1 has another scenario file of the same name than rank 0")
+
+    def test_other_arguments_and_environment(self):
+        self.refuse(self.both(self.small(), self.small("--seed", "9")), 2, "rank 1 has other arguments than rank 0")
+        command = self.small()
+        self.refuse(
+            launcher("openmpi", 1) + ["-x", "WIDGETFLEET_SEED=1"] + command
+            + [":", "-n", "1", "-x", "WIDGETFLEET_SEED=2"] + command, 2, "rank 1 has another WIDGETFLEET_SEED than rank 0")
+
+    def test_another_version(self):
+        """A copy of the program with another version in its text."""
+        version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+        other = self.folder / "widgetfleet"
+        program = PROGRAM.read_bytes()
+        changed = version[:-1] + ("9" if version[-1] != "9" else "8")
+        other.write_bytes(program.replace(version.encode(), changed.encode()))
+        other.chmod(0o755)
+        said = subprocess.run([other, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
+        if said == version:
+            self.skipTest("the version is not a text in the program")
+        self.refuse(
+            self.both(self.small(), [str(other), *self.small()[1:]]), 2,
+            "rank 1 has another version of widgetfleet than rank 0")
+
+    def test_the_wrong_library(self):
+        library = next(Path("/usr/lib").glob("*/libmpi.so.40"))
+        result = self.refuse(
+            launcher("mpich", 2) + self.small(), 2, "MPICH has started 2 ranks, but the library of MPI counts 1",
+            {"WIDGETFLEET_MPI_LIB": str(library)})
+        self.assertIn("must belong together", result.stderr)
+        self.refuse(
+            launcher("mpich", 2) + self.small(), 2, "cannot be opened", {"WIDGETFLEET_MPI_LIB": "/nowhere/libmpi.so"})
+
+    def test_too_many_ranks_of_mpich(self):
+        self.refuse(launcher("mpich", PROCESSORS + 1) + self.small(), 2, "where waiting ranks take them from working ones")
+
+    def test_tasks_of_slurm_without_mpi(self):
+        self.refuse(
+            self.small(), 2, "Slurm has started 4 tasks that know nothing of each other",
+            {"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"})
+
+    def test_a_rank_that_does_not_see_the_folder(self):
+        hidden = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none {self.folder} && exec "$@"', "sh"]
+        if subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
+            self.skipTest("no mount namespaces here")
+        self.refuse(self.both(self.small(), hidden + self.small()), 4, "rank 1 does not see")
+
+    def test_full_disks(self):
+        """Files may have a size of a few kilobytes: at rank 0, then at rank 1."""
+        def limited(command):
+            return ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command]
+
+        city = [*self.command("bench-city", "out", "--jobs", "1", "--no-bracket", "--no-trials", "-q")]
+        city[city.index("run.simulate=4000")] = "run.simulate=100000"
+        self.refuse(self.both(limited(city), city), 4, "cannot write")
+        shutil.rmtree(self.folder / ".out.unfinished", ignore_errors=True)
+        self.refuse(self.both(city, limited(city)), 4, "error: rank 1 cannot write")
+
+    def test_a_wrong_scenario(self):
+        (self.folder / "x.yaml").write_text("schema: widgetfleet/v1\nname: x\nfleet: {devices: none}\n")
+        result = self.run_command(launcher("openmpi", 3) + [str(PROGRAM), "run", "x.yaml"])
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(result.stderr.count("x.yaml:3:18"), 1, result.stderr)
+
+    def test_other_commands_are_done_once(self):
+        result = self.succeed(launcher("openmpi", 3) + [str(PROGRAM), "--version"])
+        self.assertEqual(result.stdout.count("widgetfleet"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v", *sys.argv[2:]])
