@@ -41,7 +41,9 @@ struct RunCommand {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
       // The manifest is the last file of all: a folder that has one is whole.
-      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      for file in report.files {
+        try staged.write(to: file.name) { append throws(Failure) in try file.write(of: report, to: append) }
+      }
       try staged.commit()
       try testCases?.write(junitXML(of: report, isStrict: settings.isStrict))
       return (report, judgement)
