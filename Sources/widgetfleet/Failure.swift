@@ -57,8 +57,8 @@ enum Failure: Error {
         "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
         + "  = note: results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
         + "\(Self.size(forecast.files)), program \(Self.size(forecast.program))\n"
-        + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate or fewer "
-        + "--jobs\n"
+        + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
+        + "run.device_rows or fewer --jobs\n"
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")
         + "  = help: a reload date of 'after: 0s' or 'at-end' with 'cpu: 0s', no start delay and 'os.min_spacing: 0s' "

@@ -19,7 +19,7 @@ struct RunCommand {
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
     }
-    let engine = try simulation.prepared()
+    let engine = try simulation.prepared(withRows: settings.files.contains(.devices))
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device: device)
     }
