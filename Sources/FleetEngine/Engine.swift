@@ -15,6 +15,7 @@ package struct Engine: Sendable {
   private let samplers: SamplerBuilder
   /// When events come.
   package let eventSpans: [EventSpan]
+  var rowSelection: RowSelection
 
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
   /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
@@ -26,6 +27,7 @@ package struct Engine: Sendable {
     storage = SamplerStorage()
     cohortSizes = CohortSizes.sizes(
       of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
+    rowSelection = RowSelection(of: scenario, devices: cohortSizes.reduce(0, +))
     var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage, samplers: relative?.samplers)
     plan = try builder.plan(cohortSizes: cohortSizes)
     samplers = builder.samplers

@@ -60,6 +60,10 @@ extension KeyTable {
       "run.simulate", \RunSettings.simulate, as: .oneOf([.words(["all"]), .count]),
       "devices really simulated; counts are scaled to fleet.devices"
     ).from("1", to: "1G"),
+    .key(
+      "run.device_rows", \RunSettings.deviceRows, as: .oneOf([.words(["all"]), .count]),
+      "devices whose rows devices.csv has: all that are simulated, or a sample of so many"
+    ).from("0", to: "1G"),
     .key("app", .mapping, .absent, "the app that contains the widgets"),
   ]
 

@@ -79,6 +79,11 @@ package struct RunSettings: Hashable, Keyed, Sendable {
   package var replications = 1
   /// Devices really simulated; nil: all of them.
   package var simulate: Int?
+  /// Devices whose rows devices.csv has; nil: all that are simulated.
+  package var deviceRows: Int?
 
   package init() {}
+
+  /// How many devices the rows of devices.csv are a sample of; nil: they are those of all `devices` simulated.
+  package func rowSample(of devices: Int) -> Int? { deviceRows.flatMap { $0 < devices ? $0 : nil } }
 }

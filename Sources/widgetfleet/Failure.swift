@@ -68,8 +68,8 @@ enum Failure: Error {
         "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
         + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
         + "\(Self.size(forecast.files)), program \(Self.size(forecast.program))\n"
-        + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate or fewer "
-        + "--jobs\n"
+        + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
+        + "run.device_rows or fewer --jobs\n"
         + (ranks.map { "  = help: or \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")

@@ -42,7 +42,8 @@ enum Program {
     } catch {
       status = ExitCode.inputOutput.rawValue
     }
-    ranks.dismiss(status)
+    let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
+    ranks.dismiss(status, patience: settings?.watchdog ?? Pulse.patience)
     return status
   }
 

@@ -79,6 +79,25 @@ struct CSVTests {
     #expect(distribution.contains("2,budget_exhausted_hour,east,news,,,h,20,21,30"))
   }
 
+  /// devices.csv comes in pieces of whole rows, the other files whole; the bytes are those of the whole file.
+  @Test func devicesComeInPieces() {
+    var example = ExampleReport()
+    let row = example.run.replications[0].devices.rows[0]
+    example.run.replications[0].devices.rows = Array(repeating: row, count: 100_000)
+    let few = ExampleReport().lines(.devices)
+    var pieces: [[UInt8]] = []
+    ReportFile.devices.write(of: example.report) { pieces.append($0) }
+    #expect(pieces.count > 2 && pieces.allSatisfy { $0.count < 5 << 20 && $0.last == UInt8(ascii: "\n") })
+    let expected = ([few[0]] + Array(repeating: few[1], count: 100_000) + [few[2]]).map { $0 + "\n" }.joined()
+    let isTheWhole = Array(pieces.joined()) == Array(expected.utf8)
+    #expect(isTheWhole)
+    let isTheFile = example.text(.devices) == expected
+    #expect(isTheFile)
+    pieces = []
+    ReportFile.load.write(of: example.report) { pieces.append($0) }
+    #expect(pieces == [ReportFile.load.bytes(of: example.report)])
+  }
+
   @Test func latenessBinsHoldEverySpanOnce() {
     var histogram = SyntheticRun.group(cohort: 0, kind: 0, instances: 1).lateness
     for span in [0, 1, 31, 32, 1_000, 1_023, 1_024, 5_000, 900_000, 86_400_000] {

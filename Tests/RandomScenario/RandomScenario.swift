@@ -107,6 +107,7 @@ struct Author {
     fields["seed"] = "\(dice.below(1_000_000))"
     if dice.oneIn(4) { fields["replications"] = isFixed ? "1" : "\(dice.from(1...2))" }
     if dice.oneIn(4) { fields["simulate"] = isFixed || dice.oneIn(2) ? "all" : "\(dice.from(1...devices))" }
+    if dice.oneIn(4) { fields["device_rows"] = dice.oneIn(2) ? "all" : "\(dice.from(0...devices))" }
     return fields.tree
   }
 

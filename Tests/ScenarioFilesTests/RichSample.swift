@@ -6,7 +6,7 @@ extension Samples {
     name: rich
     description: "everything\nthat can be \"simulated\""
     clock: {start: 2027-03-27T12:00:00.250+01:00, warmup: 2d, duration: 36h, step: 10s}
-    run: {seed: 18446744073709551615, replications: 3, simulate: 1k}
+    run: {seed: 18446744073709551615, replications: 3, simulate: 1k, device_rows: 50}
     app:
       reloads:
         - {when: background-refresh, per_day: 4, kinds: all}

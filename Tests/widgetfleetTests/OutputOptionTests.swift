@@ -21,6 +21,52 @@ struct OutputOptionTests {
     #expect(child.names(in: "Reports/small").count == 3)
   }
 
+  /// Without devices.csv no rows are kept, and every other file is the same, where the backend answers back too.
+  @Test(arguments: ["{}", "{capacity: 1/s}"]) func withoutDevicesAllElseIsTheSame(endpoint: String) throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(extra: "backend: {endpoints: {api: \(endpoint)}}"), to: "s.yaml")
+    #expect(try child.run(["run", "s.yaml", "-o", "all"]).status == 0)
+    let names = child.names(in: "all").filter { $0 != "devices.csv" }
+    let list = names.joined(separator: ",")
+    #expect(try child.run(["run", "s.yaml", "-o", "some", "--only", list]).status == 0)
+    #expect(names.count == 11 && child.names(in: "some") == names)
+    for name in names where name != "manifest.json" {
+      let isTheSame = try child.bytes("all/" + name) == child.bytes("some/" + name)
+      #expect(isTheSame, "\(name)")
+    }
+    #expect(
+      child.read("all/manifest.json").replacing("\"devices.csv\", ", with: "") == child.read("some/manifest.json"))
+  }
+
+  /// A sample of rows is named in the manifest and on the page, and nowhere else is anything different.
+  @Test func aSampleOfRowsIsNamed() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let run = ["run", "small.yaml", "--no-bracket"]
+    #expect(try child.run(run + ["-o", "all", "--set", "run.device_rows=40"]).status == 0)
+    #expect(try child.run(run + ["-o", "ten", "--set", "run.device_rows=10"]).status == 0)
+    #expect(try child.run(run + ["-o", "none", "--set", "run.device_rows=0"]).status == 0)
+    let counts = ["all", "ten", "none"].map { child.read($0 + "/devices.csv").split(separator: "\n").count - 1 }
+    #expect(counts == [40, 10, 0])
+    let sentence = "The rows of devices.csv are those of a sample: "
+    for (folder, count) in [("ten", "10"), ("none", "0")] {
+      #expect(child.read(folder + "/manifest.json").contains("  \"device_rows\": \(count),\n"))
+      #expect(child.read(folder + "/report.html").contains(sentence + count + " of the 40 devices"))
+      for name in ["summary.csv", "load.csv", "causes.csv", "distribution.csv", "radios.csv"] {
+        #expect(child.read("all/" + name) == child.read(folder + "/" + name), "\(folder), \(name)")
+      }
+    }
+    #expect(!child.read("all/manifest.json").contains("  \"device_rows\""))
+    #expect(!child.read("all/report.html").contains(sentence))
+    #expect(try child.run(["report", "ten", "-o", "again.html"]).status == 0)
+    #expect(child.read("again.html") == child.read("ten/report.html"))
+    try child.write(
+      child.read("ten/manifest.json").replacing("\"device_rows\": 10,", with: "\"device_rows\": 11,"),
+      to: "ten/manifest.json")
+    #expect(try child.run(["report", "ten"]).error.contains("key device_rows: 11 instead of the 10 of its scenario"))
+  }
+
   private static let goals = """
     goals:
       - {id: few, assert: requests <= 20}

@@ -37,6 +37,19 @@ struct RefusalTests {
     #expect(outcome.status == 0, "\(outcome.error)")
   }
 
+  private static let manyDevices = ["--no-bracket", "--set", "fleet.devices=300k"]
+  private static let limits = ["--set", "backend.endpoints={api: {capacity: 100k/s}}"]
+
+  /// Settings and scenario; rows of devices where these live alone and where they rest, and resting devices alone.
+  private static let forecasts: [([String], String)] = [
+    (["--set", "clock.duration=10d"], "small.yaml"),
+    (["--set", "run.replications=3", "--set", "clock.duration=2d"], "people.yaml"),
+    (manyDevices, "small.yaml"),
+    (manyDevices + ["--set", "run.device_rows=250k"], "small.yaml"),
+    (manyDevices + limits, "small.yaml"),
+    (manyDevices + limits + ["--only", "load.csv"], "small.yaml"),
+  ]
+
   @Test func whatDoesNotFitIsRefusedWithTheNumbersAndAWayOut() throws {
     let child = try Child()
     defer { child.remove() }
@@ -50,10 +63,7 @@ struct RefusalTests {
     #expect(!child.names().contains("Reports"))
   }
 
-  @Test(arguments: [
-    (["--set", "clock.duration=10d"], "small.yaml"),
-    (["--set", "run.replications=3", "--set", "clock.duration=2d"], "people.yaml"),
-  ])
+  @Test(arguments: forecasts)
   func theForecastIsWithinAFifthOfThePeak(_ settings: [String], _ scenario: String) throws {
     let child = try Child()
     defer { child.remove() }

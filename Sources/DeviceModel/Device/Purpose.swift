@@ -71,9 +71,14 @@ enum Purpose: UInt8 {
   case snapshotLimits
   /// Views of an instance (part) on a date before its placement (index).
   case history
+  /// Which device of a range (device) has its rows in devices.csv, and, in part 1, where the ranges begin.
+  case rowSample
 }
 
 extension DeviceStream {
+  /// The draw of a range of devices for the sample of devices.csv; in part 1 that of where the ranges begin.
+  package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
+
   @inline(__always)
   func block(_ purpose: Purpose, part: Int = 0, index: Int = 0) -> Philox.Block {
     block(purpose: purpose.rawValue, part: UInt32(truncatingIfNeeded: part), index: UInt32(truncatingIfNeeded: index))

@@ -33,7 +33,8 @@ package struct MemoryForecast: Hashable, Sendable {
     let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
     devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes
-    results = (replications + (others ? 1 : 0)) * sizes.result
+    // Only those of the scenario itself have rows.
+    results = replications * sizes.result + (others ? sizes.result - sizes.deviceRows : 0)
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
@@ -116,8 +117,8 @@ private struct CountSizes {
       * (2 * MemoryLayout<Int64>.stride + (hasFeedback ? 6 * MemoryLayout<Double>.stride : 0))
   }
 
-  /// The text of load.csv, causes.csv or devices.csv.
-  var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64, rows * 120) }
+  /// The text of load.csv or causes.csv; of that of devices.csv there is never more than a piece.
+  var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64) }
 
   /// Two histograms of spans, one of minutes, some of runs.
   private var group: Int {
@@ -161,8 +162,7 @@ private struct RestingDevices {
       zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
         $0 + $1.0 * RestingMemory.aligned($1.1)
       } / ranks
-    let kept = min(engine.devicesSimulated, Engine.mostDeviceRows)
-    let rows = kept / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
+    let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     // Each thread's own, and what all share.
     let parts = threads == 1 ? 1 : threads + 1
     bytes =

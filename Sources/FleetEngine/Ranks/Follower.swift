@@ -64,6 +64,7 @@ package struct Follower: Sendable {
 
   private func live(_ order: ReplicationOrder, _ engine: Engine) throws(CollectiveError) {
     control.journal?.begin(order.name)
+    let engine = order.keepsRows ? engine : engine.withoutRows
     let (outcome, _) = engine.lived(order, threads: threads, control: control)
     if case .failed(.parted(let error)) = outcome { throw error }
     try control.collective.gather(outcome.bytes) { _, _ in }

@@ -31,6 +31,8 @@ package struct ReplicationName: Hashable, Sendable {
   package var scenario: [UInt8]
   /// Counted from 0.
   package var replication: Int
+  /// Whether its sums have rows of devices.csv.
+  package var keepsRows: Bool
 }
 
 /// What earlier tries of a replication have kept.

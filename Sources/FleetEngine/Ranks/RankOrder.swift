@@ -28,12 +28,14 @@ package struct JournalPlace: Hashable, Sendable {
 package struct ReplicationOrder: Hashable, Sendable {
   package var scenario: [UInt8] = []
   package var replication: Int
+  /// Whether rows of devices.csv are wanted.
+  package var keepsRows = true
   /// What arrived at each endpoint in the steps that are known.
   package var arrivals: [Int64] = []
   /// Shards that are through.
   package var finished = ShardSet()
 
-  var name: ReplicationName { ReplicationName(scenario: scenario, replication: replication) }
+  var name: ReplicationName { ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows) }
 }
 
 extension RankOrder {
@@ -51,6 +53,7 @@ extension RankOrder {
     case .live(let order):
       bytes.write(Name.live.rawValue)
       bytes.write(order.replication)
+      bytes.write(UInt8(order.keepsRows ? 1 : 0))
       order.finished.write(to: &bytes)
       bytes.write(order.arrivals.count)
       for count in order.arrivals { bytes.write(count) }
@@ -73,11 +76,14 @@ extension RankOrder {
       self = .keep(JournalPlace(folder: texts[0], mark: texts[1], attempt: attempt))
     case .live:
       let replication: Int = bytes.number()
+      let keepsRows: UInt8 = bytes.number()
+      guard keepsRows <= 1 else { throw .foreign }
       let finished = ShardSet(from: &bytes)
       let arrivals: [Int64] = (0..<bytes.count(ofBytes: 8)).map { _ in bytes.number() }
       self = .live(
         ReplicationOrder(
-          scenario: bytes.rest(), replication: replication, arrivals: arrivals, finished: finished))
+          scenario: bytes.rest(), replication: replication, keepsRows: keepsRows == 1, arrivals: arrivals,
+          finished: finished))
     case .end: self = .end(bytes.number())
     }
     try bytes.end()

@@ -17,11 +17,13 @@ struct ReplicationLead {
   func result() throws(SimulationError) -> ReplicationResult? {
     let isToldOrKept = collective.size > 1 || control.journal != nil
     let name = ReplicationName(
-      scenario: isToldOrKept ? control.text(engine.scenario) : [], replication: replication)
+      scenario: isToldOrKept ? control.text(engine.scenario) : [], replication: replication,
+      keepsRows: engine.rowSelection != .none)
     let past = try past(of: name)
     if let whole = past.whole, knowsBackend(past) { return try restored(whole, past) }
     let order = ReplicationOrder(
-      scenario: name.scenario, replication: replication, arrivals: past.arrivals, finished: past.finished)
+      scenario: name.scenario, replication: replication, keepsRows: name.keepsRows, arrivals: past.arrivals,
+      finished: past.finished)
     try give(order)
     control.journal?.begin(name)
     let (own, backend) = engine.lived(order, threads: threads, control: control)

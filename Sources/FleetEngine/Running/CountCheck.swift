@@ -12,8 +12,7 @@ struct CountCheck {
 
   init(_ result: ReplicationResult, of engine: Engine) {
     self.init(
-      result, of: engine.scenario, keepsEveryRow: engine.devicesSimulated <= Engine.mostDeviceRows,
-      keepsEnergy: engine.plan.keepsEnergy)
+      result, of: engine.scenario, keepsEveryRow: engine.rowSelection == .all, keepsEnergy: engine.plan.keepsEnergy)
   }
 
   init(_ result: ReplicationResult, of scenario: Scenario, keepsEveryRow: Bool, keepsEnergy: Bool = true) {

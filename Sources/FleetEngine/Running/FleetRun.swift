@@ -146,27 +146,6 @@ final class FleetRun: Sendable {
 }
 
 extension Engine {
-  /// Devices of which devices.csv keeps rows; beyond these, every n-th.
-  static let mostDeviceRows = 100_000
-
-  var keepsEveryRow: Bool { devicesSimulated <= Self.mostDeviceRows }
-
-  func keepsRow(of device: Int) -> Bool {
-    let stride = (devicesSimulated + Self.mostDeviceRows - 1) / Self.mostDeviceRows
-    return device % max(stride, 1) == 0
-  }
-
-  /// How many rows devices.csv will have; more where devices without widgets of a kind ask for it, fewer where a widget
-  /// is not on every device.
-  var expectedRows: Int {
-    let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
-      let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
-      return sum + Double(part.1) * Double(kinds.count)
-    }
-    let kept = min(1, Double(Self.mostDeviceRows) / Double(max(devicesSimulated, 1)))
-    return Int(all * kept)
-  }
-
   /// The cohort that a device number falls in.
   func cohort(of device: Int) -> Int {
     var last = 0

@@ -10,7 +10,8 @@ struct RestingMemory: ~Copyable {
   private let ranges: [Range<Int>]
   private let engine: Engine
   private let headBytes = DeviceSimulator.headBytes
-  /// Bytes of a device's rows of devices.csv.
+  /// Rows of devices.csv that a device may have, and their bytes.
+  private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
@@ -22,26 +23,29 @@ struct RestingMemory: ~Copyable {
     self.share = share
     self.ranges = ranges
     self.engine = engine
-    rowBytes = engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
+    rowsOfDevice = engine.scenario.kinds.count
+    rowBytes = rowsOfDevice * MemoryLayout<DeviceRow>.stride
     self.grid = grid
     seats = .allocate(capacity: ranges.reduce(1) { $0 + $1.count })
     let blockSizes = DeviceSimulator.blockSizes(engine.plan)
     var (seat, bytes, kept) = (0, 0, 0)
     for index in ranges.joined() {
       let device = share.device(index)
-      let row = engine.keepsRow(of: device) ? kept : nil
+      let keepsRows = engine.keepsRow(of: device)
       let cohort = engine.cohort(of: device)
       let group = engine.group(of: device, cohort: cohort)
-      (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: row, group: group))
+      let place = DevicePlace(offset: bytes)
+      (seats + seat).initialize(to: Seat(place: place, rows: keepsRows ? kept : nil, group: group))
       seat += 1
       bytes += Self.aligned(blockSizes[cohort])
-      if row != nil { kept += engine.scenario.kinds.count }
+      if keepsRows { kept += 1 }
     }
-    (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), row: nil, group: 0))
+    (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), rows: nil, group: 0))
     blocks = ShardMemory(bytes: bytes)
-    rowMemory = ShardMemory(bytes: max(kept, 1) * MemoryLayout<DeviceRow>.stride)
-    rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: max(kept, 1))
-    rows.initialize(repeating: DeviceRow(), count: max(kept, 1))
+    let count = max(kept * rowsOfDevice, 1)
+    rowMemory = ShardMemory(bytes: count * MemoryLayout<DeviceRow>.stride)
+    rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: count)
+    rows.initialize(repeating: DeviceRow(), count: count)
   }
 
   deinit { seats.deallocate() }
@@ -91,7 +95,7 @@ struct RestingMemory: ~Copyable {
 
   @inline(__always)
   private func row(of seat: SeatNumber) -> UnsafeMutablePointer<DeviceRow>? {
-    seats[Int(seat.number)].row.map { rows + $0 }
+    seats[Int(seat.number)].rows.map { rows + $0 &* rowsOfDevice }
   }
 
   // MARK: Memory ahead of its use
@@ -109,16 +113,18 @@ struct RestingMemory: ~Copyable {
     let here = seats + Int(seat.number)
     let size = min(here[1].place.offset &- here.pointee.place.offset, Self.mostBytesAhead)
     Prefetch.block(block(of: seat).start + headBytes, bytes: size &- headBytes)
-    if let row = here.pointee.row { Prefetch.block(rows + row, bytes: rowBytes) }
+    if let number = here.pointee.rows { Prefetch.block(rows + number &* rowsOfDevice, bytes: rowBytes) }
   }
 
   // MARK: Files
 
-  /// The rows of devices.csv by range, when all is over.
-  func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] {
+  /// Hands over the rows of devices.csv, range by range, when all is over.
+  ///
+  /// - Parameter take: is given the range's number, counted from 0, and its rows.
+  func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     var seat = SeatNumber(number: 0)
     defer { simulator.useRows(nil) }
-    return ranges.map { range in
+    for (number, range) in ranges.enumerated() {
       var rows: [DeviceTable.Row] = []
       for index in range {
         defer { seat.number += 1 }
@@ -128,7 +134,7 @@ struct RestingMemory: ~Copyable {
         let device = share.device(index)
         simulator.appendRows(to: &rows, device: device, cohort: engine.cohort(of: device))
       }
-      return rows
+      take(number, rows)
     }
   }
 }

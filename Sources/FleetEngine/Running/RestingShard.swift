@@ -47,8 +47,10 @@ struct RestingShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// The rows of devices.csv by range, when all is over.
-  func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] { memory.deviceRows(&simulator) }
+  /// Hands over the rows of devices.csv, range by range, when all is over.
+  func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
+    memory.handRows(&simulator, to: take)
+  }
 
   private subscript(seat: SeatNumber) -> Seat {
     @inline(__always) _read { yield memory.seats[Int(seat.number)] }

@@ -99,6 +99,8 @@ final class SharedShard: @unchecked Sendable {
     return due[place]
   }
 
-  /// The rows of devices.csv by range, when all is over.
-  func deviceRows(_ simulator: inout DeviceSimulator) -> [[DeviceTable.Row]] { memory.deviceRows(&simulator) }
+  /// Hands over the rows of devices.csv, range by range, when all is over.
+  func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
+    memory.handRows(&simulator, to: take)
+  }
 }

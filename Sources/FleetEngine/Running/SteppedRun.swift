@@ -96,8 +96,9 @@ final class SteppedRun: Sendable {
     }
     // Where a device of any rank has failed, others may never have begun.
     guard !backend.isStopped else { return }
-    handIn(shard.deviceRows(&simulator), of: deal.own(of: thread))
-    if thread == 0, let shared { handIn(shared.deviceRows(&simulator), of: deal.shared) }
+    let own = deal.own(of: thread)
+    shard.handRows(&simulator) { handIn($1, of: own[$0]) }
+    if thread == 0 { shared?.handRows(&simulator) { handIn($1, of: deal.shared[$0]) } }
     handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
@@ -109,10 +110,8 @@ final class SteppedRun: Sendable {
       devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
   }
 
-  private func handIn(_ rows: [[DeviceTable.Row]], of ranges: [Int]) {
-    collected.withLock { collected in
-      for (range, rows) in zip(ranges, rows) { collected.rows.add(rows, number: range) }
-    }
+  private func handIn(_ rows: [DeviceTable.Row], of range: Int) {
+    collected.withLock { $0.rows.add(rows, number: range) }
   }
 
   private func handIn(_ part: ReplicationResult) {

@@ -8,19 +8,19 @@ struct Seat: BitwiseCopyable {
   var step: Int32 = 0
   /// The next device on the same slot.
   var next: SeatNumber = .none
-  /// The row's number, -1 where there is none, above the bits of the group.
-  private var rowAndGroup: Int32
+  /// The number of its rows, -1 where there are none, above the bits of the group.
+  private var rowsAndGroup: Int32
 
-  /// - Parameter row: nil where its rows of devices.csv are not kept; below 2^27.
+  /// - Parameter rows: which of the devices with rows of devices.csv it is; nil where they are not kept; below 2^27.
   /// - Parameter group: of its device, below 16.
-  init(place: DevicePlace, row: Int?, group: Int) {
+  init(place: DevicePlace, rows: Int?, group: Int) {
     self.place = place
-    rowAndGroup = Int32(truncatingIfNeeded: (row ?? -1) << 4 | group)
+    rowsAndGroup = Int32((rows ?? -1) << 4 | group)
   }
 
-  /// Where its rows of devices.csv begin; nil where they are not kept.
-  var row: Int? { rowAndGroup < 0 ? nil : Int(rowAndGroup >> 4) }
-  var group: Int { Int(rowAndGroup & 15) }
+  /// Which of the devices with rows of devices.csv it is; nil where they are not kept.
+  var rows: Int? { rowsAndGroup < 0 ? nil : Int(rowsAndGroup >> 4) }
+  var group: Int { Int(rowsAndGroup & 15) }
 }
 
 /// Where a device's block lies in its shard's memory, in cache lines.

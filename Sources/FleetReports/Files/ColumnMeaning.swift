@@ -102,7 +102,8 @@ package struct ColumnMeaning: Hashable, Sendable {
     retries | requests | The arrivals that were a second or later try of their run.
     # devices.csv
     \(replication)
-    device | a number from 0 | The device: 'run --device N' shows its day.
+    device | a number from 0 | The device: 'run --device N' shows its day. With run.device_rows the rows are those of \
+    a sample of so many devices, one drawn from each of as many equal ranges of numbers.
     cohort | | The device's cohort.
     kind | | The kind.
     zone | | The device's time zone.

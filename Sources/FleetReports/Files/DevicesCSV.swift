@@ -1,15 +1,18 @@
 import FleetEngine
 import Scenario
 
-/// devices.csv: one row per replication, simulated device and kind it has; not scaled.
-func devicesCSV(of result: RunResult) -> [UInt8] {
+/// devices.csv: one row per replication, device whose rows are kept and kind it has; not scaled.
+///
+/// - Parameter sink: is given the text piece by piece: of millions of devices it takes more memory than their rows.
+func writeDevicesCSV<Problem: Error>(
+  of result: RunResult, to sink: ([UInt8]) throws(Problem) -> Void
+) throws(Problem) {
   var csv = CSVWriter(header: deviceColumns)
   let names = DeviceNames(result.scenario)
   // Made once: either list would be an array of its own for every row.
   let (causes, reasons) = (Cause.allCases, WaitReason.allCases)
   for (number, replication) in result.replications.enumerated() {
     let table = replication.devices
-    csv.reserve(csv.bytes.count + table.rowCount * 120)
     for row in 0..<table.rowCount {
       csv.field(number + 1)
       csv.field(table[row, .device])
@@ -21,10 +24,16 @@ func devicesCSV(of result: RunResult) -> [UInt8] {
       for reason in reasons { csv.field(table[row, waits: reason]) }
       csv.field((table[row, .nanojoules] + 500) / 1_000)
       csv.endRow()
+      if csv.bytes.count >= sizeOfPiece {
+        try sink(csv.bytes)
+        csv.clear()
+      }
     }
   }
-  return csv.bytes
+  try sink(csv.bytes)
 }
+
+private let sizeOfPiece = 4 << 20
 
 private let counters: [DeviceTable.Column] = [
   .charged, .requests, .failures, .bytesUp, .bytesDown, .cacheHits, .views, .staleViews,

@@ -7,12 +7,17 @@ package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
-    identity(of: report, schema: "widgetfleet.manifest/v1") + asked(report.precision) + [
+    identity(of: report, schema: "widgetfleet.manifest/v1") + rows(of: report.rowSample) + asked(report.precision) + [
       ("files", .array(files)),
       ("resolved_scenario", .string(report.provenance.resolvedScenario)),
       ("complete", .boolean(true)),
     ]
   ).bytes(lines: 1)
+}
+
+/// How many devices the rows of devices.csv are of; nothing where they are of all.
+private func rows(of sample: Int?) -> JSONValue.Members {
+  sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
 /// What `--until-ci` asked for; nothing without it.

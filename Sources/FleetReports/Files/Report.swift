@@ -29,6 +29,11 @@ package struct Report: Sendable {
     self.precision = precision
     self.trials = trials
   }
+
+  /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
+  var rowSample: Int? {
+    files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesSimulated) : nil
+  }
 }
 
 /// Where results come from.

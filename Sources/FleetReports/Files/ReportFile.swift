@@ -15,6 +15,13 @@ package enum ReportFile: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
+  /// Gives the content of the file to `sink`: devices.csv, which grows with the fleet, in pieces, the others whole.
+  package func write<Problem: Error>(
+    of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
+  ) throws(Problem) {
+    if self == .devices { try writeDevicesCSV(of: report.result, to: sink) } else { try sink(bytes(of: report)) }
+  }
+
   /// The whole content of the file.
   package func bytes(of report: Report) -> [UInt8] {
     switch self {
@@ -23,7 +30,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .goals: goalsCSV(of: report.goals)
     case .load: loadCSV(of: report.result)
     case .causes: causesCSV(of: report.result)
-    case .devices: devicesCSV(of: report.result)
+    case .devices: devices(of: report)
     case .distribution: distributionCSV(of: report.result)
     case .radios: radiosCSV(of: report.result)
     case .echo: echoCSV(of: report)
@@ -31,5 +38,12 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .page: reportPage(of: report.content)
     case .manifest: manifestJSON(of: report)
     }
+  }
+
+  /// All pieces of devices.csv.
+  private func devices(of report: Report) -> [UInt8] {
+    var bytes: [UInt8] = []
+    writeDevicesCSV(of: report.result) { bytes += $0 }
+    return bytes
   }
 }

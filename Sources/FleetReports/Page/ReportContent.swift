@@ -11,6 +11,8 @@ package struct ReportContent: Sendable {
   package var precision: AskedPrecision?
   /// What further runs on the same draws have shown.
   package var trials: StoredTrials
+  /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
+  package var rowSample: Int?
 
   package init(
     run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil,
@@ -28,8 +30,10 @@ package struct ReportContent: Sendable {
 extension Report {
   /// What the page shows of it.
   package var content: ReportContent {
-    ReportContent(
+    var content = ReportContent(
       run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,
       trials: trials)
+    content.rowSample = rowSample
+    return content
   }
 }

@@ -9,7 +9,8 @@ func sizeSection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     id: "size", short: "Is N enough", question: "Is N enough?",
     answer: askedAnswer(report) + chanceAnswer(windows, headline) + replicationAnswer(report, widths)
-      + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary)),
+      + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary))
+      + rowAnswer(report),
     figures: [askedTable(report)?.markup, windowDrawing(windows, headline), widthDrawing(widths)].compactMap { $0 },
     note:
       "The peak of a sampled fleet is estimated: where the sample shows how the load goes, and how far chance moves it at "
@@ -96,6 +97,13 @@ private func replicationAnswer(_ report: ReportContent, _ widths: [RelativeWidth
   let more = widest.share > 0.05 ? "; for 5\u{A0}% about \(NumberText.whole(wanted)) replications are needed" : ""
   return "Over \(count) replications the widest of the intervals below, \(widest.name), is "
     + "±\u{202F}\(NumberText.percent(widest.share))\(more)."
+}
+
+/// Tells of how many devices devices.csv has rows, where not of all.
+private func rowAnswer(_ report: ReportContent) -> String {
+  guard let sample = report.rowSample else { return "" }
+  return " The rows of devices.csv are those of a sample: \(NumberText.whole(Double(sample))) of the "
+    + "\(NumberText.whole(Double(report.run.devicesSimulated))) devices that were simulated."
 }
 
 private func windowDrawing(_ windows: [WindowChance], _ headline: LoadWindow?) -> Markup? {

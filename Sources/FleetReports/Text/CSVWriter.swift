@@ -14,6 +14,9 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
+  /// Forgets what is written, between two rows, and keeps its room.
+  mutating func clear() { text.clear() }
+
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
 
   /// A field that `encoded(_:)` has made before, for columns that repeat.

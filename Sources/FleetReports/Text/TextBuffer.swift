@@ -6,6 +6,9 @@ package struct TextBuffer: Sendable {
 
   package init() {}
 
+  /// Forgets everything and keeps the room.
+  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   package mutating func append(byte: UInt8) { bytes.append(byte) }

@@ -15,6 +15,8 @@ package struct StoredManifest: Hashable, Sendable {
   /// Devices of the fleet, and those really simulated.
   package var devices: Int
   package var devicesSimulated: Int
+  /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
+  package var rowSample: Int?
   /// The scenario with every default and `--set` filled in, as text.
   package var resolvedScenario: String
   /// nil: as many replications as were given.
@@ -33,6 +35,7 @@ package struct StoredManifest: Hashable, Sendable {
     replications = try document.integer("replications", Int.self)
     devices = try document.integer("devices", Int.self)
     devicesSimulated = try document.integer("devices_simulated", Int.self)
+    rowSample = document.has("device_rows") ? try document.integer("device_rows", Int.self) : nil
     resolvedScenario = try document.string("resolved_scenario")
     if let asked = document.object("until_ci") {
       guard let share = try asked.quantity("share")?.approximate, share > 0 else {
@@ -49,10 +52,11 @@ package struct StoredManifest: Hashable, Sendable {
 extension StoredManifest {
   /// Refuses counts that are not those of its scenario.
   func check(against scenario: Scenario) throws(StoredFileError) {
-    let counts = [
-      ("devices", devices, scenario.fleet.devices),
-      ("devices_simulated", devicesSimulated, scenario.run.simulate.map { Int($0) } ?? scenario.fleet.devices),
+    let simulated = scenario.run.simulate ?? scenario.fleet.devices
+    var counts = [
+      ("devices", devices, scenario.fleet.devices), ("devices_simulated", devicesSimulated, simulated),
     ]
+    if let rowSample { counts.append(("device_rows", rowSample, scenario.run.rowSample(of: simulated) ?? simulated)) }
     for (key, count, expected) in counts where count != expected {
       throw StoredFileError(
         Self.file, line: nil, column: "key \(key)", "\(count) instead of the \(expected) of its scenario")
@@ -92,6 +96,8 @@ struct StoredObject {
 
   /// nil where there is none.
   func object(_ name: String) -> StoredObject? { fields[name].map { StoredObject($0, file) } }
+
+  func has(_ name: String) -> Bool { fields[name] != nil }
 
   func boolean(_ name: String) throws(StoredFileError) -> Bool {
     guard case .boolean(let value) = fields[name] else { throw unfit(name) }

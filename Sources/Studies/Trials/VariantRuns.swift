@@ -17,12 +17,16 @@ package struct VariantRuns: Sendable {
     self.control = control
   }
 
+  /// The result, without rows of devices.
+  ///
   /// - Returns: nil when cancelled.
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
     let other: Engine
-    do { other = try Engine(preparing: variant, zones: zones, like: engine) } catch { throw .preparation(error) }
+    do { other = try Engine(preparing: variant, zones: zones, like: engine).withoutRows } catch {
+      throw .preparation(error)
+    }
     do { return try other.run(threads: threads, control: control) } catch { throw .simulation(error) }
   }
 }

@@ -23,8 +23,9 @@ struct BenchCase: Hashable, Sendable {
     return one
   }
 
+  /// Rows of devices.csv are kept of 100 000 devices at most, as always here: times of versions can be compared.
   var assignments: [String] {
-    workload.assignments(devices: devices) + (hasLimits ? [] : [workload.withoutLimits])
+    workload.assignments(devices: devices) + ["run.device_rows=100k"] + (hasLimits ? [] : [workload.withoutLimits])
   }
 
   /// Every case, from small to large.

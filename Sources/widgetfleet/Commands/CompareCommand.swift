@@ -57,7 +57,8 @@ struct CompareCommand {
     let conditions = try settings.study.failOn.map { text throws(Failure) in try condition(text, sides[0].run) }
     let control = settings.ranks.control()
     let total = sides.reduce(0) { $0 + $1.devicesToSimulate }
-    let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
+    let meeting = try RankMeeting(control, settings, beside: nil)
+    let watch = Watch(control, Progress(settings, Environment(), total: total), pulse: meeting.pulse, abandon: {})
     return try watch.during { () throws(Failure) -> [RunComparison] in
       let isDrawn = settings.study.page != nil
       let base = try sides[0].completed(control, withLoad: isDrawn)

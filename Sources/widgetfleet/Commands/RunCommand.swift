@@ -19,7 +19,7 @@ struct RunCommand {
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
     }
-    let engine = try simulation.prepared()
+    let engine = try simulation.prepared(withRows: settings.files.contains(.devices))
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device: device)
     }
@@ -53,8 +53,7 @@ struct RunCommand {
     let total = engine.devicesSimulated * runs
     let watch = Watch(
       control, Progress(settings, Environment(), total: total), kept: { kept.sentence }, journal: kept.journal,
-      pulse: kept.pulse(control, settings)
-    ) { staged.abandon() }
+      pulse: kept.pulse(control, settings), abandon: { staged.abandon() })
     return try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
       let judgement = try judge(result, engine, simulation, control, watch)
@@ -63,7 +62,9 @@ struct RunCommand {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
       // The manifest is the last file of all: a folder that has one is whole.
-      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      for file in report.files {
+        try staged.write(to: file.name) { append throws(Failure) in try file.write(of: report, to: append) }
+      }
       try staged.commit()
       return (report, judgement)
     }

@@ -36,13 +36,17 @@ struct Simulation {
     return fits
   }
 
-  func prepared() throws(Failure) -> Engine {
-    do { return try Engine(preparing: scenario, zones: zones) } catch { throw unprepared(error) }
+  /// - Parameter withRows: whether devices.csv will be written.
+  func prepared(withRows: Bool) throws(Failure) -> Engine {
+    do {
+      let engine = try Engine(preparing: scenario, zones: zones)
+      return withRows ? engine : engine.withoutRows
+    } catch { throw unprepared(error) }
   }
 
-  /// Prepared, and refused when the machine cannot hold it.
+  /// Prepared without rows of devices, and refused when the machine cannot hold it.
   func prepared(others: Bool, replications: Int? = nil) throws(Failure) -> Engine {
-    let engine = try prepared()
+    let engine = try prepared(withRows: false)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }

@@ -72,10 +72,14 @@ struct SweepCommand {
       defer { staged.abandon() }
       let control = settings.ranks.control()
       let progress = Progress(settings, Environment(), total: work.devicesLeft)
-      let watch = Watch(control, progress, kept: { isMerge ? nil : SweepWork.kept }) {
-        staged.abandon()
-        if isMerge { folder.remove() }
-      }
+      let meeting = try RankMeeting(control, settings, beside: output, in: folder)
+      defer { meeting.end() }
+      let watch = Watch(
+        control, progress, kept: { isMerge ? nil : SweepWork.kept }, pulse: meeting.pulse,
+        abandon: {
+          staged.abandon()
+          if isMerge { folder.remove() }
+        })
       let value = try watch.during { () throws(Failure) -> Value in
         let value = try write(staged, control)
         try staged.commit()

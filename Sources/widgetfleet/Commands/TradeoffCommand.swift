@@ -19,7 +19,10 @@ struct TradeoffCommand {
     defer { staged.abandon() }
     console.note(sweep.price(of: plan).note)
     let control = settings.ranks.control()
-    let watch = Watch(control, Progress(settings, Environment(), total: devices(plan))) { staged.abandon() }
+    let meeting = try RankMeeting(control, settings, beside: output)
+    defer { meeting.end() }
+    let progress = Progress(settings, Environment(), total: devices(plan))
+    let watch = Watch(control, progress, pulse: meeting.pulse, abandon: { staged.abandon() })
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
       let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }
       let (study, manifest) = sweep.study(plan, base, runs)

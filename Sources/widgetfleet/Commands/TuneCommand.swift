@@ -26,7 +26,9 @@ struct TuneCommand {
     let control = settings.ranks.control()
     let devices = plan.base.run.simulate ?? plan.base.fleet.devices
     let progress = Progress(settings, Environment(), total: devices * problem.mostRuns)
-    let watch = Watch(control, progress) { staged.abandon() }
+    let meeting = try RankMeeting(control, settings, beside: output)
+    defer { meeting.end() }
+    let watch = Watch(control, progress, pulse: meeting.pulse, abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> TuneReport in
       let report = self.report(try study(problem, plan, control), plan, bytes)
       if case .unmeasured(let sentence) = report.study.outcome {

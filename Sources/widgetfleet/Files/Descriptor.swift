@@ -10,7 +10,9 @@ struct Descriptor: Sendable {
   /// Writes everything.
   ///
   /// - Returns: 0, or the system's error; EINTR when a signal asked us to stop.
-  func write(_ bytes: [UInt8], stopsForSignals: Bool = false) -> Int32 {
+  ///
+  /// - Parameter ignoresSignals: whether it must be done even when a signal asked us to stop.
+  func write(_ bytes: [UInt8], stopsForSignals: Bool = false, ignoresSignals: Bool = false) -> Int32 {
     var done = 0
     while done < bytes.count {
       if stopsForSignals, Interruption.isRequested { return EINTR }
@@ -19,7 +21,7 @@ struct Descriptor: Sendable {
         done += count
       } else if errno == EAGAIN {
         waitUntilWritable()
-      } else if errno != EINTR || Interruption.isRequested {
+      } else if errno != EINTR || Interruption.isRequested && !ignoresSignals {
         return errno
       }
     }

@@ -78,11 +78,28 @@ extension Descriptor {
   ///
   /// - Returns: 0, or the system's error.
   func write(_ bytes: [UInt8], to name: String) -> Int32 {
+    switch newFile(name) {
+    case .failure(let error): return error.number
+    case .success(let file):
+      let status = file.write(bytes, stopsForSignals: true)
+      return file.finish(status)
+    }
+  }
+
+  /// Makes a file in this folder that is not there yet.
+  func newFile(_ name: String) -> Result<Descriptor, SystemError> {
     let file = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard file >= 0 else { return errno }
-    let status = Descriptor(number: file).writeThrough(bytes)
-    let closed = Glibc.close(file) != 0 ? errno : 0
-    return status != 0 ? status : closed
+    return file >= 0 ? .success(Descriptor(number: file)) : .failure(SystemError(number: errno))
+  }
+
+  /// Brings a file to the disk, if all went well so far, and closes it.
+  ///
+  /// - Parameter status: of what was written: 0, or the system's error.
+  /// - Returns: 0, or the first error.
+  func finish(_ status: Int32) -> Int32 {
+    let synced = status == 0 && fsync(number) != 0 ? errno : status
+    let closed = Glibc.close(number) != 0 ? errno : 0
+    return synced != 0 ? synced : closed
   }
 
   /// Writes everything and brings it to the disk.

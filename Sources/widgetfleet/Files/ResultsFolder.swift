@@ -92,10 +92,12 @@ struct ResultsFolder {
     let (echo, trials) = (try read(StoredTrials.echoFile), try read(StoredTrials.trialsFile))
     return try understood { () throws(StoredFileError) in
       let run = try StoredRun(manifest, scenario, engine.eventSpans, files)
-      return ReportContent(
+      var content = ReportContent(
         run: run, summary: summary.summary, goals: try summary.goalResults(of: scenario),
         provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
         precision: manifest.precision, trials: try StoredTrials(of: run, echo: echo, trials: trials))
+      content.rowSample = manifest.rowSample
+      return content
     }
   }
 

@@ -36,7 +36,31 @@ final class StagedFolder: Sendable {
 
   /// Adds a file.
   func write(_ bytes: [UInt8], to name: String) throws(Failure) {
-    let status = folder.write(bytes, to: name)
+    try check(folder.write(bytes, to: name), name)
+  }
+
+  /// Adds a file in pieces.
+  ///
+  /// - Parameter writeAll: calls what it is given with one piece after the other.
+  func write(
+    to name: String, _ writeAll: (_ append: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
+    let file: Descriptor
+    switch folder.newFile(name) {
+    case .failure(let error): return try check(error.number, name)
+    case .success(let made): file = made
+    }
+    do {
+      try writeAll { piece throws(Failure) in try check(file.write(piece, stopsForSignals: true), name) }
+    } catch {
+      file.close()
+      throw error
+    }
+    try check(file.finish(0), name)
+  }
+
+  /// - Parameter status: 0, or the system's error when the file of that name was written.
+  private func check(_ status: Int32, _ name: String) throws(Failure) {
     try Interruption.check()
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }

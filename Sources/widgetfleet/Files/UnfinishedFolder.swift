@@ -7,6 +7,7 @@ final class UnfinishedFolder: Sendable {
   private let output: OutputPath
   private let folder: Descriptor
   private let name: String
+  private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
   /// Opens the folder, and makes it where there is none.
   ///
@@ -32,7 +33,7 @@ final class UnfinishedFolder: Sendable {
   var files: JournalFolder {
     let real = realpath(path, nil)
     defer { free(real) }
-    return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path)
+    return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path, token: token)
   }
 
   /// Where the runs are.

@@ -102,7 +102,10 @@ enum ManualPage {
     ("goals.csv", "every goal with its verdict, value, limit and bracket"),
     ("load.csv", "per step and endpoint: requests, those behind a CDN, failures, backlog, capacity"),
     ("causes.csv", "per minute, endpoint, cohort and cause: requests, failures, bytes"),
-    ("devices.csv", "per device and kind: refreshes by cause, requests, waits, energy"),
+    (
+      "devices.csv",
+      "per device and kind: refreshes by cause, requests, waits, energy; with run.device_rows of a sample of the devices"
+    ),
     ("distribution.csv", "histograms"),
     ("radios.csv", "what the radios did: bursts, bytes, and the silences between bursts"),
     ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),

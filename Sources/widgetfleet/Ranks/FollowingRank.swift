@@ -11,7 +11,8 @@ struct FollowingRank {
     guard let mpi = ranks.mpi else { return ExitCode.bug.rawValue }
     do {
       try mpi.gather(Passport(arguments, Environment()).bytes) { _, _ in }
-      let status = try followed()
+      let (status, patience) = try followed()
+      LastWait.begin(status, seconds: patience)
       mpi.leave()
       return status
     } catch {
@@ -20,13 +21,15 @@ struct FollowingRank {
     }
   }
 
-  private func followed() throws(CollectiveError) -> Int32 {
+  /// What rank 0 ends with, and how long to wait for the others then.
+  private func followed() throws(CollectiveError) -> (status: Int32, patience: Double) {
     // Where the arguments are wrong rank 0 says so and ends all.
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     let threads = settings?.threads ?? 1
     let control = ranks.control()
-    let pulse = Pulse(control, ranks, watchdog: settings?.watchdog ?? Pulse.patience)
-    let watch = Watch(control, .none, pulse: pulse) {}
+    let patience = settings?.watchdog ?? Pulse.patience
+    let pulse = Pulse(control, ranks, watchdog: patience)
+    let watch = Watch(control, .none, pulse: pulse, abandon: {})
     let follower = Follower(
       threads: threads, control: control,
       prepare: { [ranks] text, last throws(PreparationError) in try ranks.engine(of: text, like: last, threads: threads)
@@ -44,6 +47,6 @@ struct FollowingRank {
       }
     }
     if let parted { throw parted }
-    return status
+    return (status, patience)
   }
 }

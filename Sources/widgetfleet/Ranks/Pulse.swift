@@ -85,13 +85,17 @@ final class Pulse: Sendable {
   }
 
   private func say(_ state: State, _ rank: Int) {
-    state.folder?.overwrite(Self.file(rank), state.own.bytes)
+    guard let folder = state.folder else { return }
+    folder.overwrite(Self.file(rank, folder), state.own.bytes)
   }
 
-  private static func file(_ rank: Int) -> String { "\(rank)" + ResultsLayout.pulseSuffix }
+  private static func file(_ rank: Int, _ folder: JournalFolder) -> String {
+    "\(rank).\(folder.token)\(ResultsLayout.pulseSuffix)"
+  }
 
   private func heard(_ rank: Int, _ state: State) -> PulseLine? {
-    guard let bytes = try? state.folder?.read(Self.file(rank), atMost: PulseLine.length) else { return nil }
+    guard let folder = state.folder, let bytes = try? folder.read(Self.file(rank, folder), atMost: PulseLine.length)
+    else { return nil }
     return PulseLine(bytes)
   }
 

@@ -76,9 +76,8 @@ struct Ranks: Sendable {
   /// - Parameter attempt: which try this is, counted from 1; 0: ranks only tell each other that they live.
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
-    let mark = "\(getpid()) \(Progress.now())\n"
-    do { try folder.replace(JournalFolder.markFile, Array(mark.utf8)) } catch { throw .notKept(error) }
-    let order = RankOrder.keep(JournalPlace(folder: folder.path, mark: mark, attempt: attempt))
+    do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
+    let order = RankOrder.keep(JournalPlace(folder: folder.path, mark: folder.token, attempt: attempt))
     let obstacles: [String]
     do {
       _ = try collective.broadcast(order.bytes)
@@ -88,8 +87,11 @@ struct Ranks: Sendable {
   }
 
   /// Ends the other ranks.
-  func dismiss(_ status: Int32) {
+  ///
+  /// - Parameter patience: seconds after which nobody is waited for any more, who may have gone; 0: for ever.
+  func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
+    LastWait.begin(status, seconds: patience)
     do { _ = try mpi.broadcast(RankOrder.end(status).bytes) } catch { return mpi.abort() }
     mpi.leave()
   }

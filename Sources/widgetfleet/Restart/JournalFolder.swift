@@ -4,6 +4,8 @@ import Glibc
 /// The folder in which ranks keep what they have done: each sees it under the same path.
 struct JournalFolder: Sendable {
   let path: String
+  /// What tells the present try from earlier ones, whose processes may still live where a network was cut.
+  let token: String
   private let folder: Descriptor
 
   /// What rank 0 writes for the others to see.
@@ -11,9 +13,10 @@ struct JournalFolder: Sendable {
   /// Looks for the mark, which another machine may show late.
   private static let looks = 50
 
-  init(_ folder: Descriptor, path: String) {
+  init(_ folder: Descriptor, path: String, token: String) {
     self.folder = folder
     self.path = path
+    self.token = token
   }
 
   /// - Throws: `JournalError` when this machine does not see what rank 0 has written.
@@ -21,7 +24,7 @@ struct JournalFolder: Sendable {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
       guard let folder = Descriptor.folder(at: place.folder) else { continue }
-      self.init(folder, path: place.folder)
+      self.init(folder, path: place.folder, token: place.mark)
       if (try? read(Self.markFile, atMost: 1_000)) == Array(place.mark.utf8) { return }
       folder.close()
     }
@@ -50,8 +53,12 @@ struct JournalFolder: Sendable {
   func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
     let fresh = name + ResultsLayout.freshSuffix
     unlinkat(folder.number, fresh, 0)
-    let status = folder.write(bytes, to: fresh)
-    guard status == 0 else { throw failure("write", name, status) }
+    switch folder.newFile(fresh) {
+    case .failure(let error): throw failure("write", name, error.number)
+    case .success(let file):
+      let status = file.finish(file.write(bytes, ignoresSignals: true))
+      guard status == 0 else { throw failure("write", name, status) }
+    }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
   }
 
@@ -68,7 +75,7 @@ struct JournalFolder: Sendable {
 
   /// Writes everything to an open file and brings it to the disk.
   func append(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws(JournalError) {
-    let status = file.write(bytes)
+    let status = file.write(bytes, ignoresSignals: true)
     guard status == 0 else { throw failure("write", name, status) }
     guard fdatasync(file.number) == 0 else { throw failure("write", name, errno) }
   }

@@ -58,6 +58,7 @@ struct KeptRun: Sendable {
       throw .unsuitableInput(
         path: folder.path, reason: "is an unfinished run of \(difference): without --resume a new one takes its place")
     }
+    for name in folder.names where name.hasSuffix(ResultsLayout.pulseSuffix) { folder.remove(name) }
     console.note("resuming: what an earlier try has done is not done again\n")
     return true
   }

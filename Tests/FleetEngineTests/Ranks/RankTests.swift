@@ -40,9 +40,11 @@ import Testing
     "no feedback, several replications": sample(calm, devices: 200, run: "{seed: 4, replications: 3}"),
     "no feedback, a part of the fleet": sample(calm, devices: 10_000, run: "{seed: 5, simulate: 300}"),
     "no feedback, fewer shards than ranks": sample(calm, devices: 70),
+    "no feedback, rows of a sample": sample(calm, run: "{seed: 8, device_rows: 60}"),
     "feedback": sample(limited),
     "feedback, several replications": sample(limited, devices: 200, run: "{seed: 6, replications: 2}"),
     "feedback, a part of the fleet": sample(limited, devices: 2_000, run: "{seed: 7, simulate: 300}"),
+    "feedback, rows of a sample": sample(limited, run: "{seed: 8, device_rows: 60}"),
     "feedback, fewer shards than ranks": sample(limited, devices: 70),
   ]
 

@@ -1,0 +1,17 @@
+import Glibc
+import Synchronization
+
+/// The end of MPI, in which a rank waits for the others although nothing is left to do: it does not wait for ever.
+enum LastWait {
+  private static let status = Atomic<Int32>(0)
+
+  /// From now on the process ends by itself after some seconds, 0: never, with its own status.
+  static func begin(_ status: Int32, seconds: Double) {
+    guard seconds > 0 else { return }
+    self.status.store(status, ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in _exit(LastWait.status.load(ordering: .relaxed)) }
+    sigaction(SIGALRM, &action, nil)
+    alarm(UInt32(seconds.rounded(.up)))
+  }
+}
