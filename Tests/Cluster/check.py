@@ -217,15 +217,26 @@ class EndingTests(Folder):
                         shutil.rmtree(self.folder / "killed")
                     self.resume(scenario, then, expected)
 
+    def begun(self, scenario, *more):
+        """A run on two ranks that has kept something; its processes by rank."""
+        process = self.start(launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1", *more))
+        pids = self.ranks(process, 2)
+        while not self.kept():
+            self.assertIsNone(process.poll(), "ended before anything was kept")
+            time.sleep(0.05)
+        return process, pids
+
+    def kept(self):
+        folder = self.folder / ".killed.unfinished"
+        return [path for path in folder.glob("*") if path.suffix in (".steps", ".shards") and path.stat().st_size]
+
     def test_signals(self):
         """A signal at one rank ends all with 75, and --resume goes on."""
         for scenario in self.LONG:
-            expected, took = self.expected(scenario)
+            expected, _ = self.expected(scenario)
             for number, rank in ((signal.SIGTERM, 1), (signal.SIGUSR1, 0), (signal.SIGINT, 1)):
                 with self.subTest(scenario=scenario, signal=number.name, rank=rank):
-                    process = self.start(launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1"))
-                    pids = self.ranks(process, 2)
-                    time.sleep(took * 0.5)
+                    process, pids = self.begun(scenario)
                     os.kill(pids[rank], number)
                     _, errors = process.communicate(timeout=60)
                     self.assertEqual(process.returncode, 75, errors)
@@ -233,32 +244,11 @@ class EndingTests(Folder):
                     self.assertFalse((self.folder / "killed").exists())
                     self.resume(scenario, 3, expected)
 
-    def test_late_kill_is_cheap(self):
-        """What was done is not done again: a run without feedback that was stopped late goes on at once."""
-        expected, _ = self.expected("bench-city")
-        command = launcher("openmpi", 2) + self.long("bench-city", "killed", "--jobs", "1")
-        began = time.monotonic()
-        self.succeed(command)
-        whole = time.monotonic() - began
-        shutil.rmtree(self.folder / "killed")
-        process = self.start(command)
-        pids = self.ranks(process, 2)
-        time.sleep(whole * 0.6)
-        os.kill(pids[0], signal.SIGTERM)
-        process.communicate(timeout=60)
-        began = time.monotonic()
-        self.resume("bench-city", 2, expected)
-        # More than half was done; the rest, preparing and writing are less than the whole by a quarter at least.
-        self.assertLess(time.monotonic() - began, whole * 0.75)
-
     def test_a_stopped_rank_and_the_watchdog(self):
         for scenario in self.LONG:
             expected, took = self.expected(scenario)
             with self.subTest(scenario=scenario):
-                process = self.start(
-                    launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1", "--watchdog", "3s"))
-                pids = self.ranks(process, 2)
-                time.sleep(took * 0.5)
+                process, pids = self.begun(scenario, "--watchdog", "3s")
                 os.kill(pids[1], signal.SIGSTOP)
                 began = time.monotonic()
                 _, errors = process.communicate(timeout=120)
@@ -268,18 +258,11 @@ class EndingTests(Folder):
                 self.resume(scenario, 1, expected)
 
     def unfinished(self, scenario):
-        """A run that was killed late enough to have kept something."""
-        process = self.start(launcher("openmpi", 2) + self.long(scenario, "killed", "--jobs", "1"))
-        self.ranks(process, 2)
-        folder = self.folder / ".killed.unfinished"
-        kept = []
-        while not kept:
-            self.assertIsNone(process.poll(), "ended before anything was kept")
-            time.sleep(0.05)
-            kept = [path for path in folder.glob("*") if path.suffix in (".steps", ".shards") and path.stat().st_size]
+        """A run that was killed when it had kept something."""
+        process, _ = self.begun(scenario)
         time.sleep(0.3)
         self.end(process)
-        return folder, [path for path in folder.glob("*") if path.suffix in (".steps", ".shards")]
+        return self.folder / ".killed.unfinished", self.kept()
 
     def test_spoiled_logs(self):
         for scenario in self.LONG:

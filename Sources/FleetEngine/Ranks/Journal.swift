@@ -19,7 +19,9 @@ package protocol Journal: Sendable {
   func keep(_ part: KeptPart)
 
   /// Keeps the sums of the whole replication, which rank 0 has put together, if they are worth it.
-  func finish(_ sums: () -> [UInt8])
+  ///
+  /// - Parameter bytes: that it takes, about.
+  func finish(bytes: Int, _ whole: () -> KeptPart)
 
   /// Why something could not be kept, if so.
   var failure: JournalError? { get }
@@ -42,7 +44,7 @@ package struct Past: Sendable {
   /// Sums of shards, of which no two parts have the same.
   package var parts: [KeptPart] = []
   /// The sums of all shards; nil: it is not through.
-  package var whole: [UInt8]?
+  package var whole: KeptPart?
 
   package init() {}
 
@@ -50,29 +52,61 @@ package struct Past: Sendable {
   var finished: ShardSet { parts.reduce(into: ShardSet()) { $0.formUnion($1.shards) } }
 }
 
-/// Sums of some shards.
+/// Sums of some shards, with the rows of their devices.
 package struct KeptPart: Sendable {
   package var shards: ShardSet
-  /// The byte form of a `PartialResult`.
-  var sums: [UInt8]
+  /// The byte form of a `PartialResult` without rows.
+  private var sums: [UInt8]
+  private var rows: [DeviceTable.Row]
 
-  init(shards: ShardSet, sums: [UInt8]) {
+  init(shards: ShardSet, _ part: PartialResult) {
+    var part = part
     self.shards = shards
-    self.sums = sums
+    rows = part.result.devices.rows
+    part.result.devices.rows = []
+    sums = part.bytes
   }
 
-  package var bytes: [UInt8] {
-    var bytes = ByteWriter()
-    shards.write(to: &bytes)
-    bytes.write(sums)
-    return bytes.finished
+  /// Rows that are written at once.
+  private static let piece = 8_192
+
+  /// Gives its bytes piece by piece: the rows of many devices are large.
+  package func write(_ append: ([UInt8]) -> Void) {
+    var head = ByteWriter()
+    shards.write(to: &head)
+    head.write(rows.count)
+    head.write(sums)
+    append(head.finished())
+    for first in stride(from: 0, to: rows.count, by: Self.piece) {
+      var piece = ByteWriter()
+      piece.write(memoryOf: rows[first..<min(first + Self.piece, rows.count)])
+      append(Array(piece.finished().dropFirst(8)))
+    }
   }
 
+  /// Reads all of its bytes.
   package init(_ bytes: [UInt8]) throws(ByteError) {
-    var bytes = ByteReader(bytes)
-    shards = ShardSet(from: &bytes)
-    sums = bytes.rest()
-    try bytes.end()
+    guard bytes.count >= 8 else { throw .cut }
+    let length = bytes.withUnsafeBytes { Int(truncatingIfNeeded: $0.load(as: UInt64.self).littleEndian) }
+    guard (0...bytes.count).contains(length) else { throw .cut }
+    var head = ByteReader(Array(bytes[..<length]))
+    shards = ShardSet(from: &head)
+    let count: Int = head.number()
+    sums = head.rest()
+    try head.end()
+    var rest = ByteReader(rowsIn: Array(bytes[length...]))
+    rows = rest.values(max(count, 0), like: .blank)
+    try rest.end()
+  }
+
+  /// Its sums as a value.
+  ///
+  /// - Parameter blank: a part of the same scenario, whatever it counts.
+  func part(like blank: PartialResult) throws(ByteError) -> PartialResult {
+    var part = blank
+    try part.read(sums)
+    part.result.devices.rows = rows
+    return part
   }
 }
 

@@ -62,7 +62,7 @@ extension RankOrder {
       bytes.write(Name.end.rawValue)
       bytes.write(status)
     }
-    return bytes.finished
+    return bytes.finished()
   }
 
   package init(_ bytes: [UInt8]) throws(ByteError) {

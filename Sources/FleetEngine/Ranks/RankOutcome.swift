@@ -39,7 +39,7 @@ extension RankOutcome {
       bytes.write(UInt8(error.isUnsuitable ? 1 : 0))
       bytes.write([error.message])
     }
-    return bytes.finished
+    return bytes.finished()
   }
 
   /// - Parameter blank: a part of the same scenario, whatever it counts.

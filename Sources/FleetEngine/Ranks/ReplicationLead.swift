@@ -46,9 +46,11 @@ struct ReplicationLead {
   }
 
   /// Everything is there already.
-  private func restored(_ whole: [UInt8], _ past: Past) throws(SimulationError) -> ReplicationResult? {
-    var part = engine.blankPart
-    do { try part.read(whole) } catch { throw unreadable("the sums of replication \(replication + 1)") }
+  private func restored(_ whole: KeptPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
+    let part: PartialResult
+    do { part = try whole.part(like: engine.blankPart) } catch {
+      throw unreadable("the sums of replication \(replication + 1)")
+    }
     control.devicesDone.add(
       DeviceShare(ofDevices: engine.devicesSimulated, for: collective).count, ordering: .relaxed)
     let backend = engine.plan.hasFeedback ? BackendTurn.result(of: past.arrivals, in: engine) : nil
@@ -61,7 +63,8 @@ struct ReplicationLead {
 
   private func keep(_ part: PartialResult) throws(SimulationError) {
     guard let journal = control.journal else { return }
-    journal.finish { part.bytes }
+    let rows = part.result.devices.rowCount * MemoryLayout<DeviceTable.Row>.stride
+    journal.finish(bytes: rows) { KeptPart(shards: ShardSet(), part) }
     if let failure = journal.failure { throw .notKept(failure) }
   }
 
@@ -80,9 +83,7 @@ struct ReplicationLead {
     let blank = engine.blankPart
     var whole = own
     for part in kept {
-      var sums = blank
-      do { try sums.read(part.sums) } catch { throw unreadable("what an earlier try counted") }
-      whole.join(.counted(sums))
+      do { whole.join(.counted(try part.part(like: blank))) } catch { throw unreadable("what an earlier try counted") }
     }
     return whole
   }

@@ -50,6 +50,17 @@ extension DeviceTable.Row: SummedRow {
   package static var blank: DeviceTable.Row { DeviceTable.Row() }
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
+
+  // There are many of them: they go as they lie in memory, without a gap between their fields.
+  package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
+    bytes.write(memoryOf: rows)
+  }
+
+  package static func rows(_ count: Int, from bytes: inout ByteReader) -> [DeviceTable.Row] {
+    bytes.values(count, like: blank)
+  }
+
+  package static var leastBytes: Int { MemoryLayout<DeviceTable.Row>.stride }
 }
 
 extension DeviceRow: SummedFields {

@@ -108,8 +108,7 @@ final class FleetRun: Sendable {
     let part: KeptPart? = collected.withLock { collected in
       guard collected.failure == nil, var result = collected.result, !collected.shards.isEmpty else { return nil }
       result.devices.rows = collected.rows.all
-      return KeptPart(
-        shards: collected.shards, sums: PartialResult(result: result, groups: collected.groups).bytes)
+      return KeptPart(shards: collected.shards, PartialResult(result: result, groups: collected.groups))
     }
     if let part { journal.keep(part) }
     if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }

@@ -19,9 +19,13 @@ package struct ByteWriter {
 
   mutating func write(_ more: [UInt8]) { bytes += more }
 
+  /// Writes values as they lie in memory.
+  mutating func write<Value: BitwiseCopyable>(memoryOf values: ArraySlice<Value>) {
+    values.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+
   /// All that was written.
-  var finished: [UInt8] {
-    var bytes = bytes
+  consuming func finished() -> [UInt8] {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count).littleEndian, as: UInt64.self) }
     return bytes
   }
@@ -46,6 +50,9 @@ package struct ByteReader {
     expect(bytes.count)
     if hasFailed { failure = .cut }
   }
+
+  /// Reads values alone, before which nothing says how many bytes there are.
+  init(rowsIn bytes: [UInt8]) { self.bytes = bytes }
 
   var hasFailed: Bool { failure != nil }
 
@@ -74,6 +81,21 @@ package struct ByteReader {
       return 0
     }
     return count
+  }
+
+  /// Reads so many values as they lay in memory; none after a failure.
+  mutating func values<Value: BitwiseCopyable>(_ count: Int, like blank: Value) -> [Value] {
+    let size = MemoryLayout<Value>.stride
+    guard failure == nil, count <= (bytes.count - place) / size else {
+      fail(.cut)
+      return []
+    }
+    defer { place += count * size }
+    return Array(unsafeUninitializedCapacity: count) { values, initialized in
+      values.initialize(repeating: blank)
+      UnsafeMutableRawBufferPointer(values).copyBytes(from: bytes[place..<place + count * size])
+      initialized = count
+    }
   }
 
   mutating func texts() -> [String] {

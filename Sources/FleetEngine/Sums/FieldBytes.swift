@@ -3,7 +3,7 @@ extension SummedFields {
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
-    return bytes.finished
+    return bytes.finished()
   }
 
   /// Takes the fields from their byte form, written of a value of the same shape.
@@ -41,7 +41,9 @@ private struct FieldWriter<Root>: FieldList {
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) { root[keyPath: field].write(to: &bytes) }
 
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
-    root[keyPath: field].write(to: &bytes)
+    let rows = root[keyPath: field]
+    bytes.write(rows.count)
+    Row.write(rows[...], to: &bytes)
   }
 
   @inline(__always)
@@ -74,14 +76,8 @@ private struct FieldReader<Root>: FieldList {
   }
 
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>) {
-    let count = bytes.count(ofBytes: 1)
-    var rows: [Row] = []
-    for _ in 0..<count where !bytes.hasFailed {
-      var row = Row.blank
-      row.read(from: &bytes)
-      if let last = rows.last, !last.precedes(row) { bytes.fail(.foreign) }
-      rows.append(row)
-    }
+    let rows = Row.rows(bytes.count(ofBytes: Row.leastBytes), from: &bytes)
+    if rows.indices.dropFirst().contains(where: { !rows[$0 - 1].precedes(rows[$0]) }) { bytes.fail(.foreign) }
     root[keyPath: field] = rows
   }
 

@@ -29,6 +29,30 @@ package protocol SummedRow: SummedFields {
   static var blank: Self { get }
   /// Whether the place of one comes before that of the other.
   func precedes(_ other: Self) -> Bool
+  /// Writes rows one after the other.
+  static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
+  /// Reads so many rows; fewer where there are no more.
+  static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
+  /// Bytes that a row takes at least.
+  static var leastBytes: Int { get }
+}
+
+extension SummedRow {
+  package static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter) {
+    for row in rows { row.write(to: &bytes) }
+  }
+
+  package static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self] {
+    var rows: [Self] = []
+    for _ in 0..<count where !bytes.hasFailed {
+      var row = blank
+      row.read(from: &bytes)
+      rows.append(row)
+    }
+    return rows
+  }
+
+  package static var leastBytes: Int { 1 }
 }
 
 extension SummedFields {

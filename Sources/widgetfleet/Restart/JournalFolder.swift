@@ -50,13 +50,18 @@ struct JournalFolder: Sendable {
   }
 
   /// Writes a file beside its name and puts it there as a whole.
-  func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
+  func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) { try replace(name) { $0.append(bytes) } }
+
+  /// Writes a file piece by piece beside its name and puts it there as a whole.
+  func replace(_ name: String, _ write: (FileInMaking) -> Void) throws(JournalError) {
     let fresh = name + ResultsLayout.freshSuffix
     unlinkat(folder.number, fresh, 0)
     switch folder.newFile(fresh) {
     case .failure(let error): throw failure("write", name, error.number)
-    case .success(let file):
-      let status = file.finish(file.write(bytes, ignoresSignals: true))
+    case .success(let descriptor):
+      let file = FileInMaking(descriptor)
+      write(file)
+      let status = descriptor.finish(file.status)
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
@@ -94,4 +99,15 @@ struct JournalFolder: Sendable {
     JournalError(
       "cannot \(verb) '\(path.printable)/\(name)': \(String(cString: strerror(number)))", isUnsuitable: false)
   }
+}
+
+/// A file to which pieces are written until one cannot be.
+final class FileInMaking {
+  private let file: Descriptor
+  /// 0, or the system's first error.
+  private(set) var status: Int32 = 0
+
+  init(_ file: Descriptor) { self.file = file }
+
+  func append(_ piece: [UInt8]) { if status == 0 { status = file.write(piece, ignoresSignals: true) } }
 }

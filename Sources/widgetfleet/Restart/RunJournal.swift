@@ -30,8 +30,9 @@ final class RunJournal: Journal {
     var lastFlush = 0.0
   }
 
-  /// Seconds of work that is not worth a file.
+  /// Seconds of work that is not worth a file, and how many more for each byte of it: ten times what writing takes.
   private static let least = 0.1
+  private static let secondsPerByte = 5e-8
   /// Seconds between two writings; keeping shards takes a fiftieth of the time, but comes once a minute at least.
   private static let (shortest, longest) = (1.0, 60.0)
   private static let costs = 50.0
@@ -67,10 +68,13 @@ final class RunJournal: Journal {
     state.withLock { $0 = State(name: replication, key: key) }
     var past = Past()
     guard let folder = folder.opened else { return past }
-    if let bytes = try folder.read(Self.sums(key)) { past.whole = try Self.opened(bytes, "sums \(key)", folder) }
+    if let bytes = try folder.read(Self.sums(key)) {
+      past.whole = try Self.part(try Self.opened(bytes, "sums \(key)", folder), folder, beside: [])
+    }
     for name in folder.names.sorted() where name.hasPrefix(key + ".") && name.hasSuffix(Self.shards) {
       guard past.whole == nil, let bytes = try folder.read(name) else { continue }
-      past.parts.append(try Self.part(bytes, key, folder, beside: past.parts))
+      let content = try Self.opened(bytes, "shards \(key)", folder)
+      past.parts.append(try Self.part(content, folder, beside: past.parts))
     }
     if let bytes = try folder.read(Self.steps(key)) {
       let read: (log: StepLog, arrivals: [Int64], length: Int)?
@@ -84,9 +88,8 @@ final class RunJournal: Journal {
   }
 
   private static func part(
-    _ bytes: [UInt8], _ key: String, _ folder: JournalFolder, beside others: [KeptPart]
+    _ content: [UInt8], _ folder: JournalFolder, beside others: [KeptPart]
   ) throws(JournalError) -> KeptPart {
-    let content = try opened(bytes, "shards \(key)", folder)
     guard let part = try? KeptPart(content), others.allSatisfy({ $0.shards.isDisjoint(with: part.shards) }) else {
       throw damaged(folder)
     }
@@ -150,22 +153,29 @@ final class RunJournal: Journal {
     let began = Progress.now()
     let key = state.withLock { $0.key }
     attempt { () throws(JournalError) in
-      try folder.open()?.replace(
-        "\(key).\(attempt)-\(rank)\(Self.shards)", SealedBytes.sealed(part.bytes, as: "shards \(key)"))
+      guard let folder = try folder.open() else { return }
+      try Self.write(part, to: "\(key).\(attempt)-\(rank)\(Self.shards)", as: "shards \(key)", in: folder)
     }
     let now = Progress.now()
     let pause = min(max((now - began) * Self.costs, Self.shortest), Self.longest)
     due.store(Int((now + pause) * 1_000), ordering: .relaxed)
   }
 
-  func finish(_ sums: () -> [UInt8]) {
+  private static func write(
+    _ part: KeptPart, to name: String, as what: String, in folder: JournalFolder
+  ) throws(JournalError) {
+    try folder.replace(name) { file in SealedBytes.write(as: what, to: file) { append in part.write(append) } }
+  }
+
+  func finish(bytes: Int, _ whole: () -> KeptPart) {
     let (key, began) = state.withLock { ($0.key, $0.began) }
-    guard Progress.now() - began > Self.least, !folder.isOff else { return }
+    let worth = max(Self.least, Double(bytes) * Self.secondsPerByte)
+    guard Progress.now() - began > worth, !folder.isOff else { return }
     flush(isLate: true, opens: true)
     guard failure == nil else { return }
     attempt { () throws(JournalError) in
       guard let folder = try folder.open() else { return }
-      try folder.replace(Self.sums(key), SealedBytes.sealed(sums(), as: "sums \(key)"))
+      try Self.write(whole(), to: Self.sums(key), as: "sums \(key)", in: folder)
       for name in folder.names where name.hasPrefix(key + ".") && name.hasSuffix(Self.shards) { folder.remove(name) }
     }
   }

@@ -1,4 +1,5 @@
 import FleetReports
+import SimulationKernel
 
 /// What arrived at the endpoints step by step, as a file: a line that says of what, then for each step its numbers and a
 /// seal, which follows from all before.
@@ -75,18 +76,28 @@ struct StepLog {
 /// A file that is no longer what was written, or never was.
 struct SealError: Error {}
 
-/// Bytes with a line before them that says what they are, and their SHA-256.
+/// Bytes between a line that says what they are and their SHA-256.
 enum SealedBytes {
-  static func sealed(_ bytes: [UInt8], as what: String) -> [UInt8] {
-    Array("widgetfleet \(what) 1 \(SHA256.hexadecimal(of: bytes))\n".utf8) + bytes
+  private static let sealLength = 64
+
+  /// Writes to a file what comes in pieces, and at last the seal.
+  static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
+    let hash = Guarded(SHA256())
+    file.append(head(what))
+    pieces { piece in
+      hash.withLock { $0.add(piece) }
+      file.append(piece)
+    }
+    file.append(Array(hash.withLock { $0.hexadecimal }.utf8))
   }
 
   static func opened(_ bytes: [UInt8], as what: String) throws(SealError) -> [UInt8] {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw SealError() }
-    let content = Array(bytes[(end + 1)...])
-    guard sealed([], as: what).count == end + 1, bytes.elementsEqual(sealed(content, as: what)) else {
-      throw SealError()
-    }
+    let head = head(what)
+    guard bytes.count >= head.count + sealLength, bytes.starts(with: head) else { throw SealError() }
+    let content = Array(bytes[head.count..<bytes.count - sealLength])
+    guard bytes.suffix(sealLength).elementsEqual(SHA256.hexadecimal(of: content).utf8) else { throw SealError() }
     return content
   }
+
+  private static func head(_ what: String) -> [UInt8] { Array("widgetfleet \(what) 1\n".utf8) }
 }
