@@ -46,7 +46,7 @@ package final class MPICollective: Collective {
         try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in
           try library.receive(piece, from: other)
         }
-        return numbers.bytes
+        return numbers.bytes()
       }
       take(other, received)
     }
@@ -57,7 +57,7 @@ package final class MPICollective: Collective {
       var numbers = Numbers(rank == 0 ? bytes : [])
       try numbers.withLength { length throws(MPIError) in try library.broadcast(length) }
       try numbers.inPieces(of: Self.mostNumbers) { piece throws(MPIError) in try library.broadcast(piece) }
-      return numbers.bytes
+      return numbers.bytes()
     }
   }
 
@@ -80,16 +80,22 @@ package final class MPICollective: Collective {
 /// Bytes as numbers of 64 bits: the last one is filled up.
 private struct Numbers {
   private var length: Int64
-  private var numbers: [Int64]
+  /// As many as fill whole numbers.
+  private var padded: [UInt8]
 
   init(_ bytes: [UInt8]) {
     length = Int64(bytes.count)
-    numbers = Array(repeating: 0, count: (bytes.count + 7) / 8)
-    numbers.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
+    padded = bytes
+    padded += Array(repeating: 0, count: Self.padding(length))
   }
 
+  private static func padding(_ length: Int64) -> Int { Int((8 - length % 8) % 8) }
+
   /// The bytes, as many as the length says.
-  var bytes: [UInt8] { numbers.withUnsafeBytes { Array($0.prefix(Int(length))) } }
+  consuming func bytes() -> [UInt8] {
+    padded.removeLast(padded.count - Int(length))
+    return padded
+  }
 
   /// The number of bytes, which a call may change: then there is room for as many.
   mutating func withLength(_ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void) throws(MPIError) {
@@ -97,13 +103,17 @@ private struct Numbers {
     try withUnsafeMutablePointer(to: &length) { length throws(MPIError) in
       try call(UnsafeMutableBufferPointer(start: length, count: 1))
     }
-    if length != before { numbers = Array(repeating: 0, count: Int((length + 7) / 8)) }
+    if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
+  /// The numbers in pieces, as they lie in the bytes: an array's elements begin at a multiple of 16.
   mutating func inPieces(
     of most: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {
-    try numbers.withUnsafeMutableBufferPointer { numbers throws(MPIError) in
+    try padded.withUnsafeMutableBufferPointer { padded throws(MPIError) in
+      guard let start = padded.baseAddress else { return }
+      let numbers = UnsafeMutableBufferPointer(
+        start: UnsafeMutableRawPointer(start).assumingMemoryBound(to: Int64.self), count: padded.count / 8)
       for first in stride(from: 0, to: numbers.count, by: most) {
         try call(UnsafeMutableBufferPointer(rebasing: numbers[first..<min(first + most, numbers.count)]))
       }

@@ -19,8 +19,12 @@ package struct MemoryForecast: Hashable, Sendable {
   /// What figures and files need beside the results.
   package var files: Int
 
-  /// Counting and writing come one after the other; the last replication is counted beside the results of the others.
-  package var peak: Int { program + results + max(threads + devices, files) }
+  /// What the other ranks send rank 0, which puts it together.
+  package var gathered: Int
+
+  /// Counting, putting together and writing come one after the other; the last replication is counted beside the results
+  /// of the others.
+  package var peak: Int { program + results + max(threads + devices, gathered, files) }
 
   /// What rank 0 holds, which has its share of the devices and the results of all.
   ///
@@ -35,6 +39,8 @@ package struct MemoryForecast: Hashable, Sendable {
     devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes
     // Only those of the scenario itself have rows.
     results = replications * sizes.result + (others ? sizes.result - sizes.deviceRows : 0)
+    // Bytes of one other rank, its rows, and the rows of all anew.
+    gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
