@@ -143,8 +143,8 @@ logged() { [[ -n $(find ".$1.unfinished" -name '*.steps' -size +1500k) ]]; }
 # ranks STEP: the processes of the ranks of a step.
 ranks() { scontrol listpids "$1" | awk '$4 ~ /^[0-9]+$/ { print $1; n++ } END { exit !n }'; }
 
-# start_now JOB: shortens the wait of a job that was put back. The node refuses it until it has forgotten the job that it
-# was, which takes a second or two.
+# start_now JOB: shortens the wait of a job that was put back. The node refuses it until it has forgotten the job that
+# it was, which takes a second or two.
 start_now() {
   sleep 3
   scontrol update JobId="$1" StartTime=now
