@@ -32,19 +32,22 @@ if [[ -z ${WF_FOLDER:-} ]]; then
   WF_FOLDER=$(mktemp -d /tmp/wf-hosts.XXXXXX)
   export WF_FOLDER
   trap 'rm -rf "$WF_FOLDER"' EXIT
-  trap 'exit 130' INT TERM
+  "${apart[@]}" "$0" "$program" &
+  inner=$!
+  trap 'kill -KILL $inner && wait $inner || exit 130' INT TERM
   status=0
-  "${apart[@]}" "$0" "$program" || status=$?
+  wait $inner || status=$?
   exit $status
 fi
 
 # What all hosts see is below /mnt: the program, the scenario and the results. Their /tmp and /dev/shm are their own.
-mkdir "$WF_FOLDER/shared" "$WF_FOLDER/a" "$WF_FOLDER/b"
+mkdir -p "$WF_FOLDER/shared/tmp/"{head,a,b}
 cp "$program" "$WF_FOLDER/shared/widgetfleet"
 cp "$root/Scenarios/bench-storm.yaml" "$root/Deploy/container/launch.sh" "$WF_FOLDER/shared/"
 printf '127.0.0.1 localhost\n10.77.0.1 head\n10.77.0.2 a\n10.77.0.3 b\n' > "$WF_FOLDER/hosts"
 mount --bind "$WF_FOLDER/shared" /mnt
 mount --bind "$WF_FOLDER/hosts" /etc/hosts
+mount --bind /mnt/tmp/head /tmp
 cd /mnt
 
 hostname head
@@ -57,7 +60,7 @@ declare -A keeper
 # boot NAME ADDRESS: a host. Its first process buries the dead; whoever ends it ends all of the host.
 boot() {
   unshare --net --uts --ipc --mount --pid --fork --kill-child --mount-proc sh -c "hostname $1 &&
-    mount -t tmpfs tmpfs /dev/shm && mount --bind $WF_FOLDER/$1 /tmp && ip link set lo up && touch /mnt/up-$1 &&
+    mount -t tmpfs tmpfs /dev/shm && mount --bind /mnt/tmp/$1 /tmp && ip link set lo up && touch /mnt/up-$1 &&
     while true; do sleep 1; done" &
   keeper[$1]=$!
   for ((i = 0; i < 100; i++)); do

@@ -18,22 +18,29 @@ for command in slurmctld slurmd srun sbatch munged mungekey; do
 done
 [[ -e /usr/lib/$(uname -m)-linux-gnu/libmpi.so.40 ]] || skip "Open MPI is not installed"
 
-# In namespaces of its own nothing meets what else runs on this machine, and nothing outlives the script.
-if [[ -z ${WF_INSIDE:-} ]]; then
-  apart=(unshare --net --pid --fork --kill-child --mount-proc)
-  if [[ $(id -u) -ne 0 ]]; then apart=("${apart[0]}" --user --map-root-user "${apart[@]:1}"); fi
-  if "${apart[@]}" true 2> /dev/null; then
-    exec env WF_INSIDE=namespaces "${apart[@]}" "$0" "$program"
+# In namespaces of its own nothing meets what else runs on this machine, and nothing outlives the script. Only those of
+# root will do: Slurm drops groups, which a user's namespace forbids. Others run it as themselves.
+apart=(unshare --net --pid --fork --kill-child --mount-proc)
+if [[ -z ${WF_FOLDER:-} ]]; then
+  WF_FOLDER=$(mktemp -d /tmp/wf-slurm.XXXXXX)
+  export WF_FOLDER
+  trap 'rm -rf "$WF_FOLDER"' EXIT
+  if [[ $(id -u) -eq 0 ]] && "${apart[@]}" true 2> /dev/null; then
+    WF_APART=yes "${apart[@]}" "$0" "$program" &
+    inner=$!
+    trap 'kill -KILL $inner && wait $inner || exit 130' INT TERM
+    status=0
+    wait $inner || status=$?
+    exit $status
   fi
-  export WF_INSIDE=nothing
 fi
-if [[ $WF_INSIDE == namespaces ]]; then
+if [[ -n ${WF_APART:-} ]]; then
   ip link set lo up
   # Where nothing but 127.0.0.1 is, Slurm finds no address to listen at.
   ip address add 10.77.0.1/32 dev lo
 fi
 
-folder=$(mktemp -d /tmp/wf-slurm.XXXXXX)
+folder=$WF_FOLDER
 chmod 711 "$folder"
 daemons=()
 finish() {
