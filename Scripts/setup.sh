@@ -8,6 +8,7 @@
 #   Scripts/setup.sh peers    the same, ns-3, and SimPy and numpy in .build/peers
 #   Scripts/setup.sh rng      what building and running need, and dieharder
 #   Scripts/setup.sh sameness what building and running need, and locales
+#   Scripts/setup.sh cluster  the same, two MPIs, Slurm, shellcheck, and Python packages in .build/python
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -47,6 +48,19 @@ case ${1:-} in
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
   rng) need dieharder command -v dieharder ;;
+  cluster)
+    need openmpi-bin command -v mpirun.openmpi
+    need mpich command -v mpirun.mpich
+    need slurmctld test -x /usr/sbin/slurmctld
+    need slurmd test -x /usr/sbin/slurmd
+    need slurm-client command -v srun
+    need munge test -x /usr/sbin/munged
+    # Slurm opens PMIx by the name that only this package has.
+    need libpmix-dev test -e "/usr/lib/$(uname -m)-linux-gnu/pmix2/lib/libpmix.so"
+    need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
+    need shellcheck command -v shellcheck
+    need python3-venv python3 -c 'import venv, ensurepip'
+    ;;
   sameness) need locales test -r /usr/share/i18n/locales/tr_TR ;;
   test)
     need zsh command -v zsh
@@ -82,6 +96,7 @@ debian_packages() {
 
 debian_packages
 if [[ ${1:-} == peers ]]; then python_packages Bench/Peers/requirements.txt .build/peers --require-hashes; fi
+if [[ ${1:-} == cluster ]]; then python_packages Tests/Tools/requirements.txt .build/python --no-deps; fi
 if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/requirements.txt .build/python --no-deps
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
