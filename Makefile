@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies manual fuzz \
-  bench bench-peers sameness sanitizers rng-check cluster-test format-check clean
+  bench bench-peers sameness sanitizers rng-check ranks-test cluster-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -29,7 +29,8 @@ help:
 	@echo "make sameness      the same bytes from every build, on any threads, in any locale (takes an hour to build)"
 	@echo "make sanitizers    the tests under address and thread sanitizer (takes half an hour)"
 	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all of it, hours)"
-	@echo "make cluster-test  Deploy/ and the program under Slurm and on two hosts (takes some minutes)"
+	@echo "make cluster-test  ranks of MPI, kills and restarts, Slurm, two hosts, Deploy/ (a quarter of an hour)"
+	@echo "make ranks-test    a part of it: the same bytes from any ranks, refusals, signals (some minutes)"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
 
@@ -109,9 +110,16 @@ rng-check: setup
 	swift build -c release --product rngdump
 	@DIEHARDER="$(DIEHARDER)" Scripts/rng-check.sh
 
+# A part of cluster-test that takes some minutes, with the program as it is released.
+ranks-test: build
+	@Scripts/setup.sh ranks
+	WIDGETFLEET_CLUSTER_QUICK=1 python3 -W error Tests/Cluster/check.py $(PROGRAM) SamenessTests RefusalTests \
+	  EndingTests.test_signals
+
 cluster-test: build
 	@Scripts/setup.sh cluster
-	WIDGETFLEET=$(PROGRAM) .build/python/bin/python -W error Tests/Cluster/deploy.py
+	WIDGETFLEET=$(PROGRAM) .build/cluster/bin/python -W error Tests/Cluster/deploy.py
+	.build/cluster/bin/python -W error Tests/Cluster/check.py $(PROGRAM)
 	Tests/Cluster/slurm.sh $(PROGRAM)
 	Tests/Cluster/hosts.sh $(PROGRAM)
 

@@ -8,7 +8,8 @@
 #   Scripts/setup.sh peers    the same, ns-3, and SimPy and numpy in .build/peers
 #   Scripts/setup.sh rng      what building and running need, and dieharder
 #   Scripts/setup.sh sameness what building and running need, and locales
-#   Scripts/setup.sh cluster  the same, two MPIs, Slurm, shellcheck, and Python packages in .build/python
+#   Scripts/setup.sh ranks    what building and running need, and two MPIs
+#   Scripts/setup.sh cluster  the same, two MPIs, Slurm, shellcheck, and Python packages in .build/cluster
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -48,6 +49,10 @@ case ${1:-} in
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
   rng) need dieharder command -v dieharder ;;
+  ranks)
+    need openmpi-bin command -v mpirun.openmpi
+    need mpich command -v mpirun.mpich
+    ;;
   cluster)
     need openmpi-bin command -v mpirun.openmpi
     need mpich command -v mpirun.mpich
@@ -96,7 +101,7 @@ debian_packages() {
 
 debian_packages
 if [[ ${1:-} == peers ]]; then python_packages Bench/Peers/requirements.txt .build/peers --require-hashes; fi
-if [[ ${1:-} == cluster ]]; then python_packages Tests/Tools/requirements.txt .build/python --no-deps; fi
+if [[ ${1:-} == cluster ]]; then python_packages Tests/Cluster/requirements.txt .build/cluster --no-deps; fi
 if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/requirements.txt .build/python --no-deps
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes

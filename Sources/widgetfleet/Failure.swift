@@ -26,8 +26,9 @@ enum Failure: Error {
   case notKept(JournalError)
   /// Something went wrong that must not; the seed of the run, if one was under way.
   case bug(String, seed: UInt64? = nil)
-  /// The scenario would need more memory than there is; so many ranks, each with as much, would have enough.
-  case tooLarge(path: String, forecast: MemoryForecast, limit: Int, ranks: Int?)
+  /// The scenario would need more memory than there is; what so many devices need, or so many ranks, each with as much,
+  /// would fit.
+  case tooLarge(path: String, forecast: MemoryForecast, limit: Int, fitting: Int, ranks: Int?)
   /// The scenario lets events follow each other without time passing.
   case endless(path: String, what: String)
 
@@ -63,13 +64,14 @@ enum Failure: Error {
       error("\(sentence.printable); this is a bug of widgetfleet \(Version.current)")
         + (seed.map { "  = note: seed \($0); no result was written\n" } ?? "")
         + "  = help: please report this message with the scenario file and the command line\n"
-    case .tooLarge(let path, let forecast, let limit, let ranks):
+    case .tooLarge(let path, let forecast, let limit, let fitting, let ranks):
       error(
         "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
         + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
         + "\(Self.size(forecast.files)), program \(Self.size(forecast.program))\n"
         + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
-        + "run.device_rows or fewer --jobs\n"
+        + "run.device_rows, --only without devices.csv or fewer --jobs\n"
+        + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
         + (ranks.map { "  = help: or \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
     case .endless(let path, let what):
       error("'\(path.printable)' was stopped: \(what.printable)")

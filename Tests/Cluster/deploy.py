@@ -1,8 +1,8 @@
 """What Deploy/ holds, as far as it can be checked without a cluster: manifests against the published schemas of
 Kubernetes, scripts and the Dockerfile by their linters, options against the program's own help, and an Indexed Job's
-commands as they are written. With the packages of Tests/Tools/requirements.txt:
+commands as they are written. With the packages of Tests/Cluster/requirements.txt:
 
-    .build/python/bin/python -W error Tests/Cluster/deploy.py
+    .build/cluster/bin/python -W error Tests/Cluster/deploy.py
 
 The environment's WIDGETFLEET names the program, .build/debug/widgetfleet where it does not.
 """

@@ -11,15 +11,18 @@ package final class RunControl: Sendable {
 
   /// The ranks that simulate the fleet together.
   package let collective: any Collective
+  /// How many of them are on this machine.
+  let ranksHere: Int
   /// A scenario as a text from which another rank makes the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
   private let kept: Guarded<(any Journal)?>
 
   package init(
-    collective: any Collective = Alone(), journal: (any Journal)? = nil,
+    collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
     text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
   ) {
     self.collective = collective
+    self.ranksHere = ranksHere
     self.text = text
     kept = Guarded(journal)
   }

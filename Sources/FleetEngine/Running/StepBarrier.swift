@@ -12,9 +12,10 @@ final class StepBarrier: Sendable {
   /// longer than most waits; not at all where another thread needs its processor.
   private let patience: Int
 
-  init(threads: Int) {
+  /// - Parameter ranks: on this machine, each with as many threads.
+  init(threads: Int, ranks: Int = 1) {
     self.threads = threads
-    patience = threads <= sysconf(Int32(_SC_NPROCESSORS_ONLN)) ? 100_000 : 0
+    patience = threads * ranks <= sysconf(Int32(_SC_NPROCESSORS_ONLN)) ? 100_000 : 0
   }
 
   /// Waits until all threads are here; the last one does the work that is done alone, then all go on.

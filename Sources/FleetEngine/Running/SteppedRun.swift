@@ -54,7 +54,7 @@ final class SteppedRun: Sendable {
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid
-    barrier = StepBarrier(threads: deal.threads)
+    barrier = StepBarrier(threads: deal.threads, ranks: control.ranksHere)
     backend = BackendTurn(engine, threads: deal.threads, control: control, known: order.arrivals)
     shared =
       deal.shared.isEmpty

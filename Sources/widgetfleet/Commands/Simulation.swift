@@ -51,6 +51,13 @@ struct Simulation {
     return engine
   }
 
+  /// How many devices would fit, in two digits and not too many: what does not grow with them is taken to do so.
+  private static func fitting(_ forecast: MemoryForecast, _ limit: Int, devices: Int) -> Int {
+    var (count, unit) = (Int(Double(devices) * Double(limit) / Double(forecast.peak)), 1)
+    while count >= 100 { (count, unit) = (count / 10, unit * 10) }
+    return count * unit
+  }
+
   /// More ranks are not proposed.
   private static let mostRanks = 1_024
 
@@ -66,7 +73,9 @@ struct Simulation {
     let limit = ranks.memoryLimit
     guard own.peak > limit else { return own }
     let needed = (ranks.size..<Self.mostRanks).lazy.map { $0 + 1 }.first { forecast($0).peak <= limit }
-    throw .tooLarge(path: path, forecast: own, limit: limit, ranks: needed)
+    throw .tooLarge(
+      path: path, forecast: own, limit: limit, fitting: Self.fitting(own, limit, devices: engine.devicesSimulated),
+      ranks: needed)
   }
 
   func result(of engine: Engine, _ control: RunControl) throws(Failure) -> RunResult {

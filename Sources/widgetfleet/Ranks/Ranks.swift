@@ -44,7 +44,7 @@ struct Ranks: Sendable {
 
   /// What a run is told of the ranks, and where it keeps what is done.
   func control(journal: (any Journal)? = nil) -> RunControl {
-    RunControl(collective: collective, journal: journal, text: { self.text(of: $0) })
+    RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
   /// Why these ranks cannot work together, before any of them does; a call of all of them.
