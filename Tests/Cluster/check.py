@@ -387,7 +387,7 @@ class RefusalTests(Folder):
             return ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command]
 
         city = [*self.command("bench-city", "out", "--jobs", "1", "--no-bracket", "--no-trials", "-q")]
-        city[city.index("run.simulate=4000")] = "run.simulate=100000"
+        city += ["--set", "run.simulate=100000"]
         self.refuse(self.both(limited(city), city), 4, "cannot write")
         shutil.rmtree(self.folder / ".out.unfinished", ignore_errors=True)
         self.refuse(self.both(city, limited(city)), 4, "error: rank 1 cannot write")

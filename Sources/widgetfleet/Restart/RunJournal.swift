@@ -33,8 +33,10 @@ final class RunJournal: Journal {
   /// Seconds of work that is not worth a file, and how many more for each byte of it: ten times what writing takes.
   private static let least = 0.1
   private static let secondsPerByte = 5e-8
-  /// Seconds between two writings; keeping shards takes a fiftieth of the time, but comes once a minute at least.
-  private static let (shortest, longest) = (1.0, 60.0)
+  /// Seconds before anything is written, and between two writings of steps.
+  private static let patience = 1.0
+  /// Seconds between two writings of shards; keeping shards takes a fiftieth of the time, but comes once a minute at least.
+  private static let (shortest, longest) = (0.25, 60.0)
   private static let costs = 50.0
 
   init(in folder: JournalPlaceholder, attempt: Int, rank: Int) {
@@ -137,7 +139,7 @@ final class RunJournal: Journal {
       if state.name != replication { state = State(name: replication, key: Self.key(of: replication)) }
       (state.began, state.lastFlush) = (now, now)
     }
-    due.store(Int((now + Self.shortest) * 1_000), ordering: .relaxed)
+    due.store(Int((now + Self.patience) * 1_000), ordering: .relaxed)
   }
 
   func keep(step arrivals: UnsafeBufferPointer<Int64>) {
@@ -189,7 +191,7 @@ final class RunJournal: Journal {
     let now = Progress.now()
     writing.withLock { file in
       let (key, fresh, length) = state.withLock { state -> (String, [UInt8], Int) in
-        let isTime = isLate && (opens || folder.opened != nil) || now - state.lastFlush >= Self.shortest
+        let isTime = isLate && (opens || folder.opened != nil) || now - state.lastFlush >= Self.patience
         guard isTime, state.log?.fresh.isEmpty == false else { return ("", [], 0) }
         state.lastFlush = now
         let fresh = state.log?.takeFresh() ?? []

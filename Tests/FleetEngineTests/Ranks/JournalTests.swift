@@ -97,15 +97,15 @@ import Testing
       controls.withLock { for control in $0 { control.isCancelled.store(true, ordering: .relaxed) } }
     }
     let journal = MemoryJournal(kept, limit: limit, stop: stopAll)
-    let (answer, _) = ThreadedRank.led(
-      ranks, threads: threads, engine: engine,
-      control: { rank in
-        let own = rank.rank == 0 ? journal : MemoryJournal(of: journal, rank: rank.rank, stop: stopAll)
-        let control = RunControl(collective: rank, journal: own)
-        controls.withLock { $0.append(control) }
-        return control
-      }
-    ) { control in try? engine.run(threads: threads, control: control) }
+    let control: @Sendable (ThreadedRank) -> RunControl = { rank in
+      let own = rank.rank == 0 ? journal : MemoryJournal(of: journal, rank: rank.rank, stop: stopAll)
+      let control = RunControl(collective: rank, journal: own)
+      controls.withLock { $0.append(control) }
+      return control
+    }
+    let (answer, _) = ThreadedRank.led(ranks, threads: threads, engine: engine, control: control) { control in
+      try? engine.run(threads: threads, control: control)
+    }
     return (answer ?? nil, try journal.left())
   }
 
