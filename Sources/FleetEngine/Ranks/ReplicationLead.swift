@@ -26,6 +26,8 @@ struct ReplicationLead {
       finished: past.finished)
     try give(order)
     control.journal?.begin(name)
+    control.devicesDone.add(
+      min(order.finished.count * DeviceShare.shardSize, engine.devicesSimulated), ordering: .relaxed)
     let (own, backend) = engine.lived(order, threads: threads, control: control)
     let all = try joined(try gathered(own), past.parts)
     if case .counted(let part) = all { try keep(part) }
