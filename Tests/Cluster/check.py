@@ -260,6 +260,17 @@ class EndingTests(Folder):
                 self.assertLess(time.monotonic() - began, took + 20)
                 self.resume(scenario, 1, expected)
 
+    def test_a_silent_rank_is_named(self):
+        command = [word for word in self.long("bench-storm", "killed", "--jobs", "1", "--watchdog", "14s") if word != "-q"]
+        process = self.start(launcher("openmpi", 2) + command)
+        pids = self.ranks(process, 2)
+        while not self.kept():
+            time.sleep(0.05)
+        os.kill(pids[1], signal.SIGSTOP)
+        _, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 75, errors)
+        self.assertIn("rank 1 has been silent for 10 s", errors)
+
     def unfinished(self, scenario):
         """A run that was killed when it had kept something."""
         process, _ = self.begun(scenario)
@@ -308,12 +319,13 @@ class EndingTests(Folder):
 class RefusalTests(Folder):
     """What cannot work ends everywhere, with a sentence from rank 0 and nothing half written."""
 
-    def refuse(self, command, status, words, environment=None):
+    def refuse(self, command, status, words, environment=None, keeps=False):
         result = self.run_command(command, environment, timeout=120)
         self.assertEqual(result.returncode, status, result.stderr)
         self.assertIn(words, result.stderr)
         self.assertEqual(result.stderr.count("error:"), 1, result.stderr)
         self.nothing_half_written("out")
+        self.assertFalse((self.folder / ".out.unfinished").exists() and not keeps)
         return result
 
     def small(self, *more):
@@ -388,9 +400,9 @@ class RefusalTests(Folder):
 
         city = [*self.command("bench-city", "out", "--jobs", "1", "--no-bracket", "--no-trials", "-q")]
         city += ["--set", "run.simulate=100000"]
-        self.refuse(self.both(limited(city), city), 4, "cannot write")
+        self.refuse(self.both(limited(city), city), 4, "cannot write", keeps=True)
         shutil.rmtree(self.folder / ".out.unfinished", ignore_errors=True)
-        self.refuse(self.both(city, limited(city)), 4, "error: rank 1 cannot write")
+        self.refuse(self.both(city, limited(city)), 4, "error: rank 1 cannot write", keeps=True)
 
     def test_a_wrong_scenario(self):
         (self.folder / "x.yaml").write_text("schema: widgetfleet/v1\nname: x\nfleet: {devices: none}\n")

@@ -17,8 +17,13 @@ enum ResultsLayout {
 
   /// What lies there of a run (`RunJournal`), and of ranks that tell each other that they live.
   static func isJournalFile(_ name: String) -> Bool {
-    [JournalIdentity.file, JournalFolder.markFile].contains(name)
-      || [".steps", ".shards", ".sums", pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
+    [JournalIdentity.file, JournalFolder.markFile].contains(name) || isKeptWork(name)
+      || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
+  }
+
+  /// Whether it is work of a run that need not be done again.
+  static func isKeptWork(_ name: String) -> Bool {
+    [".steps", ".shards", ".sums"].contains { name.hasSuffix($0) }
   }
 
   static let pulseSuffix = ".pulse"

@@ -20,6 +20,8 @@ final class Pulse: Sendable {
 
   private struct State {
     var folder: JournalFolder?
+    /// Whether its file is made.
+    var hasSpoken = false
     var own = PulseLine()
     /// At rank 0, by rank: what was heard last, and when that was new.
     var heard: [Heard] = []
@@ -78,15 +80,16 @@ final class Pulse: Sendable {
       state.own.waited = state.waits * 100 / max(state.looks, 1)
       state.own.stops = Interruption.isRequested
       if rank == 0 { hearAll(&state, now) } else { hearFirst(&state, now) }
-      say(state, rank)
+      say(&state, rank)
       if isWaiting, watchdog > 0, now - state.lastMove > watchdog { leave() }
       return rank == 0 ? sentences(&state, now) : []
     }
   }
 
-  private func say(_ state: State, _ rank: Int) {
+  private func say(_ state: inout State, _ rank: Int) {
     guard let folder = state.folder else { return }
-    folder.overwrite(Self.file(rank, folder), state.own.bytes)
+    folder.overwrite(Self.file(rank, folder), state.own.bytes, isNew: !state.hasSpoken)
+    state.hasSpoken = true
   }
 
   private static func file(_ rank: Int, _ folder: JournalFolder) -> String {

@@ -86,8 +86,10 @@ struct JournalFolder: Sendable {
   }
 
   /// Overwrites the beginning of a file with a line of a fixed length; what fails here comes again soon.
-  func overwrite(_ name: String, _ bytes: [UInt8]) {
-    let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+  ///
+  /// - Parameter isNew: whether the file is made where it is not there: only once, for another rank may be tidying up.
+  func overwrite(_ name: String, _ bytes: [UInt8], isNew: Bool) {
+    let number = openat(folder.number, name, O_WRONLY | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { return }
     defer { close(number) }
     _ = bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }

@@ -67,9 +67,10 @@ struct KeptRun: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds to a failure what is kept.
+  /// Adds to a failure what is kept; where nothing is, the folder is taken away.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
+    if !journal.hasKept { remove() }
     guard case .stopped(let signal, _) = failure else { return failure }
     return .stopped(signal: signal, kept: sentence)
   }

@@ -51,7 +51,7 @@ final class RunJournal: Journal {
   var failure: JournalError? { hasFailed.load(ordering: .relaxed) ? problem.withLock { $0 } : nil }
 
   /// Whether there is something to go on with.
-  var hasKept: Bool { folder.opened != nil }
+  var hasKept: Bool { folder.opened?.names.contains(where: ResultsLayout.isKeptWork) ?? false }
   /// Where it is kept; nil: nowhere yet.
   var place: JournalFolder? { folder.opened }
 
