@@ -72,7 +72,7 @@ struct RestartFileTests {
 
   @Test func pulsesAreReadAgain() throws {
     var line = PulseLine()
-    (line.moves, line.calls, line.total, line.done, line.waited) = (1, 22, 333, 4_444, 55)
+    (line.beats, line.moves, line.calls, line.total, line.done, line.waited) = (7, 1, 22, 333, 4_444, 55)
     (line.isWaiting, line.stops) = (true, true)
     #expect(line.bytes.count == PulseLine.length)
     #expect(PulseLine(line.bytes) == line)

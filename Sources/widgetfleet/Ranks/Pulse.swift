@@ -72,6 +72,7 @@ final class Pulse: Sendable {
       state.waits += isWaiting ? 1 : 0
       guard now - state.lastBeat >= Self.gap else { return [] }
       state.lastBeat = now
+      state.own.beats += 1
       // Whoever works moves, whether a step takes long or not.
       state.own.moves += isWaiting ? 0 : 1
       state.own.calls = calls
@@ -147,7 +148,7 @@ final class Pulse: Sendable {
     var sentences: [String] = []
     for rank in 1..<max(state.heard.count, 1) {
       let heard = state.heard[rank]
-      if now - heard.since > Self.silence, !heard.line.isWaiting {
+      if now - heard.since > Self.silence {
         if state.named.insert(rank).inserted {
           sentences.append("rank \(rank) has been silent for \(Int(now - heard.since)) s")
         }
@@ -169,6 +170,8 @@ final class Pulse: Sendable {
 
 /// What a rank says of itself, as a line of a fixed length.
 struct PulseLine: Equatable {
+  /// How often it was written: whoever lives counts on.
+  var beats = 0
   /// Beats at which it did not wait for others, and calls of all ranks that are over.
   var moves = 0
   var calls = 0
@@ -185,7 +188,7 @@ struct PulseLine: Equatable {
   static let length = 128
 
   var bytes: [UInt8] {
-    let text = [moves, calls, total, done, waited, isWaiting ? 1 : 0, stops ? 1 : 0].map(String.init)
+    let text = [beats, moves, calls, total, done, waited, isWaiting ? 1 : 0, stops ? 1 : 0].map(String.init)
       .joined(separator: " ")
     return Array((text + String(repeating: " ", count: max(Self.length - 1 - text.utf8.count, 0)) + "\n").utf8)
   }
@@ -196,8 +199,8 @@ struct PulseLine: Equatable {
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     let numbers = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    guard numbers.count == 7 else { return nil }
-    (moves, calls, total, done, waited) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
-    (isWaiting, stops) = (numbers[5] == 1, numbers[6] == 1)
+    guard numbers.count == 8 else { return nil }
+    (beats, moves, calls, total) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    (done, waited, isWaiting, stops) = (numbers[4], numbers[5], numbers[6] == 1, numbers[7] == 1)
   }
 }

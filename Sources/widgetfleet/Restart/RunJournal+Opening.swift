@@ -40,7 +40,11 @@ struct KeptRun: Sendable {
     if let found { try KeptRun.understood { () throws(JournalError) in try identity.write(to: found) } }
     let placeholder = JournalPlaceholder(found) { () throws(JournalError) in try folder.made() }
     journal = RunJournal(in: placeholder, attempt: attempt, rank: 0)
-    if let found { try settings.ranks.share(found, attempt: attempt) }
+    guard let found else { return }
+    do { try settings.ranks.share(found, attempt: attempt) } catch {
+      if !journal.hasKept { folder.remove() }
+      throw error
+    }
   }
 
   /// Whether an earlier try is gone on with; what is not is cleared away.
