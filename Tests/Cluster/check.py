@@ -164,6 +164,15 @@ class SamenessTests(Folder):
                     shutil.rmtree(self.folder / "ranks")
                     shutil.rmtree(self.folder / "alone")
 
+    def test_compare_calls_nobody_silent(self):
+        """A comparison of a quarter of a minute, whose ranks have no folder to be heard in."""
+        path = str(ROOT / "Scenarios" / "bench-city.yaml")
+        result = self.succeed(
+            launcher("openmpi", 2)
+            + [str(PROGRAM), "compare", path, path, "--set", "run.simulate=250000", "--jobs", "1", "--progress", "plain"])
+        self.assertNotIn("silent", result.stderr)
+        self.assertIn(" % of 500000 devices", result.stderr)
+
 
 class EndingTests(Folder):
     """Runs of some seconds that are ended in the middle, and gone on with."""

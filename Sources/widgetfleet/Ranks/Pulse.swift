@@ -105,6 +105,8 @@ final class Pulse: Sendable {
 
   /// Rank 0 hears every other rank, and passes on how much has moved.
   private func hearAll(_ state: inout State, _ now: Double) {
+    // Without a folder nobody can be heard, nor called silent.
+    guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
     if state.heard.isEmpty { state.heard = Array(repeating: Heard(since: now), count: ranks.size) }
     var stops = state.own.stops
     for rank in 1..<ranks.size {

@@ -65,6 +65,8 @@ struct JournalFolder: Sendable {
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
+    // What it takes the place of may be removed next.
+    fsync(folder.number)
   }
 
   /// Opens a file to add to it, cut to a length.
