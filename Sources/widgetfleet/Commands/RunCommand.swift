@@ -52,7 +52,7 @@ struct RunCommand {
     let runs = source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns
     let total = engine.devicesSimulated * runs
     let watch = Watch(
-      control, Progress(settings, Environment(), total: total), kept: { kept.sentence }, journal: kept.journal,
+      control, Progress(settings, Environment(), total: total), kept: { kept.settled() }, journal: kept.journal,
       pulse: kept.pulse(control, settings), abandon: { staged.abandon() })
     return try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)

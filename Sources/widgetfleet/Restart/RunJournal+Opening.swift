@@ -9,8 +9,17 @@ struct KeptRun: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedRun
 
-  /// What is kept, in words; nil: nothing.
-  var sentence: String? { journal.hasKept ? "what is done is kept for --resume" : nil }
+  /// Keeps no more, takes the folder away where nothing is kept, and says what is, in words; nil: nothing.
+  ///
+  /// Threads may still be at work: what they write then has no place.
+  func settled() -> String? {
+    journal.giveUp()
+    guard journal.hasKept else {
+      remove()
+      return nil
+    }
+    return "what is done is kept for --resume"
+  }
 
   /// Where ranks hear of each other; nil when alone.
   func pulse(_ control: RunControl, _ settings: Settings) -> Pulse? {
@@ -74,7 +83,7 @@ struct KeptRun: Sendable {
   /// Adds to a failure what is kept; where nothing is, the folder is taken away.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
-    if !journal.hasKept { remove() }
+    let sentence = settled()
     guard case .stopped(let signal, _) = failure else { return failure }
     return .stopped(signal: signal, kept: sentence)
   }

@@ -52,6 +52,8 @@ final class RunJournal: Journal {
 
   /// Whether there is something to go on with.
   var hasKept: Bool { folder.opened?.names.contains(where: ResultsLayout.isKeptWork) ?? false }
+  /// Keeps no more.
+  func giveUp() { folder.giveUp() }
   /// Where it is kept; nil: nowhere yet.
   var place: JournalFolder? { folder.opened }
 
@@ -232,6 +234,9 @@ final class JournalPlaceholder: Sendable {
 
   /// Whether nothing is kept.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
+
+  /// Makes no folder from now on.
+  func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   func open() throws(JournalError) -> JournalFolder? {
     try folder.withLock { folder throws(JournalError) in

@@ -12,7 +12,7 @@ final class Watch: Sendable {
   private let progress: Guarded<Progress>
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
-  /// What stays all the same, in a sentence.
+  /// Takes back what is not worth to be kept, and says what stays all the same.
   private let kept: @Sendable () -> String?
   /// What is done is brought to the disk now and then.
   private let journal: RunJournal?
