@@ -17,6 +17,8 @@ import Testing
     "CMPI": Row(targets: []),
     "CProcessor": Row(targets: []),
     "CWorkloads": Row(targets: []),
+    "CZlib": Row(targets: []),
+    "CZstd": Row(targets: []),
     "SimulationKernel": Row(targets: ["CProcessor"], toolchain: ["Synchronization"]),
     "Scenario": Row(targets: ["SimulationKernel"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
@@ -27,13 +29,17 @@ import Testing
       toolchain: ["Glibc", "Synchronization"]),
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
+    "RequestStatistics": Row(targets: ["SimulationKernel"], toolchain: ["Synchronization"]),
+    "RequestLogs": Row(
+      targets: ["CZlib", "CZstd", "RequestStatistics", "SimulationKernel"], toolchain: ["Glibc", "Synchronization"]),
+    "Calibration": Row(targets: ["RequestStatistics", "Numerics", "Scenario", "SimulationKernel"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "StudyStore": Row(targets: ["CSQLite", "Studies", "Scenario"], toolchain: ["Glibc"]),
     "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "widgetfleet": Row(
       targets: [
         "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
-        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel",
+        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics", "Calibration",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]

@@ -1,0 +1,1 @@
+/// The room where statistics of a log become values of keys.

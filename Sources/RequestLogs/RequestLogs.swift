@@ -1,0 +1,1 @@
+/// The room where bytes of access logs become requests.
