@@ -5,7 +5,7 @@
 /// everybody are `holes`: nothing is known of them, a gap that touches one is censored.
 package struct WakeHistory: Sendable {
   /// One phone.
-  package struct Phone: Sendable, BitwiseCopyable {
+  package struct Phone: Sendable {
     package let sender: UInt64
     /// Its wakes among all.
     package let wakes: Range<Int>
