@@ -12,10 +12,23 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package init(_ request: LoggedRequest) {
     sender = request.sender
     packed =
-      UInt64(clamping: request.time) << 22 | UInt64(min(request.status, 1_023)) << 12 | UInt64(min(request.system, 63)) << 6
+      UInt64(clamping: request.time) << 22 | UInt64(min(request.status, 1_023)) << 12 | UInt64(min(request.system, 63))
+      << 6
       | UInt64(request.cache.rawValue) << 3 | UInt64(request.requestClass.rawValue)
     (path, kind, node) = (request.path, request.kind, request.node)
     line = UInt16(truncatingIfNeeded: request.line >> 48)
+  }
+
+  /// The same, so many milliseconds later.
+  func moved(by milliseconds: Int64) -> Self {
+    Self(
+      sender: sender, packed: UInt64(clamping: time + milliseconds) << 22 | packed & (1 << 22 - 1), path: path,
+      kind: kind,
+      node: node, line: line)
+  }
+
+  private init(sender: UInt64, packed: UInt64, path: NameIndex, kind: NameIndex, node: NameIndex, line: UInt16) {
+    (self.sender, self.packed, self.path, self.kind, self.node, self.line) = (sender, packed, path, kind, node, line)
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.

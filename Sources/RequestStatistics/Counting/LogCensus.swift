@@ -1,0 +1,182 @@
+package import SimulationKernel
+
+/// Everything that is counted of the requests of a log, or of simulated ones, by one thread; the sums of several threads
+/// are merged in any order.
+///
+/// Memory is bounded whatever the log's size: loads per minute of the days that have lines, sums per name, samples by
+/// hash.
+package struct LogCensus: Sendable {
+  package private(set) var lines: Int64 = 0
+  /// The earliest and the latest stamp, in milliseconds since 1970.
+  package private(set) var first = Int64.max
+  package private(set) var last = Int64.min
+  package private(set) var digits = ClockDigits()
+  package internal(set) var loads = LoadTable(series: LoadSeries.count, millisecondsPerBin: 60_000)
+  package private(set) var nodeLoads = LoadTable(series: Self.mostNodes, millisecondsPerBin: 300_000)
+  package private(set) var paths = NameCounts()
+  package private(set) var agents = NameCounts()
+  package private(set) var kinds = NameCounts()
+  package private(set) var nodes = NameCounts()
+  /// Lines by class, outcome and what a CDN did.
+  package private(set) var series = [Int64](repeating: 0, count: LoadSeries.count)
+  package private(set) var statuses = [Int64](repeating: 0, count: 1_024)
+  package private(set) var cacheResults = [Int64](repeating: 0, count: CacheResult.allCases.count)
+  package private(set) var systems = [Int64](repeating: 0, count: 64)
+  /// Of widgets' requests, where lines have durations.
+  package private(set) var durations = SpanHistogram()
+  /// Lines that say who sent them.
+  package private(set) var signed: Int64 = 0
+  /// By 16 bits of the sender's hash, to see one that sends too much.
+  package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
+  private var senders: HashSample<SampledRequest>
+  private var copies: HashSample<LineCopy>
+  package let budgets: Budgets
+
+  /// What all threads share.
+  package struct Budgets: Sendable {
+    package let senders: SampleBudget
+    package let copies: SampleBudget
+
+    /// - Parameters:
+    ///   - senders: most requests of sampled senders that are kept, 24 bytes each.
+    ///   - copies: most lines that are looked at for duplicates, 24 bytes each.
+    package init(senders: Int = 8 << 20, copies: Int = 2 << 20) {
+      self.senders = SampleBudget(capacity: senders)
+      self.copies = SampleBudget(capacity: copies)
+    }
+  }
+
+  /// Servers whose loads are told apart; a log with more is not looked at for lost ones.
+  package static let mostNodes = 64
+
+  package init(within budgets: Budgets) {
+    self.budgets = budgets
+    senders = HashSample(within: budgets.senders) { $0.sender }
+    copies = HashSample(within: budgets.copies) { $0.hash }
+  }
+
+  @inline(__always)
+  package mutating func add(_ request: LoggedRequest) {
+    lines += 1
+    first = min(first, request.time)
+    last = max(last, request.time)
+    digits.add(request.time)
+    let place = LoadSeries(request).index
+    series[place] += 1
+    loads.add(place, at: request.time)
+    if request.node.number < Self.mostNodes { nodeLoads.add(Int(request.node.number), at: request.time) }
+    paths.add(request.path, request)
+    agents.add(request.agent, request)
+    kinds.add(request.kind, request)
+    nodes.add(request.node, request)
+    statuses[Int(min(request.status, 1_023))] += 1
+    cacheResults[Int(request.cache.rawValue)] += 1
+    systems[Int(min(request.system, 63))] += 1
+    if request.requestClass == .widget, request.duration >= 0 {
+      durations.counts[SpanHistogram.bin(of: .milliseconds(Int64(request.duration)))] += 1
+      durations.sumMilliseconds += Int128(request.duration)
+    }
+    if request.sender != 0 {
+      signed += 1
+      senderWeights[Int(request.sender & 0xFFFF)] += 1
+      senders.add(SampledRequest(request), hash: request.sender)
+    }
+    copies.add(LineCopy(request), hash: request.line)
+  }
+
+  package mutating func merge(_ other: consuming Self) {
+    lines += other.lines
+    first = min(first, other.first)
+    last = max(last, other.last)
+    digits.merge(other.digits)
+    loads.merge(other.loads)
+    nodeLoads.merge(other.nodeLoads)
+    paths.merge(other.paths)
+    agents.merge(other.agents)
+    kinds.merge(other.kinds)
+    nodes.merge(other.nodes)
+    Self.add(other.series, to: &series)
+    Self.add(other.statuses, to: &statuses)
+    Self.add(other.cacheResults, to: &cacheResults)
+    Self.add(other.systems, to: &systems)
+    Self.add(other.senderWeights, to: &senderWeights)
+    Self.add(other.durations.counts, to: &durations.counts)
+    durations.sumMilliseconds += other.durations.sumMilliseconds
+    signed += other.signed
+    senders.merge(other.senders)
+    copies.merge(other.copies)
+  }
+
+  private static func add(_ others: [Int64], to own: inout [Int64]) {
+    for place in own.indices { own[place] += others[place] }
+  }
+
+  /// The requests of sampled senders in order of sender and time, and lines by their hashes; once all is merged.
+  package mutating func takeSamples() -> (senders: [SampledRequest], copies: [LineCopy]) {
+    var requests = senders.finish()
+    var lines = copies.finish()
+    senders = HashSample(within: budgets.senders) { $0.sender }
+    copies = HashSample(within: budgets.copies) { $0.hash }
+    requests.sort(by: SampledRequest.precedes)
+    lines.sort(by: LineCopy.precedes)
+    return (requests, lines)
+  }
+}
+
+/// Which of the load's series a line counts in: who asked, and how it ended.
+package struct LoadSeries: Hashable, Sendable {
+  package var requestClass: RequestClass
+  package var outcome: Outcome
+
+  package enum Outcome: Int, CaseIterable, Sendable {
+    /// A status below 400, or none.
+    case answered
+    /// The client's fault: 4xx but 429 and 499.
+    case refused
+    /// The server's: 5xx, 429, and 499, with which a client gave up.
+    case failed
+  }
+
+  package static let count = RequestClass.allCases.count * Outcome.allCases.count
+
+  package init(_ requestClass: RequestClass, _ outcome: Outcome) {
+    (self.requestClass, self.outcome) = (requestClass, outcome)
+  }
+
+  @inline(__always)
+  init(_ request: LoggedRequest) { self.init(request.requestClass, Outcome(status: request.status)) }
+
+  package var index: Int { Int(requestClass.rawValue) * Outcome.allCases.count + outcome.rawValue }
+
+  /// All series of a class.
+  package static func of(_ requestClass: RequestClass) -> [Int] {
+    Outcome.allCases.map { LoadSeries(requestClass, $0).index }
+  }
+}
+
+extension LoadSeries.Outcome {
+  @inline(__always)
+  package init(status: UInt16) {
+    self = status < 400 ? .answered : status >= 500 || status == 429 || status == 499 ? .failed : .refused
+  }
+}
+
+/// A line as it is looked at for duplicates.
+package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
+  package let hash: UInt64
+  package let time: Int64
+  package let path: NameIndex
+  /// Its series in the loads.
+  package let series: UInt8
+
+  init(_ request: LoggedRequest) {
+    (hash, time, path) = (request.line, request.time, request.path)
+    series = UInt8(LoadSeries(request).index)
+  }
+
+  static func precedes(_ one: Self, _ other: Self) -> Bool {
+    if one.hash != other.hash { return one.hash < other.hash }
+    if one.time != other.time { return one.time < other.time }
+    return (one.path.number, one.series) < (other.path.number, other.series)
+  }
+}

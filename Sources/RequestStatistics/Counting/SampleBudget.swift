@@ -1,0 +1,92 @@
+import SimulationKernel
+import Synchronization
+
+/// How many of the things that are told apart by a keyed hash are kept: all, every second, every fourth.
+///
+/// What is kept depends on the hashes alone: once more than `capacity` of them with at least so many leading zeros have
+/// been seen, one more zero is asked for. The order in which threads see them changes nothing.
+package final class SampleBudget: Sendable {
+  package let capacity: Int
+  private let seen = Guarded([Int](repeating: 0, count: 65))
+  private let needed = Atomic(0)
+
+  package init(capacity: Int) { self.capacity = capacity }
+
+  /// Leading zeros that a hash must have.
+  package var level: Int { needed.load(ordering: .relaxed) }
+
+  /// The share of all hashes that are kept.
+  package var share: Double { Double(sign: .plus, exponent: -level, significand: 1) }
+
+  package func keeps(_ hash: UInt64) -> Bool { hash.leadingZeroBitCount >= level }
+
+  /// Counts what a thread has seen.
+  ///
+  /// - Parameter fresh: by leading zeros, those above the present level alone.
+  func count(_ fresh: [Int]) {
+    seen.withLock { seen in
+      for zeros in fresh.indices { seen[zeros] += fresh[zeros] }
+      var level = level
+      while seen[level...].reduce(0, +) > capacity, level < 64 { level += 1 }
+      needed.store(level, ordering: .relaxed)
+    }
+  }
+}
+
+/// What one thread keeps within a budget.
+package struct HashSample<Element: Sendable>: Sendable {
+  package private(set) var elements: [Element] = []
+  private let budget: SampleBudget
+  private let hash: @Sendable (Element) -> UInt64
+  private var fresh = [Int](repeating: 0, count: 65)
+  private var unpublished = 0
+  private var level = 0
+
+  /// Elements between two looks at what other threads have.
+  private static var patience: Int { 8_192 }
+
+  /// - Parameter hash: of an element; equal ones stay or go together.
+  package init(within budget: SampleBudget, hash: @escaping @Sendable (Element) -> UInt64) {
+    self.budget = budget
+    self.hash = hash
+  }
+
+  @inline(__always)
+  mutating func add(_ element: Element, hash: UInt64) {
+    let zeros = hash.leadingZeroBitCount
+    guard zeros >= level else { return }
+    fresh[zeros] += 1
+    elements.append(element)
+    unpublished += 1
+    if unpublished == Self.patience { publish() }
+  }
+
+  /// Tells the others, and drops what is no longer kept.
+  private mutating func publish() {
+    budget.count(fresh)
+    fresh = [Int](repeating: 0, count: 65)
+    unpublished = 0
+    settle()
+  }
+
+  private mutating func settle() {
+    guard budget.level > level else { return }
+    level = budget.level
+    let (hash, level) = (hash, level)
+    elements.removeAll { hash($0).leadingZeroBitCount < level }
+  }
+
+  /// Adds what another thread has kept, which has seen its last.
+  mutating func merge(_ other: consuming Self) {
+    other.publish()
+    publish()
+    other.settle()
+    elements.append(contentsOf: other.elements)
+  }
+
+  /// All that is kept, once every thread has been merged.
+  mutating func finish() -> [Element] {
+    publish()
+    return elements
+  }
+}

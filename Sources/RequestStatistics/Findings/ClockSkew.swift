@@ -1,0 +1,66 @@
+/// Servers whose clocks differ, seen in wakes of which two servers each got a part.
+///
+/// Requests of one wake arrive within two seconds of each other. Where two servers share a wake, the difference of their
+/// stamps is that of their clocks and at most two seconds more; so over all neighbours at different servers within an
+/// hour the differences have a peak there, and elsewhere chance alone puts them.
+package enum ClockSkew {
+  /// Milliseconds within which clocks are compared; a whole hour is a wrong zone and told apart by who reads the result.
+  private static let reach: Int64 = 3_700_000
+  private static let bin: Int64 = 1_000
+  /// Whoever sends more is not compared: each pair takes time.
+  private static let mostRequests = 20_000
+  /// Pairs at a peak that are taken for no chance, and how many times its neighbourhood they must be.
+  private static let least = 20
+  private static let most = 8.0
+
+  /// Milliseconds by which a server's stamps are ahead of those of the server with the most lines; those within two
+  /// seconds are taken for right.
+  ///
+  /// - Parameter requests: in order of sender and time.
+  package static func offsets(in requests: [SampledRequest]) -> [NameIndex: Int64] {
+    var lines: [NameIndex: Int] = [:]
+    for request in requests { lines[request.node, default: 0] += 1 }
+    guard lines.count > 1, lines.count <= LogCensus.mostNodes,
+      let reference = lines.max(by: { ($0.value, $1.key.number) < ($1.value, $0.key.number) })?.key
+    else { return [:] }
+    var offsets: [NameIndex: Int64] = [:]
+    for node in lines.keys where node != reference {
+      if let offset = offset(of: node, against: reference, requests), abs(offset) > SenderHabits.wakeMilliseconds {
+        offsets[node] = offset
+      }
+    }
+    return offsets
+  }
+
+  private static func offset(
+    of node: NameIndex, against reference: NameIndex, _ requests: [SampledRequest]
+  ) -> Int64? {
+    var counts = [Int](repeating: 0, count: Int(2 * reach / bin) + 1)
+    for sender in SenderSample.senders(of: requests) {
+      let own = requests[sender].filter { $0.node == node }
+      let other = requests[sender].filter { $0.node == reference }
+      guard !own.isEmpty, !other.isEmpty, sender.count <= mostRequests else { continue }
+      count(own, other, &counts)
+    }
+    let total = counts.reduce(0, +)
+    // A peak is as wide as a wake.
+    let windows: [Int] = (0..<counts.count - 2).map { (place: Int) -> Int in counts[place...place + 2].reduce(0, +) }
+    guard let best = windows.indices.max(by: { windows[$0] < windows[$1] }) else { return nil }
+    let mean = Double(total) * 3 / Double(counts.count)
+    guard windows[best] >= least, Double(windows[best]) > most * max(mean, 1) else { return nil }
+    return Int64(best + 1) * bin - reach
+  }
+
+  /// Differences of all pairs within reach.
+  private static func count(_ own: [SampledRequest], _ other: [SampledRequest], _ counts: inout [Int]) {
+    var first = 0
+    for request in own {
+      while first < other.count, other[first].time < request.time - reach { first += 1 }
+      var place = first
+      while place < other.count, other[place].time <= request.time + reach {
+        counts[Int((request.time - other[place].time + reach) / bin)] += 1
+        place += 1
+      }
+    }
+  }
+}

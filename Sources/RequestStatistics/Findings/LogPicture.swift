@@ -1,0 +1,110 @@
+/// What is in a log: sums, and what is wrong with it and with what effect.
+package struct LogPicture: Sendable {
+  package let census: LogCensus
+  package let names: LogNames
+  /// Whole minutes from the first line to after the last, in milliseconds since 1970; nil: no line.
+  package let span: Range<Int64>?
+  package let duplicates: Duplicates
+  package let senders: SenderSample
+  /// Milliseconds since 1970 of which the log says nothing.
+  package let holes: [Range<Int64>]
+  /// Where one server is silent while others are not.
+  package let lostNodes: [LostNode]
+  /// Milliseconds by which a server's clock is ahead; corrected in what is sampled of senders.
+  package let skew: [NameIndex: Int64]
+  /// A day's clock is not looked at over more days than this.
+  package let isTooLong: Bool
+
+  /// One server's silence.
+  package struct LostNode: Hashable, Sendable {
+    package let node: NameIndex
+    package let span: Range<Int64>
+    /// Its share of all lines.
+    package let share: Double
+  }
+
+  private static let minute: Int64 = 60_000
+  private static let nodeBin: Int64 = 300_000
+  /// Two years: more is another thing than a log of a fleet.
+  private static let mostMinutes = 2 * 366 * 1_440
+
+  /// - Parameter census: of all threads.
+  package init(_ census: consuming LogCensus, _ names: LogNames) {
+    let (requests, copies) = census.takeSamples()
+    self.names = names
+    duplicates = Duplicates(copies, share: census.budgets.copies.share)
+    duplicates.drop(from: &census.loads)
+    skew = ClockSkew.offsets(in: requests)
+    var sample = SenderSample(requests, share: census.budgets.senders.share)
+    sample.correct(skew)
+    senders = sample
+    let span = Self.span(of: census)
+    let isTooLong = span.map { ($0.upperBound - $0.lowerBound) / Self.minute > Self.mostMinutes } ?? false
+    self.isTooLong = isTooLong
+    self.span = span
+    if let span, !isTooLong {
+      holes = Self.holes(in: census.loads, span)
+      lostNodes = Self.lostNodes(in: census, span, beside: holes)
+    } else {
+      (holes, lostNodes) = ([], [])
+    }
+    self.census = census
+  }
+
+  private static func span(of census: LogCensus) -> Range<Int64>? {
+    guard census.lines > 0 else { return nil }
+    return census.first / minute * minute..<(census.last / minute + 1) * minute
+  }
+
+  private static func holes(in loads: LoadTable, _ span: Range<Int64>) -> [Range<Int64>] {
+    Silences.holes(in: loads.counts(in: span, of: 0..<LoadSeries.count)).map { run in
+      span.lowerBound + Int64(run.lowerBound) * minute..<span.lowerBound + Int64(run.upperBound) * minute
+    }
+  }
+
+  /// Servers that were silent for a while in which chance would not have left them so.
+  private static func lostNodes(
+    in census: LogCensus, _ span: Range<Int64>, beside holes: [Range<Int64>]
+  ) -> [LostNode] {
+    let rows = census.nodes.rows
+    let present = rows.indices.filter { rows[$0].lines > 0 }
+    guard present.count > 1, present.count <= LogCensus.mostNodes, rows.count <= LogCensus.mostNodes else { return [] }
+    let bins = span.lowerBound / nodeBin * nodeBin..<(span.upperBound + nodeBin - 1) / nodeBin * nodeBin
+    let all = census.nodeLoads.counts(in: bins, of: present)
+    return present.flatMap { place in
+      let share = Double(rows[place].lines) / Double(census.lines)
+      let own = census.nodeLoads.counts(in: bins, of: [place])
+      return Silences.lost(own, among: all).map { run in
+        LostNode(
+          node: NameIndex(UInt16(place)),
+          span: bins.lowerBound + Int64(run.lowerBound) * nodeBin..<bins.lowerBound + Int64(run.upperBound) * nodeBin,
+          share: share)
+      }
+    }
+  }
+
+  /// Lines of a class per minute of the span, without copies.
+  package func minutes(of requestClass: RequestClass) -> [Int64] {
+    guard let span, !isTooLong else { return [] }
+    return census.loads.counts(in: span, of: LoadSeries.of(requestClass))
+  }
+
+  /// The share of all lines that come from senders of a kind, estimated from the sample.
+  package func share(of verdict: SenderHabits.Verdict) -> Double {
+    guard census.lines > 0 else { return 0 }
+    return min(1, Double(senders.count(verdict).requests) / senders.share / Double(census.lines))
+  }
+
+  /// Different senders, estimated from the sample.
+  package var distinctSenders: Double { Double(senders.habits.count) / senders.share }
+}
+
+/// The names that a log's requests point to.
+package struct LogNames: Sendable {
+  package let paths = NameTable()
+  package let agents = NameTable()
+  package let kinds = NameTable()
+  package let nodes = NameTable()
+
+  package init() {}
+}

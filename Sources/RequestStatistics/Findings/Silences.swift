@@ -1,0 +1,105 @@
+/// Times in which a log says nothing although it should.
+package enum Silences {
+  /// Odds of chance below which a silence is a hole are 1e-9: the Poisson probability of none among more than this many.
+  private static let mostByChance = 20.723
+  private static let minutesPerDay = 1_440
+  /// Shorter silences are no holes whatever their odds.
+  private static let leastMinutes = 3
+  /// How far around a silence the log must be lively.
+  private static let neighbourhood = 60
+
+  /// Runs of minutes without a line that chance explains with odds below 1e-9, as ranges of minutes.
+  ///
+  /// How many lines were to be expected: as many as in the same minutes of the other days, and no more than in as many
+  /// minutes of the hour before or the hour after, so that nights are no holes. Lines are clustered: k lines count as
+  /// k / f clusters with f, at least 1, the variance over the mean of the other days' counts. Where there is no other
+  /// day, a silence must be the only one of its kind: the longest, and twice as long as the next.
+  ///
+  /// - Parameter counts: lines per minute of the log's span.
+  package static func holes(in counts: [Int64]) -> [Range<Int>] {
+    let sums = PrefixSums(counts)
+    let runs = zeroRuns(in: counts).filter { $0.count >= leastMinutes }
+    let lengths = runs.map(\.count).sorted(by: >)
+    return runs.filter { run in
+      let lively = livelihood(around: run, sums, total: counts.count) * Double(run.count)
+      let others = otherDays(of: run, sums, total: counts.count)
+      guard !others.isEmpty else {
+        let isAlone = lengths.count < 2 || run.count == lengths[0] && run.count >= 2 * lengths[1]
+        return isAlone && lively > mostByChance
+      }
+      let mean = others.reduce(0, +) / Double(others.count)
+      return min(mean, lively) / dispersion(others, around: mean) > mostByChance
+    }
+  }
+
+  /// Runs of bins in which one of several servers is silent although the others are not: with odds below 1e-9, were its
+  /// share of the lines the same as at other times. Servers that come and go at the log's ends are not lost.
+  package static func lost(_ own: [Int64], among all: [Int64]) -> [Range<Int>] {
+    let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
+    return zeroRuns(in: own).filter { run in
+      guard run.lowerBound > 0, run.upperBound < own.count else { return false }
+      let elsewhere = allSums.total - allSums.sum(of: run)
+      guard elsewhere > 0 else { return false }
+      let share = Double(ownSums.total) / Double(elsewhere)
+      return share * Double(allSums.sum(of: run)) > mostByChance
+    }
+  }
+
+  /// Lines per minute in the quieter one of the hours before and after.
+  private static func livelihood(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
+    let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
+    let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
+    let rates = [before, after].filter { !$0.isEmpty }.map { Double(sums.sum(of: $0)) / Double($0.count) }
+    return rates.min() ?? 0
+  }
+
+  private static func dispersion(_ counts: [Double], around mean: Double) -> Double {
+    guard counts.count > 2, mean > 0 else { return 1 }
+    let squares = counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return max(1, squares / Double(counts.count - 1) / mean)
+  }
+
+  /// What the same minutes of the other days had, of those that lie within the log as a whole.
+  private static func otherDays(of run: Range<Int>, _ sums: PrefixSums, total: Int) -> [Double] {
+    var counts: [Double] = []
+    for direction in [-1, 1] {
+      var shift = direction * minutesPerDay
+      while run.lowerBound + shift >= 0, run.upperBound + shift <= total {
+        counts.append(Double(sums.sum(of: run.lowerBound + shift..<run.upperBound + shift)))
+        shift += direction * minutesPerDay
+      }
+    }
+    return counts
+  }
+
+  private static func zeroRuns(in counts: [Int64]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var first = 0
+    while first < counts.count {
+      guard counts[first] == 0 else {
+        first += 1
+        continue
+      }
+      var end = first
+      while end < counts.count, counts[end] == 0 { end += 1 }
+      runs.append(first..<end)
+      first = end
+    }
+    return runs
+  }
+}
+
+/// Sums of any range in constant time.
+package struct PrefixSums: Sendable {
+  private let sums: [Int64]
+
+  package init(_ counts: [Int64]) {
+    var sums: [Int64] = [0]
+    sums.reserveCapacity(counts.count + 1)
+    for count in counts { sums.append(sums[sums.count - 1] + count) }
+    self.sums = sums
+  }
+
+  package var total: Int64 { sums[sums.count - 1] }
+  package func sum(of range: Range<Int>) -> Int64 { sums[range.upperBound] - sums[range.lowerBound] }
+}

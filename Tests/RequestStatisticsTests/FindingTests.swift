@@ -1,0 +1,139 @@
+import SimulationKernel
+import Testing
+
+@testable import RequestStatistics
+
+/// Each defect is found, counted and, where it can be, taken out.
+struct FindingTests {
+  private static let minute: Int64 = 60_000
+  private static let day: Int64 = 86_400_000
+
+  private func picture(_ requests: [LoggedRequest]) -> LogPicture {
+    var census = LogCensus(within: LogCensus.Budgets())
+    for request in requests { census.add(request) }
+    return LogPicture(census, LogNames())
+  }
+
+  /// One request a minute of one of 100 phones over three days, each line its own.
+  private func steady(every seconds: Int64 = 60) -> [LoggedRequest] {
+    stride(from: 0, to: 3 * Self.day / 1_000, by: Int(seconds)).map { second in
+      var request = LoggedRequest(at: second * 1_000)
+      let draw = Philox.block(counter: Philox.Block(UInt32(second), 1, 0, 0), key: 3)
+      request.sender = StableHash.of([UInt8(draw.word0 % 100)])
+      request.line = draw.second
+      request.requestClass = .widget
+      return request
+    }
+  }
+
+  @Test func copiesAreCountedAndDropped() {
+    let requests = steady()
+    let copies = requests.prefix(500)
+    let picture = picture(requests + copies)
+    #expect(picture.duplicates.copies == 500)
+    #expect(picture.minutes(of: .widget) == self.picture(requests).minutes(of: .widget))
+  }
+
+  /// A run that asks six times writes six equal lines: that is no defect.
+  @Test func requestsOfOneRunAreNoCopies() {
+    let requests = steady()
+    let picture = picture(requests.flatMap { Array(repeating: $0, count: 6) })
+    #expect(picture.duplicates.copies == 0)
+    #expect(picture.duplicates.repeated == Int64(5 * requests.count))
+    #expect(picture.minutes(of: .widget).reduce(0, +) == Int64(6 * requests.count))
+  }
+
+  @Test func aLostHourIsAHole() {
+    let hour = Self.day + 9 * 60 * Self.minute..<Self.day + 10 * 60 * Self.minute
+    let picture = picture(steady().filter { !hour.contains($0.time) })
+    #expect(picture.holes == [hour])
+  }
+
+  @Test func quietNightsAndSharedMarksAreNone() {
+    let nights = steady().filter { $0.time % Self.day > 6 * 60 * Self.minute }
+    #expect(picture(nights).holes.isEmpty)
+    let marks = steady(every: 1).filter { $0.time % (60 * Self.minute) < 15 * Self.minute }
+    #expect(picture(marks).holes.isEmpty)
+    #expect(picture(marks.filter { $0.time < Self.day }).holes.isEmpty)
+  }
+
+  @Test func aServerThatIsSilentIsLost() {
+    let silence = Self.day..<Self.day + 120 * Self.minute
+    let requests = steady(every: 10).enumerated().map { index, request in
+      var request = request
+      request.node = NameIndex(UInt16(index % 3 + 1))
+      return request
+    }
+    let picture = picture(requests.filter { $0.node != NameIndex(2) || !silence.contains($0.time) })
+    #expect(picture.lostNodes.map(\.node) == [NameIndex(2)])
+    #expect(picture.lostNodes.map(\.span) == [silence])
+    #expect(self.picture(requests).lostNodes.isEmpty)
+  }
+
+  /// A server's clock is a minute ahead: seen in runs of which two servers got a part, and corrected.
+  @Test func aSkewedClockIsSeen() {
+    let requests = steady(every: 30).flatMap { request -> [LoggedRequest] in
+      var (one, other) = (request, request)
+      (one.node, other.node) = (NameIndex(1), NameIndex(2))
+      other.time += 400
+      other.line ^= 1
+      return [one, other]
+    }
+    #expect(picture(requests).skew.isEmpty)
+    let skewed = requests.map { request in
+      var request = request
+      if request.node == NameIndex(2) { request.time += 60_000 }
+      return request
+    }
+    let found = picture(skewed).skew
+    // The server with fewer lines is the wrong one; of equals the later name. Within the width of a wake.
+    #expect(found.keys.map(\.number) == [2])
+    #expect(abs((found[NameIndex(2)] ?? 0) - 60_400) <= 1_600)
+  }
+
+  @Test func pollersAndSharedIdsAreNoPhones() {
+    var poller = (0..<1_440).map { LoggedRequest(at: Int64($0) * 3 * Self.minute) }
+    for index in poller.indices { (poller[index].sender, poller[index].line) = (1, UInt64(index) << 40 | 1 << 63) }
+    let shared = steady(every: 20).map { request in
+      var request = request
+      let draw = Philox.block(counter: Philox.Block(UInt32(request.time / 1_000), 2, 0, 0), key: 3)
+      request.time += Int64(draw.word0 % 20_000)
+      request.sender = 2
+      return request
+    }
+    let picture = picture(steady() + poller + shared)
+    #expect(picture.senders.count(.machine).senders == 1)
+    #expect(picture.senders.count(.shared).senders == 1)
+    #expect(picture.senders.count(.phone).senders == 100)
+  }
+
+  @Test func idsThatLiveADayAreSeen() {
+    let requests = steady()
+    #expect(picture(requests).senders.lifetime == .long)
+    let daily = requests.map { request in
+      var request = request
+      request.sender = StableHash.of([
+        UInt8(request.sender & 255), UInt8(request.sender >> 8 & 255), UInt8(request.time / Self.day),
+      ])
+      return request
+    }
+    #expect(picture(daily).senders.lifetime == .oneDay)
+  }
+
+  @Test func anEmptyLogAndOneLineAreNoTrouble() {
+    #expect(picture([]).span == nil)
+    let one = picture([LoggedRequest(at: 5_000)])
+    #expect(one.span == 0..<60_000)
+    #expect(one.holes.isEmpty && one.skew.isEmpty && one.duplicates.copies == 0)
+  }
+
+  /// The month in place of the minute: every stamp says 05.
+  @Test func aStuckMinuteIsSeen() {
+    var digits = ClockDigits()
+    for hour in 0..<200 { digits.add(Int64(hour) * 3_600_000 + 5 * Self.minute + Int64(hour % 60) * 1_000) }
+    #expect(digits.stuckMinute == 5)
+    var marks = ClockDigits()
+    for hour in 0..<200 { marks.add(Int64(hour) * 3_600_000 + Int64(hour % 60) * 1_000) }
+    #expect(marks.stuckMinute == nil && marks.stuckSecond == nil)
+  }
+}
