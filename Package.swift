@@ -56,7 +56,8 @@ let package = Package(
       name: "widgetfleet",
       dependencies: [
         "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
-        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics", "Calibration",
+        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics",
+        "Calibration",
       ],
       swiftSettings: fast),
     tests("SimulationKernel"),

@@ -98,24 +98,47 @@ extension KeyTable {
       .key("events.*.gallery.network", .share, .value("100%"), "of snapshots that send requests"),
     ] + audience(at: "events.*.gallery")
 
-  static let studyKeys: [KeyEntry] = [
-    .key("goals", .list, .none, "what the results must satisfy"),
-    .key("goals.*", .mapping, .absent, "one goal").noun("goal"),
-    .key("goals.*.id", .label, .required, "names it in results"),
-    .key("goals.*.assert", .text, .required, "a comparison of a metric with a value"),
-    .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "what a miss means"),
-    .key("sweep", .mapping, .absent, "read by sweep, ignored by run"),
+  static let studyKeys: [KeyEntry] =
+    [
+      .key("goals", .list, .none, "what the results must satisfy"),
+      .key("goals.*", .mapping, .absent, "one goal").noun("goal"),
+      .key("goals.*.id", .label, .required, "names it in results"),
+      .key("goals.*.assert", .text, .required, "a comparison of a metric with a value"),
+      .key("goals.*.severity", .words(["error", "warning"]), .value("error"), "what a miss means"),
+      .key("sweep", .mapping, .absent, "read by sweep, ignored by run"),
+      .key(
+        "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
+        "how settings are made: of lists, or of points in ranges"),
+      .key("sweep.points", .integer, .absent, "how many settings latin-hypercube and sobol make").from("1", to: "10000")
+        .per("settings"),
+      .key("sweep.vary", .names, .required, "paths with their values"),
+      .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
+      .key("tune", .mapping, .absent, "read by tune, ignored by run"),
+      .key("tune.minimize", .text, .required, "the metric to make small"),
+      .key("tune.subject_to", .values(of: .label, count: nil), .absent, "goals that must hold; all when left out"),
+      .key("tune.search", .names, .required, "paths with what they may become"),
+      .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),
+    ] + calibrationKeys
+
+  /// How the access logs of a backend are read, and what they are held against.
+  private static let calibrationKeys: [KeyEntry] = [
+    .key("calibrate", .mapping, .absent, "read by calibrate, ignored by run"),
+    .key("calibrate.log", .mapping, .absent, "how the access log is read"),
     .key(
-      "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
-      "how settings are made: of lists, or of points in ranges"),
-    .key("sweep.points", .integer, .absent, "how many settings latin-hypercube and sobol make").from("1", to: "10000")
-      .per("settings"),
-    .key("sweep.vary", .names, .required, "paths with their values"),
-    .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
-    .key("tune", .mapping, .absent, "read by tune, ignored by run"),
-    .key("tune.minimize", .text, .required, "the metric to make small"),
-    .key("tune.subject_to", .values(of: .label, count: nil), .absent, "goals that must hold; all when left out"),
-    .key("tune.search", .names, .required, "paths with what they may become"),
-    .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),
+      "calibrate.log.format", .words(LogFormatName.allCases.map(\.rawValue)), .value("auto"),
+      "of the log; auto: as its first lines look"),
+    .key("calibrate.log.log_format", .text, .absent, "nginx's log_format, where it is not combined"),
+    .key("calibrate.log.id", .text, .absent, "the field that tells phones apart: query.install"),
+    .key("calibrate.log.widget", .text, .absent, "which requests are the widget's: ua ~ ^WeatherWidget/"),
+    .key("calibrate.log.endpoints", .names, .absent, "endpoints by their paths; else by their names in the path"),
+    .key("calibrate.log.endpoints.*", .text, .absent, "a regular expression: ^/v2/forecast"),
+    .key("calibrate.log.map", .names, .absent, "where fields are, as --map takes them"),
+    .key("calibrate.log.map.*", .text, .absent, "a field: request_time"),
+    .key(
+      "calibrate.fit", .names, .absent, "keys to find with what is known before; all that a log tells when left out"),
+    .key("calibrate.fit.*", .anything, .absent, "a range 10k..5M, a distribution, or prior"),
+    .key(
+      "calibrate.check", .values(of: .text, count: nil), .absent,
+      "keys to compare and not to change; all of the app's own code when left out"),
   ]
 }

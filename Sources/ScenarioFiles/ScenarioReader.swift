@@ -34,6 +34,7 @@ package enum ScenarioReader {
     if checksStudies {
       SweepReader.check(root, problems: &problems)
       TuneReader.check(root, scenario, problems: &problems)
+      CalibrationReader.check(root, scenario, problems: &problems)
     }
     guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
     let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))

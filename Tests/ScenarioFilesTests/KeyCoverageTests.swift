@@ -30,7 +30,7 @@ import Testing
   private static let exceptions: Set = ["schema", "fleet.cohorts.*.share", "events.*.push.type"]
 
   private static let entries = KeyTable.standard.entries.filter { entry in
-    let isStudy = ["sweep", "tune"].contains { entry.path == $0 || entry.path.hasPrefix($0 + ".") }
+    let isStudy = ["sweep", "tune", "calibrate"].contains { entry.path == $0 || entry.path.hasPrefix($0 + ".") }
     return !isStudy && !exceptions.contains(entry.path) && !candidates(entry).isEmpty
   }
 

@@ -108,7 +108,8 @@ struct VariedKey {
         help: "values have commas between: 1h, 2h")
       return false
     }
-    let isOfScenario = steps.count <= Setting.mostSteps && !["schema", "sweep", "tune"].contains(steps[0].text)
+    let isOfScenario =
+      steps.count <= Setting.mostSteps && !["schema", "sweep", "tune", "calibrate"].contains(steps[0].text)
     if !isOfScenario {
       problems.add(
         .settingPath, at: steps[0].span, "\(origin) names nothing that can be varied", note: "no value of the scenario")

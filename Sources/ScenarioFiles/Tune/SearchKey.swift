@@ -42,7 +42,7 @@ package struct SearchKey: Sendable {
 extension SearchKey {
   /// What tuning cannot be about, by the first parts of the path.
   private static let foreign: Set<String> = [
-    "schema", "name", "description", "goals", "sweep", "tune", "run.seed", "run.replications",
+    "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
   /// Reads a key of `tune.search`; nil after a problem.

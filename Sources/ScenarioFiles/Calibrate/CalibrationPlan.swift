@@ -1,0 +1,135 @@
+package import Scenario
+
+/// What the `calibrate` of a scenario file asks for, read and checked.
+package struct CalibrationPlan: Sendable {
+  package var log: LogRules
+  /// Keys to find, in the order of the file; empty: all that a log can tell.
+  package var fit: [FittedKey]
+  /// Keys that are compared and never changed; empty: all that stand in the team's own code.
+  package var check: [String]
+  /// The scenario as it is.
+  package var base: Scenario
+  let root: Node
+
+  /// How a log is read, as the file says.
+  package struct LogRules: Hashable, Sendable {
+    /// A word of `calibrate.log.format`.
+    package var format = "auto"
+    /// nginx's own, where it is not combined.
+    package var logFormat: String?
+    /// The field that tells phones apart; nil: none does.
+    package var id: String?
+    /// A rule that tells the widget's requests from others.
+    package var widget: String?
+    /// Endpoints by a regular expression on the path, in the order of the file.
+    package var endpoints: [Named] = []
+    /// Where fields are.
+    package var map: [Named] = []
+  }
+
+  package struct Named: Hashable, Sendable {
+    package var name: String
+    package var text: String
+  }
+
+  package struct FittedKey: Hashable, Sendable {
+    package var path: String
+    /// As written: `prior`, a range, or a distribution.
+    package var prior: String
+  }
+
+  /// A value that is written in the place of another, or a remark on one that stays.
+  package struct Change: Hashable, Sendable {
+    package var path: String
+    /// As the file has it; nil: it stays as it is.
+    package var value: String?
+    package var comment: String
+
+    package init(path: String, value: String?, comment: String) {
+      (self.path, self.value, self.comment) = (path, value, comment)
+    }
+  }
+
+  /// The text of the file with some values in it, each with its comment, and all else as it was; nil when it cannot be
+  /// written so that it reads as meant.
+  ///
+  /// - Parameter file: the bytes that were read.
+  package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
+    let mark = Array(file.prefix(file.count - TextCheck.withoutMark(file).count))
+    let bytes = TextCheck.withoutMark(file)
+    var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
+    guard let written = TreeReader.read(source: 0, problems: &problems) else { return nil }
+    let wanted = changes.reduce(written) { tree, change in
+      guard let value = change.value else { return tree }
+      let source = problems.add(source: SourceText(name: "value", bytes: Array("\(change.path)=\(value)".utf8)))
+      guard let setting = Setting.read(source: source, problems: &problems) else { return tree }
+      return SettingApplier.apply(setting, to: tree, problems: &problems)
+    }
+    guard problems.isEmpty, let plain = TextEditor.text(bytes, written, changedTo: wanted),
+      let text = Remarks.text(plain, with: changes), Self.reads(text, as: wanted)
+    else { return nil }
+    return mark + text
+  }
+
+  /// What comes out is read again: a file that would mean anything else is not written.
+  private static func reads(_ text: [UInt8], as wanted: Node) -> Bool {
+    var problems = ProblemList(file: SourceText(name: "file", bytes: text))
+    guard let tree = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return false }
+    return tree.means(wanted)
+  }
+}
+
+/// Comments at the ends of lines of a YAML file.
+enum Remarks {
+  /// The text with each change's comment at the line where its value stands; nil where a place cannot be found.
+  ///
+  /// A line that has a comment keeps it, and the remark takes a line of its own above.
+  static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
+    var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
+    guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
+    var remarks: [Int: [String]] = [:]
+    for change in changes {
+      guard let line = line(of: change.path, in: root) else { continue }
+      remarks[line, default: []].append(change.comment)
+    }
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+    for (number, comments) in remarks.sorted(by: { $0.key > $1.key }) where number <= lines.count {
+      let comment = "# " + comments.joined(separator: "; ")
+      let line = lines[number - 1]
+      let ending: [UInt8] = line.last == 0x0D ? [0x0D] : []
+      if line.contains(UInt8(ascii: "#")) || line.last == UInt8(ascii: "|") || line.last == UInt8(ascii: ">") {
+        let indent = Array(line.prefix { $0 == 0x20 })
+        lines.insert(indent + Array(comment.utf8) + ending, at: number - 1)
+      } else {
+        lines[number - 1] = line.dropLast(ending.count) + Array(("  " + comment).utf8) + ending
+      }
+    }
+    return Array(lines.joined(separator: [0x0A]))
+  }
+
+  /// The line of the value, or of the last key on its path that is written.
+  private static func line(of path: String, in root: Node) -> Int? {
+    var node = root
+    var line: Int?
+    var rest = path.split(separator: ".").map(String.init)[...]
+    while !rest.isEmpty {
+      guard let (next, place, count) = step(rest, in: node) else { return line }
+      (node, line, rest) = (next, place, rest.dropFirst(count))
+    }
+    return line
+  }
+
+  /// One step of a path: names may hold dots, items go by number or name.
+  private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
+    if let items = node.items, let first = rest.first {
+      let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
+      guard let index, items.indices.contains(index) else { return nil }
+      return (items[index], items[index].span.line, 1)
+    }
+    for count in (1...rest.count).reversed() {
+      let key = rest.prefix(count).joined(separator: ".")
+      if let pair = node.pairs?.first(where: { $0.key == key }) { return (pair.value, pair.value.span.line, count) }
+    }
+    return nil
+  }
+}

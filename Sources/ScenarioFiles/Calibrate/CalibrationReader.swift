@@ -1,0 +1,71 @@
+import Scenario
+
+/// Reads what the `calibrate` of a scenario file asks for; a file without asks for everything that a log can tell.
+package enum CalibrationReader {
+  package struct Outcome: Sendable {
+    /// nil when `diagnostics` hold an error.
+    package var plan: CalibrationPlan?
+    package var diagnostics: [Diagnostic] = []
+  }
+
+  package static func read(text bytes: [UInt8], fileName: String, settings: [SetArgument]) -> Outcome {
+    var problems = ProblemList(file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
+    guard let root = ScenarioReader.tree(settings, problems: &problems),
+      let base = ScenarioReader.scenario(of: root, problems: &problems)
+    else { return Outcome(diagnostics: problems.diagnostics) }
+    let plan = plan(root, base, &problems)
+    return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
+  }
+
+  /// Checks the `calibrate` of a file for those who do not use it.
+  static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) { _ = plan(root, base, &problems) }
+
+  private static func plan(_ root: Node, _ base: Scenario, _ problems: inout ProblemList) -> CalibrationPlan {
+    let section = root["calibrate"]
+    let log = section?["log"]
+    checkEndpoints(log?["endpoints"], base, &problems)
+    return CalibrationPlan(
+      log: log.map(rules) ?? CalibrationPlan.LogRules(), fit: fit(section?["fit"], root, &problems),
+      check: checked(section?["check"], root, &problems), base: base, root: root)
+  }
+
+  private static func rules(_ log: Node) -> CalibrationPlan.LogRules {
+    CalibrationPlan.LogRules(
+      format: log["format"]?.text ?? "auto", logFormat: log["log_format"]?.text, id: log["id"]?.text,
+      widget: log["widget"]?.text, endpoints: named(log["endpoints"]), map: named(log["map"]))
+  }
+
+  private static func named(_ node: Node?) -> [CalibrationPlan.Named] {
+    (node?.pairs ?? []).map { CalibrationPlan.Named(name: $0.key, text: $0.value.text ?? "") }
+  }
+
+  /// Endpoints of the log must be ones that a kind asks.
+  private static func checkEndpoints(_ node: Node?, _ base: Scenario, _ problems: inout ProblemList) {
+    let known = base.endpoints.map(\.name)
+    for pair in node?.pairs ?? [] where !known.contains(pair.key) {
+      problems.add(
+        .unknownName, at: pair.keySpan, "no kind asks an endpoint \(pair.key.quoted)", note: "not under requests",
+        help: Spelling.hint(pair.key, among: known) ?? Help("endpoints are \(known.joined(separator: ", "))".printable))
+    }
+  }
+
+  private static func fit(
+    _ node: Node?, _ root: Node, _ problems: inout ProblemList
+  ) -> [CalibrationPlan.FittedKey] {
+    (node?.pairs ?? []).map { pair in
+      let setting = Setting(steps: Setting.steps(ofKey: pair), value: pair.value, option: "calibrate.fit")
+      _ = SettingApplier.target(of: setting, in: root, problems: &problems)
+      return CalibrationPlan.FittedKey(path: pair.key, prior: pair.value.flowText)
+    }
+  }
+
+  private static func checked(_ node: Node?, _ root: Node, _ problems: inout ProblemList) -> [String] {
+    (node?.items ?? []).compactMap { item in
+      guard let path = item.text else { return nil }
+      let key = Node.Pair(key: path, keySpan: item.span, value: item)
+      let setting = Setting(steps: Setting.steps(ofKey: key), value: item, option: "calibrate.check")
+      _ = SettingApplier.target(of: setting, in: root, problems: &problems)
+      return path
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// `calibrate` of a scenario file: what is read, what is refused, and how values come back into the text.
+struct CalibrationReaderTests {
+  private let text = """
+    schema: widgetfleet/v1
+    name: weather
+    clock: {start: 2027-01-18T00:00:00Z}
+    kinds:
+      weather:
+        reload: {after: 1h}  # as the app has it
+        requests: [{endpoint: forecast, down: 8kB}]
+    fleet:
+      devices: 10k
+      cohorts:
+        - name: all
+          zones: {Europe/Berlin: 100%}
+          widgets: [{kind: weather}]
+    calibrate:
+      log: {format: nginx, id: query.install, endpoints: {forecast: "^/v2/forecast"}, map: {duration: request_time}}
+      fit: {fleet.devices: 1k..1M, os.start_delay.policy: prior}
+      check: [kinds.weather.reload.after]
+
+    """
+
+  private func read(_ text: String) -> CalibrationReader.Outcome {
+    CalibrationReader.read(text: Array(text.utf8), fileName: "weather.yaml", settings: [])
+  }
+
+  @Test func everyKeyIsRead() throws {
+    let plan = try #require(read(text).plan)
+    #expect(plan.log.format == "nginx" && plan.log.id == "query.install")
+    #expect(plan.log.endpoints == [CalibrationPlan.Named(name: "forecast", text: "^/v2/forecast")])
+    #expect(plan.log.map == [CalibrationPlan.Named(name: "duration", text: "request_time")])
+    #expect(plan.fit.map(\.path) == ["fleet.devices", "os.start_delay.policy"])
+    #expect(plan.fit.map(\.prior) == ["1k..1M", "prior"])
+    #expect(plan.check == ["kinds.weather.reload.after"])
+  }
+
+  @Test(arguments: [
+    ("forecast: \"^", "forcast: \"^", "no kind asks an endpoint"),
+    ("fleet.devices: 1k", "fleet.device: 1k", "calibrate.fit names nothing"),
+    ("[kinds.weather.reload.after]", "[kinds.wether.reload]", "calibrate.check names nothing"),
+    ("format: nginx", "format: nginks", "nginks"),
+  ])
+  func mistakesAreSaid(_ right: String, _ wrong: String, _ sentence: String) {
+    let outcome = read(text.replacing(right, with: wrong))
+    #expect(outcome.plan == nil)
+    #expect(outcome.diagnostics.humanText.contains(sentence))
+    let other = ScenarioReader.read(
+      text: Array(text.replacing(right, with: wrong).utf8), fileName: "", checksStudies: true)
+    #expect(other.scenario == nil)
+  }
+
+  /// Values come into the text with a comment each; all else stays, and what stands in no line yet gets one.
+  @Test func valuesAndCommentsComeIntoTheText() throws {
+    let plan = try #require(read(text).plan)
+    let changes = [
+      CalibrationPlan.Change(path: "fleet.devices", value: "12400", comment: "12 400 (12 300 to 12 500), identified"),
+      CalibrationPlan.Change(path: "kinds.weather.reload.after", value: "30min", comment: "30 min (29.9 to 30.1)"),
+      CalibrationPlan.Change(path: "os.start_delay.policy", value: "{uniform: 0s..14min}", comment: "14 min"),
+    ]
+    let written = try #require(plan.text(of: Array(text.utf8), with: changes))
+    let expected = text.replacing("devices: 10k", with: "devices: 12400  # 12 400 (12 300 to 12 500), identified")
+      .replacing(
+        "    reload: {after: 1h}  # as the app has it",
+        with: "    # 30 min (29.9 to 30.1)\n    reload: {after: 30min}  # as the app has it")
+    let added = "os: {start_delay: {policy: {uniform: 0s..14min}}}  # 14 min\n"
+    #expect(String(decoding: written, as: UTF8.self) == expected + added)
+    let again = try #require(read(String(decoding: written, as: UTF8.self)).plan)
+    #expect(again.base.fleet.devices == 12_400)
+  }
+
+  /// A remark on a value that stays changes nothing but the comment.
+  @Test func remarksAloneChangeNoValue() throws {
+    let plan = try #require(read(text).plan)
+    let remark = CalibrationPlan.Change(path: "fleet.devices", value: nil, comment: "not from this log")
+    let written = try #require(plan.text(of: Array(text.utf8), with: [remark]))
+    #expect(
+      String(decoding: written, as: UTF8.self)
+        == text.replacing("devices: 10k", with: "devices: 10k  # not from this log"))
+  }
+}
