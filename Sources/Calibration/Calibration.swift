@@ -1,1 +1,0 @@
-/// The room where statistics of a log become values of keys.

@@ -1,0 +1,95 @@
+internal import SimulationKernel
+
+/// A step of the hazard: the age from which on the next scheduled run can come.
+package struct HazardEdge: Hashable, Sendable {
+  /// Seconds from one wake's first request to the next's.
+  package var place: Double
+  /// Its 95 % interval, by likelihood.
+  package var low: Double
+  package var high: Double
+  /// Wakes per second of waiting before and after.
+  package var rateBefore: Double
+  package var rateAfter: Double
+  /// By how much it is more probable than no step: the difference of log-likelihoods.
+  package var gain: Double
+  /// Wakes just after it that it rests on.
+  package var count: Int
+}
+
+/// The search for an edge among gaps.
+struct EdgeSearch {
+  let gaps: Gaps
+  let curve: HazardCurve
+  /// Ages among which it is looked for, in whole seconds.
+  let ages: Range<Int>
+
+  /// Less than this is chance: the best of some 10^5 places gains 12, and wakes of one phone are not independent.
+  private static let leastGain = 25.0
+  /// A rate that rises by less is a slope, not an edge.
+  private static let leastRatio = 1.3
+  /// Seconds to either side of a place whose rates are compared.
+  private static let widths = [10, 60, 240, 900]
+
+  func edge() -> HazardEdge? {
+    var best: (gain: Double, age: Int, width: Int)?
+    for width in Self.widths {
+      for age in ages where age >= 4 * width {
+        let gain = gain(at: age, width: width)
+        if gain > best?.gain ?? Self.leastGain { best = (gain, age, width) }
+      }
+    }
+    guard let best, let step = refined(Double(best.age), width: best.width) else { return nil }
+    return HazardEdge(
+      place: step.place, low: step.low, high: step.high, rateBefore: step.rateBefore, rateAfter: step.rateAfter,
+      gain: best.gain, count: step.count)
+  }
+
+  /// Log-likelihood that is gained by two rates instead of one around an age; 0: the rate does not rise there.
+  private func gain(at age: Int, width: Int) -> Double {
+    let before = curve.sums(age - width..<age)
+    let after = curve.sums(age..<age + width)
+    guard after.events >= 5, before.exposure > 0, after.exposure > 0,
+      after.events * before.exposure > Self.leastRatio * before.events * after.exposure
+    else { return 0 }
+    let all = (before.events + after.events) / (before.exposure + after.exposure)
+    let low = before.events > 0 ? before.events * SteadyMath.log(before.events / before.exposure / all) : 0
+    return low + after.events * SteadyMath.log(after.events / after.exposure / all)
+  }
+
+  /// Enough to place an edge within a hundredth of the window.
+  private static let enough = 400.0
+
+  /// The change-point likelihood in a window that is as narrow as the number of wakes allows: in a wide one the rates to
+  /// either side are not constant.
+  private func refined(_ age: Double, width: Int) -> StepLikelihood.Step? {
+    let width =
+      [10, 20, 30, 60, 120, 240].first { $0 <= width && curve.sums(Int(age)..<Int(age) + $0).events >= Self.enough }
+      ?? width
+    return Self.step(gaps, from: age - Double(width), to: age + Double(width))
+  }
+
+  /// The step of the hazard at ages between `start` and `end`, in seconds.
+  static func step(_ gaps: Gaps, from start: Double, to end: Double) -> StepLikelihood.Step? {
+    let first = Int32((start * 1_000).rounded())
+    let last = Int32((end * 1_000).rounded())
+    var waiting = 0
+    var exits: [Int32] = []
+    for gap in gaps.all where gap.length >= first {
+      waiting += 1
+      // The lowest bit says whether a wake came.
+      if gap.length < last { exits.append((gap.length - first) << 1 | (gap.isComplete ? 1 : 0)) }
+    }
+    exits.sort()
+    var events: [StepLikelihood.Event] = []
+    var (exposure, age) = (0.0, 0.0)
+    for exit in exits {
+      let next = Double(exit >> 1) / 1_000
+      exposure += Double(waiting) * (next - age)
+      age = next
+      if exit & 1 == 1 { events.append(StepLikelihood.Event(place: start + age, exposure: exposure)) }
+      waiting -= 1
+    }
+    exposure += Double(waiting) * (Double(last - first) / 1_000 - age)
+    return StepLikelihood(from: start, events: events, exposure: exposure).step()
+  }
+}

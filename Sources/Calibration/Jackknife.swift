@@ -1,0 +1,89 @@
+internal import Numerics
+
+/// Sums of per-phone, per-day figures from which an estimate is computed, kept by group of phones and by day.
+///
+/// Error by deleting groups of phones, days, and cells of both: phones + days - cells (Cameron, Gelbach, Miller 2011).
+struct CrossedSums {
+  /// Groups of phones by their hashes.
+  static let groups = 128
+  /// Days that are told apart; those of a longer log take turns.
+  private static let mostDays = 31
+  /// Fewer days give no interval: one day tells nothing about the next.
+  static let fewestDays = 3
+
+  let days: Int
+  private let width: Int
+  private var cells: [Double]
+  private let begin: Int64
+
+  /// - Parameter width: how many figures are summed.
+  init(of span: Range<Int64>, width: Int) {
+    self.width = width
+    begin = span.lowerBound
+    let whole = (span.upperBound - span.lowerBound + 43_200_000) / 86_400_000
+    days = Int(min(max(whole, 1), Int64(Self.mostDays)))
+    cells = Array(repeating: 0, count: Self.groups * days * width)
+  }
+
+  /// Adds to the figure of a phone's group on the day of an instant.
+  mutating func add(_ value: Double, to figure: Int, group: Int, at time: Int64) {
+    let day = Int((time - begin) / 86_400_000)
+    let own = day < days ? day : days == Self.mostDays ? day % days : days - 1
+    cells[(group * days + own) * width + figure] += value
+  }
+
+  var totals: [Double] {
+    var sums = Array(repeating: 0.0, count: width)
+    for cell in 0..<Self.groups * days { add(cell, to: &sums) }
+    return sums
+  }
+
+  private func add(_ cell: Int, to sums: inout [Double]) {
+    for figure in 0..<width { sums[figure] += cells[cell * width + figure] }
+  }
+
+  /// An estimate with its 95 % interval; no interval with fewer than three days.
+  ///
+  /// The part of the days has Student's t with one degree less than there are days, so that few days widen it.
+  func interval(_ estimate: ([Double]) -> Double) -> (value: Double, interval: ClosedRange<Double>?) {
+    let totals = totals
+    let value = estimate(totals)
+    guard value.isFinite, days >= Self.fewestDays else { return (value, nil) }
+    let all = Array(0..<Self.groups * days)
+    let phones = variance((0..<Self.groups).map { group in all[group * days..<(group + 1) * days] }, totals, estimate)
+    let dates = variance(
+      (0..<days).map { day in all[...].filter { $0 % days == day }[...] }, totals, estimate)
+    let cells = variance(all.map { all[$0...$0] }, totals, estimate)
+    let phonesHalf = phones * square(StudentTable.upper(freedom: Double(Self.groups - 1)))
+    let datesHalf = max(dates - cells, 0) * square(StudentTable.upper(freedom: Double(days - 1)))
+    let half = max(phonesHalf, phonesHalf + datesHalf).squareRoot()
+    guard half.isFinite else { return (value, nil) }
+    return (value, value - half...value + half)
+  }
+
+  /// The jackknife's variance when each block is left out in turn: of m blocks (m - 1) / m times the squares about the
+  /// mean (Efron, Tibshirani 1993, 11.5).
+  private func variance(_ blocks: [ArraySlice<Int>], _ totals: [Double], _ estimate: ([Double]) -> Double) -> Double {
+    var values: [Double] = []
+    for block in blocks {
+      var own = Array(repeating: 0.0, count: width)
+      for cell in block { add(cell, to: &own) }
+      // A block without observations changes nothing and is none.
+      guard own.contains(where: { $0 != 0 }) else { continue }
+      values.append(estimate(zip(totals, own).map { $0 - $1 }))
+    }
+    guard values.count > 1 else { return 0 }
+    let mean = values.reduce(0, +) / Double(values.count)
+    return values.reduce(0) { $0 + square($1 - mean) } * Double(values.count - 1) / Double(values.count)
+  }
+}
+
+func square(_ value: Double) -> Double { value * value }
+
+/// Quantiles of Student's t for 95 % intervals.
+enum StudentTable {
+  /// What is exceeded with a probability of 2.5 %.
+  static func upper(freedom: Double) -> Double {
+    (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
+  }
+}

@@ -1,0 +1,177 @@
+internal import RequestStatistics
+internal import SimulationKernel
+
+/// How late scheduled runs start, from what gaps have beyond the interval.
+package struct StartDelayEvidence: Sendable {
+  /// The end of the uniform delay of a phone that is not in use, in seconds.
+  package var window: Estimate
+  /// The share of starts with the short delay of a phone in use.
+  package var inUseShare: Estimate
+  /// The share of due runs that no start within the window ends: idle or offline phones, withheld runs.
+  package var laterShare: Estimate
+  /// The largest distance of the delays beyond the short window from an even spread, as a share of 1.
+  package var unevenness: Double
+  /// Starts by twentieth of the window, of all that were due, corrected for free runs that came first.
+  package var law: [Double]
+}
+
+/// The law of the excess over a sharp edge.
+struct ExcessLaw {
+  let gaps: Gaps
+  let history: WakeHistory
+  /// Where delays begin: interval and run time.
+  let edge: Double
+  /// How far below and above the truth may be.
+  let edgeErrors: (below: Double, above: Double)
+  /// Free runs per second of waiting.
+  let freeRate: Double
+  let known: KnownPolicy
+
+  /// Delays beyond two hours are no start delays.
+  private static let longest = 7_200
+  /// Less than this is chance, as for edges.
+  private static let leastGain = 25.0
+
+  init(gaps: Gaps, history: WakeHistory, edge: HazardEdge, freeRate: Double, known: KnownPolicy) {
+    self.gaps = gaps.filter { $0.seconds >= edge.place }
+    self.history = history
+    self.edge = edge.place
+    edgeErrors = (edge.place - edge.low, edge.high - edge.place)
+    self.freeRate = freeRate
+    self.known = known
+  }
+
+  func evidence() -> StartDelayEvidence {
+    guard let step = windowEnd() else {
+      let unknown = Estimate.unknown(.noEdge, count: gaps.all.count)
+      return StartDelayEvidence(window: unknown, inUseShare: unknown, laterShare: unknown, unevenness: 1, law: [])
+    }
+    let window = step.place
+    let errors = (below: step.place - step.low, above: step.high - step.place)
+    let low = window - (square(errors.below) + square(edgeErrors.above)).squareRoot()
+    let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
+    let unevenness = unevenness(window: window)
+    let isEven = unevenness < max(Self.evenDistance, Self.kolmogorov / Double(max(step.count, 1)).squareRoot())
+    let shares = shares(window: window)
+    return StartDelayEvidence(
+      window: Estimate.judged(
+        window, low...high, count: step.count, reason: isEven ? nil : .notUniform),
+      inUseShare: isEven ? shares.inUse : shares.inUse.limited(to: .weakly, .notUniform),
+      laterShare: shares.later, unevenness: unevenness,
+      law: law(from: 0, to: window))
+  }
+
+  /// Laws closer than this to an even one give the same load.
+  private static let evenDistance = 0.03
+  /// Kolmogorov's distance times the root of the number that chance exceeds with 1 %.
+  private static let kolmogorov = 1.63
+
+  /// Where the density of starts steps down.
+  func windowEnd() -> StepLikelihood.Step? {
+    var counts = Array(repeating: 0, count: Self.longest * 2)
+    for gap in gaps.all where gap.isComplete {
+      let second = Int(gap.seconds - edge)
+      if second < counts.count { counts[second] += 1 }
+    }
+    let before = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    var best: (gain: Double, place: Int)?
+    for place in 10...Self.longest {
+      let width = place / 2
+      let (inner, outer) = (before[place] - before[place - width], before[place + width] - before[place])
+      let gain = Self.gain(Double(inner), Double(outer))
+      if gain > best?.gain ?? Self.leastGain { best = (gain, place) }
+    }
+    return best.flatMap { stepDown(near: Double($0.place)) }
+  }
+
+  /// Log-likelihood that is gained by two densities instead of one over windows of equal width.
+  private static func gain(_ inner: Double, _ outer: Double) -> Double {
+    guard inner > 2 * outer else { return 0 }
+    let mean = (inner + outer) / 2
+    return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
+  }
+
+  /// The step looked at from its far side, where it leads up.
+  private func stepDown(near place: Double) -> StepLikelihood.Step? {
+    let half = max(5, min(place / 4, place - known.inUseWindow > 10 ? (place - known.inUseWindow) / 2 : place / 4))
+    let far = edge + place + half
+    let distances = gaps.all.filter { $0.isComplete && abs($0.seconds - edge - place) <= half }
+      .map { far - $0.seconds }.sorted()
+    let events = distances.map { StepLikelihood.Event(place: $0, exposure: $0) }
+    guard var step = StepLikelihood(from: 0, events: events, exposure: 2 * half).step() else { return nil }
+    (step.low, step.high) = (far - edge - step.high, far - edge - step.low)
+    step.place = far - edge - step.place
+    return step
+  }
+
+  /// What a gap adds to the expected number of starts at delays from `low` to `high`, had no free run come first.
+  ///
+  /// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of
+  /// their process, the integral of r exp(r x) over the waiting time. Its expectation is the share of delays in the range.
+  private func starts(_ gap: Gaps.Gap, _ low: Double, _ high: Double) -> Double {
+    let delay = gap.seconds - edge
+    guard delay >= low else { return 0 }
+    let end = min(delay, high)
+    let free = SteadyMath.exp(freeRate * end) - SteadyMath.exp(freeRate * low)
+    return (gap.isComplete && delay < high ? SteadyMath.exp(freeRate * delay) : 0) - free
+  }
+
+  /// Twentieths of the window.
+  private static let parts = 20
+
+  /// Starts by twentieth of a range of delays, per due run.
+  private func law(from low: Double, to high: Double) -> [Double] {
+    var law = Array(repeating: 0.0, count: Self.parts)
+    let width = (high - low) / Double(Self.parts)
+    for gap in gaps.all where gap.seconds - edge >= low {
+      let last = min(Int((gap.seconds - edge - low) / width), Self.parts - 1)
+      for part in 0...last {
+        let begin = low + Double(part) * width
+        law[part] += starts(gap, begin, begin + width)
+      }
+    }
+    return law.map { $0 / Double(max(gaps.all.count, 1)) }
+  }
+
+  /// The distance of the delays beyond the short window from an even spread.
+  private func unevenness(window: Double) -> Double {
+    let law = law(from: isShort(window) ? 0 : known.inUseWindow, to: window)
+    let sum = law.reduce(0, +)
+    guard sum > 0 else { return 1 }
+    var (reached, distance) = (0.0, 0.0)
+    for (index, part) in law.enumerated() {
+      reached += part / sum
+      distance = max(distance, abs(reached - Double(index + 1) / Double(law.count)))
+    }
+    return distance
+  }
+
+  /// Whether the window is hardly longer than that of a phone in use, so that the two cannot be told apart.
+  private func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.mostEven }
+
+  private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
+    var sums = CrossedSums(of: history.span, width: 3)
+    let short = min(known.inUseWindow, window)
+    for gap in gaps.all {
+      let group = history.phones[Int(gap.phone)].group
+      let time = history.wakes[Int(gap.wake)].time
+      sums.add(starts(gap, 0, short), to: 0, group: group, at: time)
+      if short < window { sums.add(starts(gap, short, window), to: 1, group: group, at: time) }
+      sums.add(1, to: 2, group: group, at: time)
+    }
+    let count = gaps.all.count
+    let later = sums.interval { 1 - ($0[0] + $0[1]) / $0[2] }
+    let even = short / window
+    guard !isShort(window) else { return (.unknown(.noEdge, count: count), share(later, count)) }
+    let inUse = sums.interval { ($0[0] / ($0[0] + $0[1]) - even) / (1 - even) }
+    return (share(inUse, count), share(later, count))
+  }
+
+  /// A window hardly longer than the short one leaves no share to be told.
+  private static let mostEven = 0.7
+
+  /// A share, judged by its width against 1, at most a tenth of which is identified.
+  private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
+    Estimate.judged(min(max(estimate.value, 0), 1), estimate.interval, scale: 0.5, count: count)
+  }
+}

@@ -1,0 +1,31 @@
+import Calibration
+import Foundation
+import Testing
+
+/// How often 95 % intervals hold the truth, over logs that differ in their draws alone.
+struct Coverage {
+  /// Whether the long forms of studies run: `make studies`.
+  static let isLong = ProcessInfo.processInfo.environment["WIDGETFLEET_STUDIES"] != nil
+
+  /// Logs of a study: 200, or 40 in the short form.
+  static var trials: Int { isLong ? 200 : 40 }
+
+  /// Intervals that hold the truth in 99 % of such studies of a right method: binomial quantiles of 95 %.
+  static var expected: ClosedRange<Int> { isLong ? 181...198 : 34...40 }
+
+  private(set) var covered = 0
+  private(set) var values: [Double] = []
+
+  mutating func add(_ estimate: Estimate, truth: Double) {
+    if let value = estimate.value { values.append(value) }
+    guard let low = estimate.low, let high = estimate.high, low <= truth, truth <= high else { return }
+    covered += 1
+  }
+
+  var mean: Double { values.reduce(0, +) / Double(max(values.count, 1)) }
+
+  var deviation: Double {
+    let mean = mean
+    return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(values.count - 1, 1))).squareRoot()
+  }
+}
