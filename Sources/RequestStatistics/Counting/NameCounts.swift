@@ -11,6 +11,8 @@ package struct NameCounts: Sendable {
     package var bytes: Int64 = 0
     /// Lines by the class of who asked.
     package var classes = InlineArray<7, Int64>(repeating: 0)
+
+    package init() {}
   }
 
   /// By index of the name; 0: lines without one.
@@ -66,7 +68,7 @@ extension NameCounts.Row {
     return RequestClass(rawValue: UInt8(place)) ?? .unknown
   }
 
-  mutating func merge(_ other: Self) {
+  package mutating func merge(_ other: Self) {
     lines += other.lines
     failures += other.failures
     sized += other.sized

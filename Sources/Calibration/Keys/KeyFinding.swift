@@ -1,0 +1,106 @@
+internal import Scenario
+internal import SimulationKernel
+
+/// What a log says about one key of a scenario.
+package struct KeyFinding: Sendable {
+  package let path: String
+  package let owner: KeyOwner
+  /// The value as the scenario has it, in the form of the file.
+  package let written: String
+  package let estimate: Estimate
+  package let measure: KeyMeasure
+  /// What the file says, in the unit of the estimate; nil: something that no number stands for.
+  package let known: Double?
+
+  package init(_ path: String, written: String, known: Double?, _ estimate: Estimate, _ measure: KeyMeasure) {
+    self.path = path
+    owner = KeyOwner(path: path)
+    self.written = written
+    self.known = known
+    self.estimate = estimate
+    self.measure = measure
+  }
+
+  /// Whether the log rules out what the file says: its value lies outside the interval, by more than people round.
+  package var contradicts: Bool {
+    guard estimate.verdict == .identified || estimate.verdict == .oneSided, let known else { return false }
+    let slack = Self.rounding * known.magnitude
+    if let low = estimate.low, known < low - slack { return true }
+    if let high = estimate.high, known > high + slack { return true }
+    return false
+  }
+
+  /// Nobody calls a difference of one part in two hundred another policy.
+  private static let rounding = 0.005
+
+  /// What takes the place of the file's value, in its form; nil: it stays as it is.
+  ///
+  /// A value that the log allows stays, and so does what it cannot tell.
+  package var found: String? {
+    guard estimate.verdict == .identified, let value = estimate.value, known == nil || contradicts else { return nil }
+    return measure.fileText(value, low: estimate.low ?? value, high: estimate.high ?? value)
+  }
+}
+
+/// How a key's value is measured and written.
+package enum KeyMeasure: Hashable, Sendable {
+  /// Seconds.
+  case span
+  /// The upper end of a uniform law from 0, in seconds.
+  case uniformSpan
+  case count
+  case share
+  /// Per day.
+  case daily
+  /// Bytes.
+  case size
+
+  /// In the form of the file, as round as the interval allows.
+  func fileText(_ value: Double, low: Double, high: Double) -> String {
+    let round = RoundValue.within(low...max(low, high), near: value, among: steps)
+    switch self {
+    case .span: return QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded())))
+    case .uniformSpan:
+      return "{uniform: 0s..\(QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded()))))}"
+    case .count: return String(Int64(round.rounded()))
+    case .share: return PlainNumbers.text(shifting: round, by: 2) + "%"
+    case .daily: return PlainNumbers.text(shifting: round, by: 0) + "/day"
+    case .size: return String(Int64(round.rounded())) + "B"
+    }
+  }
+
+  /// Steps that people write values in, the coarsest first; finer ones follow by tens.
+  private var steps: [Double] {
+    switch self {
+    case .span, .uniformSpan: [3_600, 1_800, 900, 300, 60, 30, 10, 1]
+    default: []
+    }
+  }
+}
+
+/// The roundest number of an interval.
+enum RoundValue {
+  /// - Parameter steps: multiples of these are taken first; then of powers of ten, down to a thousandth of the value.
+  static func within(_ interval: ClosedRange<Double>, near value: Double, among steps: [Double]) -> Double {
+    for step in steps {
+      let multiple = (value / step).rounded() * step
+      if multiple != 0, interval.contains(multiple) { return multiple }
+    }
+    guard value != 0, value.isFinite else { return value }
+    var step = tenth(of: value)
+    for _ in 0..<4 {
+      let multiple = (value / step).rounded() * step
+      if interval.contains(multiple) { return multiple }
+      step /= 10
+    }
+    return (value / step).rounded() * step
+  }
+
+  /// The power of ten of a number's first digit.
+  private static func tenth(of value: Double) -> Double {
+    var power = 1.0
+    while power * 10 <= value.magnitude { power *= 10 }
+    while power > value.magnitude { power /= 10 }
+    return power
+  }
+}
