@@ -55,6 +55,8 @@ package struct Estimate: Hashable, Sendable {
     case weakPeak
     /// Clocks of these zones show the same time.
     case equalClocks
+    /// The hours of people's days are taken as usual, not known.
+    case assumedHours
     /// Phones come and go, so that those seen once are not those seldom seen.
     case changingPopulation
   }

@@ -29,8 +29,6 @@ struct ExcessLaw {
 
   /// Delays beyond two hours are no start delays.
   private static let longest = 7_200
-  /// Less than this is chance, as for edges.
-  private static let leastGain = 25.0
 
   init(gaps: Gaps, history: WakeHistory, edge: HazardEdge, freeRate: Double, known: KnownPolicy) {
     self.gaps = gaps.filter { $0.seconds >= edge.place }
@@ -68,47 +66,15 @@ struct ExcessLaw {
 
   /// Where the density of starts steps down.
   func windowEnd() -> StepLikelihood.Step? {
-    var counts = Array(repeating: 0, count: Self.longest * 2)
-    for gap in gaps.all where gap.isComplete {
-      let second = Int(gap.seconds - edge)
-      if second < counts.count { counts[second] += 1 }
-    }
-    let before = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-    var best: (gain: Double, place: Int)?
-    for place in 10...Self.longest {
-      let width = place / 2
-      let (inner, outer) = (before[place] - before[place - width], before[place + width] - before[place])
-      let gain = Self.gain(Double(inner), Double(outer))
-      if gain > best?.gain ?? Self.leastGain { best = (gain, place) }
-    }
-    return best.flatMap { stepDown(near: Double($0.place)) }
-  }
-
-  /// Log-likelihood that is gained by two densities instead of one over windows of equal width.
-  private static func gain(_ inner: Double, _ outer: Double) -> Double {
-    guard inner > 2 * outer else { return 0 }
-    let mean = (inner + outer) / 2
-    return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
-  }
-
-  /// The step looked at from its far side, where it leads up.
-  private func stepDown(near place: Double) -> StepLikelihood.Step? {
-    let half = max(5, min(place / 4, place - known.inUseWindow > 10 ? (place - known.inUseWindow) / 2 : place / 4))
-    let far = edge + place + half
-    let distances = gaps.all.filter { $0.isComplete && abs($0.seconds - edge - place) <= half }
-      .map { far - $0.seconds }.sorted()
-    let events = distances.map { StepLikelihood.Event(place: $0, exposure: $0) }
-    guard var step = StepLikelihood(from: 0, events: events, exposure: 2 * half).step() else { return nil }
-    (step.low, step.high) = (far - edge - step.high, far - edge - step.low)
-    step.place = far - edge - step.place
-    return step
+    let delays = gaps.all.compactMap { $0.isComplete ? $0.seconds - edge : nil }
+    return DensityDrop.step(delays, longest: Self.longest, head: known.inUseWindow)
   }
 
   /// What a gap adds to the expected number of starts at delays from `low` to `high`, had no free run come first.
   ///
   /// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of
   /// their process, the integral of r exp(r x) over the waiting time. Its expectation is the share of delays in the range.
-  private func starts(_ gap: Gaps.Gap, _ low: Double, _ high: Double) -> Double {
+  func starts(_ gap: Gaps.Gap, _ low: Double, _ high: Double) -> Double {
     let delay = gap.seconds - edge
     guard delay >= low else { return 0 }
     let end = min(delay, high)
@@ -147,7 +113,7 @@ struct ExcessLaw {
   }
 
   /// Whether the window is hardly longer than that of a phone in use, so that the two cannot be told apart.
-  private func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.mostEven }
+  func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.mostEven }
 
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
     var sums = CrossedSums(of: history.span, width: 3)

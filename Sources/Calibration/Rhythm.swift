@@ -1,0 +1,181 @@
+internal import RequestStatistics
+internal import SimulationKernel
+
+/// What people do, from the runs that come before they are due and from how late due runs start.
+package struct RhythmEvidence: Sendable {
+  /// By local hour: the share of due runs that find the phone in use.
+  package var inUseByHour: [Estimate]
+  /// By local hour: free runs per hour of waiting.
+  package var freeRateByHour: [Estimate]
+  /// Free runs per day of waiting.
+  package var freeRuns: Estimate
+  /// Shares of the free runs: all kinds at once, as an app's call reloads them.
+  package var appShare: Estimate
+  /// Shares of the free runs: seconds after another, as taps come.
+  package var tapShare: Estimate
+  /// The spread of people: standard deviation of the logarithm of their rates.
+  package var personSigma: Estimate
+  /// The shape of the gamma law by which a person's days differ.
+  package var dayShape: Estimate
+}
+
+/// Free runs and runs of phones in use, by the clocks of the phones.
+struct RhythmReading {
+  let history: WakeHistory
+  let gaps: Gaps
+  let clocks: LocalClocks
+  let zones: [Int]
+  let cycle: HazardEdge
+  let delay: ExcessLaw
+
+  /// Days that variances within and between people need.
+  private static let fewestDays = 5
+  /// Taps follow each other by seconds; wakes closer than this to the one before are a burst.
+  private static let burst = 10.0
+
+  func evidence(window: Double?) -> RhythmEvidence {
+    let rates = freeRates()
+    let shares = freeShares()
+    let people = PeopleSpread(history: history, gaps: gaps, before: cycle.place).estimates(fewestDays: Self.fewestDays)
+    return RhythmEvidence(
+      inUseByHour: window.map(inUse) ?? Array(repeating: .unknown(.noEdge), count: 24), freeRateByHour: rates.byHour,
+      freeRuns: rates.daily, appShare: shares.app, tapShare: shares.tap, personSigma: people.sigma,
+      dayShape: people.shape)
+  }
+
+  /// Runs and waiting before the cycle is over, by local hour.
+  private func freeRates() -> (byHour: [Estimate], daily: Estimate) {
+    var sums = CrossedSums(of: history.span, width: 48)
+    let last = Int64((cycle.place - 1) * 1_000)
+    var count = 0
+    for gap in gaps.all {
+      let zone = zones[Int(gap.phone)]
+      let group = history.phones[Int(gap.phone)].group
+      let start = history.wakes[Int(gap.wake)].time
+      let end = start + min(Int64(gap.length), last)
+      var time = start
+      while time < end {
+        // Hours begin at whole quarters of an hour of UTC everywhere.
+        let next = min(end, (time / 900_000 + 1) * 900_000)
+        let hour = clocks.hour(time, zone: zone)
+        sums.add(Double(next - time) / 3_600_000, to: 24 + hour, group: group, at: time)
+        time = next
+      }
+      guard gap.isComplete, Int64(gap.length) < last else { continue }
+      sums.add(1, to: clocks.hour(end, zone: zone), group: group, at: end)
+      count += 1
+    }
+    let byHour = (0..<24).map { hour -> Estimate in
+      let result = sums.interval { $0[24 + hour] > 0 ? $0[hour] / $0[24 + hour] : .nan }
+      return .judged(result.value, result.interval, count: Int(sums.totals[hour]))
+    }
+    let daily = sums.interval { 24 * $0[0..<24].reduce(0, +) / $0[24..<48].reduce(0, +) }
+    return (byHour, .judged(daily.value, daily.interval, count: count))
+  }
+
+  private func inUse(window: Double) -> [Estimate] {
+    var sums = CrossedSums(of: history.span, width: 48)
+    var counts = Array(repeating: 0, count: 24)
+    let due = Int64(cycle.place * 1_000)
+    let short = min(delay.known.inUseWindow, window)
+    for gap in delay.gaps.all {
+      let time = history.wakes[Int(gap.wake)].time
+      let hour = clocks.hour(time + due, zone: zones[Int(gap.phone)])
+      let group = history.phones[Int(gap.phone)].group
+      sums.add(delay.starts(gap, 0, short), to: hour, group: group, at: time)
+      if short < window { sums.add(delay.starts(gap, short, window), to: 24 + hour, group: group, at: time) }
+      counts[hour] += 1
+    }
+    let even = short / window
+    guard !delay.isShort(window) else { return Array(repeating: .unknown(.noEdge), count: 24) }
+    return counts.enumerated().map { hour, count in
+      let result = sums.interval { sums in
+        let all = sums[hour] + sums[24 + hour]
+        return all > 0 ? (sums[hour] / all - even) / (1 - even) : .nan
+      }
+      return .judged(result.value, result.interval, scale: 0.5, count: count)
+    }
+  }
+
+  private func freeShares() -> (app: Estimate, tap: Estimate) {
+    var sums = CrossedSums(of: history.span, width: 3)
+    var hasKinds = false
+    for gap in gaps.all where gap.isComplete && gap.seconds < cycle.place - 1 {
+      let wake = history.wakes[Int(gap.wake) + 1]
+      let group = history.phones[Int(gap.phone)].group
+      hasKinds = hasKinds || wake.kind != .none
+      sums.add(1, to: 2, group: group, at: wake.time)
+      if gap.seconds < Self.burst {
+        sums.add(1, to: 1, group: group, at: wake.time)
+      } else if wake.kind == .none {
+        sums.add(1, to: 0, group: group, at: wake.time)
+      }
+    }
+    let count = Int(sums.totals[2])
+    guard count > 0 else { return (.unknown(.tooFewObservations), .unknown(.tooFewObservations)) }
+    let (app, tap) = (sums.interval { $0[0] / $0[2] }, sums.interval { $0[1] / $0[2] })
+    return (
+      hasKinds
+        ? .judged(app.value, app.interval, scale: 0.5, count: count) : .unknown(.tooFewObservations, count: count),
+      .judged(tap.value, tap.interval, scale: 0.5, count: count)
+    )
+  }
+}
+
+/// Variances of free runs, between people and between the days of one.
+struct PeopleSpread {
+  let history: WakeHistory
+  let gaps: Gaps
+  /// Runs that come sooner after the last are free, in seconds.
+  let before: Double
+
+  /// By the moments of counts that are Poisson given a person's rate and a gamma factor of the day: the variance within
+  /// people beyond their mean is E[r^2] / shape; that of their means beyond its error is the variance of r.
+  func estimates(fewestDays: Int) -> (sigma: Estimate, shape: Estimate) {
+    let days = Int((history.span.upperBound - history.span.lowerBound) / 86_400_000)
+    guard days >= fewestDays else {
+      return (.unknown(.tooFewDays, count: days), .unknown(.tooFewDays, count: days))
+    }
+    var counts = Array(repeating: Array(repeating: 0.0, count: days), count: history.phones.count)
+    for gap in gaps.all where gap.isComplete && gap.seconds < before - 1 {
+      let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
+      if day < days { counts[Int(gap.phone)][day] += 1 }
+    }
+    // Of a phone all figures fall on the first day: the days differ within it.
+    var sums = CrossedSums(of: history.span, width: 4)
+    for (phone, own) in zip(history.phones, counts) {
+      let mean = own.reduce(0, +) / Double(days)
+      let within = own.reduce(0) { $0 + square($1 - mean) } / Double(days - 1)
+      let part = phone.wakes.lowerBound % max(sums.days, 1)
+      let time = history.span.lowerBound + Int64(part) * 86_400_000
+      for (figure, value) in [1, mean, mean * mean, within].enumerated() {
+        sums.add(value, to: figure, group: phone.group, at: time)
+      }
+    }
+    let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
+    let shape = sums.interval { Self.shape($0, days: Double(days)) }
+    let count = history.phones.count
+    return (
+      Estimate.judged(sigma.value, sigma.interval, count: count),
+      Estimate.judged(shape.value, shape.interval, count: count)
+    )
+  }
+
+  /// The variance of people's rates over the square of their mean.
+  private static func spread(_ sums: [Double], days: Double) -> (mean: Double, variance: Double, within: Double) {
+    let (mean, within) = (sums[1] / sums[0], sums[3] / sums[0])
+    return (mean, max(sums[2] / sums[0] - mean * mean - within / days, 0), within)
+  }
+
+  /// Of a log-normal law: the variance over the squared mean is exp(sigma^2) - 1.
+  private static func sigma(_ sums: [Double], days: Double) -> Double {
+    let spread = spread(sums, days: days)
+    return SteadyMath.log(1 + spread.variance / square(spread.mean)).squareRoot()
+  }
+
+  private static func shape(_ sums: [Double], days: Double) -> Double {
+    let spread = spread(sums, days: days)
+    let beyond = spread.within - spread.mean
+    return beyond > 0 ? (spread.variance + square(spread.mean)) / beyond : .infinity
+  }
+}

@@ -1,0 +1,150 @@
+internal import RequestStatistics
+internal import SimulationKernel
+
+/// Whether runs keep to marks of the local clock, and to which.
+package struct WallMarkEvidence: Sendable {
+  /// The resultant of the wakes' phases within a period: 0 without, 1 with all at one instant.
+  package struct Resultant: Hashable, Sendable {
+    /// In minutes.
+    package let period: Int
+    package let length: Double
+    /// The probability that independent phones with phases of their own reach it.
+    package let chance: Double
+  }
+
+  package var resultants: [Resultant]
+  /// The longest period within the hour that is no chance, in minutes; nil: runs keep to no marks.
+  package var period: Int?
+  /// Local hours whose marks start runs; all 24 where every one does.
+  package var hours: [Int]
+  /// Seconds after the mark within which runs start, jitter included.
+  package var window: Estimate
+  /// The share of wakes that marks start.
+  package var share: Estimate
+  /// Wakes by local hour and twelfth of it.
+  package var heat: [[Int]]
+
+  /// A resultant that is shorter moves no peak.
+  private static let least = 0.05
+  /// Six periods are looked at, in any number of logs.
+  private static let mostChance = 1e-7
+
+  static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < mostChance && resultant.length > least }
+}
+
+/// The phases of wakes by phone.
+struct WallPhases {
+  let history: WakeHistory
+  let clocks: LocalClocks
+  /// By phone.
+  let zones: [Int]
+
+  /// In minutes: what divides the hour and code floors dates to.
+  private static let periods = [60, 30, 20, 15, 10, 5]
+  /// Cosine and sine of each second of an hour.
+  private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }
+
+  func evidence(known: KnownPolicy) -> WallMarkEvidence {
+    let heat = heat()
+    let resultants = Self.periods.map(resultant)
+    guard let mark = resultants.first(where: WallMarkEvidence.isMark) else {
+      return WallMarkEvidence(
+        resultants: resultants, period: nil, hours: [], window: .unknown(.noEdge), share: .unknown(.noEdge), heat: heat)
+    }
+    let hours = hours(period: mark.period, heat)
+    let delays = delays(period: mark.period, hours: Set(hours))
+    let longest = mark.period * 60 * 2 / 3
+    let window: Estimate
+    if let step = DensityDrop.step(delays, longest: longest, head: known.inUseWindow) {
+      window = .judged(step.place, step.low...step.high, count: step.count)
+    } else {
+      window = .unknown(.noEdge, count: delays.count)
+    }
+    return WallMarkEvidence(
+      resultants: resultants, period: mark.period, hours: hours, window: window,
+      share: share(period: mark.period, hours: Set(hours), window: window.value), heat: heat)
+  }
+
+  /// Rayleigh's test with phones for observations: under chance the squared sum of the phones' vectors over the sum of
+  /// their squares is exponential with mean 1, however many wakes each has (Mardia, Jupp, Directional Statistics, 6.3).
+  private func resultant(period: Int) -> WallMarkEvidence.Resultant {
+    let scale = 60 / Int64(period)
+    var (all, squares) = ((cosine: 0.0, sine: 0.0), 0.0)
+    for (index, phone) in history.phones.enumerated() {
+      var own = (cosine: 0.0, sine: 0.0)
+      for wake in history.wakes[phone.wakes] {
+        let seconds = clocks.local(wake.time, zone: zones[index]) / 1_000
+        let turn = Self.turns[Int(seconds * scale % 3_600)]
+        own.cosine += turn.cosine
+        own.sine += turn.sine
+      }
+      all.cosine += own.cosine
+      all.sine += own.sine
+      squares += own.cosine * own.cosine + own.sine * own.sine
+    }
+    let sum = all.cosine * all.cosine + all.sine * all.sine
+    return WallMarkEvidence.Resultant(
+      period: period, length: sum.squareRoot() / Double(max(history.wakes.count, 1)),
+      chance: squares > 0 ? SteadyMath.exp(-sum / squares) : 1)
+  }
+
+  private func heat() -> [[Int]] {
+    var heat = Array(repeating: Array(repeating: 0, count: 12), count: 24)
+    for (index, phone) in history.phones.enumerated() {
+      for wake in history.wakes[phone.wakes] {
+        let twelfth = Int(clocks.local(wake.time, zone: zones[index]) / 300_000 % 288)
+        heat[twelfth / 12][twelfth % 12] += 1
+      }
+    }
+    return heat
+  }
+
+  /// A mark with less of the strongest's excess is none.
+  private static let weakest = 0.25
+
+  /// Local hours in which wakes crowd after a mark: most in the fullest third of the period, against its emptiest.
+  private func hours(period: Int, _ heat: [[Int]]) -> [Int] {
+    let bins = max(period / 5, 1)
+    let excess = heat.map { hour -> Double in
+      var folded = Array(repeating: 0, count: bins)
+      for (bin, count) in hour.enumerated() { folded[bin % bins] += count }
+      let third = max(bins / 3, 1)
+      return Double(folded.prefix(third).reduce(0, +) - folded.suffix(third).reduce(0, +))
+    }
+    let most = excess.max() ?? 0
+    return excess.indices.filter { excess[$0] > most * Self.weakest }
+  }
+
+  /// Seconds since the mark of all wakes in hours that have some.
+  private func delays(period: Int, hours: Set<Int>) -> [Double] {
+    var delays: [Double] = []
+    for (index, phone) in history.phones.enumerated() {
+      for wake in history.wakes[phone.wakes] {
+        let local = clocks.local(wake.time, zone: zones[index])
+        guard hours.contains(Int(local / 3_600_000 % 24)) else { continue }
+        delays.append(Double(local % (Int64(period) * 60_000)) / 1_000)
+      }
+    }
+    return delays
+  }
+
+  /// Wakes within the window less those that come as often outside it, of all.
+  private func share(period: Int, hours: Set<Int>, window: Double?) -> Estimate {
+    let length = Double(period) * 60
+    guard let window, window < length else { return .unknown(.noEdge) }
+    var sums = CrossedSums(of: history.span, width: 3)
+    for (index, phone) in history.phones.enumerated() {
+      for wake in history.wakes[phone.wakes] {
+        let local = clocks.local(wake.time, zone: zones[index])
+        let isMarked = hours.contains(Int(local / 3_600_000 % 24))
+        let isInside = Double(local % (Int64(period) * 60_000)) / 1_000 < window
+        sums.add(1, to: isMarked ? isInside ? 0 : 1 : 2, group: phone.group, at: wake.time)
+      }
+    }
+    let result = sums.interval { sums in
+      let chance = sums[1] * window / (length - window)
+      return (sums[0] - chance) / (sums[0] + sums[1] + sums[2])
+    }
+    return .judged(result.value, result.interval, scale: 0.5, count: history.wakes.count)
+  }
+}
