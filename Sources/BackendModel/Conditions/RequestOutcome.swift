@@ -53,6 +53,17 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome
   }
 
+  /// What the CDN did with a try that `of` has decided with the same draws.
+  public static func edgeAnswer(
+    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
+    roundTrip: TimeAmount
+  ) -> EdgeAnswer {
+    if conditions.isCachedError(at: draws.edge) { return .cachedError }
+    guard conditions.isMiss(at: draws.edge) else { return .hit }
+    let outcome = ofMiss(endpoint, conditions, draws, latency: latency, roundTrip: roundTrip)
+    return outcome.failure != nil && conditions.hasCopy(at: draws.edge) ? .copy : .miss
+  }
+
   /// What the origin makes of a request.
   @inlinable @inline(__always) static func ofMiss(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,

@@ -18,7 +18,7 @@ struct PhoneCore: ~Copyable {
   var tally: Tally
   /// What requests meet where the backend answers back; nil without feedback.
   var backend: BackendView?
-  /// What became of requests, for whoever keeps a diary; nil: nobody does.
+  /// What became of requests, for whoever watches the phone; nil: nobody does.
   var observed: [ObservedRequest]?
 
   /// - Parameter memory: of no phone yet.
@@ -75,7 +75,7 @@ struct PhoneCore: ~Copyable {
   /// The local hour at which a fixed budget is renewed.
   var resetHour: Int64 { state.value.resetHour }
   var hasPeople: Bool { cohort.hasPeople }
-  /// Whether somebody keeps a diary of it, and so sees every step of every run.
+  /// Whether somebody watches it, and so sees every step of every run.
   var isWatched: Bool { observed != nil }
 
   /// The random numbers of the phone.

@@ -45,15 +45,8 @@ package struct DeviceDiary: Sendable {
   /// What became of requests in the last event.
   private static func requests(_ simulator: borrowing DeviceSimulator) -> [DiaryNote] {
     (simulator.observed ?? []).map {
-      .request($0.slot?.place, endpoint: $0.endpoint.place, failure: $0.failure, isRetry: $0.isRetry)
+      .request(
+        $0.isOfRun ? $0.slot?.place : nil, endpoint: $0.endpoint.place, failure: $0.failure, isRetry: $0.attempt > 0)
     }
   }
-}
-
-/// What became of a request, as a diary notes it.
-struct ObservedRequest {
-  var slot: Slot?
-  var endpoint: EndpointIndex
-  var failure: FailureReason?
-  var isRetry: Bool
 }

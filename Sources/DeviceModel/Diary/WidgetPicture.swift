@@ -52,7 +52,7 @@ extension DeviceSimulator {
   /// Counts the days that are left.
   mutating func finish() { device.finish() }
 
-  /// What became of requests, for whoever keeps a diary; nil: nobody does.
+  /// What became of requests, for whoever watches the phone; nil: nobody does.
   var observed: [ObservedRequest]? {
     get { device.widgets.phone.observed }
     set { device.widgets.phone.observed = newValue }

@@ -4,12 +4,48 @@ import SimulationKernel
 
 /// What is counted of requests, sent, failed without a network, or spared (MODEL.md 5.2, 5.4, 8).
 extension Flights {
+  /// Notes what became of a try.
+  @inline(never)
   func observe(
-    _ batch: inout RequestBatch, _ endpoint: EndpointIndex, _ failure: FailureReason?, _ phone: inout PhoneCore
+    _ outcome: RequestOutcome, of request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch,
+    at arrival: Instant, _ phone: inout PhoneCore
   ) {
-    let slot: Slot? = if case .run(let slot) = batch.number.owner { slot } else { nil }
-    phone.observed?.append(
-      ObservedRequest(slot: slot, endpoint: endpoint, failure: failure, isRetry: batch.attempt > 0))
+    var seen = observed(request.number, of: batch.number, request.endpoint, batch.source, at: arrival)
+    seen.attempt = batch.attempt
+    seen.duration = outcome.duration - batch.radio.inbound
+    seen.failure = outcome.failure
+    seen.edge = edgeAnswer(to: request, outcome, &batch, at: arrival, &phone)
+    phone.observed?.append(seen)
+  }
+
+  private func observed(
+    _ number: Int, of flight: FlightNumber, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant
+  ) -> ObservedRequest {
+    let (slot, isOfRun): (Slot?, Bool) =
+      switch flight.owner {
+      case .run(let slot): (slot, true)
+      case .download(let kind): (ofKind(kind).starter, false)
+      case .snapshot: (nil, false)
+      }
+    return ObservedRequest(
+      slot: slot, kind: source.kind, family: source.family, cause: source.cause, endpoint: endpoint,
+      run: source.ordinal, number: number, attempt: 0, arrival: now, duration: .zero, isOfRun: isOfRun)
+  }
+
+  /// What the CDN did with a try, seen from its end.
+  private func edgeAnswer(
+    to request: (number: Int, endpoint: EndpointIndex), _ outcome: RequestOutcome, _ batch: inout RequestBatch,
+    at arrival: Instant, _ phone: inout PhoneCore
+  ) -> EdgeAnswer {
+    let plan = phone.plan.endpoint(request.endpoint)
+    guard plan.value.cdn != nil, let conditions = conditions(of: request.endpoint, at: arrival, &phone) else {
+      return .none
+    }
+    let attempt = FlightSource.Attempt(request: request.number, attempt: batch.attempt)
+    let draws = batch.source.draws(of: attempt, conditions, stream: phone.stream)
+    let latency = batch.source.latency(of: attempt, plan, stream: phone.stream)
+    return RequestOutcome.edgeAnswer(
+      plan, conditions, draws, latency: latency, roundTrip: batch.radio.inbound)
   }
 
   /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
@@ -49,7 +85,9 @@ extension Flights {
   ) {
     guard phone.plan.isMeasured(now) else { return }
     if phone.isWatched {
-      let one = ObservedRequest(slot: nil, endpoint: request.endpoint, failure: .offline, isRetry: false)
+      // Whose it is does not matter to a diary: its run tells.
+      var one = observed(0, of: .snapshot(source.kind), request.endpoint, source, at: now)
+      one.failure = .offline
       phone.observed? += Array(repeating: one, count: count)
     }
     phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))

@@ -274,7 +274,7 @@ struct Flights: BitwiseCopyable {
     let (number, plan) = request
     let outcome = outcome(of: number, plan.endpoint, &batch, at: arrival, &phone)
     count(outcome.failure, plan, &batch, at: arrival, &phone)
-    if phone.isWatched { observe(&batch, plan.endpoint, outcome.failure, &phone) }
+    if phone.isWatched { observe(outcome, of: (number, plan.endpoint), &batch, at: arrival, &phone) }
     connection.energy.transferInFlight(
       batch.payer, down: outcome.failure == nil ? plan.down[batch.source.family] : ByteCount(bytes: 0),
       up: plan.up[batch.source.family], over: batch.radio, inSession: batch.isInSession)
@@ -309,7 +309,7 @@ struct Flights: BitwiseCopyable {
 
   /// nil where all is well and always will be.
   @inline(__always)
-  private func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
+  func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
     if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
     let plan = phone.plan.endpoint(endpoint)
     return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)

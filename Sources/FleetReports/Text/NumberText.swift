@@ -1,5 +1,5 @@
 /// Numbers as people read them: rounded, with narrow spaces between thousands.
-enum NumberText {
+package enum NumberText {
   /// Three significant digits below 1 000, whole above; `unknown` for nil.
   static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
@@ -31,7 +31,7 @@ enum NumberText {
   }
 
   /// A share as a percentage with at most one decimal; `unknown` for nil.
-  static func percent(_ share: Double?) -> String {
+  package static func percent(_ share: Double?) -> String {
     guard let share else { return unknown }
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }

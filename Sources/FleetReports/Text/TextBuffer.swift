@@ -7,7 +7,7 @@ package struct TextBuffer: Sendable {
   package init() {}
 
   /// Forgets everything and keeps the room.
-  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 

@@ -60,7 +60,8 @@ extension Command {
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .noTrials,
-      .strict, .exitZero, .saveConditions, .replayConditions, .device, .resumeRun, .watchdog, .format,
+      .strict, .exitZero, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions, .device,
+      .resumeRun, .watchdog, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 

@@ -1,3 +1,4 @@
+import FleetReports
 import Scenario
 
 /// An option of a command as the parser, --help, completions and the manual page know it.
@@ -64,6 +65,15 @@ extension Option {
   static let exitZero = Option("exit-zero", .none, "exit status 0 even if a goal fails")
   static let saveConditions = Option(
     "save-conditions", .none, "also write conditions.csv: what requests met, step by step (first replication)")
+  static let requests = Option(
+    "requests", .file("FILE"),
+    "also write the requests of the simulated phones as an access log, - for stdout (first replication); "
+      + "base_load, which other clients send, is not in it")
+  static let requestsAs = Option(
+    "requests-as", .choice(RequestLogFormat.allCases.map(\.rawValue)), "the format of --requests (jsonl)")
+  static let requestsProbe = Option(
+    "requests-probe", .none,
+    "with --requests: a parameter w=KIND.WIDGET.RUN.DUE.WHY on each request, as a widget can tell of its run")
   static let replayConditions = Option(
     "replay-conditions", .file("FILE"), "with --device: the conditions.csv of a run with this scenario and seed")
   static let device = Option("device", .text("N"), "print device N's day event by event, and write no results")

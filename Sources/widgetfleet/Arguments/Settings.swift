@@ -37,6 +37,8 @@ struct Settings {
   let device: Int?
   let study: StudySettings
   let bench: BenchSettings
+  /// nil: no access log is written.
+  let requests: RequestLogSettings?
 
   init(
     _ values: ArgumentValues, of command: Command, environment: Environment, ranks: Ranks = .alone
@@ -54,6 +56,7 @@ struct Settings {
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
+    requests = try RequestLogSettings(values, command, ranks)
     try check(command)
   }
 

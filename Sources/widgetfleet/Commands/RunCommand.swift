@@ -26,9 +26,10 @@ struct RunCommand {
     let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty || settings.makesTrials)
     let output = try OutputPath(settings.folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
+    let requests = try RequestLogOutput(settings.requests, results: output, console)
     let kept = try KeptRun(source.scenario, output, settings, console)
     let (report, judgement): (Report, Judgement)
-    do { (report, judgement) = try results(of: engine, simulation, source, output, kept) } catch {
+    do { (report, judgement) = try results(of: engine, simulation, source, output, (kept, requests)) } catch {
       throw kept.left(after: error)
     }
     kept.remove()
@@ -36,26 +37,42 @@ struct RunCommand {
     describe(forecast)
     console.note(judgement.warnings)
     if let warning = driftWarning(of: report) { console.note(warning) }
+    requests?.describe(engine)
     console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
-    try console.output(settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report))
+    let table = settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report)
+    // Standard output has but one content.
+    if settings.requests?.isStandardOutput == true {
+      console.note(String(decoding: table, as: UTF8.self))
+    } else {
+      try console.output(table)
+    }
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
   }
 
   /// Simulates what is left, and writes the folder.
   private func results(
-    of engine: Engine, _ simulation: Simulation, _ source: ScenarioSource, _ output: OutputPath, _ kept: KeptRun
+    of engine: Engine, _ simulation: Simulation, _ source: ScenarioSource, _ output: OutputPath,
+    _ beside: (kept: KeptRun, requests: RequestLogOutput?)
   ) throws(Failure) -> (Report, Judgement) {
     let staged = try StagedFolder(for: output)
-    defer { staged.abandon() }
+    let (kept, requests) = beside
+    let log = requests?.file
+    let abandon: @Sendable () -> Void = {
+      staged.abandon()
+      log?.abandon()
+    }
+    defer { abandon() }
     let control = settings.ranks.control(journal: kept.journal)
     let trials = TrialWork(engine, simulation, settings, control)
-    let runs = source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns
+    let runs =
+      source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns + (requests == nil ? 0 : 1)
     let total = engine.devicesSimulated * runs
     let watch = Watch(
       control, Progress(settings, Environment(), total: total), kept: { kept.settled() }, journal: kept.journal,
-      pulse: kept.pulse(control, settings), abandon: { staged.abandon() })
+      pulse: kept.pulse(control, settings), abandon: abandon)
     return try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
+      try requests?.write(engine, result, simulation, control)
       let judgement = try judge(result, engine, simulation, control, watch)
       let report = self.report(result, judgement, try trials.outcome(result, judgement.summary, watch))
       if settings.savesConditions, let first = result.replications.first {
@@ -65,6 +82,7 @@ struct RunCommand {
       for file in report.files {
         try staged.write(to: file.name) { append throws(Failure) in try file.write(of: report, to: append) }
       }
+      try requests?.commit()
       try staged.commit()
       return (report, judgement)
     }

@@ -1,0 +1,65 @@
+package import FleetEngine
+package import Scenario
+
+/// A format of synthetic access logs, with the fields that its servers write.
+package enum RequestLogFormat: String, CaseIterable, Sendable {
+  /// A JSON object a line, timed by the request's arrival.
+  case jsonl
+  /// `combined` of nginx and Apache, timed by the end of the answer.
+  case nginx
+  /// AWS Application Load Balancer, timed by the answer, with the arrival in `request_creation_time`.
+  case alb
+  /// AWS CloudFront standard logs, version 1.0, timed by the end of the answer.
+  case cloudfront
+
+  /// What its lines are sorted by: the time that they begin with.
+  package var order: SentRequest.Order {
+    switch self {
+    case .jsonl: .arrival
+    case .nginx, .alb, .cloudfront: .end
+    }
+  }
+}
+
+/// Writes requests as lines of a log.
+package struct RequestLogWriter {
+  private var lines: any RequestLines
+
+  /// - Parameter withProbe: whether the query tells why the widget's run happened, in a parameter `w`.
+  package init(_ format: RequestLogFormat, of scenario: Scenario, cohortSizes: [Int], withProbe: Bool) {
+    let scene = RequestScene(scenario, cohortSizes: cohortSizes, withProbe: withProbe)
+    lines =
+      switch format {
+      case .jsonl: JSONRequestLines(scene)
+      case .nginx: CombinedRequestLines(scene)
+      case .alb: LoadBalancerRequestLines(scene)
+      case .cloudfront: CloudFrontRequestLines(scene)
+      }
+  }
+
+  /// What stands above the lines.
+  package var head: String { lines.head }
+
+  package mutating func append(_ requests: some Sequence<SentRequest>, to text: inout TextBuffer) {
+    Self.append(requests, &lines, to: &text)
+  }
+
+  private static func append(
+    _ requests: some Sequence<SentRequest>, _ lines: inout some RequestLines, to text: inout TextBuffer
+  ) {
+    for request in requests { lines.append(request, to: &text) }
+  }
+}
+
+/// The lines of one format.
+protocol RequestLines {
+  /// What stands above them.
+  var head: String { get }
+
+  /// Appends a request's line with its end.
+  mutating func append(_ request: SentRequest, to text: inout TextBuffer)
+}
+
+extension RequestLines {
+  var head: String { "" }
+}

@@ -1,0 +1,141 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// What the requests of a scenario's phones look like from outside: paths, queries, addresses, agents, ids.
+///
+/// Whatever repeats is made once as bytes; whatever belongs to one phone or one request follows from the seed by a keyed
+/// hash, so that the same run has the same log.
+struct RequestScene {
+  private let seed: UInt64
+  private let startUnixMilliseconds: Int64
+  /// By cohort: the number of the first device behind it.
+  private let cohortEnds: [Int]
+  /// By cohort, then kind.
+  private let agents: [[[UInt8]]]
+  /// By kind, then number of the request in a run.
+  private let requests: [[Target]]
+  /// By kind; for the probe.
+  private let kindNames: [[UInt8]]
+  private let withProbe: Bool
+
+  /// What a request of a kind asks for.
+  private struct Target {
+    /// The path with its slash.
+    var path: [UInt8]
+    var up: BytesByFamily
+    var down: BytesByFamily
+  }
+
+  init(_ scenario: Scenario, cohortSizes: [Int], withProbe: Bool) {
+    seed = scenario.run.seed
+    startUnixMilliseconds = scenario.clock.startUnixMilliseconds
+    self.withProbe = withProbe
+    var last = 0
+    cohortEnds = cohortSizes.map { size in
+      last += size
+      return last
+    }
+    agents = scenario.fleet.cohorts.map { cohort in
+      scenario.kinds.map { UserAgent.ofExtension(kind: $0.name, (cohort.os ?? scenario.os).preset) }
+    }
+    kindNames = scenario.kinds.map { PercentEncoding.encoded($0.name, alsoDots: true) }
+    requests = scenario.kinds.map { kind in
+      kind.requests.flatMap { request in
+        let path = Array("/".utf8) + PercentEncoding.encoded(scenario.endpoints[request.endpoint].name)
+        return Array(repeating: Target(path: path, up: request.up, down: request.down), count: request.count)
+      }
+    }
+  }
+
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  func unixMilliseconds(_ instant: Instant) -> Int64 { startUnixMilliseconds + instant.millisecondsSinceStart }
+
+  func path(of request: SentRequest) -> [UInt8] { requests[request.kind][request.number].path }
+
+  /// The body of the answer: none with an error.
+  func bytesDown(_ request: SentRequest) -> Int64 {
+    request.failure == nil ? requests[request.kind][request.number].down[request.family].bytes : 0
+  }
+
+  func bytesUp(_ request: SentRequest) -> Int64 { requests[request.kind][request.number].up[request.family].bytes }
+
+  /// The User-Agent as URLSession sends it.
+  func agent(of request: SentRequest) -> [UInt8] {
+    let device = Int(request.device)
+    let cohort = cohortEnds.firstIndex { device < $0 } ?? cohortEnds.count - 1
+    return agents[cohort][request.kind]
+  }
+
+  /// Appends the query without its question mark.
+  func appendQuery(of request: SentRequest, to text: inout TextBuffer) {
+    text.append("install=")
+    text.append(hexadecimal: install(of: request), digits: 16)
+    if withProbe { appendProbe(of: request, to: &text) }
+  }
+
+  /// Appends what a widget can tell of its run: its kind, which widget it is, how many runs it has had, when it was due,
+  /// and why it was asked for.
+  private func appendProbe(of request: SentRequest, to text: inout TextBuffer) {
+    let dot = UInt8(ascii: ".")
+    text.append("&w=")
+    text.append(bytes: kindNames[request.kind])
+    text.append(byte: dot)
+    text.append(hexadecimal: instance(of: request), digits: 8)
+    text.append(byte: dot)
+    text.append(Int64(request.run))
+    text.append(byte: dot)
+    text.append(request.dueMinute ?? 0)
+    text.append(byte: dot)
+    text.append(Self.reason(request.cause))
+  }
+
+  /// Why a run happened as far as its own code can know.
+  private static func reason(_ cause: Cause) -> String {
+    switch cause {
+    case .policy, .retry: "policy"
+    case .background, .foreground: "call"
+    case .widgetPush: "push"
+    case .tap: "tap"
+    case .view: "view"
+    case .location, .system: "system"
+    case .placement: "new"
+    case .gallery: "gallery"
+    }
+  }
+
+  // MARK: Keyed hashes
+
+  /// What a hash is of; no purpose of the simulation's random numbers is as high.
+  private enum Hash: UInt8 {
+    case request = 0xFD
+    case instance, install
+  }
+
+  /// The installation's id.
+  func install(of request: SentRequest) -> UInt64 { hash(.install, request.device, 0, 0).first }
+
+  /// Draws of a phone's address and of a connection's port.
+  func address(of request: SentRequest) -> ClientAddress {
+    ClientAddress(
+      phone: hash(.install, request.device, 0, 0).second, connection: requestID(request).second)
+  }
+
+  /// 128 bits that no other request of the run has.
+  func requestID(_ request: SentRequest) -> Philox.Block {
+    let slot = UInt32(request.slot ?? 0xFF)
+    let part = slot << 24 | UInt32(request.attempt) << 16 | UInt32(request.number)
+    // A snapshot has no slot, and numbers of its own for each kind.
+    return hash(.request, request.device, part, request.run ^ (request.slot == nil ? UInt32(request.kind) << 20 : 0))
+  }
+
+  private func instance(of request: SentRequest) -> UInt64 {
+    guard let slot = request.slot else { return 0 }
+    return hash(.instance, request.device, UInt32(slot), 0).first & 0xFFFF_FFFF
+  }
+
+  private func hash(_ purpose: Hash, _ device: UInt32, _ part: UInt32, _ index: UInt32) -> Philox.Block {
+    DeviceStream(seed: seed, device: device, replication: 0)
+      .block(purpose: purpose.rawValue, part: part, index: index)
+  }
+}

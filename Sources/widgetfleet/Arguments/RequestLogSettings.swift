@@ -1,0 +1,50 @@
+import FleetReports
+
+/// The access log that `run --requests` asks for.
+struct RequestLogSettings {
+  /// `-`: standard output.
+  let path: String
+  let format: RequestLogFormat
+  /// Whether each request tells why it was sent.
+  let withProbe: Bool
+
+  var isStandardOutput: Bool { path == "-" }
+
+  /// Names that promise what is not done.
+  private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
+
+  /// nil without `--requests`.
+  init?(_ values: ArgumentValues, _ command: Command, _ ranks: Ranks) throws(Failure) {
+    format = values.last(.requestsAs).flatMap(RequestLogFormat.init) ?? .jsonl
+    withProbe = values.has(.requestsProbe)
+    guard let path = values.last(.requests) else {
+      for option in [Option.requestsAs, .requestsProbe] where values.has(option) {
+        throw .usage("\(option.spelling) needs --requests FILE: where to write them", command: command.name)
+      }
+      return nil
+    }
+    self.path = path
+    try check(values, command)
+    if ranks.isShared {
+      throw .usage(
+        "--requests does not go with MPI: it lives the phones again in one process", command: command.name,
+        hint: "run the scenario once more without mpirun, with --requests")
+    }
+  }
+
+  /// Refuses what does not go together.
+  private func check(_ values: ArgumentValues, _ command: Command) throws(Failure) {
+    if path.isEmpty { throw .usage("--requests needs the name of a file", command: command.name) }
+    if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {
+      throw .usage(
+        "--requests compresses nothing, so the name cannot end in \(suffix)", command: command.name,
+        hint: "write --requests - and send standard output through gzip or zstd")
+    }
+    for option in [Option.device, .dryRun] where values.has(option) {
+      throw .usage("--requests needs a fleet that is simulated: no \(option.spelling)", command: command.name)
+    }
+    if isStandardOutput, values.last(.format) == Settings.Format.json.rawValue {
+      throw .usage("--requests - and --format json both want standard output", command: command.name)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import FleetEngine
+import FleetReports
+import Glibc
+import Scenario
+
+/// The access log that a run writes beside its results: the devices' lives again, their requests sorted, line by line.
+struct RequestLogOutput {
+  let settings: RequestLogSettings
+  private let console: Console
+  private let spill: RequestSpill
+  /// nil: standard output.
+  let file: StagedFile?
+
+  /// Requests that are written at once.
+  private static let batch = 1 << 12
+  /// Bytes of text that are written at once.
+  private static let piece = 1 << 20
+
+  /// Makes the files in the making; nil: no log is asked for.
+  ///
+  /// - Parameter results: where the run's folder goes; beside it the requests are sorted if the log is not a file.
+  init?(_ settings: RequestLogSettings?, results: OutputPath, _ console: Console) throws(Failure) {
+    guard let settings else { return nil }
+    self.settings = settings
+    self.console = console
+    let place: OutputPath
+    if settings.isStandardOutput {
+      place = results
+    } else {
+      _ = try OutputFile(settings.path)
+      place = try OutputPath(parentOf: settings.path)
+    }
+    defer { if !settings.isStandardOutput { place.parent.close() } }
+    do { spill = try RequestSpill(in: place.parent) } catch {
+      throw .cannotWrite(path: settings.path, errno: error.number)
+    }
+    file = settings.isStandardOutput ? nil : try StagedFile(for: settings.path)
+  }
+
+  /// Writes the log of a run's first replication, which is not under its name yet.
+  func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
+    guard let first = result.replications.first else { return }
+    let isDone = try simulation.simulated { () throws(SimulationError) -> Bool? in
+      let isDone = try engine.repeatRequests(
+        of: 0, engine.conditions(of: first), sortedBy: settings.format.order, threads: simulation.threads,
+        control: control, to: spill)
+      return isDone || spill.status != 0 ? isDone : nil
+    }
+    guard isDone else { throw unwritable(spill.status) }
+    try writeLines(
+      RequestLogWriter(
+        settings.format, of: engine.scenario, cohortSizes: engine.cohortSizes, withProbe: settings.withProbe))
+  }
+
+  private func writeLines(_ writer: RequestLogWriter) throws(Failure) {
+    var writer = writer
+    var text = TextBuffer()
+    text.reserve(Self.piece + Self.piece / 4)
+    text.append(writer.head)
+    var merged = spill.merged
+    var batch: [SentRequest] = []
+    repeat {
+      do { try merged.fill(&batch, count: Self.batch) } catch { throw unwritable(error.number) }
+      writer.append(batch, to: &text)
+      if text.bytes.count >= Self.piece || batch.isEmpty {
+        try append(text.bytes)
+        text.clear()
+      }
+    } while !batch.isEmpty
+  }
+
+  private func append(_ bytes: [UInt8]) throws(Failure) {
+    try Interruption.check()
+    if let file { try file.append(bytes) } else { try console.output(bytes) }
+  }
+
+  private func unwritable(_ number: Int32) -> Failure { .cannotWrite(path: settings.path, errno: number) }
+
+  /// Puts the log under its name.
+  func commit() throws(Failure) { try file?.commit() }
+
+  /// Says what the log holds.
+  func describe(_ engine: Engine) {
+    let (devices, all) = (engine.devicesSimulated, engine.scenario.fleet.devices)
+    let share = devices == all ? "all" : NumberText.percent(Double(devices) / Double(all))
+    console.note(
+      "requests: \(spill.count) of \(devices) simulated phones, \(share) of the fleet, as \(settings.format.rawValue) in "
+        + "\(settings.isStandardOutput ? "standard output" : settings.path.printable)\n")
+  }
+}

@@ -1,0 +1,186 @@
+import FleetEngine
+import Glibc
+import SimulationKernel
+
+/// Requests on their way to be sorted: blocks, each in order, in a file that has no name.
+///
+/// Which requests come together in a block depends on the threads; what comes of all of them does not, for no two are
+/// alike in order.
+final class RequestSpill: RequestReceiver {
+  private let file: Descriptor
+  private let written = Guarded(Written())
+
+  private struct Written {
+    /// By request.
+    var blocks: [Range<Int>] = []
+    /// The system's error; 0: all is well.
+    var status: Int32 = 0
+
+    var count: Int { blocks.last?.upperBound ?? 0 }
+  }
+
+  /// Bytes that all threads together hold back; sorting takes half as many.
+  private static let memory = 64 << 20
+  /// So many are worth a call of the system, however many threads there are.
+  private static let leastBlock = 1 << 12
+
+  /// - Parameter folder: where there is room for 32 bytes for each request.
+  init(in folder: Descriptor) throws(SystemError) { file = try folder.namelessFile().get() }
+
+  deinit { file.close() }
+
+  func blockSize(threads: Int) -> Int {
+    max(Self.memory / MemoryLayout<SentRequest>.stride / threads, Self.leastBlock)
+  }
+
+  func take(_ requests: inout [SentRequest]) -> Bool {
+    requests.sort(by: SentRequest.precedes)
+    let block = written.withLock { written -> Range<Int>? in
+      guard written.status == 0 else { return nil }
+      let block = written.count..<written.count + requests.count
+      written.blocks.append(block)
+      return block
+    }
+    guard let block else { return false }
+    let status = requests.withUnsafeBytes { file.write($0, at: block.lowerBound * MemoryLayout<SentRequest>.stride) }
+    requests.removeAll(keepingCapacity: true)
+    if status != 0 { written.withLock { $0.status = status } }
+    return status == 0
+  }
+
+  /// The system's error in what was written so far; 0: all is well.
+  var status: Int32 { written.withLock { $0.status } }
+  var count: Int { written.withLock { $0.count } }
+
+  /// All requests in order, once nobody brings any more.
+  var merged: RequestMerge { RequestMerge(file, written.withLock { $0.blocks }) }
+}
+
+/// Blocks of requests read side by side, the first of all each time.
+///
+/// Valid as long as their spill.
+struct RequestMerge {
+  private let file: Descriptor
+  private var blocks: [Block]
+  /// A heap of blocks by their first request.
+  private var heap: [Head] = []
+
+  private struct Head {
+    var request: SentRequest
+    var block: Int
+  }
+
+  /// A block that is read piece by piece.
+  private struct Block {
+    /// What was not read yet.
+    var rest: Range<Int>
+    var piece: [SentRequest] = []
+    var place = 0
+  }
+
+  /// Bytes that all blocks together hold.
+  private static let memory = 32 << 20
+  /// Requests read at once from each block.
+  private static let pieces = (least: 64, most: 1 << 15)
+  private let pieceSize: Int
+
+  fileprivate init(_ file: Descriptor, _ blocks: [Range<Int>]) {
+    self.file = file
+    self.blocks = blocks.map { Block(rest: $0) }
+    let share = Self.memory / MemoryLayout<SentRequest>.stride / max(blocks.count, 1)
+    pieceSize = min(max(share, Self.pieces.least), Self.pieces.most)
+  }
+
+  /// Puts the next requests in place of those of a batch; none: there are no more.
+  ///
+  /// - Throws: the system's error.
+  mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {
+    batch.removeAll(keepingCapacity: true)
+    if heap.isEmpty { try begin() }
+    while batch.count < count, let first = heap.first {
+      batch.append(first.request)
+      if let next = try next(of: first.block) {
+        heap[0].request = next
+      } else {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+      }
+      sink(0)
+    }
+  }
+
+  private mutating func begin() throws(SystemError) {
+    for block in blocks.indices {
+      if let first = try next(of: block) { heap.append(Head(request: first, block: block)) }
+    }
+    for place in heap.indices.reversed() { sink(place) }
+  }
+
+  /// Moves what stands at a place of the heap down to where it belongs.
+  private mutating func sink(_ start: Int) {
+    var place = start
+    while true {
+      var first = place
+      for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+        if SentRequest.precedes(heap[child].request, heap[first].request) { first = child }
+      }
+      if first == place { return }
+      heap.swapAt(place, first)
+      place = first
+    }
+  }
+
+  /// The next request of a block; nil: it has no more.
+  private mutating func next(of block: Int) throws(SystemError) -> SentRequest? {
+    if blocks[block].place == blocks[block].piece.count {
+      guard !blocks[block].rest.isEmpty else { return nil }
+      try read(block)
+    }
+    defer { blocks[block].place += 1 }
+    return blocks[block].piece[blocks[block].place]
+  }
+
+  private mutating func read(_ block: Int) throws(SystemError) {
+    let rest = blocks[block].rest
+    let count = min(pieceSize, rest.count)
+    var status: Int32 = 0
+    blocks[block].piece = Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      let stride = MemoryLayout<SentRequest>.stride
+      let bytes = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: count * stride)
+      status = file.read(bytes, at: rest.lowerBound * stride)
+      filled = status == 0 ? count : 0
+    }
+    if status != 0 { throw SystemError(number: status) }
+    blocks[block].rest = rest.lowerBound + count..<rest.upperBound
+    blocks[block].place = 0
+  }
+}
+
+extension Descriptor {
+  /// Writes everything at a place of the file.
+  ///
+  /// - Returns: 0, or the system's error.
+  fileprivate func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = pwrite(number, rest.baseAddress, rest.count, off_t(offset + done))
+      if count >= 0 { done += count } else if errno != EINTR { return errno }
+    }
+    return 0
+  }
+
+  /// Reads as many bytes as have room from a place of the file, which has them.
+  ///
+  /// - Returns: 0, or the system's error.
+  fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+      let count = pread(number, rest.baseAddress, rest.count, off_t(offset + done))
+      if count == 0 { return EIO }
+      if count > 0 { done += count } else if errno != EINTR { return errno }
+    }
+    return 0
+  }
+}
