@@ -1,5 +1,3 @@
-package import SimulationKernel
-
 /// Everything that is counted of the requests of a log, or of simulated ones, by one thread; the sums of several threads
 /// are merged in any order.
 ///
@@ -22,8 +20,6 @@ package struct LogCensus: Sendable {
   package private(set) var statuses = [Int64](repeating: 0, count: 1_024)
   package private(set) var cacheResults = [Int64](repeating: 0, count: CacheResult.allCases.count)
   package private(set) var systems = [Int64](repeating: 0, count: 64)
-  /// Of widgets' requests, where lines have durations.
-  package private(set) var durations = SpanHistogram()
   /// Lines that say who sent them.
   package private(set) var signed: Int64 = 0
   /// By 16 bits of the sender's hash, to see one that sends too much.
@@ -72,10 +68,7 @@ package struct LogCensus: Sendable {
     statuses[Int(min(request.status, 1_023))] += 1
     cacheResults[Int(request.cache.rawValue)] += 1
     systems[Int(min(request.system, 63))] += 1
-    if request.requestClass == .widget, request.duration >= 0 {
-      durations.counts[SpanHistogram.bin(of: .milliseconds(Int64(request.duration)))] += 1
-      durations.sumMilliseconds += Int128(request.duration)
-    }
+    paths.addDuration(request.path, request)
     if request.sender != 0 {
       signed += 1
       senderWeights[Int(request.sender & 0xFFFF)] += 1
@@ -100,8 +93,6 @@ package struct LogCensus: Sendable {
     Self.add(other.cacheResults, to: &cacheResults)
     Self.add(other.systems, to: &systems)
     Self.add(other.senderWeights, to: &senderWeights)
-    Self.add(other.durations.counts, to: &durations.counts)
-    durations.sumMilliseconds += other.durations.sumMilliseconds
     signed += other.signed
     senders.merge(other.senders)
     copies.merge(other.copies)

@@ -17,6 +17,8 @@ package struct NameCounts: Sendable {
 
   /// By index of the name; 0: lines without one.
   package private(set) var rows: [Row] = []
+  /// By index of the name: how long answers to widgets took, where lines have durations.
+  package private(set) var durations: [Int: DurationBins] = [:]
 
   package init() {}
 
@@ -27,11 +29,19 @@ package struct NameCounts: Sendable {
     rows[place].add(request)
   }
 
+  /// Counts how long an answer to a widget took.
+  @inline(__always)
+  mutating func addDuration(_ index: NameIndex, _ request: LoggedRequest) {
+    guard request.requestClass != .bot, request.duration >= 0, request.status < 400 else { return }
+    durations[Int(index.number), default: DurationBins()].add(request.duration)
+  }
+
   mutating func merge(_ other: Self) {
     if other.rows.count > rows.count {
       rows.append(contentsOf: repeatElement(Row(), count: other.rows.count - rows.count))
     }
     for (place, row) in other.rows.enumerated() { rows[place].merge(row) }
+    durations.merge(other.durations) { $0.merged(with: $1) }
   }
 
   /// Names that are still told apart with their rows, the commonest first; and one row for all others.

@@ -1,0 +1,45 @@
+package import RequestLogs
+package import RequestStatistics
+
+/// What is told of some logs: what was read, and what is in it.
+package struct LogsReport: Sendable {
+  /// In the order of the inputs.
+  package let files: [LogFileReport]
+  package let picture: LogPicture
+  /// Whether a field was named that tells phones apart.
+  package let hasIDs: Bool
+
+  package init(files: [LogFileReport], picture: LogPicture, hasIDs: Bool) {
+    self.files = files
+    self.picture = picture
+    self.hasIDs = hasIDs
+  }
+
+  var lines: Int { files.reduce(0) { $0 + $1.lines } }
+  var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
+  var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
+  var textBytes: Int { files.reduce(0) { $0 + $1.textBytes } }
+
+  func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
+
+  /// Fields that may tell phones apart, over all files: the ones with the most lines first.
+  var candidates: [IdentityCandidate] {
+    var best: [String: IdentityCandidate] = [:]
+    for candidate in files.flatMap(\.candidates) where candidate.comesAgain {
+      if let known = best[candidate.field], known.lines >= candidate.lines { continue }
+      best[candidate.field] = candidate
+    }
+    return best.values.sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
+  }
+
+  /// Whether a calibration has something to begin with.
+  package var isReadable: Bool { parsed > 0 && !picture.findings.contains(where: \.isFatal) }
+
+  /// Minutes since 1970 and lines of the busiest minute.
+  var busiestMinute: (start: Int64, lines: Int64)? {
+    guard let span = picture.span, !picture.isTooLong else { return nil }
+    let counts = picture.census.loads.counts(in: span, of: 0..<LoadSeries.count)
+    guard let place = counts.indices.max(by: { counts[$0] < counts[$1] }) else { return nil }
+    return (span.lowerBound + Int64(place) * 60_000, counts[place])
+  }
+}
