@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// A POSIX extended regular expression, compiled once and matched by any thread.
+package final class Expression: @unchecked Sendable {
+  package let source: String
+  private let compiled: UnsafeMutablePointer<regex_t>
+
+  /// - Throws: what the C library says of the expression.
+  package init(_ source: String) throws(ExpressionProblem) {
+    self.source = source
+    compiled = .allocate(capacity: 1)
+    compiled.initialize(to: regex_t())
+    guard !source.utf8.contains(0) else {
+      compiled.deallocate()
+      throw ExpressionProblem(source: source, reason: "It holds a zero byte")
+    }
+    let status = regcomp(compiled, source, REG_EXTENDED)
+    guard status == 0 else {
+      var message = [CChar](repeating: 0, count: 200)
+      _ = regerror(status, compiled, &message, message.count)
+      compiled.deallocate()
+      let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      throw ExpressionProblem(source: source, reason: reason)
+    }
+  }
+
+  deinit {
+    regfree(compiled)
+    compiled.deallocate()
+  }
+
+  func matches(_ text: Text) -> Bool {
+    var range = regmatch_t(rm_so: 0, rm_eo: regoff_t(text.count))
+    return UnsafeRawPointer(text.start).withMemoryRebound(to: CChar.self, capacity: text.count) {
+      regexec(compiled, $0, 1, &range, REG_STARTEND) == 0
+    }
+  }
+}
+
+/// A regular expression that the C library does not take.
+package struct ExpressionProblem: Error, Hashable {
+  package let source: String
+  package let reason: String
+}

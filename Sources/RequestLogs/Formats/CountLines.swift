@@ -1,0 +1,74 @@
+/// How many requests there were in one span of time.
+package struct CountBin: Hashable, Sendable {
+  /// Milliseconds since 1970 at its begin.
+  package let time: Int64
+  package let count: Int64
+}
+
+/// The counts of one column of a table, in order of time.
+package struct CountSeries: Sendable {
+  /// As the table's first line calls it; without one: `column 2`.
+  package let column: String
+  /// Milliseconds from one stamp to the next, as most are; nil: there is one bin alone.
+  package let step: Int64?
+  /// Whether the stamps were taken for ends, and moved by a step.
+  package let stamp: LogOptions.StampMeaning
+  package let bins: [CountBin]
+
+  init(column: String, rows: [CountRow], stamp: LogOptions.StampMeaning) {
+    let rows = rows.sorted { ($0.time, $0.count) < ($1.time, $1.count) }
+    var gaps: [Int64: Int] = [:]
+    for (one, next) in zip(rows, rows.dropFirst()) where next.time > one.time {
+      gaps[next.time - one.time, default: 0] += 1
+    }
+    let step = gaps.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+    let shift = stamp == .end ? step ?? 0 : 0
+    self.column = column
+    self.step = step
+    self.stamp = stamp
+    bins = rows.map { CountBin(time: $0.time - shift, count: $0.count) }
+  }
+}
+
+/// A number of a table of counts.
+struct CountRow: Hashable, Sendable, BitwiseCopyable {
+  var time: Int64
+  var column: Int32
+  var count: Int64
+}
+
+/// Lines of a table of counts: a time, and counts in other columns.
+final class CountLines: Sendable {
+  let separator: UInt8
+  let timeColumn: Int
+  let columns: [Int]
+  let names: [String]
+
+  init(separator: UInt8, timeColumn: Int, columns: [Int], names: [String]) {
+    (self.separator, self.timeColumn, self.columns, self.names) = (separator, timeColumn, columns, names)
+  }
+
+  static func fields(_ line: Text, _ separator: UInt8) -> [Text] {
+    line.bytes.split(separator: separator, omittingEmptySubsequences: false).map { part in
+      let text = Text(line.start + part.startIndex, part.count).trimmed
+      let isQuoted = text.count > 1 && text[0] == UInt8(ascii: "\"") && text[text.count - 1] == UInt8(ascii: "\"")
+      return isQuoted ? text.slice(1, text.count - 1) : text
+    }
+  }
+
+  func read(_ line: Text, _ stamps: inout StampReader) -> Result<[CountRow], Rejection> {
+    let fields = Self.fields(line, separator)
+    guard timeColumn < fields.count else { return .failure(.malformed) }
+    switch stamps.read(fields[timeColumn]) {
+    case .none: return .failure(.noTime)
+    case .impossible: return .failure(.impossibleTime)
+    case .at(let time):
+      let rows = columns.compactMap { column -> CountRow? in
+        guard column < fields.count, let count = Digits.decimal(fields[column])?.scaled(0), count >= 0
+        else { return nil }
+        return CountRow(time: time, column: Int32(column), count: count)
+      }
+      return rows.isEmpty ? .failure(.malformed) : .success(rows)
+    }
+  }
+}

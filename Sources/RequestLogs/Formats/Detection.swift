@@ -1,0 +1,158 @@
+/// Finds out how the lines of a file are written, from its first lines.
+struct Detection {
+  /// Bytes of a file that are looked at.
+  static let sampleBytes = 64 * 1_024
+  /// Lines of them.
+  private static let mostLines = 1_000
+  /// One line in so many must be understood.
+  private static let fewestShare = 20
+
+  private let options: LogOptions
+  private let table: FieldTable
+
+  init(_ options: LogOptions, _ table: FieldTable) { (self.options, self.table) = (options, table) }
+
+  struct Finding {
+    var plan: LinePlan
+    /// Lines that were looked at, but for comments, and those of them that were understood.
+    var lines: Int
+    var understood: Int
+  }
+
+  /// - Parameter sample: the begin of a file; its last line may be cut.
+  func find(_ sample: Text) throws(LogProblem) -> Finding {
+    if Self.isWide(sample) { throw .wideCharacters }
+    let lines = Self.lines(sample)
+    let row = Row(slots: table.slots, longestLine: options.limits.line)
+    defer { row.free() }
+    var best: Finding?
+    for plan in try candidates(sample, lines) where options.format == nil || options.format == plan.format {
+      let counted = plan.isDocument ? (1, 1) : count(lines, plan, row)
+      guard counted.1 > (best?.understood ?? 0) else { continue }
+      best = Finding(plan: plan, lines: counted.0, understood: counted.1)
+    }
+    guard let best, best.understood * Self.fewestShare >= best.lines else {
+      throw .unknownFormat(looksLike: Mask.line(lines.first ?? .empty))
+    }
+    return best
+  }
+
+  private static func isWide(_ sample: Text) -> Bool {
+    guard sample.count >= 4 else { return false }
+    let hasMark = sample[0] == 0xFF && sample[1] == 0xFE || sample[0] == 0xFE && sample[1] == 0xFF
+    let zeros = (0..<min(sample.count, 256)).count { sample[$0] == 0 }
+    return hasMark || zeros * 4 > min(sample.count, 256)
+  }
+
+  /// Whole lines that are not empty, without their ends.
+  static func lines(_ sample: Text) -> [Text] {
+    var (lines, place) = ([Text](), 0)
+    while place < sample.count, lines.count < mostLines {
+      let end = sample.place(of: 0x0A, from: place) ?? sample.count
+      let isWhole = end < sample.count || lines.isEmpty || sample.count < sampleBytes
+      let line = sample.slice(place, end).trimmedEnd
+      if !line.isEmpty, isWhole { lines.append(line) }
+      place = end + 1
+    }
+    return lines
+  }
+
+  private func count(_ lines: [Text], _ plan: LinePlan, _ row: Row) -> (lines: Int, understood: Int) {
+    var stamps = StampReader()
+    let lines = lines.filter { $0[0] != UInt8(ascii: "#") }
+    let understood = lines.count { line in
+      row.clear()
+      switch plan.lines {
+      case .pattern(let format): return format.fill(row, line) == nil && Self.hasTime(row, &stamps)
+      case .table(let format): return format.fill(row, line) == nil && Self.hasTime(row, &stamps)
+      case .objects(let format): return format.fill(row, line) == nil && Self.hasTime(row, &stamps)
+      case .counts(let format):
+        if case .success = format.read(line, &stamps) { return true }
+        return false
+      }
+    }
+    return (lines.count, understood)
+  }
+
+  private static func hasTime(_ row: Row, _ stamps: inout StampReader) -> Bool {
+    for role in [Role.arrival, .time, .date] where !row[role].isEmpty {
+      if case .at = stamps.read(row[role], unit: row.unit(of: role)) { return true }
+    }
+    return false
+  }
+
+  // MARK: Candidates
+
+  /// Among those that understand as many lines the first is taken.
+  private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
+    if let given = givenPattern() { return [given] }
+    let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
+    let tables = headers.compactMap { ExtendedFormat.plan($0, table) }
+    return tables + objects(sample, lines) + patterns() + [loadBalancer()] + commas(lines)
+  }
+
+  private func givenPattern() -> LinePlan? {
+    guard let text = options.pattern, let pattern = try? LogPattern(text) else { return nil }
+    if pattern.isJSON {
+      return LinePlan(.jsonl, .objects(ObjectLines(table, pattern: pattern)), name: "the given pattern, in JSON")
+    }
+    return LinePlan(.nginx, .pattern(PatternLines(pattern, table, allowsRest: false)), name: "the given pattern")
+  }
+
+  private func patterns() -> [LinePlan] {
+    let known = [
+      (LogPattern.combinedWithHost, "combined with the host before it"),
+      (LogPattern.combined, "nginx or Apache combined"),
+      (LogPattern.commonWithHost, "common with the host before it"), (LogPattern.common, "Apache common"),
+    ]
+    return known.compactMap { text, name in
+      guard let pattern = try? LogPattern(text) else { return nil }
+      return LinePlan(.nginx, .pattern(PatternLines(pattern, table, allowsRest: true)), name: name)
+    }
+  }
+
+  private func loadBalancer() -> LinePlan {
+    let lines = TableLines(
+      LoadBalancerColumns.names, table, separator: 0x20, allowsQuotes: true, fewest: LoadBalancerColumns.fewest)
+    return LinePlan(.alb, .table(lines), name: "ALB")
+  }
+
+  private func objects(_ sample: Text, _ lines: [Text]) -> [LinePlan] {
+    guard let first = lines.first, let start = first.bytes.first(where: { $0 > 0x20 }) else { return [] }
+    let isTelemetry = sample.contains("\"resourceSpans\"") || sample.contains("\"resourceLogs\"")
+    if isTelemetry {
+      return [LinePlan(.otlp, .objects(ObjectLines(telemetry: table)), name: "OpenTelemetry", isDocument: true)]
+    }
+    let objects = ObjectLines(table)
+    let isList = start == UInt8(ascii: "[")
+    let isSpread = start == UInt8(ascii: "{") && first.trimmed.count < 3 && lines.count > 1
+    if isList || isSpread { return [LinePlan(.jsonl, .objects(objects), name: "a document of JSON", isDocument: true)] }
+    return [LinePlan(.jsonl, .objects(objects), name: "JSON lines")]
+  }
+
+  private func commas(_ lines: [Text]) -> [LinePlan] {
+    guard let first = lines.first else { return [] }
+    return [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].compactMap { TableHead(first, lines, $0, options)?.plan(table) }
+  }
+}
+
+extension Text {
+  /// Without the carriage return before a line's end.
+  var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
+}
+
+/// Shows what a line looks like without what it says.
+enum Mask {
+  private static let longest = 80
+
+  /// Letters become a, capitals A, digits 9, what cannot be shown ?.
+  static func line(_ text: Text) -> String {
+    let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
+      if Letters.isDigit(byte) { return UInt8(ascii: "9") }
+      if Letters.isCapital(byte) { return UInt8(ascii: "A") }
+      if Letters.isLetter(byte) { return UInt8(ascii: "a") }
+      return byte >= 0x20 && byte < 0x7F ? byte : UInt8(ascii: "?")
+    }
+    return String(decoding: masked, as: UTF8.self) + (text.count > longest ? "..." : "")
+  }
+}

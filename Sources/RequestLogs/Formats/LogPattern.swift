@@ -1,0 +1,140 @@
+/// The pattern of `log_format` of nginx or `LogFormat` of Apache: variables and what stands between them.
+struct LogPattern: Equatable {
+  struct Piece: Equatable {
+    /// What stands before the variable.
+    var literal: [UInt8]
+    /// As nginx calls it.
+    var name: String
+  }
+
+  var pieces: [Piece] = []
+  /// What stands after the last variable.
+  var ending: [UInt8] = []
+
+  /// nginx: `log_format`'s own default; Apache: `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`.
+  static let combined = #"\#(common) "$http_referer" "$http_user_agent""#
+  static let common = #"$remote_addr $ident $remote_user [$time_local] "$request" $status $body_bytes_sent"#
+  static let combinedWithHost = "$server_name " + combined
+  static let commonWithHost = "$server_name " + common
+
+  /// - Parameter text: variables of nginx, or directives of Apache where it has no variable; the whole directive of nginx
+  ///   with its name and its quotes will do, too.
+  init(_ text: String) throws(LogOptionProblem) {
+    let text = Self.unquoted(text)
+    if text.contains("$") { takeVariables(Array(text.utf8)) } else { takeDirectives(Array(text.utf8)) }
+    guard !pieces.isEmpty else { throw .emptyPattern }
+    for (before, piece) in zip(pieces, pieces.dropFirst()) where piece.literal.isEmpty {
+      throw .noLiteralBetween(before.name, piece.name)
+    }
+  }
+
+  /// Without `log_format name escape=json '...' '...';` around it.
+  private static func unquoted(_ text: String) -> String {
+    let trimmed = text.trimmingSpaces
+    guard trimmed.hasPrefix("log_format"), trimmed.contains("'") else { return text }
+    let parts = trimmed.split(separator: "'", omittingEmptySubsequences: false)
+    return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }.joined()
+  }
+
+  private mutating func takeVariables(_ text: [UInt8]) {
+    var place = 0
+    while place < text.count {
+      guard text[place] == UInt8(ascii: "$") else {
+        ending.append(text[place])
+        place += 1
+        continue
+      }
+      let isBraced = place + 1 < text.count && text[place + 1] == UInt8(ascii: "{")
+      let name = text[(place + (isBraced ? 2 : 1))...].prefix {
+        Letters.isLetter($0) || Letters.isDigit($0) || $0 == UInt8(ascii: "_")
+      }
+      take(String(decoding: name, as: UTF8.self))
+      place = name.endIndex + (isBraced ? 1 : 0)
+    }
+  }
+
+  private mutating func take(_ name: String) {
+    pieces.append(Piece(literal: ending, name: name))
+    ending = []
+  }
+
+  private mutating func takeDirectives(_ text: [UInt8]) {
+    var place = 0
+    while place < text.count {
+      if text[place] == UInt8(ascii: "\\"), place + 1 < text.count {
+        ending.append(text[place + 1] == UInt8(ascii: "t") ? 0x09 : text[place + 1])
+        place += 2
+      } else if text[place] == UInt8(ascii: "%"), place + 1 < text.count {
+        place = takeDirective(text, place + 1)
+      } else {
+        ending.append(text[place])
+        place += 1
+      }
+    }
+  }
+
+  /// - Returns: the place after the directive.
+  private mutating func takeDirective(_ text: [UInt8], _ start: Int) -> Int {
+    var place = start
+    // Conditions on the status and the choice of the original or the final request.
+    while place < text.count, "<>!,".utf8.contains(text[place]) || Letters.isDigit(text[place]) { place += 1 }
+    var argument = ""
+    if place < text.count, text[place] == UInt8(ascii: "{"), let end = text[place...].firstIndex(of: UInt8(ascii: "}"))
+    {
+      argument = String(decoding: text[(place + 1)..<end], as: UTF8.self)
+      place = end + 1
+    }
+    guard place < text.count else { return place }
+    let letter = text[place]
+    if letter == UInt8(ascii: "%") {
+      ending.append(letter)
+    } else if letter == UInt8(ascii: "t"), argument.isEmpty {
+      ending.append(UInt8(ascii: "["))
+      take("start_time")
+      ending.append(UInt8(ascii: "]"))
+    } else {
+      take(Self.variable(letter, argument))
+    }
+    return place + 1
+  }
+
+  /// The variable of nginx that a directive of Apache stands for.
+  ///
+  /// Source: Apache HTTP Server, mod_log_config.
+  private static func variable(_ letter: UInt8, _ argument: String) -> String {
+    switch Character(UnicodeScalar(letter)) {
+    case "h", "a": "remote_addr"
+    case "l": "ident"
+    case "u": "remote_user"
+    case "r": "request"
+    case "s": "status"
+    case "b", "B", "O": "body_bytes_sent"
+    case "D": "duration_us"
+    case "T": argument.isEmpty || argument == "s" ? "request_time" : "duration_" + argument
+    case "U": "uri"
+    case "q": "args"
+    case "m": "request_method"
+    case "v", "V": "server_name"
+    case "L": "request_id"
+    case "t": "start_time"
+    case "i": "http_" + argument.lowercased().replacing("-", with: "_")
+    case "C": "cookie_" + argument
+    case "e" where argument == "UNIQUE_ID": "request_id"
+    default: argument.isEmpty ? "apache_" + String(UnicodeScalar(letter)) : argument
+    }
+  }
+
+  /// Whether lines of this pattern are objects of JSON.
+  var isJSON: Bool { pieces.first?.literal.first { !Letters.isSpace($0) } == UInt8(ascii: "{") }
+
+  /// The keys of a pattern in JSON, and the variable that each holds.
+  var keys: [(key: String, name: String)] {
+    pieces.compactMap { piece in
+      let parts = String(decoding: piece.literal, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count > 1, let quoted = parts.dropLast().last else { return nil }
+      let words = quoted.split(separator: "\"", omittingEmptySubsequences: false)
+      guard words.count >= 3 else { return nil }
+      return (String(words[words.count - 2]), piece.name)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import RequestStatistics
+
+/// What a User-Agent tells.
+struct AgentFacts: BitwiseCopyable {
+  var name = NameIndex.none
+  var requestClass = RequestClass.unknown
+  /// The major version of the system; 0: unknown.
+  var system: UInt8 = 0
+  /// The first of the user's rules that it satisfies; the number of rules: none.
+  var rule: Int32 = .max
+}
+
+/// Reads User-Agents, which URLSession writes as `<bundle>/<build> CFNetwork/<version> Darwin/<version>`: an extension
+/// sends its own name, percent-encoded.
+///
+/// Apple documents none of it: seen in public clients and logs.
+struct AgentReader {
+  /// The text as the client meant it: without the escapes of nginx and CloudFront.
+  let text: [UInt8]
+  private let isMozilla: Bool
+
+  /// CloudFront encodes what is encoded already.
+  private static let mostEncodings = 3
+
+  init(_ raw: Text) {
+    var text = Array(raw.bytes)
+    for _ in 0..<Self.mostEncodings {
+      let decoded = Escapes.percentAndHex(text)
+      guard decoded != text else { break }
+      text = decoded
+    }
+    self.text = text
+    isMozilla = text.withText { $0.hasPrefix("Mozilla/") }
+  }
+
+  /// Major versions of Darwin and the iOS that each belongs to.
+  ///
+  /// Source: Darwin's releases; from 26 on Apple counts systems by years.
+  private static let systems: [Int: UInt8] = [20: 14, 21: 15, 22: 16, 23: 17, 24: 18, 25: 26, 26: 27]
+
+  /// The major version of iOS; 0: unknown.
+  var system: UInt8 {
+    text.withText { text in
+      // Only Macs name their processors.
+      if text.contains("(x86_64)") || text.contains("(arm64)") { return 0 }
+      if let darwin = Self.number(after: "Darwin/", text) { return Self.systems[darwin] ?? 0 }
+      let found = Self.number(after: "iPhone OS ", text) ?? Self.number(after: "iOS ", text)
+      return found.flatMap { (10..<64).contains($0) ? UInt8($0) : nil } ?? 0
+    }
+  }
+
+  private static func number(after word: StaticString, _ text: Text) -> Int? {
+    guard let place = text.place(of: word) else { return nil }
+    let rest = text.from(place + word.utf8CodeUnitCount)
+    return Digits.two(rest, 0)
+  }
+
+  private static let bots: [StaticString] = [
+    "bot", "crawler", "spider", "slurp", "curl", "wget", "monitor", "healthcheck", "health-check", "uptime", "pingdom",
+    "python-requests", "python-urllib", "go-http-client", "scan", "zgrab", "nagios", "prometheus",
+  ]
+
+  /// Who such a User-Agent belongs to, as far as its name tells.
+  var requestClass: RequestClass {
+    text.withText { text in
+      guard !text.isNone else { return .unknown }
+      if !isMozilla, text.containsAnyCase("widget") { return .widget }
+      if !isMozilla, product.withText({ $0.contains("Extension") }) { return .otherExtension }
+      if text.contains("CFNetwork/") { return .app }
+      if Self.bots.contains(where: { text.containsAnyCase($0) }) { return .bot }
+      if isMozilla { return .browser }
+      return text.contains("Alamofire") || text.contains("iOS ") ? .app : .other
+    }
+  }
+
+  /// What stands before the first slash.
+  private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }
+
+  /// The product without its build, and the system that it ran on: few names for many phones.
+  var name: [UInt8] {
+    text.withText { text in
+      guard !text.isNone else { return [] }
+      var name = Self.words(product)
+      if text.contains("CFNetwork/") { name += Array(" CFNetwork".utf8) }
+      if let darwin = Self.number(after: "Darwin/", text) { name += Array(" Darwin/\(darwin)".utf8) }
+      return name
+    }
+  }
+
+  /// Words of a product; those that may tell a person are left out.
+  private static func words(_ product: [UInt8]) -> [UInt8] {
+    let words = product.prefix(64).split(separator: 0x20).prefix(6).map { NameCleaner.segment(Array($0)) }
+    return Array(words.joined(separator: [0x20]))
+  }
+}

@@ -1,0 +1,176 @@
+import SimulationKernel
+
+/// One file that is being read, by any number of threads: one cuts off the next block of lines while others read theirs.
+final class LogFile: @unchecked Sendable {
+  private let input: LogInput
+  private let options: LogOptions
+  private let table: FieldTable
+  private let progress: LogProgress
+  private let turn = Guarded(())
+
+  // Below: only whoever has the turn.
+  private var source: BlockSource?
+  private var window: InputWindow?
+  private var plan: LinePlan?
+  private var isOpened = false
+  private var isOver = false
+  private var rows: [CountRow] = []
+  private var report: LogFileReport
+
+  init(_ input: LogInput, _ options: LogOptions, _ table: FieldTable, _ progress: LogProgress) {
+    (self.input, self.options, self.table, self.progress) = (input, options, table, progress)
+    report = LogFileReport(input.path)
+  }
+
+  /// Fills a block with lines that nobody has had.
+  ///
+  /// - Returns: false: there are no more.
+  func next(_ block: LineBlock) -> Bool {
+    turn.withLock { _ in
+      guard !isOver else { return false }
+      if !isOpened { return open(block) }
+      guard !progress.isCancelled.load(ordering: .relaxed), let source, source.next(block) else {
+        isOver = true
+        return false
+      }
+      lay(block)
+      return true
+    }
+  }
+
+  func add(_ tally: LineReader.Tally) {
+    turn.withLock { _ in
+      report.add(tally)
+      guard rows.count + tally.counts.count <= options.limits.countRows else {
+        (report.problem, isOver) = (.tooManyRows, true)
+        return
+      }
+      rows += tally.counts
+    }
+  }
+
+  /// What was read, when every thread is done.
+  func finish(duplicateOf other: String?) -> LogFileReport {
+    turn.withLock { _ in
+      report.duplicateOf = other
+      if let source {
+        report.stream = source.facts
+        report.textBytes = source.textBytes
+        report.problem = report.problem ?? source.problem
+        report.add(source.allTooLong, .tooLong)
+        report.add(source.tornLines, .tornEnd)
+      }
+      report.bytes = window?.total ?? 0
+      if let plan, case .counts(let format) = plan.lines {
+        report.counts = format.columns.map { column in
+          CountSeries(
+            column: format.names[column], rows: rows.filter { $0.column == Int32(column) },
+            stamp: options.stamp ?? .begin)
+        }
+      }
+      (source, window, rows) = (nil, nil, [])
+      return report
+    }
+  }
+
+  // MARK: With the turn
+
+  private func open(_ block: LineBlock) -> Bool {
+    isOpened = true
+    do throws(LogProblem) {
+      let window = try InputWindow(path: input.path, progress)
+      self.window = window
+      let stream = try Compressed.open(window, options.limits)
+      return try begin(stream, block)
+    } catch {
+      (report.problem, isOver) = (error, true)
+      return false
+    }
+  }
+
+  /// Finds out the format from the first bytes, which are the first block's, too.
+  private func begin(_ stream: any ByteStream, _ block: LineBlock) throws(LogProblem) -> Bool {
+    let sample = SampledStream(stream)
+    let text = try sample.look(atMost: Detection.sampleBytes)
+    guard !text.isEmpty else {
+      isOver = true
+      report.stream = stream.facts
+      return false
+    }
+    let finding = try text.withText { text throws(LogProblem) in try Detection(options, table).find(text) }
+    plan = finding.plan
+    report.format = finding.plan.format
+    report.reason = finding.plan.name
+    if !finding.plan.isDocument { report.reason += ": \(finding.understood) of the first \(finding.lines) lines" }
+    let lines: any ByteStream =
+      finding.plan.isDocument
+      ? DocumentStream(sample, isTelemetry: finding.plan.isTelemetry, longest: options.limits.line) : sample
+    let source = BlockSource(lines, options.limits)
+    self.source = source
+    guard source.next(block) else {
+      isOver = true
+      return false
+    }
+    lay(block)
+    return true
+  }
+
+  /// Says how a block is to be read, and looks in it for what changes that for the next one.
+  private func lay(_ block: LineBlock) {
+    block.plan = plan
+    guard let present = plan, present.format == .cloudfront else { return }
+    var place = 0
+    while let found = block.text.from(place).place(of: "#Fields:").map({ $0 + place }) {
+      let end = block.text.place(of: 0x0A, from: found) ?? block.count
+      let isLine = found == 0 || block.text[found - 1] == 0x0A
+      if isLine, let next = plan?.following(block.text.slice(found, end).trimmedEnd, table) { plan = next }
+      place = end
+    }
+  }
+}
+
+/// A stream whose first bytes have been looked at before they are read.
+final class SampledStream: ByteStream {
+  private let stream: any ByteStream
+  private var held: [UInt8] = []
+  private var given = 0
+  private var failure: LogProblem?
+
+  init(_ stream: any ByteStream) { self.stream = stream }
+
+  var facts: StreamFacts { stream.facts }
+
+  /// The first bytes, without the mark of UTF-8.
+  ///
+  /// - Throws: why there are none.
+  func look(atMost count: Int) throws(LogProblem) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+    defer { buffer.deallocate() }
+    var filled = 0
+    do throws(LogProblem) {
+      while filled < count {
+        let got = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+        filled += got
+        if got == 0 { break }
+      }
+    } catch {
+      guard filled > 0 else { throw error }
+      failure = error
+    }
+    held = Array(buffer[..<filled])
+    if held.starts(with: [0xEF, 0xBB, 0xBF]) { held.removeFirst(3) }
+    return held
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {
+    let count = min(buffer.count, held.count - given)
+    guard count > 0 else {
+      if let failure { throw failure }
+      return try stream.read(into: buffer)
+    }
+    held.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[given..<given + count])) }
+    given += count
+    if given == held.count { (held, given) = ([], 0) }
+    return count
+  }
+}

@@ -1,0 +1,111 @@
+package import RequestStatistics
+import SimulationKernel
+
+/// Reads logs with some threads: each takes a file of its own while there are any, and then helps others with theirs.
+package struct LogReader: Sendable {
+  private let options: LogOptions
+  private let table: FieldTable
+
+  /// - Throws: what is wrong with the options.
+  package init(_ options: LogOptions) throws(LogOptionProblem) {
+    for map in options.maps where map.role == .id && map.field.isAddress && !options.allowsAddresses {
+      throw .addressAsID("\(map.field)")
+    }
+    if let pattern = options.pattern { _ = try LogPattern(pattern) }
+    self.options = options
+    table = FieldTable(options)
+  }
+
+  /// - Parameters:
+  ///   - names: gains what the lines name.
+  ///   - make: a sink for a thread.
+  package func read<Sink: RequestSink & Sendable>(
+    _ inputs: [LogInput], names: LogNames, progress: LogProgress = LogProgress(),
+    sinks make: @escaping @Sendable () -> Sink
+  ) -> LogReading<Sink> {
+    let originals = Duplicates(inputs, options.pseudonyms.hash).originals
+    let (options, table) = (self.options, self.table)
+    let files = inputs.map { LogFile($0, options, table, progress) }
+    let work = FileTurns(files.indices.filter { originals[$0] == nil }.map { files[$0] })
+    let sinks = Threads.run(options.threads) {
+      var sink = make()
+      let reader = LineReader(options, table, names)
+      let block = LineBlock(longestLine: options.limits.line)
+      while let file = work.next(block) {
+        let tally = reader.read(block) { requests in
+          for index in requests.indices { sink.add(requests[index]) }
+        }
+        file.add(tally)
+      }
+      return sink
+    }
+    let reports = files.indices.map { index in
+      files[index].finish(duplicateOf: originals[index].map { inputs[$0].path })
+    }
+    return LogReading(sinks: sinks, files: reports, isCancelled: progress.isCancelled.load(ordering: .relaxed))
+  }
+}
+
+/// Which thread reads which file.
+final class FileTurns: Sendable {
+  private struct State {
+    /// Files that nobody has begun.
+    var waiting: ArraySlice<LogFile>
+    /// Files that threads read.
+    var begun: [LogFile] = []
+    var helpers: [ObjectIdentifier: Int] = [:]
+  }
+
+  private let state: Guarded<State>
+
+  init(_ files: [LogFile]) { state = Guarded(State(waiting: files[...])) }
+
+  /// Fills a block: from the file that the block had before, a new one, or one that others read.
+  ///
+  /// - Returns: the file; nil: all are read.
+  func next(_ block: LineBlock) -> LogFile? {
+    while let file = block.file ?? choose() {
+      block.file = file
+      if file.next(block) { return file }
+      block.file = nil
+      state.withLock { $0.begun.removeAll { $0 === file } }
+    }
+    return nil
+  }
+
+  private func choose() -> LogFile? {
+    state.withLock { state in
+      if let first = state.waiting.popFirst() {
+        state.begun.append(first)
+        return first
+      }
+      return state.begun.first
+    }
+  }
+}
+
+/// Inputs that hold what one before them holds.
+struct Duplicates {
+  /// For each input the number of the first that has the same bytes; nil: it is the first.
+  private(set) var originals: [Int?]
+
+  init(_ inputs: [LogInput], _ hash: SipHash) {
+    originals = inputs.map { _ in nil }
+    let bySize = Dictionary(grouping: inputs.indices) { inputs[$0].size }
+    for (size, group) in bySize where size != nil && group.count > 1 {
+      var identities: [LogInput.Identity: Int] = [:]
+      var fingerprints: [Fingerprint: Int] = [:]
+      for index in group {
+        if let identity = inputs[index].identity, let first = identities[identity] {
+          originals[index] = first
+          continue
+        }
+        if let print = Fingerprint(inputs[index], hash) {
+          originals[index] = fingerprints[print]
+          if fingerprints[print] == nil { fingerprints[print] = index }
+        }
+        if let identity = inputs[index].identity { identities[identity] = originals[index] ?? index }
+      }
+    }
+  }
+}

@@ -1,1 +1,0 @@
-/// The room where bytes of access logs become requests.
