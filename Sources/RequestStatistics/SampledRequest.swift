@@ -12,7 +12,8 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package init(_ request: LoggedRequest) {
     sender = request.sender
     packed =
-      UInt64(clamping: request.time) << 22 | UInt64(min(request.status, 1_023)) << 12 | UInt64(min(request.system, 63)) << 6
+      UInt64(clamping: request.time) << 22 | UInt64(min(request.status, 1_023)) << 12 | UInt64(min(request.system, 63))
+      << 6
       | UInt64(request.cache.rawValue) << 3 | UInt64(request.requestClass.rawValue)
     (path, kind, node) = (request.path, request.kind, request.node)
     line = UInt16(truncatingIfNeeded: request.line >> 48)

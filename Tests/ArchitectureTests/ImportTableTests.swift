@@ -39,7 +39,8 @@ import Testing
     "widgetfleet": Row(
       targets: [
         "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
-        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics", "Calibration",
+        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics",
+        "Calibration",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]
