@@ -42,5 +42,8 @@ package struct Gaps: Sendable {
 
   private init(_ gaps: [Gap]) { all = gaps }
 
+  /// The gaps at some places.
+  init(_ gaps: Gaps, within places: [Range<Int>]) { all = places.flatMap { gaps.all[$0] } }
+
   func filter(_ isKept: (Gap) -> Bool) -> Gaps { Gaps(all.filter(isKept)) }
 }

@@ -31,3 +31,17 @@ package struct LeastSquares: Sendable {
     return zip(own, solved).reduce(0) { $0 + $1.0 * $1.1 }
   }
 }
+
+/// The inverse of a small symmetric matrix.
+package enum SymmetricInverse {
+  /// Column by column, by Householder transformations; nil: the matrix is singular or not finite.
+  package static func of(_ matrix: [[Double]]) -> [[Double]]? {
+    var columns: [[Double]] = []
+    for column in matrix.indices {
+      let unit = matrix.indices.map { $0 == column ? 1.0 : 0 }
+      guard let solved = try? GSL.solution(of: matrix, unit) else { return nil }
+      columns.append(solved)
+    }
+    return columns
+  }
+}

@@ -1,0 +1,90 @@
+internal import RequestStatistics
+
+/// What a kind does after its requests have failed.
+package struct ErrorEvidence: Sendable {
+  /// Wakes that ended with an error: 429, 499 or 5xx.
+  package var errors: Int
+  /// Seconds to the first retry within the run.
+  package var backoff: Estimate
+  /// The second retry's wait over the first's: 2 where it doubles.
+  package var growth: Estimate
+  /// Seconds from the failed run to the earliest next one; run time taken away.
+  package var onError: Estimate
+
+  private static let fewest = 30
+  /// Retries within a run wait no longer than this, in seconds.
+  private static let longestBackoff = 240
+  /// The share of failed wakes that a retry at one fixed wait must follow.
+  private static let leastShare = 0.15
+
+  static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
+
+  init(_ history: WakeHistory, gaps: Gaps, known: KnownPolicy) {
+    let failed = gaps.filter { Self.isError(history.wakes[Int($0.wake)].status) }
+    errors = failed.all.count
+    guard errors >= Self.fewest else {
+      (backoff, growth, onError) = (.unknown(.noErrors, count: errors), .unknown(.noErrors), .unknown(.noErrors))
+      return
+    }
+    let first = failed.filter { gap in
+      // A retry's own failure is not the first of its run.
+      let previous = Int(gap.wake) - 1
+      guard previous >= 0, history.phones[Int(gap.phone)].wakes.contains(previous) else { return true }
+      let own = history.wakes[Int(gap.wake)].time - history.wakes[previous].time
+      return !Self.isError(history.wakes[previous].status) || own > Int64(Self.longestBackoff) * 1_000
+    }
+    backoff = Self.atom(first)
+    let again = failed.filter { gap in
+      let previous = Int(gap.wake) - 1
+      guard let wait = Self.atom(first).value, previous >= 0, history.phones[Int(gap.phone)].wakes.contains(previous)
+      else { return false }
+      let own = Double(history.wakes[Int(gap.wake)].time - history.wakes[previous].time) / 1_000
+      return abs(own - wait) < 2 && Self.isError(history.wakes[previous].status)
+    }
+    growth = Self.ratio(Self.atom(again), to: backoff)
+    onError = Self.edge(failed, known: known)
+  }
+
+  /// The wait that a large share of gaps has in common: the median within two seconds of the most frequent second.
+  private static func atom(_ gaps: Gaps) -> Estimate {
+    var counts = Array(repeating: 0, count: longestBackoff)
+    for gap in gaps.all where gap.isComplete && Int(gap.seconds) < longestBackoff { counts[Int(gap.seconds)] += 1 }
+    guard let mode = counts.indices.max(by: { counts[$0] < counts[$1] }), gaps.all.count >= 10 else {
+      return .unknown(.tooFewObservations, count: gaps.all.count)
+    }
+    let near = gaps.all.filter { $0.isComplete && abs($0.seconds - Double(mode) - 0.5) < 2 }.map(\.seconds).sorted()
+    guard Double(near.count) >= leastShare * Double(gaps.all.count) else {
+      return .unknown(.noEdge, count: gaps.all.count)
+    }
+    // The interval of a median: ranks half the count and a normal error of them apart.
+    let half = Int(0.98 * Double(near.count).squareRoot()) + 1
+    let middle = near.count / 2
+    let (low, high) = (near[max(middle - half, 0)], near[min(middle + half, near.count - 1)])
+    return .judged(near[middle], low...high, count: near.count)
+  }
+
+  private static func ratio(_ second: Estimate, to first: Estimate) -> Estimate {
+    guard let above = second.value, let low = second.low, let high = second.high, let below = first.value,
+      let belowLow = first.low, let belowHigh = first.high, belowLow > 0
+    else { return .unknown(second.reason ?? .tooFewObservations, count: second.count) }
+    return .judged(above / below, low / belowHigh...high / belowLow, count: second.count)
+  }
+
+  private static func edge(_ failed: Gaps, known: KnownPolicy) -> Estimate {
+    let first = max(Int(known.minSpacing * 0.8), 5)
+    let curve = HazardCurve(failed)
+    guard let edge = EdgeSearch(gaps: failed, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
+      return .unknown(.noEdge, count: failed.all.count)
+    }
+    return CycleReading(edge: edge, known: known.withoutCache, resolution: .second).interval
+  }
+}
+
+extension KnownPolicy {
+  /// Failures are never cached.
+  fileprivate var withoutCache: KnownPolicy {
+    var policy = self
+    policy.cacheTTL = 0
+    return policy
+  }
+}

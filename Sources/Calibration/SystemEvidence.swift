@@ -1,0 +1,108 @@
+internal import RequestStatistics
+internal import SimulationKernel
+
+/// What the log shows of the system's own rules: the budget and idle phones.
+package struct SystemEvidence: Sendable {
+  /// Runs a day that the budget gives a widget.
+  package var capacity: Estimate
+  /// The mean resultant of phones' wakes within 15 minutes, where a budget grants runs, and within 14, where nothing does.
+  package var grantResultant: Double
+  package var chanceResultant: Double
+  /// Seconds after the due date at which a run starts on an idle phone.
+  package var giveUp: Estimate
+}
+
+struct SystemReading {
+  let history: WakeHistory
+  let gaps: Gaps
+  let cycle: HazardEdge
+  let freeRunsPerDay: Double
+
+  /// A budget accrues every so many seconds; the other period is one at which nothing happens.
+  private static let grant = 900.0
+  private static let other = 840.0
+  /// Where a budget binds phones show 0.6, elsewhere both periods show less than 0.1.
+  private static let binding = 0.25
+  /// Overdue widgets are reloaded free when seen, so that all wakes are more than the budget, and those at the instants of
+  /// accrual less, for a run may come later than its grant: shares of the budget in simulated logs where it binds.
+  private static let allWakes = 1.29
+  private static let grantedWakes = 0.70
+  private static let fewestDays = 5.0
+
+  func evidence(window: Double?) -> SystemEvidence {
+    let (grant, chance) = (resultant(Self.grant), resultant(Self.other))
+    return SystemEvidence(
+      capacity: capacity(isBinding: grant - chance > Self.binding), grantResultant: grant, chanceResultant: chance,
+      giveUp: giveUp(window: window))
+  }
+
+  private var days: Double { Double(history.span.upperBound - history.span.lowerBound) / 86_400_000 }
+
+  private func turn(_ time: Int64, _ period: Double) -> Double {
+    let seconds = Double(time) / 1_000
+    return seconds / period - (seconds / period).rounded(.down)
+  }
+
+  /// The root of the mean squared resultant over phones, what chance gives each taken away.
+  private func resultant(_ period: Double) -> Double {
+    var (sum, count) = (0.0, 0.0)
+    for phone in history.phones where phone.wakes.count > 20 {
+      var (cosine, sine) = (0.0, 0.0)
+      for wake in history.wakes[phone.wakes] {
+        let turn = SteadyMath.turn(turn(wake.time, period))
+        cosine += turn.cosine
+        sine += turn.sine
+      }
+      let own = Double(phone.wakes.count)
+      sum += (cosine * cosine + sine * sine - own) / (own * (own - 1))
+      count += 1
+    }
+    return count > 0 ? max(sum / count, 0).squareRoot() : 0
+  }
+
+  private func capacity(isBinding: Bool) -> Estimate {
+    let active = history.phones.filter { $0.wakes.count > 20 }
+    guard days >= Self.fewestDays, !active.isEmpty else { return .unknown(.tooFewDays, count: Int(days)) }
+    let perDay = active.map { Double($0.wakes.count) / days }.sorted()
+    guard isBinding else {
+      let least = perDay[perDay.count / 2] - freeRunsPerDay
+      return Estimate(
+        nil, low: max(least, 0), verdict: .oneSided, count: active.count, reason: .demandBelowBudget)
+    }
+    let all = perDay.reduce(0, +) / Double(perDay.count)
+    let granted = active.map { Double(grantedCount($0)) }.reduce(0, +) / Double(active.count) / days
+    let bounds = [all / Self.allWakes, granted / Self.grantedWakes].sorted()
+    return Estimate(
+      (bounds[0] + bounds[1]) / 2, low: bounds[0], high: bounds[1], verdict: .weakly, count: active.count,
+      reason: .wideInterval)
+  }
+
+  /// Wakes in the fullest thirtieth of the grant's period, half a minute, less those that chance puts there.
+  private func grantedCount(_ phone: WakeHistory.Phone) -> Int {
+    var counts = Array(repeating: 0, count: 30)
+    for wake in history.wakes[phone.wakes] { counts[Int(turn(wake.time, Self.grant) * 30)] += 1 }
+    guard let mode = counts.indices.max(by: { counts[$0] < counts[$1] }) else { return 0 }
+    let near = [29, 0, 1].reduce(0) { $0 + counts[(mode + $1) % 30] }
+    return max(0, near - (phone.wakes.count - near) * 3 / 27)
+  }
+
+  /// A second edge among the gaps that no start delay ends: the due date and the patience with an idle phone.
+  private func giveUp(window: Double?) -> Estimate {
+    let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
+    guard first < HazardCurve.seconds else { return .unknown(.noEdge) }
+    let curve = HazardCurve(gaps)
+    guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
+      return .unknown(.noEdge)
+    }
+    let estimate = Estimate.judged(
+      edge.place - cycle.place, edge.low - cycle.high...edge.high - cycle.low, count: edge.count)
+    // Phones that miss runs come back after whole cycles.
+    let cycles = edge.place / cycle.place
+    let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near
+    return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
+  }
+
+  /// In seconds: sooner comes what was due again after a failed run.
+  private static let shortestPatience = 3_600
+  private static let near = 60.0
+}
