@@ -51,7 +51,9 @@ let package = Package(
     room("Calibration", "RequestStatistics", "Numerics", "Scenario", "SimulationKernel"),
     room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
     room("StudyStore", "CSQLite", "Studies", "Scenario"),
-    room("FleetReports", "CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
+    room(
+      "FleetReports", "CDygraphs", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
+      "Numerics", "Scenario", "SimulationKernel"),
     .executableTarget(
       name: "widgetfleet",
       dependencies: [

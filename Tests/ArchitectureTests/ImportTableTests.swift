@@ -35,7 +35,12 @@ import Testing
     "Calibration": Row(targets: ["RequestStatistics", "Numerics", "Scenario", "SimulationKernel"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
     "StudyStore": Row(targets: ["CSQLite", "Studies", "Scenario"], toolchain: ["Glibc"]),
-    "FleetReports": Row(targets: ["CDygraphs", "Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
+    "FleetReports": Row(
+      targets: [
+        "CDygraphs", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
+        "Scenario",
+        "SimulationKernel",
+      ]),
     "widgetfleet": Row(
       targets: [
         "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",

@@ -61,10 +61,10 @@ enum LogSentences {
   }
 
   /// Why a file could not be read, or not to its end.
-  static func text(_ problem: LogProblem) -> String {
+  static func text(_ problem: LogProblem, _ systemError: (Int32) -> String) -> String {
     switch problem {
-    case .cannotOpen(let number): "cannot be opened: \(SystemErrorText.text(number))"
-    case .cannotRead(let number): "cannot be read: \(SystemErrorText.text(number))"
+    case .cannotOpen(let number): "cannot be opened: \(systemError(number))"
+    case .cannotRead(let number): "cannot be read: \(systemError(number))"
     case .notAFile: "is no file that can be read"
     case .damaged: "is damaged: what it holds was not written by a compressor; lines up to there count"
     case .expandsTooFar: "grows more than a thousandfold beyond 1 GB when it is unpacked: not read on"

@@ -9,10 +9,16 @@ package struct LogsReport: Sendable {
   /// Whether a field was named that tells phones apart.
   package let hasIDs: Bool
 
-  package init(files: [LogFileReport], picture: LogPicture, hasIDs: Bool) {
+  /// What the system calls an error.
+  let systemError: @Sendable (Int32) -> String
+
+  package init(
+    files: [LogFileReport], picture: LogPicture, hasIDs: Bool, systemError: @escaping @Sendable (Int32) -> String
+  ) {
     self.files = files
     self.picture = picture
     self.hasIDs = hasIDs
+    self.systemError = systemError
   }
 
   var lines: Int { files.reduce(0) { $0 + $1.lines } }

@@ -29,7 +29,7 @@ private func fileLines(_ report: LogsReport) -> [String] {
   if report.files.count > mostFiles { lines.append("and \(report.files.count - mostFiles) others") }
   let reasons = report.files.map(\.reason).filter { !$0.isEmpty }.withoutRepetitions
   lines += reasons.prefix(mostFiles).flatMap { folded("  " + $0, indent: 2) }
-  lines += report.files.flatMap(remarks)
+  lines += report.files.flatMap { remarks($0, report) }
   let rejected = Rejection.allCases.filter { report.rejected($0) > 0 }
   if !rejected.isEmpty {
     let parts = rejected.map { "\(NumberText.whole(Double(report.rejected($0)))) \(LogSentences.text($0))" }
@@ -42,10 +42,10 @@ private func fileLines(_ report: LogsReport) -> [String] {
   return lines
 }
 
-private func remarks(_ file: LogFileReport) -> [String] {
+private func remarks(_ file: LogFileReport, _ report: LogsReport) -> [String] {
   var sentences: [String] = []
-  if let problem = file.problem { sentences.append(LogSentences.text(problem)) }
-  if let original = file.duplicateOf { sentences.append("is the same as '\(original.printable)' and read once") }
+  if let problem = file.problem { sentences.append(LogSentences.text(problem, report.systemError)) }
+  if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
   if file.stream.isTorn { sentences.append("is torn: its packed data end too soon; lines up to there count") }
   if file.stream.garbage > 0 { sentences.append("has something else behind its packed data") }
   return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)", indent: 0) }
@@ -122,15 +122,16 @@ private func idSentence(_ report: LogsReport) -> String {
   let picture = report.picture
   if report.hasIDs {
     let share = Double(picture.census.signed) / Double(max(picture.census.lines, 1))
-    let sample = picture.senders.share < 1 ? ", estimated from \(NumberText.percent(picture.senders.share)) of them" : ""
+    let sample =
+      picture.senders.share < 1 ? ", estimated from \(NumberText.percent(picture.senders.share)) of them" : ""
     return "ids: \(NumberText.percent(share)) of the lines have one, "
       + "\(NumberText.whole(picture.distinctSenders)) different ones\(sample)"
   }
   guard let best = report.candidates.first else {
     return "ids: none is used, and no field looks like one; without ids a calibration knows loads alone"
   }
-  return "ids: none is used; \(report.candidates.prefix(3).map { "'\($0.field.printable)'" }.joined(separator: ", ")) "
-    + "may tell phones apart: --id \(best.field.printable)"
+  return "ids: none is used; \(report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
+    + "may tell phones apart: --id \(best.field)"
 }
 
 private func findingLines(_ report: LogsReport) -> [String] {

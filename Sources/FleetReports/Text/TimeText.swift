@@ -49,7 +49,11 @@ struct UTCTime {
   var second: Int
 
   init(_ instant: Instant, of clock: Clock) {
-    let seconds = (clock.startUnixMilliseconds + instant.millisecondsSinceStart).floorDivided(by: 1_000)
+    self.init(unixMilliseconds: clock.startUnixMilliseconds + instant.millisecondsSinceStart)
+  }
+
+  init(unixMilliseconds: Int64) {
+    let seconds = unixMilliseconds.floorDivided(by: 1_000)
     let days = seconds.floorDivided(by: 86_400)
     let ofDay = Int(seconds - days * 86_400)
     date = LocalDay(number: days).text

@@ -3,7 +3,7 @@
 ///
 /// Memory is bounded whatever the log's size: loads per minute of the days that have lines, sums per name, samples by
 /// hash.
-package struct LogCensus: Sendable {
+package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
   /// The earliest and the latest stamp, in milliseconds since 1970.
   package private(set) var first = Int64.max

@@ -1,7 +1,7 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, bench, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, tune, tradeoff, logs, bench, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -10,6 +10,8 @@ struct Command: Sendable {
     /// Results folders or scenario files.
     case results
     case folder
+    /// Access logs, or folders of them.
+    case logs
     /// One of these words.
     case word([String])
     /// Something that `explain` knows.
@@ -47,7 +49,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, bench, initialise, explain, schema, completions,
+    run, validate, report, compare, sweep, tune, tradeoff, logs, bench, initialise, explain, schema, completions,
   ]
 
   /// Commands that a later version brings.
@@ -106,6 +108,12 @@ extension Command {
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.vary, .nominal, .seed, .replications, .set, .tradeoffFolder, .exitZero, .watchdog, .format],
     example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
+
+  private static let logs = Command(
+    name: "logs", action: .logs, summary: "say what is in access logs, and what is wrong with them",
+    operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
+    ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .yesIP, .keyFile, .format],
+    example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let bench = Command(
     name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",

@@ -118,6 +118,23 @@ extension Option {
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-tune)")
   static let tradeoffFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-tradeoff)")
+  static let logsAs = Option(
+    "as", .choice(LogFormatName.allCases.map(\.rawValue)), "format of the logs (auto: as their first lines look)")
+  static let logFormat = Option(
+    "format", .choice(LogFormatName.allCases.map(\.rawValue)), "of the logs (auto: as their first lines look)")
+  static let log = Option(
+    "log", .file("FILE"), isRepeatable: true, "an access log, a folder of them, or - for standard input")
+  static let pattern = Option("log-format", .text("TEXT"), "nginx's log_format or Apache's LogFormat, if not combined")
+  static let id = Option("id", .text("FIELD"), "what tells phones apart: --id query.install")
+  static let widget = Option(
+    "widget", .text("RULE"), "which requests are the widget's: --widget 'ua ~ ^WeatherWidget/'")
+  static let endpoint = Option(
+    "endpoint", .text("NAME=REGEX"), isRepeatable: true, "endpoints by their paths: --endpoint 'api=^/v2/forecast'")
+  static let map = Option(
+    "map", .text("KEY=FIELD"), isRepeatable: true, "where the log has something: --map duration=took:ms")
+  static let yesIP = Option("yes-ip", .none, "take addresses for phones although they are none")
+  static let keyFile = Option(
+    "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that several readings give the same")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")

@@ -37,6 +37,7 @@ struct Settings {
   let device: Int?
   let study: StudySettings
   let bench: BenchSettings
+  let logs: LogSettings
   /// nil: no access log is written.
   let requests: RequestLogSettings?
 
@@ -56,6 +57,7 @@ struct Settings {
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
+    logs = LogSettings(values, command)
     requests = try RequestLogSettings(values, command, ranks)
     try check(command)
   }

@@ -8,14 +8,17 @@ struct Progress {
 
   private let style: Style
   private var total: Int
+  /// What is counted.
+  private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
 
   /// Seconds between two lines.
   private static let lineGap = 10.0
 
-  init(_ settings: Settings, _ environment: Environment, total: Int) {
+  init(_ settings: Settings, _ environment: Environment, total: Int, unit: String = "devices") {
     style = Progress.style(settings, environment)
+    self.unit = unit
     self.total = max(total, 1)
   }
 
@@ -24,6 +27,7 @@ struct Progress {
 
   private init(_ style: Style, total: Int) {
     self.style = style
+    unit = "devices"
     self.total = total
   }
 
@@ -67,13 +71,13 @@ struct Progress {
     return "[" + String(repeating: "=", count: filled) + String(repeating: " ", count: 24 - filled) + "]"
   }
 
-  private func text(_ done: Int, _ now: Double) -> String { Progress.text(done, of: total, after: now - began) }
+  private func text(_ done: Int, _ now: Double) -> String { Progress.text(done, of: total, unit, after: now - began) }
 
   /// How much is done, and from a fiftieth on how long the rest will take at the pace so far.
-  static func text(_ done: Int, of total: Int, after seconds: Double) -> String {
+  static func text(_ done: Int, of total: Int, _ unit: String = "devices", after seconds: Double) -> String {
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil
-    return "\(done * 100 / total) % of \(total) devices" + (left.map { ", \(span($0)) left" } ?? "")
+    return "\(done * 100 / total) % of \(total) \(unit)" + (left.map { ", \(span($0)) left" } ?? "")
   }
 
   /// In seconds up to two minutes, in minutes up to two hours.

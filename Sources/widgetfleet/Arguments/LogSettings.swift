@@ -1,0 +1,77 @@
+import RequestLogs
+import Scenario
+import ScenarioFiles
+
+/// How `logs` and `calibrate` read access logs.
+struct LogSettings {
+  private let values: ArgumentValues
+  private let command: Command
+
+  init(_ values: ArgumentValues, _ command: Command) {
+    self.values = values
+    self.command = command
+  }
+
+  /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.
+  var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
+  var keyFile: String? { values.last(.keyFile) }
+  /// Whether a field was named that tells phones apart, here or in the scenario.
+  func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {
+    let maps = values.all(.map) + (rules?.map ?? []).map { "\($0.name)=" }
+    return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
+  }
+
+  /// What the command line says, and behind it what the scenario does.
+  ///
+  /// - Parameter rules: of `calibrate.log`; nil: there is no scenario.
+  func options(_ rules: CalibrationPlan.LogRules?, threads: Int, key: [UInt8]?) throws(Failure) -> LogOptions {
+    var options = LogOptions()
+    options.threads = threads
+    options.allowsAddresses = values.has(.yesIP)
+    let format = values.last(command.action == .logs ? .logsAs : .logFormat) ?? rules?.format ?? "auto"
+    options.format = LogFormat(rawValue: format)
+    options.pattern = values.last(.pattern) ?? rules?.logFormat
+    if let key {
+      guard let pseudonyms = Pseudonyms(key: key) else {
+        throw .usage("--key-file holds 16 bytes or 32 hexadecimal digits, nothing else", command: command.name)
+      }
+      options.pseudonyms = pseudonyms
+    }
+    do { try add(rules, to: &options) } catch { throw failure(error) }
+    return options
+  }
+
+  private func add(_ rules: CalibrationPlan.LogRules?, to options: inout LogOptions) throws(LogOptionProblem) {
+    for text in values.all(.map) { try options.map(text) }
+    for named in rules?.map ?? [] { try options.map("\(named.name)=\(named.text)") }
+    if let rule = values.last(.widget) ?? rules?.widget { try options.map("widget=\(rule)") }
+    if let id = values.last(.id) ?? rules?.id { try options.identify(by: id) }
+    for text in values.all(.endpoint) {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw .mapWithoutField(text) }
+      options.endpointRules.append(try EndpointRule(name: parts[0], expression: parts[1]))
+    }
+    for named in rules?.endpoints ?? [] {
+      options.endpointRules.append(try EndpointRule(name: named.name, expression: named.text))
+    }
+  }
+
+  func failure(_ problem: LogOptionProblem) -> Failure {
+    let sentence =
+      switch problem {
+      case .mapWithoutField(let text): "'\(text.printable)' is no KEY=FIELD"
+      case .unknownKey(let key):
+        "'\(key.printable)' is nothing that a log says; --map takes \(FieldMap.keys.joined(separator: ", "))"
+      case .unknownUnit(let unit): "'\(unit.printable)' is no unit of time: s, ms, us or ns"
+      case .ruleWithoutExpression(let text): "'\(text.printable)' is no rule such as ua ~ ^WeatherWidget/"
+      case .expression(let problem):
+        "'\(problem.source.printable)' is no regular expression: \(problem.reason.printable)"
+      case .emptyPattern: "the log_format is empty"
+      case .noLiteralBetween(let one, let other):
+        "nothing stands between \(one.printable) and \(other.printable) of the log_format"
+      case .addressAsID(let field):
+        "'\(field.printable)' is an address: networks share one, and a phone has several; --yes-ip takes it all the same"
+      }
+    return .usage(sentence, command: command.name)
+  }
+}

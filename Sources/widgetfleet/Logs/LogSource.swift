@@ -1,0 +1,95 @@
+import FleetReports
+import Glibc
+import RequestLogs
+import RequestStatistics
+import ScenarioFiles
+import SimulationKernel
+import Synchronization
+
+/// Logs that a command reads.
+struct LogSource {
+  let settings: Settings
+  let console: Console
+
+  /// Reads everything that was given.
+  ///
+  /// - Parameter rules: of the scenario, where there is one.
+  func report(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> LogsReport {
+    let found = LogInput.find(settings.logs.paths)
+    if let problem = found.problems.first { throw Self.failure(problem) }
+    guard !found.inputs.isEmpty else {
+      throw .unsuitableInput(path: settings.logs.paths.first ?? "-", reason: "holds no files")
+    }
+    let key = try settings.logs.keyFile.map { path throws(Failure) in try InputFile.read(path) }
+    let options = try settings.logs.options(rules, threads: settings.threads, key: key)
+    let reader: LogReader
+    do { reader = try LogReader(options) } catch { throw settings.logs.failure(error) }
+    let names = LogNames()
+    let reading = try read(found.inputs, reader, names)
+    let budgets = reading.sinks.first?.budgets ?? LogCensus.Budgets()
+    var census = LogCensus(within: budgets)
+    for sink in reading.sinks { census.merge(sink) }
+    return LogsReport(
+      files: reading.files, picture: LogPicture(census, names), hasIDs: settings.logs.hasID(rules)
+    ) { String(cString: strerror($0)) }
+  }
+
+  /// Reads with a thread beside that shows how far it is and listens for signals.
+  private func read(
+    _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames
+  ) throws(Failure) -> LogReading<LogCensus> {
+    let progress = LogProgress()
+    let total = inputs.reduce(0) { $0 + ($1.size ?? 0) } / 1_000_000
+    let watch = LogWatch(progress, Progress(settings, Environment(), total: total, unit: "MB"))
+    let budgets = LogCensus.Budgets()
+    let reading = watch.during { reader.read(inputs, names: names, progress: progress) { LogCensus(within: budgets) } }
+    try Interruption.check()
+    return reading
+  }
+
+  private static func failure(_ problem: LogInputProblem) -> Failure {
+    switch problem.reason {
+    case .cannotOpen(let number), .cannotRead(let number): .cannotRead(path: problem.path, errno: number)
+    default: .unsuitableInput(path: problem.path, reason: "is no file that can be read")
+    }
+  }
+}
+
+/// A thread beside the reading of logs.
+private final class LogWatch: Sendable {
+  private let reading: LogProgress
+  private let progress: Guarded<Progress>
+  private let isOver = Atomic(false)
+  private let bell = Bell()
+
+  init(_ reading: LogProgress, _ progress: Progress) {
+    self.reading = reading
+    self.progress = Guarded(progress)
+  }
+
+  func during<Value>(_ work: () -> Value) -> Value {
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<LogWatch>.fromOpaque(argument).takeUnretainedValue().look() }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    defer {
+      isOver.store(true, ordering: .releasing)
+      bell.ring()
+      if status == 0 { pthread_join(thread, nil) }
+    }
+    return work()
+  }
+
+  private func look() {
+    while !isOver.load(ordering: .acquiring) {
+      if Interruption.isRequested { reading.isCancelled.store(true, ordering: .relaxed) }
+      let done = reading.bytesRead.load(ordering: .relaxed) / 1_000_000
+      progress.withLock { $0.show(done) }
+      bell.wait(milliseconds: Watch.pauseMilliseconds)
+    }
+    progress.withLock { $0.finish() }
+  }
+}
