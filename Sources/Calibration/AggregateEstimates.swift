@@ -41,7 +41,9 @@ package struct AggregateEstimates: Sendable {
     let best = fit.best()
     spectrum = fit.points(best)
     peak = fit.peak(best)
-    guard peak >= Self.leastPeak, fit.gain(best) > Self.leastGain, let errors = fit.errors(best) else {
+    guard peak >= Self.leastPeak, fit.gain(best) > Self.leastGain,
+      let errors = fit.errors(best, independent: series.awakeShare)
+    else {
       let unknown = Estimate.unknown(.weakPeak, count: periodogram.count)
       (interval, window, freeRuns, devices) = (unknown, unknown, unknown, unknown)
       return
@@ -62,15 +64,16 @@ package struct AggregateEstimates: Sendable {
 struct DayFreeSeries {
   let meanDay: [Double]
   let days: Int
-  /// Counts per step.
+  /// Counts per step while the fleet is awake.
   let mean: Double
+  /// The share of the day that is not left out.
+  let awakeShare: Double
   private let values: [Double]
 
   init(_ counts: [Double], perDay: Int) {
     days = perDay > 0 ? counts.count / perDay : 0
     let whole = counts.prefix(days * max(perDay, 1))
     let days = Double(max(days, 1))
-    mean = whole.reduce(0, +) / Double(max(whole.count, 1))
     var meanDay = Array(repeating: 0.0, count: perDay)
     for (index, count) in whole.enumerated() { meanDay[index % perDay] += count / days }
     self.meanDay = meanDay
@@ -80,13 +83,22 @@ struct DayFreeSeries {
       let near = (-half...half).map { meanDay[(step + $0 + perDay) % perDay] }
       return max(near.reduce(0, +) / Double(near.count), 1e-9)
     }
-    // A mean of k days takes 1/k of the variance away.
-    let scale = days > 1 ? (days / (days - 1)).squareRoot() : 1
+    let full = level.sorted()[perDay * 9 / 10]
+    let isAwake = level.map { $0 >= full * Self.awake }
+    let awake = isAwake.indices.filter { isAwake[$0] }
+    mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
+    awakeShare = Double(awake.count) / Double(max(perDay, 1))
+    // A mean of k days takes 1/k of the variance away, and what is left out its share.
+    let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
-      return (count - meanDay[step]) / level[step].squareRoot() * scale
+      return isAwake[step] ? (count - meanDay[step]) / level[step].squareRoot() * scale : 0
     }
   }
+
+  /// At night idle phones wait, and their cycles with them: hours with less than this share of the busy hours' load are
+  /// left out.
+  private static let awake = 0.8
 
   struct Ordinate {
     /// Cycles per second.
@@ -122,8 +134,8 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of a normal law.
   private static let normal = 1.96
-  /// Phones whose nights are idle or that are offline are not in the cycle: in logs of the model 89 to 92 % of all were.
-  private static let inCycle = 0.905
+  /// Phones that are offline are not in the cycle: some 3 % in the model's fleets, up to twice that.
+  private static let inCycle = 0.96
   private static let inCycleError = 0.02
 
   var interval: Estimate {

@@ -86,6 +86,13 @@ package struct Estimate: Hashable, Sendable {
       reason: reason ?? (verdict == .identified ? nil : .wideInterval))
   }
 
+  /// The same with a remark where it had none.
+  func noting(_ remark: Reason) -> Estimate {
+    var noted = self
+    noted.reason = reason ?? remark
+    return noted
+  }
+
   /// Its verdict at most this good, for a reason.
   func limited(to most: Verdict, _ reason: Reason) -> Estimate {
     var limited = self

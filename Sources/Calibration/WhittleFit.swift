@@ -132,7 +132,9 @@ struct WhittleFit {
   }
 
   /// Standard errors from the curvature of the log-likelihood; nil: it does not curve everywhere.
-  func errors(_ law: Law) -> Errors? {
+  ///
+  /// - Parameter independent: the share of ordinates that are independent; leaving out hours makes neighbours alike.
+  func errors(_ law: Law, independent: Double) -> Errors? {
     let place = parameters(law)
     let size = 0.01
     func value(_ changes: [(Int, Double)]) -> Double {
@@ -148,7 +150,9 @@ struct WhittleFit {
         return -corners / (4 * size * size)
       }
     }
-    guard let covariance = SymmetricInverse.of(curvature), place.indices.allSatisfy({ covariance[$0][$0] > 0 }) else {
+    guard let covariance = SymmetricInverse.of(curvature.map { $0.map { $0 * independent } }),
+      place.indices.allSatisfy({ covariance[$0][$0] > 0 })
+    else {
       return nil
     }
     return Errors(

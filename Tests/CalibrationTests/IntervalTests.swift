@@ -3,25 +3,120 @@ import Testing
 
 @testable import Calibration
 
+/// Intervals and delays of logs whose law is known.
 @Suite struct IntervalTests {
-  @Test func aPlainLog() throws {
+  private func usualFleet() -> SyntheticFleet {
     var fleet = SyntheticFleet()
     fleet.waitsAtNight = true
     fleet.hours = SyntheticDay.hours
-    let history = fleet.history(key: 1)
-    let estimates = KindEstimates(history, known: KnownPolicy(), resolution: .millisecond)
-    print(history.wakes.count, estimates.interval, estimates.cycle, estimates.startDelay as Any)
+    fleet.runTime = 0.3...1
+    return fleet
   }
-  @Test func jitter() throws {
-    var fleet = SyntheticFleet()
-    fleet.jitter = 600
-    fleet.phones = 200
-    for key in 0..<4 {
-      let history = fleet.history(key: UInt64(key))
-      var known = KnownPolicy()
-      known.jitter = 600
-      let estimates = KindEstimates(history, known: known, resolution: .millisecond)
-      print(history.wakes.count, estimates.interval, estimates.cycle, estimates.startDelay as Any)
+
+  /// What the issue asks for: 600 phones and seven days give the interval to 5 s, the window to 5 %.
+  @Test(arguments: [(900.0, 300.0), (1_800, 900), (3_600, 60), (21_600, 900)])
+  func aPlainLog(law: (interval: Double, window: Double)) throws {
+    var fleet = usualFleet()
+    (fleet.interval, fleet.window) = law
+    let estimates = KindEstimates(fleet.history(key: 1))
+    let interval = try #require(estimates.interval.value)
+    let delay = try #require(estimates.startDelay)
+    #expect(abs(interval - law.interval) < 5)
+    #expect(estimates.interval.verdict == .identified)
+    #expect(abs(try #require(delay.window.value) / law.window - 1) < 0.05)
+    #expect(delay.window.verdict == .identified)
+    #expect(estimates.versions.count == 1)
+    print(
+      law, estimates.interval, delay.window, delay.inUseShare, delay.unevenness, estimates.widgets,
+      estimates.wallMarks.resultants.map(\.chance), estimates.system as Any)
+  }
+
+  @Test func wholeSecondsMoveNothing() throws {
+    var fleet = usualFleet()
+    fleet.wholeSeconds = true
+    let estimates = KindEstimates(fleet.history(key: 2), resolution: .second)
+    let (low, high) = (try #require(estimates.interval.low), try #require(estimates.interval.high))
+    #expect(low <= 1_800 && high >= 1_800 && high - low < 6)
+  }
+
+  @Test func noFreeRunsAtAll() throws {
+    var fleet = usualFleet()
+    (fleet.freeRuns, fleet.offline) = (0, 0)
+    let estimates = KindEstimates(fleet.history(key: 3))
+    #expect(abs(try #require(estimates.interval.value) - 1_800) < 5)
+    #expect(abs(try #require(estimates.startDelay?.window.value) - 900) < 10)
+  }
+
+  /// Holes censor: the gaps that they make are no long waits.
+  @Test func aLostNight() throws {
+    let fleet = usualFleet()
+    var history = WakeHistory(span: fleet.span)
+    let hole = fleet.span.lowerBound + 90_000_000..<fleet.span.lowerBound + 120_000_000
+    history.holes = [hole]
+    let whole = fleet.history(key: 4)
+    for phone in whole.phones {
+      history.append(phone.sender, whole.wakes[phone.wakes].filter { !hole.contains($0.time) })
     }
+    let (estimates, others) = (KindEstimates(history), KindEstimates(whole))
+    #expect(abs(try #require(estimates.interval.value) - 1_800) < 5)
+    let (later, usual) = (
+      try #require(estimates.startDelay?.laterShare.value), try #require(others.startDelay?.laterShare.value)
+    )
+    #expect(abs(later - usual) < 0.005)
+  }
+
+  @Test func jitterIsTakenAway() throws {
+    var fleet = usualFleet()
+    (fleet.phones, fleet.jitter) = (300, 600)
+    var known = KnownPolicy()
+    known.jitter = 600
+    let estimates = KindEstimates(fleet.history(key: 5), known: known)
+    let interval = estimates.interval
+    #expect(try #require(interval.low) <= 1_800 && #require(interval.high) >= 1_800)
+    #expect(interval.verdict == .identified)
+    #expect(abs(try #require(estimates.startDelay?.window.value) / 900 - 1) < 0.05)
+    print(interval, estimates.startDelay as Any)
+  }
+
+  /// Reloads sooner than the system allows look alike.
+  @Test func theLeastSpacingHidesTheInterval() {
+    var fleet = usualFleet()
+    (fleet.interval, fleet.window) = (300, 300)
+    let interval = KindEstimates(fleet.history(key: 6)).interval
+    #expect(interval.verdict == .oneSided && interval.reason == .minimumSpacingHidesInterval)
+    #expect(interval.high.map { abs($0 - 300) < 5 } ?? false)
+  }
+
+  @Test func aCacheHidesTheInterval() {
+    var known = KnownPolicy()
+    known.cacheTTL = 1_800
+    let history = usualFleet().history(key: 7)
+    #expect(KindEstimates(history, known: known).interval.verdict == .oneSided)
+    known.cacheTTL = 1_200
+    #expect(KindEstimates(history, known: known).interval.verdict == .weakly)
+    known.cacheTTL = 600
+    #expect(KindEstimates(history, known: known).interval.verdict == .identified)
+  }
+
+  @Test(arguments: [(1_800.0, 3_600.0), (3_600, 1_800), (1_800, 2_700), (900, 21_600)])
+  func twoVersions(intervals: (first: Double, second: Double)) throws {
+    var (first, second) = (usualFleet(), usualFleet())
+    (first.interval, first.phones) = (intervals.first, 400)
+    (second.interval, second.phones, second.system) = (intervals.second, 200, 26)
+    let estimates = KindEstimates(SyntheticFleet.history(of: [first, second], key: 8))
+    for version in estimates.versions { print(intervals, version.edge.place, version.share, version.bySystem) }
+    try #require(estimates.versions.count == 2)
+    let places = estimates.versions.map(\.edge.place).sorted()
+    #expect(zip(places, [intervals.first, intervals.second].sorted()).allSatisfy { abs($0 - $1) < 5 })
+    #expect(estimates.interval.reason == .severalIntervals)
+  }
+
+  @Test func severalWidgets() throws {
+    var fleet = usualFleet()
+    (fleet.widgets, fleet.freeRuns) = (3, 1)
+    let estimates = KindEstimates(fleet.history(key: 9))
+    print(estimates.interval, estimates.widgets, estimates.startDelay as Any)
+    #expect(abs(try #require(estimates.interval.value) - 1_800) < 5)
+    #expect(estimates.widgets.value == 3)
   }
 }

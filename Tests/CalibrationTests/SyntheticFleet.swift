@@ -44,6 +44,8 @@ struct SyntheticFleet {
   var phones = 600
   var days = 7
   var interval = 1_800.0
+  /// Seconds between the marks of the local clock to which runs keep; nil: they follow the last run by the interval.
+  var marks: Double?
   var window = 900.0
   var inUseWindow = 60.0
   var jitter = 0.0
@@ -53,8 +55,18 @@ struct SyntheticFleet {
   var inUse = 0.1
   /// Free runs a day.
   var freeRuns = 8.0
+  /// How people differ in their free runs: the standard deviation of the logarithm.
+  var personSigma = 0.0
+  /// How a person's days differ: the whole shape of a gamma law; nil: not at all.
+  var dayShape: Int?
   /// The share of runs that find no network; they try again at the next date.
   var offline = 0.03
+  /// Requests of these instants, in seconds from the start, fail and are tried again.
+  var outage: Range<Double>?
+  /// Waits before the retries of a run.
+  var backoffs: [Double] = []
+  /// The interval after a run that failed.
+  var onError = 600.0
   /// Unlocks by local hour.
   var hours = Array(repeating: 1.0, count: 24)
   /// Hours ahead of UTC, by phone.
@@ -62,72 +74,138 @@ struct SyntheticFleet {
   /// Whether nights are waited out, as idle phones do.
   var waitsAtNight = false
   var wholeSeconds = false
+  var widgets = 1
+  var system: UInt8 = 18
 
   /// 2027-01-18T00:00:00Z, a Monday.
   static let start: Int64 = 1_800_230_400_000
 
   var span: Range<Int64> { Self.start..<Self.start + Int64(days) * 86_400_000 }
 
-  func history(key: UInt64) -> WakeHistory {
-    var history = WakeHistory(span: span)
-    for phone in 0..<phones { history.append(sender(phone), wakes(of: phone, key: key)) }
+  func history(key: UInt64) -> WakeHistory { Self.history(of: [self], key: key) }
+
+  /// Phones of several fleets, one after the other, over the first one's days.
+  static func history(of fleets: [SyntheticFleet], key: UInt64) -> WakeHistory {
+    var history = WakeHistory(span: fleets[0].span)
+    var first = 0
+    for fleet in fleets {
+      for phone in first..<first + fleet.phones { history.append(sender(phone), fleet.wakes(of: phone, key: key)) }
+      first += fleet.phones
+    }
     return history
   }
 
   /// Hashes in order, whose lowest bits go round.
-  private func sender(_ phone: Int) -> UInt64 { UInt64(phone) << 32 | UInt64(phone * 37 % 128) }
-
-  private func hourWeight(_ phone: Int, _ time: Double) -> Double {
-    let hour = Int((time / 3_600).rounded(.down)) + zone(phone)
-    return hours[((hour % 24) + 24) % 24] * 24 / hours.reduce(0, +)
-  }
+  private static func sender(_ phone: Int) -> UInt64 { UInt64(phone + 1) << 32 | UInt64(phone * 37 % 128) }
 
   private func wakes(of phone: Int, key: UInt64) -> [WakeHistory.Wake] {
-    var draws = Draws(key: key, stream: phone)
-    let end = Double(days) * 86_400
-    let mostWeight = hours.max() ?? 1
+    var wakes: [WakeHistory.Wake] = []
+    for widget in 0..<widgets {
+      var life = SyntheticPhone(fleet: self, phone: phone, draws: Draws(key: key, stream: phone * 16 + widget))
+      wakes += life.wakes()
+    }
+    wakes.sort { $0.time < $1.time }
+    return wakes.reduce(into: []) { merged, wake in
+      if let last = merged.last, widgets > 1, wake.time - last.time < 2_000 { return }
+      merged.append(wake)
+    }
+  }
+}
+
+/// One widget of a fleet, from before the log begins.
+private struct SyntheticPhone {
+  let fleet: SyntheticFleet
+  let phone: Int
+  var draws: Draws
+  private var person = 1.0
+  private var factors: [Double] = []
+
+  init(fleet: SyntheticFleet, phone: Int, draws: Draws) {
+    (self.fleet, self.phone, self.draws) = (fleet, phone, draws)
+  }
+
+  private func local(_ time: Double) -> Double { time + Double(fleet.zone(phone)) * 3_600 }
+
+  private func weight(_ time: Double) -> Double {
+    let hour = Int((local(time) / 3_600).rounded(.down)) % 24
+    return fleet.hours[(hour + 24) % 24] * 24 / fleet.hours.reduce(0, +)
+  }
+
+  /// The factor of a day, from the day before the log on.
+  private func dayFactor(_ time: Double) -> Double {
+    factors.isEmpty ? 1 : factors[min(max(Int(time / 86_400) + 2, 0), factors.count - 1)]
+  }
+
+  mutating func wakes() -> [WakeHistory.Wake] {
+    person = draws.lognormal(median: 1, sigma: fleet.personSigma)
+    if let shape = fleet.dayShape {
+      for _ in 0..<fleet.days + 4 {
+        var sum = 0.0
+        for _ in 0..<shape { sum += draws.exponential(mean: 1 / Double(shape)) }
+        factors.append(sum)
+      }
+    }
+    let end = Double(fleet.days) * 86_400
     var wakes: [WakeHistory.Wake] = []
     // Lived in before the log begins, so that its phase is any.
-    var time = -draws.uniform() * (interval + window) - 86_400
+    var time = -draws.uniform() * (fleet.interval + fleet.window) - 86_400
+    var hasFailed = false
     while time < end {
-      var due = time + draws.uniform() * (runTime.upperBound - runTime.lowerBound) + runTime.lowerBound + interval
-      due += jitter * draws.uniform()
-      let share = inUse * hourWeight(phone, due)
-      var next = due + draws.uniform() * (draws.isTrue(share) ? inUseWindow : window)
-      if waitsAtNight, hourWeight(phone, next) < 0.3 { next = waited(phone, from: next, due: due, &draws) }
-      // Free runs by thinning.
-      var free = time
-      repeat {
-        free += draws.exponential(mean: 86_400 / freeRuns / (mostWeight * 24 / hours.reduce(0, +)))
-      } while free < next
-        && !draws.isTrue(hourWeight(phone, free) / (mostWeight * 24 / hours.reduce(0, +)))
-      next = min(next, free)
-      time = next
-      guard !draws.isTrue(offline), time >= 0, time < end else { continue }
-      let stamp = Self.start + Int64((time * 1_000).rounded(.down))
-      wakes.append(WakeHistory.Wake(time: wholeSeconds ? stamp / 1_000 * 1_000 : stamp))
+      time = next(after: time, hasFailed: hasFailed)
+      hasFailed = fleet.outage?.contains(time) ?? false
+      guard !draws.isTrue(fleet.offline), time >= 0, time < end else { continue }
+      wakes.append(wake(time, status: hasFailed ? 503 : 200))
+      guard hasFailed else { continue }
+      for wait in fleet.backoffs {
+        time += wait
+        wakes.append(wake(time, status: fleet.outage?.contains(time) ?? false ? 503 : 200))
+      }
     }
     return wakes
   }
 
+  private func wake(_ time: Double, status: UInt16) -> WakeHistory.Wake {
+    let stamp = SyntheticFleet.start + Int64((time * 1_000).rounded(.down))
+    return WakeHistory.Wake(
+      time: fleet.wholeSeconds ? stamp / 1_000 * 1_000 : stamp, status: status, system: fleet.system)
+  }
+
+  private mutating func next(after time: Double, hasFailed: Bool) -> Double {
+    let run = draws.uniform() * (fleet.runTime.upperBound - fleet.runTime.lowerBound) + fleet.runTime.lowerBound
+    let end = time + run
+    var due = end + (hasFailed ? fleet.onError : fleet.interval)
+    if let marks = fleet.marks {
+      due += ((local(end) / marks).rounded(.down) + 1) * marks - local(end) - fleet.interval
+    }
+    due += fleet.jitter * draws.uniform()
+    let isInUse = draws.isTrue(fleet.inUse * weight(due))
+    var next = due + draws.uniform() * (isInUse ? fleet.inUseWindow : fleet.window)
+    if fleet.waitsAtNight, weight(next) < 0.3 { next = waited(from: next, due: due) }
+    return min(next, free(after: time, until: next))
+  }
+
+  /// The first free run, by thinning.
+  private mutating func free(after time: Double, until end: Double) -> Double {
+    guard fleet.freeRuns > 0 else { return end }
+    let most = (fleet.hours.max() ?? 1) * 24 / fleet.hours.reduce(0, +) * (factors.max() ?? 1)
+    var free = time
+    repeat {
+      free += draws.exponential(mean: 86_400 / fleet.freeRuns / most / person)
+    } while free < end && !draws.isTrue(weight(free) * dayFactor(free) / most)
+    return free
+  }
+
   /// Until four hours and a delay after it was due, or the phone is taken up, if that comes first.
-  private func waited(_ phone: Int, from planned: Double, due: Double, _ draws: inout Draws) -> Double {
+  private mutating func waited(from planned: Double, due: Double) -> Double {
     var time = planned
-    let last = due + 14_400 + draws.uniform() * window
-    while time < last, hourWeight(phone, time) < 0.3 { time += draws.exponential(mean: 600) }
+    let last = due + 14_400 + draws.uniform() * fleet.window
+    while time < last, weight(time) < 0.3 { time += draws.exponential(mean: 600) }
     return min(time, last)
   }
 }
 
-extension WakeHistory {
-  /// By the hour of day in UTC.
-  var hourCounts: [Int] {
-    wakes.reduce(into: Array(repeating: 0, count: 24)) { $0[Int($1.time / 3_600_000 % 24)] += 1 }
-  }
-}
-
 enum SyntheticDay {
-  /// Unlocks by hour, as the scenario's defaults have them: few at night, most in the evening.
+  /// Unlocks by hour: few at night, most in the evening.
   static let hours: [Double] = [
     2, 1, 0.6, 0.5, 0.5, 1, 3, 5, 6, 6, 5.5, 5.5, 6, 6, 5.5, 5.5, 6, 6.5, 7, 7, 7, 6.5, 5, 3.5,
   ]
