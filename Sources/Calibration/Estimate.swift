@@ -53,6 +53,16 @@ package struct Estimate: Hashable, Sendable {
     case demandBelowBudget
     /// The periodic part is no stronger than chance.
     case weakPeak
+    /// Runs keep to no marks of the clock.
+    case noMarks
+    /// No line says who sent it.
+    case noIDs
+    /// A phone has another id each day.
+    case dailyIDs
+    /// Only the product with other keys shows.
+    case onlyProduct
+    /// Nothing in the log comes near it.
+    case neverReached
     /// Clocks of these zones show the same time.
     case equalClocks
     /// The hours of people's days are taken as usual, not known.

@@ -12,7 +12,14 @@ package struct KeyFinding: Sendable {
   /// What the file says, in the unit of the estimate; nil: something that no number stands for.
   package let known: Double?
 
-  package init(_ path: String, written: String, known: Double?, _ estimate: Estimate, _ measure: KeyMeasure) {
+  /// Whether runs follow a policy of another form, whatever its number.
+  package let isOtherPolicy: Bool
+
+  package init(
+    _ path: String, written: String, known: Double?, _ estimate: Estimate, _ measure: KeyMeasure,
+    isOtherPolicy: Bool = false
+  ) {
+    self.isOtherPolicy = isOtherPolicy
     self.path = path
     owner = KeyOwner(path: path)
     self.written = written
@@ -23,6 +30,7 @@ package struct KeyFinding: Sendable {
 
   /// Whether the log rules out what the file says: its value lies outside the interval, by more than people round.
   package var contradicts: Bool {
+    if isOtherPolicy { return true }
     guard estimate.verdict == .identified || estimate.verdict == .oneSided, let known else { return false }
     let slack = Self.rounding * known.magnitude
     if let low = estimate.low, known < low - slack { return true }
@@ -37,7 +45,8 @@ package struct KeyFinding: Sendable {
   ///
   /// A value that the log allows stays, and so does what it cannot tell.
   package var found: String? {
-    guard estimate.verdict == .identified, let value = estimate.value, known == nil || contradicts else { return nil }
+    guard estimate.verdict == .identified, let value = estimate.value, !isOtherPolicy, known == nil || contradicts
+    else { return nil }
     return measure.fileText(value, low: estimate.low ?? value, high: estimate.high ?? value)
   }
 }
@@ -52,8 +61,11 @@ package enum KeyMeasure: Hashable, Sendable {
   case share
   /// Per day.
   case daily
-  /// Bytes.
-  case size
+  /// Per day, as a range between the ends of the interval.
+  case dailyRange
+  /// Per second.
+  case rate
+  case number
 
   /// In the form of the file, as round as the interval allows.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
@@ -63,9 +75,11 @@ package enum KeyMeasure: Hashable, Sendable {
     case .uniformSpan:
       return "{uniform: 0s..\(QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded()))))}"
     case .count: return String(Int64(round.rounded()))
-    case .share: return PlainNumbers.text(shifting: round, by: 2) + "%"
-    case .daily: return PlainNumbers.text(shifting: round, by: 0) + "/day"
-    case .size: return String(Int64(round.rounded())) + "B"
+    case .share: return QuantityText.share(round)
+    case .daily: return QuantityText.number(round) + "/day"
+    case .dailyRange: return QuantityText.number(low.rounded(.down)) + "/day.." + QuantityText.number(high.rounded(.up)) + "/day"
+    case .rate: return QuantityText.number(round) + "/s"
+    case .number: return QuantityText.number(round)
     }
   }
 

@@ -73,6 +73,11 @@ package struct KindTraffic: Sendable {
   /// How wakes name a kind of the scenario.
   package static func index(ofKind kind: Int) -> NameIndex { NameIndex(UInt16(kind + 1)) }
 
+  /// The endpoint of a path by the index of its name; nil: none of the scenario's.
+  func endpoint(ofPath index: Int) -> Int? {
+    endpointOfPath.indices.contains(index) ? endpointOfPath[index] : nil
+  }
+
   /// Lines and failed lines of the paths of an endpoint.
   package func rows(of endpoint: Int, in picture: LogPicture) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in

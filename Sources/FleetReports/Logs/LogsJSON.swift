@@ -36,12 +36,6 @@ extension LoadSeries {
   }
 }
 
-/// `2027-01-18T09:30:05Z`.
-private func stamp(_ unixMilliseconds: Int64) -> String {
-  let time = UTCTime(unixMilliseconds: unixMilliseconds)
-  return "\(time.date)T\(time.time)Z"
-}
-
 private func document(of file: LogFileReport, _ report: LogsReport) -> JSONValue {
   .object([
     ("file", .string(file.path)), ("format", file.format.map { .string($0.rawValue) } ?? .null),

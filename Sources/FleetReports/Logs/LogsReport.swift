@@ -22,7 +22,7 @@ package struct LogsReport: Sendable {
   }
 
   var lines: Int { files.reduce(0) { $0 + $1.lines } }
-  var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
+  package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
   var textBytes: Int { files.reduce(0) { $0 + $1.textBytes } }
 

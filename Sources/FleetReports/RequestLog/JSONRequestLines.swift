@@ -49,7 +49,7 @@ struct JSONRequestLines: RequestLines {
 
 extension SentRequest {
   /// Status of HTTP; of a request that its client gives up nginx's 499.
-  var status: Int64 {
+  package var status: Int64 {
     switch failure {
     case nil: 200
     case .limited: 429

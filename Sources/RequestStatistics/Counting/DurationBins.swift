@@ -21,7 +21,7 @@ package struct DurationBins: Hashable, Sendable {
 
   private static var counts: Int { 1 + perOctave * octaves }
 
-  func merged(with other: Self) -> Self {
+  package func merged(with other: Self) -> Self {
     var sum = self
     for bin in counts.indices { sum.counts[bin] += other.counts[bin] }
     return sum

@@ -1,7 +1,8 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, logs, bench, initialise, explain, schema, completions
+    case run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, bench, initialise, explain, schema
+    case completions
   }
 
   /// What the arguments are that are no options.
@@ -49,11 +50,11 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, logs, bench, initialise, explain, schema, completions,
+    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, bench, initialise, explain, schema, completions,
   ]
 
   /// Commands that a later version brings.
-  static let later = ["calibrate"]
+  static let later: [String] = []
 }
 
 extension Command {
@@ -114,6 +115,15 @@ extension Command {
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
     ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .yesIP, .keyFile, .format],
     example: "widgetfleet logs access.log.*.gz --id query.install")
+
+  private static let calibrate = Command(
+    name: "calibrate", action: .calibrate, summary: "hold a scenario against access logs, and write what they say",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [
+      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .days, .fix, .yesIP, .keyFile, .seed, .set,
+      .calibrationFolder,
+    ],
+    example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
   private static let bench = Command(
     name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",

@@ -14,6 +14,8 @@ struct LogSettings {
 
   /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
+  /// Keys that stay as the file has them.
+  var fixed: [String] { values.all(.fix) }
   var keyFile: String? { values.last(.keyFile) }
   /// Whether a field was named that tells phones apart, here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {

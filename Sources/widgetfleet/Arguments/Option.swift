@@ -135,6 +135,10 @@ extension Option {
   static let yesIP = Option("yes-ip", .none, "take addresses for phones although they are none")
   static let keyFile = Option(
     "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that several readings give the same")
+  static let days = Option("days", .text("A-B"), "days of the log to use, counted from its first: --days 1-7")
+  static let fix = Option("fix", .text("PATH"), isRepeatable: true, "a key to leave as the file has it")
+  static let calibrationFolder = Option(
+    "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")

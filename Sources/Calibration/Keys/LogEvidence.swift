@@ -1,0 +1,145 @@
+package import RequestStatistics
+package import Scenario
+internal import SimulationKernel
+
+/// Everything that a log says about a scenario: the estimates, and what they mean for its keys.
+package struct LogEvidence: Sendable {
+  package let traffic: KindTraffic
+  /// nil: no line says who sent it.
+  package let fleet: FleetEstimates?
+  /// Of kinds that asked: their number in the scenario, and what is known of them.
+  package let kinds: [(kind: Int, estimates: KindEstimates)]
+  /// From counts alone, of a scenario with one kind; nil: there are ids, or several kinds.
+  package let aggregate: AggregateEstimates?
+  package let endpoints: [EndpointEvidence]
+  /// Wakes of all kinds.
+  package let history: WakeHistory?
+  /// How long ids live.
+  package let lifetime: SenderSample.Lifetime
+
+  /// - Parameters:
+  ///   - picture: of a log that has lines.
+  ///   - clocks: of the zones that the scenario's phones may be in.
+  package init(_ picture: LogPicture, _ scenario: Scenario, clocks: [ZoneClock]) {
+    let traffic = KindTraffic(picture, scenario)
+    self.traffic = traffic
+    lifetime = picture.senders.lifetime
+    endpoints = traffic.endpoints.sorted().map { EndpointEvidence($0, traffic, picture) }
+    let span = picture.span ?? 0..<60_000
+    let all = picture.senders.history(span: span, holes: picture.silences) { traffic.kind(of: $0) }
+    guard !all.phones.isEmpty else {
+      (fleet, kinds, history) = (nil, [], nil)
+      aggregate = Self.aggregate(picture, scenario)
+      return
+    }
+    history = all
+    let hours = scenario.fleet.cohorts.first?.person.hours.weights
+    let fleet = FleetEstimates(all, hours: hours, clocks: clocks)
+    self.fleet = fleet
+    let resolution: StampResolution = picture.census.digits.resolution == 1 ? .millisecond : .second
+    kinds = scenario.kinds.indices.compactMap { kind in
+      let index = KindTraffic.index(ofKind: kind)
+      let own = picture.senders.history(span: span, holes: picture.silences) { traffic.kind(of: $0) == index ? index : nil }
+      guard !own.wakes.isEmpty else { return nil }
+      let known = KnownPolicy(scenario.kinds[kind], scenario, traffic.durations(of: kind, picture, scenario))
+      return (kind, KindEstimates(own, known: known, phones: fleet.phoneZones, resolution: resolution))
+    }
+    aggregate = nil
+  }
+
+  private static let step = 60.0
+
+  /// What counts per minute say of the only kind that there is.
+  private static func aggregate(_ picture: LogPicture, _ scenario: Scenario) -> AggregateEstimates? {
+    guard scenario.kinds.count == 1, picture.span != nil else { return nil }
+    let widget = picture.minutes(of: .widget)
+    let counts = widget.contains { $0 > 0 } ? widget : picture.minutes(of: .unknown)
+    guard counts.contains(where: { $0 > 0 }) else { return nil }
+    return aggregate(counts: counts.map(Double.init), step: step, scenario)
+  }
+
+  /// What counts say without a log, as of a table of counts.
+  package static func aggregate(counts: [Double], step: Double, _ scenario: Scenario) -> AggregateEstimates {
+    AggregateEstimates(counts: counts, step: step, known: KnownPolicy(scenario.kinds[0], scenario, nil))
+  }
+}
+
+/// What a log says about one endpoint.
+package struct EndpointEvidence: Sendable {
+  /// Its number in the scenario.
+  package let endpoint: Int
+  package let row: NameCounts.Row
+  package let durations: DurationBins?
+  /// Requests of others than phones' widgets, per second.
+  package let otherRate: Double
+  /// Answered requests per second in the busiest minute of the log.
+  package let servedPeak: Double?
+
+  init(_ endpoint: Int, _ traffic: KindTraffic, _ picture: LogPicture) {
+    self.endpoint = endpoint
+    row = traffic.rows(of: endpoint, in: picture)
+    durations = traffic.durations(of: endpoint, in: picture)
+    let seconds = picture.span.map { Double($0.upperBound - $0.lowerBound) / 1_000 } ?? 1
+    let widget = row.classes[Int(RequestClass.widget.rawValue)]
+    otherRate = widget > 0 ? Double(row.lines - widget) / seconds : 0
+    // Loads per minute are kept by class, not by endpoint: of a log with one endpoint they are its own.
+    guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
+      servedPeak = nil
+      return
+    }
+    let answered = RequestClass.allCases.map { LoadSeries($0, .answered).index }
+    servedPeak = picture.census.loads.counts(in: span, of: answered).max().map { Double($0) / 60 }
+  }
+}
+
+extension KindTraffic {
+  /// How long answers of an endpoint took.
+  func durations(of endpoint: Int, in picture: LogPicture) -> DurationBins? {
+    let parts = picture.census.paths.durations.filter { self.endpoint(ofPath: $0.key) == endpoint }.map(\.value)
+    return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
+  }
+
+  /// How long answers to a kind took, over its endpoints.
+  func durations(of kind: Int, _ picture: LogPicture, _ scenario: Scenario) -> DurationBins? {
+    let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap { durations(of: $0, in: picture) }
+    return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
+  }
+}
+
+extension KnownPolicy {
+  /// What a scenario says of a kind.
+  ///
+  /// - Parameter durations: of the answers that it got, where the log has them.
+  init(_ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?) {
+    self.init()
+    let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
+    jitter = kind.jitter?.upTo.seconds ?? 0
+    cacheTTL = kind.cache.map { $0.ttl?.seconds ?? .infinity } ?? 0
+    minSpacing = systems.map(\.minSpacing.seconds).min() ?? minSpacing
+    if case .uniform(_, let most) = scenario.os.startDelay.inUse { inUseWindow = most.seconds }
+    idleGiveUp = scenario.os.idle.map(\.giveUp.seconds)
+    requestsPerRun = Double(max(kind.requests.reduce(0) { $0 + $1.count }, 1))
+    hours = scenario.fleet.cohorts.count == 1 ? scenario.fleet.cohorts[0].person.hours.weights : nil
+    runTime = Self.runTime(kind, scenario, durations)
+  }
+
+  /// From the arrival of a request to the end of its run and from the start of the next to its arrival: the answer, the
+  /// processor's time, and the ways through the network, of which a radio that sleeps takes the longest.
+  private static func runTime(
+    _ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?
+  ) -> ClosedRange<Double> {
+    let latencies = kind.requests.compactMap { scenario.endpoints[$0.endpoint].latency }
+    let least = durations?.quantile(0.05).map { $0 / 1_000 } ?? latencies.map(\.median.seconds).min() ?? 0
+    let most = durations?.quantile(0.95).map { $0 / 1_000 } ?? latencies.map(\.p99.seconds).max() ?? 0
+    let processor = kind.cpu.seconds
+    return processor + least + shortestWay...processor + max(least, most) + longestWay
+  }
+
+  /// A round trip over wifi, and over LTE with the promotion of a radio that sleeps, in seconds.
+  private static let shortestWay = 0.02
+  private static let longestWay = 0.6
+}
+
+extension TimeAmount {
+  var seconds: Double { Double(milliseconds) / 1_000 }
+}

@@ -1,0 +1,101 @@
+internal import RequestStatistics
+
+/// One figure that is computed from a log and, by the same code, from simulated requests.
+package struct LogStatistic: Hashable, Sendable {
+  /// What it is of: a kind's name; empty: of all.
+  package let kind: String
+  package let name: String
+  /// Which part of it: an hour, a range of seconds.
+  package let part: String
+  package let value: Double
+  /// Of chance alone; nil: unknown.
+  package let error: Double?
+
+  /// What two sources have in common.
+  package var identity: [String] { [kind, name, part] }
+}
+
+extension LogEvidence {
+  /// Every statistic, in a fixed order.
+  ///
+  /// - Parameter names: of the scenario's kinds.
+  package func statistics(_ names: [String]) -> [LogStatistic] {
+    var rows: [LogStatistic] = []
+    if let history { rows += [wakesPerDay(history)] }
+    for (kind, estimates) in kinds { rows += estimates.statistics(of: names[kind]) }
+    if let aggregate { rows += aggregate.statistics(of: names.first ?? "") }
+    return rows
+  }
+
+  private func wakesPerDay(_ history: WakeHistory) -> LogStatistic {
+    let days = Double(history.span.upperBound - history.span.lowerBound) / 86_400_000
+    let counts = history.phones.map { Double($0.wakes.count) / days }
+    let mean = counts.reduce(0, +) / Double(counts.count)
+    let squares = counts.reduce(0) { $0 + square($1 - mean) } / Double(max(counts.count - 1, 1))
+    return LogStatistic(
+      kind: "", name: "wakes_per_phone_day", part: "", value: mean, error: (squares / Double(counts.count)).squareRoot())
+  }
+}
+
+extension KindEstimates {
+  fileprivate func statistics(of kind: String) -> [LogStatistic] {
+    func row(_ name: String, _ part: String, _ value: Double, _ error: Double?) -> LogStatistic {
+      LogStatistic(kind: kind, name: name, part: part, value: value, error: error)
+    }
+    func rows(_ name: String, byHour estimates: [Estimate]) -> [LogStatistic] {
+      estimates.enumerated().compactMap { hour, estimate in
+        guard let value = estimate.value else { return nil }
+        let half = estimate.low.flatMap { low in estimate.high.map { ($0 - low) / 2 / 1.96 } }
+        return row(name, "\(hour)", value, half)
+      }
+    }
+    var all = HazardCurve.bins.compactMap { bin -> LogStatistic? in
+      let sums = hazard.sums(bin)
+      guard sums.events > 0, sums.exposure > 0 else { return nil }
+      return row(
+        "wake_hazard", "\(bin.lowerBound)..\(bin.upperBound) s", sums.events / sums.exposure,
+        sums.events.squareRoot() / sums.exposure)
+    }
+    all += shares(wallMarks.heat.map { $0.reduce(0, +) }).enumerated().map {
+      row("wakes_by_local_hour", "\($0.offset)", $0.element.share, $0.element.error)
+    }
+    let twelfths = (0..<12).map { twelfth in wallMarks.heat.reduce(0) { $0 + ($1.count > twelfth ? $1[twelfth] : 0) } }
+    all += shares(twelfths).enumerated().map {
+      row("wakes_by_five_minutes", "\($0.offset * 5)", $0.element.share, $0.element.error)
+    }
+    all += wallMarks.resultants.map { row("resultant", "\($0.period) min", $0.length, nil) }
+    if let law = startDelay?.law {
+      all += law.enumerated().map { row("start_delay", "\($0.offset + 1)/\(law.count)", $0.element, nil) }
+    }
+    if let rhythm {
+      all += rows("in_use_by_hour", byHour: rhythm.inUseByHour)
+      all += rows("free_runs_by_hour", byHour: rhythm.freeRateByHour)
+    }
+    all += zip(pairs.lags, pairs.ratios).map {
+      row("pair_correlation", "\($0.0.lowerBound)..\($0.0.upperBound) s", $0.1, nil)
+    }
+    if let system {
+      all.append(row("resultant_of_grants", "15 min", system.grantResultant, nil))
+      all.append(row("resultant_of_grants", "14 min", system.chanceResultant, nil))
+    }
+    return all
+  }
+
+  /// Shares of a whole with the standard errors of counts.
+  private func shares(_ counts: [Int]) -> [(share: Double, error: Double)] {
+    let total = Double(max(counts.reduce(0, +), 1))
+    return counts.map { count in
+      let share = Double(count) / total
+      return (share, (share * (1 - share) / total).squareRoot())
+    }
+  }
+}
+
+extension AggregateEstimates {
+  fileprivate func statistics(of kind: String) -> [LogStatistic] {
+    spectrum.map { point in
+      let minutes = (1 / point.frequency / 6).rounded() / 10
+      return LogStatistic(kind: kind, name: "spectrum", part: "\(minutes) min", value: point.power, error: nil)
+    }
+  }
+}

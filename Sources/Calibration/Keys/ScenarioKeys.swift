@@ -1,0 +1,195 @@
+package import Scenario
+internal import RequestStatistics
+internal import SimulationKernel
+
+/// What a log says about the keys of a scenario: a row for each key that it could tell something of.
+package struct ScenarioKeys: Sendable {
+  package private(set) var findings: [KeyFinding] = []
+  private let evidence: LogEvidence
+  private let scenario: Scenario
+
+  package init(_ evidence: LogEvidence, _ scenario: Scenario) {
+    self.evidence = evidence
+    self.scenario = scenario
+    for (kind, estimates) in evidence.kinds { addKind(scenario.kinds[kind], estimates) }
+    if let aggregate = evidence.aggregate { addAggregate(aggregate) }
+    addDevices()
+    addZones()
+    addPeople()
+    addSystem()
+    for endpoint in evidence.endpoints { addEndpoint(endpoint) }
+  }
+
+  private mutating func add(
+    _ path: String, _ written: String, _ known: Double?, _ estimate: Estimate, _ measure: KeyMeasure
+  ) {
+    findings.append(KeyFinding(path, written: written, known: known, estimate, measure))
+  }
+
+  private mutating func add(_ path: String, _ known: TimeAmount?, _ estimate: Estimate) {
+    add(path, known.map(QuantityText.duration) ?? "none", known?.seconds, estimate, .span)
+  }
+
+  // MARK: The team's own code
+
+  private mutating func addKind(_ kind: Kind, _ estimates: KindEstimates) {
+    let path = "kinds.\(kind.name)"
+    if kind.phases.count == 1, kind.windows.isEmpty { addReload(kind.phases[0].reload, path, estimates) }
+    if estimates.errors.backoff.verdict != .notFromThisLog, kind.attempts.count > 1 {
+      add(path + ".attempts.backoff", kind.attempts.backoff, estimates.errors.backoff)
+    }
+    if case .reload(.after(.constant(let span))) = kind.onError {
+      add(path + ".on_error.after", span, estimates.errors.onError)
+    }
+  }
+
+  private mutating func addReload(_ reload: ReloadPolicy, _ path: String, _ estimates: KindEstimates) {
+    switch reload {
+    case .after(.constant(let span)):
+      addReload(path + ".reload.after", span, estimates.interval, isOther: estimates.wallMarks.period != nil)
+    case .afterMultiple(of: let span, zone: _):
+      let isOther = estimates.wallMarks.period == nil && estimates.interval.verdict == .identified
+      addReload(path + ".reload.after.every", span, estimates.wallMarks.interval, isOther: isOther)
+    default: break
+    }
+  }
+
+  private mutating func addReload(_ path: String, _ span: TimeAmount, _ estimate: Estimate, isOther: Bool) {
+    findings.append(
+      KeyFinding(
+        path, written: QuantityText.duration(span), known: span.seconds, estimate, .span, isOtherPolicy: isOther))
+  }
+
+  private mutating func addAggregate(_ aggregate: AggregateEstimates) {
+    guard let kind = scenario.kinds.first, kind.phases.count == 1, kind.windows.isEmpty else { return }
+    if case .after(.constant(let span)) = kind.phases[0].reload {
+      add("kinds.\(kind.name).reload.after", span, aggregate.interval)
+    }
+  }
+
+  // MARK: The fleet
+
+  private mutating func addDevices() {
+    let known = Double(scenario.fleet.devices)
+    var estimate = evidence.fleet?.devices.devices ?? evidence.aggregate?.devices ?? .unknown(.noIDs)
+    if let fleet = evidence.fleet, evidence.lifetime == .oneDay { estimate = fleet.devices.ofOneDay }
+    add("fleet.devices", String(scenario.fleet.devices), known, estimate, .count)
+  }
+
+  private mutating func addZones() {
+    guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
+    let cohort = scenario.fleet.cohorts[0]
+    for (name, share) in zip(zones.names, zones.shares) {
+      guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
+      add(
+        "fleet.cohorts.\(cohort.name).zones.\(name)", QuantityText.share(known.weight), known.weight, share, .share)
+    }
+  }
+
+  // MARK: People
+
+  private mutating func addPeople() {
+    guard scenario.fleet.cohorts.count == 1, let rhythm = evidence.kinds.compactMap(\.estimates.rhythm).first else {
+      return
+    }
+    let cohort = scenario.fleet.cohorts[0]
+    let path = "fleet.cohorts.\(cohort.name).person."
+    // Free runs are unlocks times visits times what of them reloads: only their product shows.
+    add(
+      path + "unlocks_per_day", "a law", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
+    add(
+      path + "day_variation", cohort.person.dayVariation.map(QuantityText.number) ?? "none",
+      cohort.person.dayVariation, rhythm.dayShape.limited(to: .weakly, .onlyProduct), .number)
+  }
+
+  // MARK: The system
+
+  private mutating func addSystem() {
+    let delays = evidence.kinds.compactMap { kind, estimates -> Estimate? in
+      if let window = estimates.startDelay?.window { return window }
+      // After a mark of the clock the start follows delay and jitter: without jitter the delay alone.
+      let isPlain = scenario.kinds[kind].jitter == nil && estimates.wallMarks.period != nil
+      return isPlain ? estimates.wallMarks.window : nil
+    }
+    let best = delays.max { $0.count < $1.count } ?? evidence.aggregate?.window
+    if let best, case .uniform(let from, let to) = scenario.os.startDelay.policy, from == .zero {
+      add("os.start_delay.policy", "{uniform: 0s..\(QuantityText.duration(to))}", to.seconds, best, .uniformSpan)
+    }
+    guard let system = evidence.kinds.max(by: { $0.estimates.cycle.count < $1.estimates.cycle.count })?.estimates.system
+    else { return }
+    if let idle = scenario.os.idle { add("os.idle.give_up", idle.giveUp, system.giveUp) }
+    if scenario.os.budget.model == .bucket {
+      let known: (text: String, value: Double?) =
+        switch scenario.os.budget.capacity {
+        case .views: ("views", nil)
+        case .perDay(let runs): ("\(QuantityText.number(runs.runs))/day", runs.runs)
+        case .range(let low, let high): ("\(QuantityText.number(low.runs))/day..\(QuantityText.number(high.runs))/day", nil)
+        }
+      add("os.budget.capacity", known.text, known.value, system.capacity, .dailyRange)
+    }
+  }
+
+  // MARK: The backend
+
+  private mutating func addEndpoint(_ evidence: EndpointEvidence) {
+    let endpoint = scenario.endpoints[evidence.endpoint]
+    let path = "backend.endpoints.\(endpoint.name)."
+    if let durations = evidence.durations, durations.total >= Self.fewestDurations {
+      add(path + "latency.p50", endpoint.latency?.median, durations.estimate(0.5))
+      add(path + "latency.p99", endpoint.latency?.p99, durations.estimate(0.99))
+    }
+    if let peak = evidence.servedPeak, let capacity = endpoint.capacity {
+      let bound = Estimate(nil, low: peak, verdict: .oneSided, count: Int(evidence.row.lines), reason: .neverReached)
+      add(path + "capacity", QuantityText.number(capacity) + "/s", capacity, bound, .rate)
+    }
+    if evidence.otherRate > 0 {
+      let known = endpoint.baseLoad?.rate
+      let count = evidence.row.lines - evidence.row.classes[Int(RequestClass.widget.rawValue)]
+      let half = 2 * Double(count).squareRoot() / Double(count)
+      let rate = evidence.otherRate
+      let estimate = Estimate.judged(rate, rate * (1 - half)...rate * (1 + half), count: Int(count))
+      add(path + "base_load.rate", known.map { QuantityText.number($0) + "/s" } ?? "none", known, estimate, .rate)
+    }
+  }
+
+  /// Of fewer answers a p99 is one of the longest two.
+  private static let fewestDurations: Int64 = 1_000
+}
+
+extension RunMillionths {
+  fileprivate var runs: Double { Double(count) / 1_000_000 }
+}
+
+extension DurationBins {
+  /// A quantile in seconds with the interval of its order statistics, at least as wide as a bin.
+  fileprivate func estimate(_ probability: Double) -> Estimate {
+    let error = 1.96 * (probability * (1 - probability) / Double(total)).squareRoot()
+    guard let value = quantile(probability), let low = quantile(probability - error),
+      let high = quantile(min(probability + error, 1))
+    else { return .unknown(.tooFewObservations) }
+    let bin = value / 32
+    return .judged(
+      value / 1_000, min(low, value - bin) / 1_000...max(high, value + bin) / 1_000, count: Int(clamping: total))
+  }
+}
+
+extension DeviceEvidence {
+  /// Where an id lives a day: phones that asked on a whole day; those that did not are not counted.
+  fileprivate var ofOneDay: Estimate {
+    let whole = byDay.dropFirst().dropLast()
+    guard let least = whole.min(), let most = whole.max(), most > 0 else { return .unknown(.tooFewDays) }
+    let mean = Double(whole.reduce(0, +)) / Double(whole.count)
+    return Estimate(mean, low: Double(least), high: Double(most), verdict: .weakly, count: seen, reason: .dailyIDs)
+  }
+}
+
+extension WallMarkEvidence {
+  /// The distance of the marks in seconds; a period that divides the hour, or whole hours where not every hour has one.
+  package var interval: Estimate {
+    let count = heat.reduce(0) { $0 + $1.reduce(0, +) }
+    guard let period else { return .unknown(.noMarks, count: count) }
+    let hourly = hours.count
+    let seconds = hourly > 0 && hourly < 24 && 24 % hourly == 0 ? 86_400 / Double(hourly) : Double(period) * 60
+    return Estimate(seconds, low: seconds, high: seconds, verdict: .identified, count: count)
+  }
+}

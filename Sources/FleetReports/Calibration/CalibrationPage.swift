@@ -1,0 +1,2 @@
+/// The page of a calibration.
+func calibrationPage(of report: CalibrationReport) -> [UInt8] { [] }

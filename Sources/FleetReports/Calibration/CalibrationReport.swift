@@ -1,0 +1,103 @@
+package import Calibration
+import RequestStatistics
+package import Scenario
+import Studies
+
+/// What is told of a calibration: what the log says of each key, and the scenario with it.
+package struct CalibrationReport: Sendable {
+  /// The scenario as the file has it.
+  package var base: Scenario
+  package var logs: LogsReport
+  package var evidence: LogEvidence
+  package var findings: [KeyFinding]
+  package var provenance: Provenance
+  /// The scenario file with what was found; nil where the file does not take it.
+  package var calibratedText: [UInt8]?
+  /// From the file as it was to `calibratedText`.
+  package var patch: [UInt8]
+  /// What the scenario sends in the log's time as the file has it, and with what was found; nil: it was not simulated.
+  package var asWritten: SimulatedLoad?
+  package var simulated: SimulatedLoad?
+
+  package init(
+    base: Scenario, logs: LogsReport, evidence: LogEvidence, findings: [KeyFinding], provenance: Provenance
+  ) {
+    self.base = base
+    self.logs = logs
+    self.evidence = evidence
+    self.findings = findings
+    self.provenance = provenance
+    patch = []
+  }
+
+  package static let binMilliseconds: Int64 = 300_000
+
+  /// Widgets' requests per step of five minutes of the log, from the step of its first line on.
+  var measured: (start: Int64, counts: [Int64]) {
+    let picture = logs.picture
+    guard let span = picture.span, !picture.isTooLong else { return (0, []) }
+    let bin = Self.binMilliseconds
+    let range = span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
+    let hasWidgets = LoadSeries.lines(of: .widget, in: picture.census) > 0
+    let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(hasWidgets ? .widget : .unknown))
+    let perBin = Int(bin / picture.census.loads.millisecondsPerBin)
+    let counts = stride(from: 0, to: minutes.count, by: perBin).map { minutes[$0..<$0 + perBin].reduce(0, +) }
+    return (range.lowerBound, counts)
+  }
+
+  /// Keys of the team's own code that the log rules out.
+  package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
+
+  /// Whether the log could tell anything.
+  package var isIdentified: Bool {
+    findings.contains { $0.estimate.verdict == .identified || $0.estimate.verdict == .oneSided }
+  }
+
+  /// The files of the folder.
+  package var files: [CalibrationFile] {
+    CalibrationFile.allCases.filter { calibratedText != nil || $0 != .calibrated && $0 != .patch }
+  }
+}
+
+/// The load of a simulation, beside the measured one.
+package struct SimulatedLoad: Sendable {
+  /// Widgets' requests of the whole fleet per step of five minutes, from the step of the log's first line on.
+  package var counts: [Double]
+  /// What the same statistics say of the simulated requests.
+  package var evidence: LogEvidence
+
+  package init(counts: [Double], evidence: LogEvidence) {
+    self.counts = counts
+    self.evidence = evidence
+  }
+
+  /// Blank beyond what was simulated.
+  func count(at bin: Int) -> Double? { counts.indices.contains(bin) ? counts[bin] : nil }
+}
+
+/// The files of a calibration's folder, the manifest last: a folder that has one is whole.
+package enum CalibrationFile: String, CaseIterable, Sendable {
+  case calibrated = "calibrated.yaml"
+  case patch = "calibrated.patch"
+  case parameters = "parameters.csv"
+  case statistics = "statistics.csv"
+  case quality = "quality.csv"
+  case load = "load.csv"
+  case page = "report.html"
+  case manifest = "manifest.json"
+
+  package var name: String { rawValue }
+
+  package func bytes(of report: CalibrationReport) -> [UInt8] {
+    switch self {
+    case .calibrated: report.calibratedText ?? []
+    case .patch: report.patch
+    case .parameters: parametersCSV(of: report)
+    case .statistics: statisticsCSV(of: report)
+    case .quality: qualityCSV(of: report)
+    case .load: calibrationLoadCSV(of: report)
+    case .page: calibrationPage(of: report)
+    case .manifest: calibrationManifest(of: report)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import Calibration
+
+/// What a log says of a key, in words.
+enum KeyText {
+  /// `30 min (29.9 min to 30.1 min), identified`.
+  static func remark(_ finding: KeyFinding) -> String {
+    let estimate = finding.estimate
+    var text = estimate.value.map { value(finding, $0) } ?? bound(finding)
+    if estimate.value != nil, let low = estimate.low, let high = estimate.high, low < high {
+      text += " (\(value(finding, low)) to \(value(finding, high)))"
+    }
+    let verdict = self.verdict(finding)
+    return text.isEmpty ? verdict : text + ", " + verdict
+  }
+
+  /// What is known where no value is: one end of an interval.
+  private static func bound(_ finding: KeyFinding) -> String {
+    if let low = finding.estimate.low { return "at least " + value(finding, low) }
+    return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
+  }
+
+  static func interval(_ finding: KeyFinding) -> String {
+    guard let low = finding.estimate.low, let high = finding.estimate.high else { return "" }
+    return low < high ? "\(value(finding, low)) to \(value(finding, high))" : ""
+  }
+
+  static func value(_ finding: KeyFinding, _ value: Double) -> String {
+    switch finding.measure {
+    case .span, .uniformSpan: precise(seconds: value)
+    case .count: NumberText.whole(value)
+    case .share: NumberText.percent(value)
+    case .daily, .dailyRange: NumberText.text(value) + "/day"
+    case .rate: NumberText.text(value) + "/s"
+    case .number: NumberText.text(value)
+    }
+  }
+
+  /// A span with as many digits as tell 30 min from 30 min 3 s.
+  private static func precise(seconds: Double) -> String {
+    let (amount, unit) = seconds < 1 ? (seconds * 1_000, "ms") : seconds < 120 ? (seconds, "s") : (seconds / 60, "min")
+    let isHours = seconds >= 7_200
+    let value = isHours ? seconds / 3_600 : amount
+    let decimals = value >= 100 ? 1 : 2
+    return NumberText.trimmed(NumberText.fixed(value, decimals: decimals)) + "\u{A0}" + (isHours ? "h" : unit)
+  }
+
+  static func verdict(_ finding: KeyFinding) -> String {
+    let why = finding.estimate.reason.map(reason)
+    switch finding.estimate.verdict {
+    case .identified: return why.map { "identified: " + $0 } ?? "identified"
+    case .weakly: return why.map { "weakly identified: " + $0 } ?? "weakly identified"
+    case .oneSided: return why.map { "a bound: " + $0 } ?? "a bound"
+    case .notFromThisLog: return why.map { "not from this log: " + $0 } ?? "not from this log"
+    }
+  }
+
+  static func reason(_ reason: Estimate.Reason) -> String {
+    switch reason {
+    case .tooFewObservations: "too few observations"
+    case .tooFewDays: "too few days"
+    case .wideInterval: "the interval is wide"
+    case .noEdge: "nothing rises or falls where it would end"
+    case .cacheHidesInterval: "answers come from a cache for longer than the interval"
+    case .minimumSpacingHidesInterval: "runs are as close as the system allows, whatever the interval"
+    case .wallMarks: "runs keep to marks of the clock"
+    case .severalIntervals: "phones follow several intervals, this is the commonest"
+    case .notUniform: "delays do not spread evenly"
+    case .flatDay: "every hour of the day looks alike"
+    case .noErrors: "no outage in the log"
+    case .demandBelowBudget: "nothing asks for more than a budget gives"
+    case .weakPeak: "the periodic part is no stronger than chance"
+    case .noMarks: "runs keep to no marks of the clock"
+    case .noIDs: "no line says who sent it"
+    case .dailyIDs: "a phone has another id each day"
+    case .onlyProduct: "only its product with other keys shows"
+    case .neverReached: "nothing in this log reaches it"
+    case .equalClocks: "clocks of several zones show the same time"
+    case .assumedHours: "the hours of people's days are assumed"
+    case .changingPopulation: "phones come and go"
+    }
+  }
+
+  /// What the log says in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
+  static func contradiction(_ finding: KeyFinding) -> String {
+    "\(finding.path): file says \(finding.written), the log says "
+      + (finding.isOtherPolicy ? otherPolicy(finding) : remark(finding))
+  }
+
+  private static func otherPolicy(_ finding: KeyFinding) -> String {
+    finding.estimate.reason == .wallMarks
+      ? "that runs keep to marks of the clock" : "that runs keep to no marks of the clock"
+  }
+}
+
+/// What stands behind a key in the calibrated file: nothing but ASCII and no narrow spaces.
+package func calibrationRemark(_ finding: KeyFinding) -> String { plain(KeyText.remark(finding)) }

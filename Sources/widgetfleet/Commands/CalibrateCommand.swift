@@ -1,0 +1,123 @@
+import Calibration
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import SimulationKernel
+import Studies
+
+/// `widgetfleet calibrate`: what access logs say about the keys of a scenario.
+struct CalibrateCommand {
+  let settings: Settings
+  let console: Console
+
+  private var path: String { settings.operands[0] }
+
+  func run() throws(Failure) -> ExitCode {
+    guard !settings.logs.paths.isEmpty else {
+      throw .usage("--log is missing: the access logs to hold the scenario against", command: "calibrate")
+    }
+    let bytes = try InputFile.read(path)
+    let plan = try plan(bytes)
+    let logs = try LogSource(settings: settings, console: console).report(plan.log)
+    if let code = try refuse(logs) { return code }
+    let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-calibrate")
+    let staged = try StagedFolder(for: output)
+    defer { staged.abandon() }
+    let control = settings.ranks.control()
+    let watch = Watch(control, Progress(settings, Environment(), total: 1), abandon: { staged.abandon() })
+    let report = try watch.during { () throws(Failure) -> CalibrationReport in
+      let report = try self.report(logs, plan, bytes, control)
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      try staged.commit()
+      return report
+    }
+    console.note("results: \(output.path.printable)/\(CalibrationFile.page.name)\n")
+    try console.output(calibrationTable(of: report))
+    if !report.contradictions.isEmpty { return .goalFailed }
+    return report.isIdentified ? .success : .infeasible
+  }
+
+  private func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
+    let outcome = CalibrationReader.read(
+      text: bytes, fileName: path == "-" ? "<stdin>" : path,
+      settings: settings.assignments.map { SetArgument($0.text) })
+    guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    return plan
+  }
+
+  /// Ends with what `logs` says where nothing can be made of the logs.
+  private func refuse(_ logs: LogsReport) throws(Failure) -> ExitCode? {
+    if logs.isReadable { return nil }
+    console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
+    throw .unsuitableInput(
+      path: settings.logs.paths[0],
+      reason: logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of")
+  }
+
+  private func report(
+    _ logs: LogsReport, _ plan: CalibrationPlan, _ bytes: [UInt8], _ control: RunControl
+  ) throws(Failure) -> CalibrationReport {
+    let span = logs.picture.span ?? 0..<1
+    let simulated = SimulatedLog(settings: settings, console: console, span: Self.wholeSteps(span))
+    let clocks = Self.clocks(of: simulated.scenario(plan.base))
+    let evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
+    guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
+    let keys = ScenarioKeys(evidence, plan.base)
+    let findings = keys.findings.filter { finding in
+      !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+    }
+    var report = CalibrationReport(
+      base: plan.base, logs: logs, evidence: evidence, findings: findings,
+      provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
+    report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
+    let text = plan.text(of: bytes, with: CalibratedChanges.all(findings, plan.check))
+    report.calibratedText = text
+    let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
+    report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
+    if let text, let calibrated = ScenarioReader.read(text: text, fileName: name).scenario {
+      report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
+    }
+    return report
+  }
+
+  private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {
+    let bin = CalibrationReport.binMilliseconds
+    return span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
+  }
+
+  /// The clocks of the zones that phones are in, over the time of the log.
+  private static func clocks(of scenario: Scenario) -> [ZoneClock] {
+    let start = scenario.clock.startUnixMilliseconds
+    let tables = zoneTables(for: scenario)
+    let names = scenario.fleet.cohorts.flatMap { $0.zones.map(\.value) }
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }.compactMap { name in
+      guard let table = tables[name] else { return nil }
+      return ZoneClock(name) { time in
+        let instant = Instant(millisecondsSinceStart: time - start)
+        return (table.segments.last { $0.from <= instant } ?? table.segments[0]).offset.milliseconds
+      }
+    }
+  }
+
+  private func noEndpoint(_ logs: LogsReport, _ scenario: Scenario) -> Failure {
+    console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
+    let names = scenario.endpoints.map(\.name).joined(separator: ", ")
+    return .usage(
+      "no path of the log names an endpoint of the scenario (\(names.printable))", command: "calibrate",
+      hint: "say which paths they are: --endpoint '\(scenario.endpoints.first?.name.printable ?? "api")=^/v2/forecast'")
+  }
+}
+
+/// What is written into a scenario file.
+enum CalibratedChanges {
+  /// - Parameter checked: keys that are compared and never changed.
+  static func all(_ findings: [KeyFinding], _ checked: [String]) -> [CalibrationPlan.Change] {
+    findings.map { finding in
+      let isChecked = checked.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+      return CalibrationPlan.Change(
+        path: finding.path, value: isChecked ? nil : finding.found, comment: calibrationRemark(finding))
+    }
+  }
+}

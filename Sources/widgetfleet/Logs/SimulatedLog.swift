@@ -1,0 +1,124 @@
+import Calibration
+import FleetEngine
+import FleetReports
+import RequestStatistics
+import Scenario
+import SimulationKernel
+
+/// A scenario simulated in the time of a log, its requests counted as those of the log are.
+struct SimulatedLog {
+  let settings: Settings
+  let console: Console
+  /// Milliseconds since 1970, whole steps of the loads.
+  let span: Range<Int64>
+
+  /// More phones change a load of the fleet by less than a hundredth.
+  private static let mostDevices = 10_000
+  /// Days that are simulated of a longer log.
+  private static let mostDays: Int64 = 14
+  private static let day: Int64 = 86_400_000
+
+  /// The scenario with the calendar of the log and as many phones as are needed.
+  func scenario(_ base: Scenario) -> Scenario {
+    var scenario = base
+    scenario.clock.startUnixMilliseconds = span.lowerBound
+    let length = min(span.upperBound - span.lowerBound, Self.mostDays * Self.day)
+    let step = scenario.clock.step.milliseconds
+    scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
+    scenario.run.replications = 1
+    if scenario.run.simulate == nil, scenario.fleet.devices > Self.mostDevices { scenario.run.simulate = Self.mostDevices }
+    scenario.events = base.events.compactMap { $0.moved(from: base.clock, to: scenario.clock) }
+    scenario.goals = []
+    return scenario
+  }
+
+  /// What a scenario sends in the log's time; nil: it cannot be simulated there.
+  func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
+    let scenario = scenario(base)
+    let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
+    let engine = try simulation.prepared(others: false)
+    let result = try simulation.result(of: engine, control)
+    guard let first = result.replications.first else { return nil }
+    let receiver = CensusReceiver(scenario)
+    _ = try simulation.simulated { () throws(SimulationError) -> Bool? in
+      let isDone = try engine.repeatRequests(
+        of: 0, engine.conditions(of: first), sortedBy: .arrival, threads: simulation.threads, control: control,
+        to: receiver)
+      return isDone ? true : nil
+    }
+    let picture = receiver.picture
+    let scale = Double(scenario.fleet.devices) / Double(engine.devicesSimulated)
+    return SimulatedLoad(counts: counts(picture, scale), evidence: LogEvidence(picture, scenario, clocks: clocks))
+  }
+
+  private func counts(_ picture: LogPicture, _ scale: Double) -> [Double] {
+    let bin = CalibrationReport.binMilliseconds
+    let range = span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
+    let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(.widget))
+    let perBin = Int(bin / picture.census.loads.millisecondsPerBin)
+    return stride(from: 0, to: minutes.count, by: perBin).map { start in
+      scale * Double(minutes[start..<start + perBin].reduce(0, +))
+    }
+  }
+}
+
+extension Event {
+  /// The same event in another calendar; nil: it happens outside.
+  fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
+    guard case .once(let instant) = timing else { return self }
+    let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)
+    guard moved >= .start - new.warmup, moved < .start + new.duration else { return nil }
+    var event = self
+    event.timing = .once(moved)
+    return event
+  }
+}
+
+/// Counts simulated requests as those of a log.
+private final class CensusReceiver: RequestReceiver {
+  private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
+  private let names = LogNames()
+  private let start: Int64
+  /// By kind and number of the request in a run: the endpoint's name.
+  private let paths: [[NameIndex]]
+  private let kinds: [NameIndex]
+
+  init(_ scenario: Scenario) {
+    start = scenario.clock.startUnixMilliseconds
+    let names = names
+    paths = scenario.kinds.map { kind in
+      kind.requests.flatMap { request in
+        let name = names.paths.index(of: Array(scenario.endpoints[request.endpoint].name.utf8))
+        return Array(repeating: name, count: request.count)
+      }
+    }
+    kinds = scenario.kinds.map { names.kinds.index(of: Array($0.name.utf8)) }
+  }
+
+  func blockSize(threads: Int) -> Int { 4_096 }
+
+  func take(_ requests: inout [SentRequest]) -> Bool {
+    let logged = requests.map(logged)
+    requests.removeAll(keepingCapacity: true)
+    census.withLock { census in for request in logged { census.add(request) } }
+    return true
+  }
+
+  private func logged(_ sent: SentRequest) -> LoggedRequest {
+    var request = LoggedRequest(at: start + sent.arrival.millisecondsSinceStart)
+    let device = sent.device
+    request.sender = StableHash.of((0..<4).map { UInt8(truncatingIfNeeded: device >> (8 * $0)) })
+    request.line = StableHash.of(
+      [UInt32(sent.kind), UInt32(sent.number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device].flatMap {
+        word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+      })
+    request.duration = Int32(clamping: sent.duration.milliseconds)
+    request.status = UInt16(clamping: sent.status)
+    request.path = paths[sent.kind][sent.number]
+    request.kind = kinds[sent.kind]
+    request.requestClass = .widget
+    return request
+  }
+
+  var picture: LogPicture { LogPicture(census.withLock { $0 }, names) }
+}
