@@ -77,7 +77,8 @@ package enum KeyMeasure: Hashable, Sendable {
     case .count: return String(Int64(round.rounded()))
     case .share: return QuantityText.share(round)
     case .daily: return QuantityText.number(round) + "/day"
-    case .dailyRange: return QuantityText.number(low.rounded(.down)) + "/day.." + QuantityText.number(high.rounded(.up)) + "/day"
+    case .dailyRange:
+      return QuantityText.number(low.rounded(.down)) + "/day.." + QuantityText.number(high.rounded(.up)) + "/day"
     case .rate: return QuantityText.number(round) + "/s"
     case .number: return QuantityText.number(round)
     }

@@ -39,7 +39,9 @@ package struct LogEvidence: Sendable {
     let resolution: StampResolution = picture.census.digits.resolution == 1 ? .millisecond : .second
     kinds = scenario.kinds.indices.compactMap { kind in
       let index = KindTraffic.index(ofKind: kind)
-      let own = picture.senders.history(span: span, holes: picture.silences) { traffic.kind(of: $0) == index ? index : nil }
+      let own = picture.senders.history(span: span, holes: picture.silences) {
+        traffic.kind(of: $0) == index ? index : nil
+      }
       guard !own.wakes.isEmpty else { return nil }
       let known = KnownPolicy(scenario.kinds[kind], scenario, traffic.durations(of: kind, picture, scenario))
       return (kind, KindEstimates(own, known: known, phones: fleet.phoneZones, resolution: resolution))
@@ -101,7 +103,9 @@ extension KindTraffic {
 
   /// How long answers to a kind took, over its endpoints.
   func durations(of kind: Int, _ picture: LogPicture, _ scenario: Scenario) -> DurationBins? {
-    let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap { durations(of: $0, in: picture) }
+    let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap {
+      durations(of: $0, in: picture)
+    }
     return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
   }
 }

@@ -33,7 +33,8 @@ extension LogEvidence {
     let mean = counts.reduce(0, +) / Double(counts.count)
     let squares = counts.reduce(0) { $0 + square($1 - mean) } / Double(max(counts.count - 1, 1))
     return LogStatistic(
-      kind: "", name: "wakes_per_phone_day", part: "", value: mean, error: (squares / Double(counts.count)).squareRoot())
+      kind: "", name: "wakes_per_phone_day", part: "", value: mean, error: (squares / Double(counts.count)).squareRoot()
+    )
   }
 }
 

@@ -1,5 +1,5 @@
-package import Scenario
 internal import RequestStatistics
+package import Scenario
 internal import SimulationKernel
 
 /// What a log says about the keys of a scenario: a row for each key that it could tell something of.
@@ -96,7 +96,7 @@ package struct ScenarioKeys: Sendable {
     let path = "fleet.cohorts.\(cohort.name).person."
     // Free runs are unlocks times visits times what of them reloads: only their product shows.
     add(
-      path + "unlocks_per_day", "a law", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
+      path + "unlocks_per_day", "", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
     add(
       path + "day_variation", cohort.person.dayVariation.map(QuantityText.number) ?? "none",
       cohort.person.dayVariation, rhythm.dayShape.limited(to: .weakly, .onlyProduct), .number)
@@ -123,7 +123,8 @@ package struct ScenarioKeys: Sendable {
         switch scenario.os.budget.capacity {
         case .views: ("views", nil)
         case .perDay(let runs): ("\(QuantityText.number(runs.runs))/day", runs.runs)
-        case .range(let low, let high): ("\(QuantityText.number(low.runs))/day..\(QuantityText.number(high.runs))/day", nil)
+        case .range(let low, let high):
+          ("\(QuantityText.number(low.runs))/day..\(QuantityText.number(high.runs))/day", nil)
         }
       add("os.budget.capacity", known.text, known.value, system.capacity, .dailyRange)
     }

@@ -1,19 +1,35 @@
 import Calibration
 
-/// A calibration as text for a terminal: what was read, and what it says of each key.
+/// A calibration as text for a terminal: what the log says of each key, by who decides it.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
-  let rows = report.findings.map { finding in
-    [
-      finding.path, finding.owner.rawValue, finding.written,
-      finding.estimate.value.map { KeyText.value(finding, $0) } ?? "", KeyText.interval(finding),
-      KeyText.verdict(finding),
-    ]
+  var lines: [String] = []
+  for owner in KeyOwner.allCases {
+    let own = report.findings.filter { $0.owner == owner }
+    guard !own.isEmpty else { continue }
+    lines += (lines.isEmpty ? [] : [""]) + [OwnerText.title(owner)] + own.flatMap(keyLines)
   }
-  var lines = alignedLines(
-    [["key", "whose", "file", "log", "95 %", "verdict"]] + rows, numberColumns: [])
-  for finding in report.contradictions { lines += [""] + folded("WF620 " + KeyText.contradiction(finding)) }
-  for defect in report.logs.picture.findings {
-    lines += folded("\(defect.defect.rawValue) \(LogSentences.sentence(defect, report.logs.picture.names))")
+  let contradictions = report.contradictions.map { "WF620 " + KeyText.contradiction($0) }
+  let defects = report.logs.picture.findings.map {
+    "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture.names))"
   }
+  lines += (contradictions + defects).flatMap { [""] + folded($0) }
   return Array((lines.joined(separator: "\n") + "\n").utf8)
+}
+
+private func keyLines(_ finding: KeyFinding) -> [String] {
+  let key = finding.written.isEmpty ? finding.path : "\(finding.path): \(finding.written)"
+  return folded("  " + key, indent: 2) + folded(KeyText.remark(finding) + KeyText.change(finding), indent: 6)
+}
+
+/// Who decides about keys, in words.
+enum OwnerText {
+  static func title(_ owner: KeyOwner) -> String {
+    switch owner {
+    case .team: "Yours: compared with the log"
+    case .fleet: "Fleet"
+    case .people: "People"
+    case .system: "System"
+    case .backend: "Backend"
+    }
+  }
 }

@@ -4,7 +4,9 @@ import RequestStatistics
 
 /// parameters.csv: one row for each key that the log could tell something of.
 func parametersCSV(of report: CalibrationReport) -> [UInt8] {
-  var csv = CSVWriter(header: ["path", "owner", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written"])
+  var csv = CSVWriter(header: [
+    "path", "owner", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
+  ])
   for finding in report.findings {
     let estimate = finding.estimate
     csv.row(
@@ -44,7 +46,8 @@ func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   for finding in logs.picture.findings {
     let span = finding.span
     csv.row(
-      finding.isNote ? "note" : "defect", finding.defect.rawValue, finding.count.map { Int($0) }, span.map { stamp($0.lowerBound) } ?? "",
+      finding.isNote ? "note" : "defect", finding.defect.rawValue, finding.count.map { Int($0) },
+      span.map { stamp($0.lowerBound) } ?? "",
       span.map { stamp($0.upperBound) } ?? "", LogSentences.sentence(finding, logs.picture.names))
   }
   return csv.bytes
@@ -56,7 +59,9 @@ func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   let measured = report.measured
   for bin in measured.counts.indices {
     let start = measured.start + Int64(bin) * CalibrationReport.binMilliseconds
-    let isHole = report.logs.picture.silences.contains { $0.overlaps(start..<start + CalibrationReport.binMilliseconds) }
+    let isHole = report.logs.picture.silences.contains {
+      $0.overlaps(start..<start + CalibrationReport.binMilliseconds)
+    }
     csv.row(
       stamp(start), Int(measured.counts[bin]), report.asWritten?.count(at: bin), report.simulated?.count(at: bin),
       isHole ? "yes" : "no")

@@ -80,6 +80,13 @@ enum KeyText {
     }
   }
 
+  /// What becomes of the file's value, to stand behind the remark.
+  static func change(_ finding: KeyFinding) -> String {
+    if finding.owner == .team, finding.contradicts { return "; the log contradicts the file" }
+    return finding.found.map { "; becomes \($0)" }
+      ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
+  }
+
   /// What the log says in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): file says \(finding.written), the log says "

@@ -15,7 +15,7 @@ package struct DurationBins: Hashable, Sendable {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
     // Within an octave bins are equally wide: the sixteenth of it that follows the leading bit.
-    let within = (Int(milliseconds) - 1 << octave) * perOctave >> octave
+    let within = ((Int(milliseconds) - (1 << octave)) * perOctave) >> octave
     return min(1 + octave * perOctave + within, counts - 1)
   }
 

@@ -65,8 +65,9 @@ package struct CalibrationPlan: Sendable {
       guard let setting = Setting.read(source: source, problems: &problems) else { return tree }
       return SettingApplier.apply(setting, to: tree, problems: &problems)
     }
-    guard problems.isEmpty, let plain = TextEditor.text(bytes, written, changedTo: wanted),
-      let text = Remarks.text(plain, with: changes), Self.reads(text, as: wanted)
+    let asWritten = wanted.shortened(as: written, meaning: Shorthand.expand(written, at: ""))
+    guard problems.isEmpty, let plain = TextEditor.text(bytes, written, changedTo: asWritten),
+      let text = Remarks.text(plain, with: changes), Self.reads(text, as: asWritten)
     else { return nil }
     return mark + text
   }
@@ -79,6 +80,31 @@ package struct CalibrationPlan: Sendable {
   }
 }
 
+extension Node {
+  /// The same tree with what did not change in the short forms in which it was written.
+  ///
+  /// - Parameter expanded: `written` in full.
+  func shortened(as written: Node, meaning expanded: Node) -> Node {
+    if means(expanded) { return written }
+    switch content {
+    case .mapping(let pairs):
+      let own = pairs.map { pair -> Pair in
+        guard let old = written[pair.key], let full = expanded[pair.key] else { return pair }
+        var pair = pair
+        pair.value = pair.value.shortened(as: old, meaning: full)
+        return pair
+      }
+      return Node(content: .mapping(own), span: span)
+    case .list(let items):
+      guard let old = written.items, let full = expanded.items, old.count == items.count, full.count == items.count
+      else { return self }
+      let own = items.indices.map { items[$0].shortened(as: old[$0], meaning: full[$0]) }
+      return Node(content: .list(own), span: span)
+    default: return self
+    }
+  }
+}
+
 /// Comments at the ends of lines of a YAML file.
 enum Remarks {
   /// The text with each change's comment at the line where its value stands; nil where a place cannot be found.
@@ -87,14 +113,14 @@ enum Remarks {
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
-    var remarks: [Int: [String]] = [:]
+    var remarks: [Int: [CalibrationPlan.Change]] = [:]
     for change in changes {
-      guard let line = line(of: change.path, in: root) else { continue }
-      remarks[line, default: []].append(change.comment)
+      guard let (line, isWhole) = line(of: change.path, in: root), isWhole || change.value != nil else { continue }
+      remarks[line, default: []].append(change)
     }
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-    for (number, comments) in remarks.sorted(by: { $0.key > $1.key }) where number <= lines.count {
-      let comment = "# " + comments.joined(separator: "; ")
+    for (number, changes) in remarks.sorted(by: { $0.key > $1.key }) where number <= lines.count {
+      let comment = "# " + self.comment(changes)
       let line = lines[number - 1]
       let ending: [UInt8] = line.last == 0x0D ? [0x0D] : []
       if line.contains(UInt8(ascii: "#")) || line.last == UInt8(ascii: "|") || line.last == UInt8(ascii: ">") {
@@ -107,16 +133,26 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// The line of the value, or of the last key on its path that is written.
-  private static func line(of path: String, in root: Node) -> Int? {
+  /// Of several values in one line each is called by the last part of its path.
+  private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
+    guard changes.count > 1 else { return changes.map(\.comment).joined() }
+    return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
+  }
+
+  /// The line of the value, or of the last key on its path that is written, and whether the whole path is.
+  private static func line(of path: String, in root: Node) -> (line: Int, isWhole: Bool)? {
     var node = root
     var line: Int?
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
-      guard let (next, place, count) = step(rest, in: node) else { return line }
+      guard let (next, place, count) = step(rest, in: node) else {
+        // A short form stands for what it would be in full.
+        let isShort = node.text != nil && rest.count == 1
+        return line.map { ($0, isShort) }
+      }
       (node, line, rest) = (next, place, rest.dropFirst(count))
     }
-    return line
+    return line.map { ($0, true) }
   }
 
   /// One step of a path: names may hold dots, items go by number or name.

@@ -50,7 +50,8 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, bench, initialise, explain, schema, completions,
+    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, bench, initialise, explain, schema,
+    completions,
   ]
 
   /// Commands that a later version brings.

@@ -25,9 +25,14 @@ struct CalibrateCommand {
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = settings.ranks.control()
-    let watch = Watch(control, Progress(settings, Environment(), total: 1), abandon: { staged.abandon() })
+    // The scenario as it is and with what was found, each lived twice: for the backend's part and for the requests.
+    let span = Self.wholeSteps(logs.picture.span ?? 0..<1)
+    let simulated = SimulatedLog(settings: settings, console: console, span: span)
+    let devices = simulated.scenario(plan.base)
+    let total = 4 * (devices.run.simulate ?? devices.fleet.devices)
+    let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> CalibrationReport in
-      let report = try self.report(logs, plan, bytes, control)
+      let report = try self.report(logs, plan, bytes, simulated, control)
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
       return report
@@ -56,10 +61,8 @@ struct CalibrateCommand {
   }
 
   private func report(
-    _ logs: LogsReport, _ plan: CalibrationPlan, _ bytes: [UInt8], _ control: RunControl
+    _ logs: LogsReport, _ plan: CalibrationPlan, _ bytes: [UInt8], _ simulated: SimulatedLog, _ control: RunControl
   ) throws(Failure) -> CalibrationReport {
-    let span = logs.picture.span ?? 0..<1
-    let simulated = SimulatedLog(settings: settings, console: console, span: Self.wholeSteps(span))
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
     let evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
     guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
@@ -71,7 +74,7 @@ struct CalibrateCommand {
       base: plan.base, logs: logs, evidence: evidence, findings: findings,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
-    let text = plan.text(of: bytes, with: CalibratedChanges.all(findings, plan.check))
+    let text = plan.text(of: bytes, with: CalibratedChanges.all(findings, plan))
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
@@ -112,12 +115,12 @@ struct CalibrateCommand {
 
 /// What is written into a scenario file.
 enum CalibratedChanges {
-  /// - Parameter checked: keys that are compared and never changed.
-  static func all(_ findings: [KeyFinding], _ checked: [String]) -> [CalibrationPlan.Change] {
+  static func all(_ findings: [KeyFinding], _ plan: CalibrationPlan) -> [CalibrationPlan.Change] {
     findings.map { finding in
-      let isChecked = checked.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+      let isChecked = plan.check.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+      let isWanted = plan.fit.isEmpty || finding.owner == .team || plan.fit.contains { finding.path.hasPrefix($0.path) }
       return CalibrationPlan.Change(
-        path: finding.path, value: isChecked ? nil : finding.found, comment: calibrationRemark(finding))
+        path: finding.path, value: isChecked || !isWanted ? nil : finding.found, comment: calibrationRemark(finding))
     }
   }
 }

@@ -26,7 +26,9 @@ struct SimulatedLog {
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
-    if scenario.run.simulate == nil, scenario.fleet.devices > Self.mostDevices { scenario.run.simulate = Self.mostDevices }
+    if scenario.run.simulate == nil, scenario.fleet.devices > Self.mostDevices {
+      scenario.run.simulate = Self.mostDevices
+    }
     scenario.events = base.events.compactMap { $0.moved(from: base.clock, to: scenario.clock) }
     scenario.goals = []
     return scenario
@@ -109,7 +111,8 @@ private final class CensusReceiver: RequestReceiver {
     let device = sent.device
     request.sender = StableHash.of((0..<4).map { UInt8(truncatingIfNeeded: device >> (8 * $0)) })
     request.line = StableHash.of(
-      [UInt32(sent.kind), UInt32(sent.number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device].flatMap {
+      [UInt32(sent.kind), UInt32(sent.number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device].flatMap
+      {
         word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
       })
     request.duration = Int32(clamping: sent.duration.milliseconds)

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import RequestStatistics
+
+struct DurationBinTests {
+  /// Quantiles of the spans 1, 2, ..., n ms lie within the width of a bin, 1/16, of n p.
+  @Test(arguments: [100, 1_000, 60_000])
+  func quantilesAreWithinABin(_ most: Int32) throws {
+    var bins = DurationBins()
+    for span in 1...most { bins.add(span) }
+    for probability in [0.05, 0.5, 0.9, 0.99] {
+      let expected = probability * Double(most)
+      let value = try #require(bins.quantile(probability))
+      #expect(abs(value - expected) <= expected / 16 + 1)
+    }
+    #expect(bins.total == Int64(most))
+  }
+
+  @Test func nothingHasNoQuantile() { #expect(DurationBins().quantile(0.5) == nil) }
+}
