@@ -81,7 +81,7 @@ package struct EndpointEvidence: Sendable {
     self.endpoint = endpoint
     row = traffic.rows(of: endpoint, in: picture)
     durations = traffic.durations(of: endpoint, in: picture)
-    let seconds = picture.span.map { Double($0.upperBound - $0.lowerBound) / 1_000 } ?? 1
+    let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
     otherRate = widget > 0 ? Double(row.lines - widget) / seconds : 0
     // Loads per minute are kept by class, not by endpoint: of a log with one endpoint they are its own.

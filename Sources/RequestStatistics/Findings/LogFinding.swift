@@ -6,6 +6,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
   case machines = "WF614"
   case ids = "WF615"
   case runs = "WF616"
+  case contradiction = "WF620"
 
   package var title: String {
     switch self {
@@ -15,6 +16,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
     case .machines: "programs that ask like clocks"
     case .ids: "ids that are not a phone's"
     case .runs: "runs that cannot be told apart"
+    case .contradiction: "the file contradicts the log"
     }
   }
 
@@ -37,6 +39,9 @@ package enum LogDefect: String, CaseIterable, Sendable {
     case .runs:
       "Several kinds behind one path, or retries, make runs that cannot be told apart: let the widget send its kind "
         + "(Docs/CALIBRATION.md), or give each kind a path of its own."
+    case .contradiction:
+      "A key of the app's own code has a value that the log rules out: its 95 % interval lies elsewhere. The calibrated "
+        + "file has the log's value; either the file is out of date or another version of the app is out there."
     }
   }
 }

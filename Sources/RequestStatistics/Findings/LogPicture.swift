@@ -24,13 +24,20 @@ package struct LogPicture: Sendable {
   }
 
   private static let minute: Int64 = 60_000
+  private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
   /// Two years: more is another thing than a log of a fleet.
   private static let mostMinutes = 2 * 366 * 1_440
 
-  /// - Parameter census: of all threads.
-  package init(_ census: consuming LogCensus, _ names: LogNames) {
-    let (requests, copies) = census.takeSamples()
+  /// - Parameters:
+  ///   - census: of all threads.
+  ///   - days: counted from 1, the day of the first line; nil: all. Gaps and loads are those of these days, sums per name
+  ///     those of the whole log.
+  package init(_ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil) {
+    let samples = census.takeSamples()
+    let span = Self.span(of: census, days: days)
+    let requests = samples.senders.filter { span?.contains($0.time) ?? false }
+    let copies = samples.copies
     self.names = names
     duplicates = Duplicates(copies, share: census.budgets.copies.share)
     duplicates.drop(from: &census.loads)
@@ -38,7 +45,6 @@ package struct LogPicture: Sendable {
     var sample = SenderSample(requests, share: census.budgets.senders.share)
     sample.correct(skew)
     senders = sample
-    let span = Self.span(of: census)
     let isTooLong = span.map { ($0.upperBound - $0.lowerBound) / Self.minute > Self.mostMinutes } ?? false
     self.isTooLong = isTooLong
     self.span = span
@@ -51,9 +57,13 @@ package struct LogPicture: Sendable {
     self.census = census
   }
 
-  private static func span(of census: LogCensus) -> Range<Int64>? {
+  private static func span(of census: LogCensus, days: ClosedRange<Int>?) -> Range<Int64>? {
     guard census.lines > 0 else { return nil }
-    return census.first / minute * minute..<(census.last / minute + 1) * minute
+    let all = census.first / minute * minute..<(census.last / minute + 1) * minute
+    guard let days else { return all }
+    let first = census.first / day * day
+    let span = all.clamped(to: first + Int64(days.lowerBound - 1) * day..<first + Int64(days.upperBound) * day)
+    return span.isEmpty ? nil : span
   }
 
   private static func holes(in loads: LoadTable, _ span: Range<Int64>) -> [Range<Int64>] {

@@ -6,10 +6,19 @@ import ScenarioFiles
 struct LogSettings {
   private let values: ArgumentValues
   private let command: Command
+  /// Days of the log, counted from 1; nil: all.
+  let days: ClosedRange<Int>?
 
-  init(_ values: ArgumentValues, _ command: Command) {
+  init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
     self.command = command
+    days = try values.last(.days).map { text throws(Failure) in
+      let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last else {
+        throw .usage("--days is a range such as 1-7, not '\(text.printable)'", command: command.name)
+      }
+      return first...last
+    }
   }
 
   /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.

@@ -57,7 +57,7 @@ struct Settings {
     device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
-    logs = LogSettings(values, command)
+    logs = try LogSettings(values, command)
     requests = try RequestLogSettings(values, command, ranks)
     try check(command)
   }

@@ -1,11 +1,12 @@
 import FleetReports
+import RequestStatistics
 import Scenario
 import ScenarioFiles
 
 /// Everything that `explain` knows.
 enum Topics {
   static let all: [Topic] =
-    Code.allCases.map(topic) + Metric.allCases.map(topic) + words + ColumnMeaning.all.map(topic)
+    Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words + ColumnMeaning.all.map(topic)
     + KeyTable.standard.entries.map(topic)
 
   /// What a name stands for; a name may mean several things. Empty: nothing.
@@ -39,6 +40,10 @@ enum Topics {
 extension Topics {
   private static func topic(_ code: Code) -> Topic {
     Topic("code of a problem in a scenario file", code.rawValue, title: code.meaning.title, code.meaning.help)
+  }
+
+  private static func topic(_ defect: LogDefect) -> Topic {
+    Topic("code of a finding in access logs", defect.rawValue, title: defect.title, defect.help)
   }
 
   private static func topic(_ metric: Metric) -> Topic {

@@ -30,7 +30,7 @@ struct LogSource {
     var census = LogCensus(within: budgets)
     for sink in reading.sinks { census.merge(sink) }
     return LogsReport(
-      files: reading.files, picture: LogPicture(census, names), hasIDs: settings.logs.hasID(rules)
+      files: reading.files, picture: LogPicture(census, names, days: settings.logs.days), hasIDs: settings.logs.hasID(rules)
     ) { String(cString: strerror($0)) }
   }
 
