@@ -7,6 +7,9 @@ struct RequestBuilder {
   private let names: LogNames
   private let pseudonyms: Pseudonyms
   private var stamps = StampReader()
+  private let derived: [DerivedField]
+  /// The server of lines that do not say it.
+  var node = NameIndex.none
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
@@ -25,6 +28,7 @@ struct RequestBuilder {
   init(_ options: LogOptions, _ table: FieldTable, _ names: LogNames) {
     (self.options, self.table, self.names) = (options, table, names)
     pseudonyms = options.pseudonyms
+    derived = table.derived.map { DerivedField($0.slot, $0.from) }
     agents = ByteCache(logarithm: 12, unknown: AgentFacts())
     paths = ByteCache(logarithm: 12, unknown: PathFacts())
     pathNames = ByteCache(logarithm: 12, unknown: .none)
@@ -43,6 +47,7 @@ struct RequestBuilder {
     kinds.free()
     nodes.free()
     caches.free()
+    for field in derived { field.free() }
   }
 
   /// - Parameter isTelemetry: only spans of servers and log records are requests.
@@ -55,7 +60,7 @@ struct RequestBuilder {
     if target.query.isEmpty { target.query = row[.query] }
     let isBare = row[.request].isEmpty && row[.path].isEmpty && row[.status].isEmpty && row[.agent].isEmpty
     if isBare || isTelemetry && !Self.isOfServer(row, target) { return .failure(.noRequest) }
-    for (slot, field) in table.derived { derive(slot, field, row, target) }
+    for field in derived { field.fill(row, target) }
 
     var request: LoggedRequest
     switch time(row) {
@@ -67,7 +72,8 @@ struct RequestBuilder {
     if !row[.id].isEmpty { request.sender = pseudonyms.sender(row[.id]) }
     request.line = pseudonyms.hash(row[.requestID].isEmpty ? line : row[.requestID])
     if !row[.cache].isEmpty { request.cache = caches.value(of: row[.cache], orElse: Self.cacheResult) }
-    if !row[.kind].isEmpty { request.kind = kinds.value(of: row[.kind]) { name($0, names.kinds) } }
+    if !row[.kind].isEmpty { request.kind = kinds.value(of: Probe.kind(row[.kind]), orElse: kind) }
+    request.node = node
     if !row[.node].isEmpty {
       request.node = nodes.value(of: row[.node]) { names.nodes.index(of: NameCleaner.printable(Array($0.bytes))) }
     }
@@ -171,24 +177,11 @@ struct RequestBuilder {
     }
   }
 
-  private func name(_ text: Text, _ names: NameTable) -> NameIndex {
-    names.index(of: NameCleaner.segment(Escapes.percentAndHex(Array(text.bytes))))
+  private func kind(_ text: Text) -> NameIndex {
+    names.kinds.index(of: NameCleaner.segment(Escapes.percentAndHex(Array(text.bytes))))
   }
 
   // MARK: What else a line says
-
-  private func derive(_ slot: Int, _ field: FieldName, _ row: Row, _ target: Target) {
-    switch field {
-    case .query(let name):
-      row.set(slot: slot, Array(name.utf8).withText { Target.parameter($0, in: target.query) })
-    case .cookie(let name):
-      let value = Array(name.utf8).withText { name in
-        Target.parameter(name, in: row[.cookie], separator: UInt8(ascii: ";"))
-      }
-      row.set(slot: slot, value)
-    case .field: break
-    }
-  }
 
   /// Spans of clients and of what happens within a server are no requests; a record of a log is one if it has a path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {

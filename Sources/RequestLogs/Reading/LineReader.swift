@@ -40,6 +40,7 @@ final class LineReader {
   func read(_ block: LineBlock, _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void) -> Tally {
     var (tally, rest) = (Tally(), block.text)
     var plan = block.plan
+    builder.node = block.node
     while let present = plan {
       plan = nil
       switch present.lines {

@@ -25,7 +25,11 @@ package struct LogReader: Sendable {
   ) -> LogReading<Sink> {
     let originals = Duplicates(inputs, options.pseudonyms.hash).originals
     let (options, table) = (self.options, self.table)
-    let files = inputs.map { LogFile($0, options, table, progress) }
+    let files = inputs.map { input in
+      let node =
+        input.folder.isEmpty ? NameIndex.none : names.nodes.index(of: NameCleaner.printable(Array(input.folder.utf8)))
+      return LogFile(input, options, table, progress, node: node)
+    }
     let work = FileTurns(files.indices.filter { originals[$0] == nil }.map { files[$0] })
     let sinks = Threads.run(options.threads) {
       var sink = make()
