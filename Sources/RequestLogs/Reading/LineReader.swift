@@ -19,7 +19,7 @@ final class LineReader {
   private let options: LogOptions
   private let table: FieldTable
   private let row: Row
-  private var builder: RequestBuilder
+  private let builder: RequestBuilder
   private var stamps = StampReader()
   private let requests: UnsafeMutablePointer<LoggedRequest>
 
@@ -32,7 +32,6 @@ final class LineReader {
 
   deinit {
     row.free()
-    builder.free()
     requests.deallocate()
   }
 
