@@ -1,6 +1,7 @@
 /// Objects of a document of JSON as lines: the elements of a list, or the spans and log records of OpenTelemetry.
 ///
-/// It holds one object at a time, however large the document is. White space between the words of an object is left out.
+/// It holds one object at a time, however large the document is. White space between the words of an object is left
+/// out.
 final class DocumentStream: ByteStream {
   private let source: any ByteStream
   private let isTelemetry: Bool

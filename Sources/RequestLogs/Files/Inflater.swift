@@ -17,10 +17,7 @@ final class Inflater: ByteStream {
   init(_ window: InputWindow, _ limits: LogOptions.Limits) throws(LogProblem) {
     (self.window, self.limits) = (window, limits)
     stream.initialize(to: z_stream())
-    guard wf_inflate_gzip(stream) == Z_OK else {
-      stream.deallocate()
-      throw .noMemory
-    }
+    guard wf_inflate_gzip(stream) == Z_OK else { throw .noMemory }
   }
 
   deinit {

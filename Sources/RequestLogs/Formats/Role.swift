@@ -98,7 +98,8 @@ enum KnownFields {
     (
       .duration,
       [
-        "request_time", "time-taken", "target_processing_time", "duration_ms", "responseTime", "response_time_ms",
+        "request_time", "time-taken", "target_processing_time", "duration_ms", "duration_us", "responseTime",
+        "response_time_ms",
         "latency_ms", "elapsed_ms", "duration", "event.duration", "httpRequest.latency", "latency", "elapsed", "took",
         "response_time",
       ]
@@ -143,7 +144,8 @@ enum KnownFields {
   private static let units: [String: TimeUnit] = [
     "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,
-    "duration_ms": .milliseconds, "responseTime": .milliseconds, "response_time_ms": .milliseconds,
+    "duration_ms": .milliseconds, "duration_us": .microseconds, "responseTime": .milliseconds,
+    "response_time_ms": .milliseconds,
     "latency_ms": .milliseconds, "elapsed_ms": .milliseconds, "event.duration": .nanoseconds,
   ]
 }

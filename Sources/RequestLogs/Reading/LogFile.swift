@@ -1,7 +1,7 @@
 import RequestStatistics
 import SimulationKernel
 
-/// One file that is being read, by any number of threads: one cuts off the next block of lines while others read theirs.
+/// One file that is being read, by any number of threads: one cuts off the next block while others read theirs.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions
