@@ -108,16 +108,23 @@ struct FileTests {
 
   @Test func oneFileUnderTwoNamesIsReadOnce() throws {
     let bytes = Data(Self.lines.utf8)
-    let read = try Reader().read(
-      [("a", bytes), ("b", bytes), ("c", bytes + bytes), ("d", Self.gzip)], given: ["a", "b", "a", "c"])
+    let files = [("a", bytes), ("b", bytes), ("c", bytes + bytes)]
+    let read = try Reader().read(files, given: ["a", "b", "a", "c"])
     #expect(read.files.map { $0.duplicateOf != nil } == [false, true, true, false])
     #expect(read.requests.count == 2 + 4)
+  }
+
+  @Test func aFileAndItsPackedCopyAreReadOnce() throws {
+    let read = try Reader().read([("a", Data(Self.lines.utf8)), ("b", Self.gzip), ("c", Self.zstd)])
+    #expect(read.files.map { $0.duplicateOf != nil } == [true, false, false])
+    #expect(read.requests.count == 2 + 2)
   }
 
   @Test func foldersAreSearched() throws {
     let bytes = Data(Self.lines.utf8)
     let files = [
-      ("x/web1/a.log", bytes), ("x/web2/a.log", Self.zstd), ("x/.hidden", bytes), ("x/b.gz", Self.gzip + Self.gzip),
+      ("x/web1/a.log", bytes + bytes), ("x/web2/a.log", Self.zstd), ("x/.hidden", bytes),
+      ("x/b.gz", Self.gzip + Self.gzip),
     ]
     let reader = Reader()
     let read = try reader.read(files, given: ["x"])

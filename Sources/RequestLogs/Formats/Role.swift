@@ -138,6 +138,7 @@ enum KnownFields {
     (.cookie, ["http_cookie", "cs(Cookie)", "cookie"]),
     (.spanKind, ["kind"]),
     (.user, ["remote_user"]),
+    (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
   ]
 
   /// Units that names or their formats tell; elsewhere see `DurationReader`.

@@ -18,7 +18,8 @@ struct DerivedField {
     guard let start = name.baseAddress else { return }
     let list = isCookie ? row[.cookie] : target.query
     let separator = isCookie ? UInt8(ascii: ";") : UInt8(ascii: "&")
-    row.set(slot: slot, Target.parameter(Text(start, name.count), in: list, separator: separator))
+    let value = Target.parameter(Text(start, name.count), in: list, separator: separator)
+    if !value.isNone { row.set(slot: slot, value) }
   }
 }
 

@@ -81,7 +81,7 @@ final class LogFile: @unchecked Sendable {
   private func open(_ block: LineBlock) -> Bool {
     isOpened = true
     do throws(LogProblem) {
-      let window = try InputWindow(path: input.path, progress)
+      let window = try InputWindow(input, progress)
       self.window = window
       let stream = try Compressed.open(window, options.limits)
       return try begin(stream, block)

@@ -87,29 +87,3 @@ final class FileTurns: Sendable {
     }
   }
 }
-
-/// Inputs that hold what one before them holds.
-struct Duplicates {
-  /// For each input the number of the first that has the same bytes; nil: it is the first.
-  private(set) var originals: [Int?]
-
-  init(_ inputs: [LogInput], _ hash: SipHash) {
-    originals = inputs.map { _ in nil }
-    let bySize = Dictionary(grouping: inputs.indices) { inputs[$0].size }
-    for (size, group) in bySize where size != nil && group.count > 1 {
-      var identities: [LogInput.Identity: Int] = [:]
-      var fingerprints: [Fingerprint: Int] = [:]
-      for index in group {
-        if let identity = inputs[index].identity, let first = identities[identity] {
-          originals[index] = first
-          continue
-        }
-        if let print = Fingerprint(inputs[index], hash) {
-          originals[index] = fingerprints[print]
-          if fingerprints[print] == nil { fingerprints[print] = index }
-        }
-        if let identity = inputs[index].identity { identities[identity] = originals[index] ?? index }
-      }
-    }
-  }
-}
