@@ -188,6 +188,36 @@ struct FormatTests {
     #expect(reader.path(request) == "/a" && reader.agent(request) == "A")
   }
 
+  /// Version 2 of CloudFront's logs in JSON has its columns as keys.
+  @Test func cloudFrontInJSON() throws {
+    let line = #"""
+      {"date":"2027-01-18","time":"00:00:00","timestamp(ms)":"1800230400250","cs-uri-stem":"/a","sc-status":"200",\#
+      "cs(User-Agent)":"A/1%20x","x-edge-result-type":"Hit","time-taken":"0.250","cs-uri-query":"-"}
+      """#
+    let reader = Reader()
+    let request = try #require(try reader.read(line).requests.first)
+    #expect(request.time == Self.midnight && request.duration == 250 && request.cache == .hit)
+    #expect(reader.path(request) == "/a" && reader.agent(request) == "A")
+  }
+
+  /// Files that were joined may name other columns in between, wherever blocks are cut and whoever reads them.
+  @Test(arguments: [1, 3])
+  func columnsChangeWithinAFile(threads: Int) throws {
+    let heads = [
+      "date time cs-uri-stem x-edge-result-type time-taken", "time-taken x-edge-result-type cs-uri-stem time date",
+    ]
+    let lines = ["2027-01-18\t00:00:01\t/first\tHit\t0.250\n", "0.250\tHit\t/second\t00:00:01\t2027-01-18\n"]
+    let text = (0..<6).map { part in
+      "#Version: 1.0\n#Fields: \(heads[part % 2])\n" + String(repeating: lines[part % 2], count: 9_000)
+    }
+    var reader = Reader()
+    reader.options.threads = threads
+    let read = try reader.read(text.joined())
+    #expect(read.report.rejected == 0 && read.report.comments == 12 && read.requests.count == 54_000)
+    #expect(read.requests.allSatisfy { $0.time == Self.midnight + 750 && $0.cache == .hit })
+    #expect(read.requests.count { reader.path($0) == "/first" } == 27_000)
+  }
+
   @Test func mapsGoFirst() throws {
     var reader = Reader()
     try reader.options.map("time=meta.at")

@@ -6,6 +6,8 @@ enum NameCleaner {
   static let longestSegment = 32
   /// Hexadecimal digits from which on a segment is taken for an id.
   private static let shortestHex = 8
+  /// As many will do where two of them are not letters, for words like `facade` hold no digits.
+  private static let shortestMixed = 6
 
   private static let number = Array("{n}".utf8)
   private static let id = Array("{id}".utf8)
@@ -22,7 +24,7 @@ enum NameCleaner {
 
   /// Neither an escape nor a character that cannot be shown.
   private static func isPlain(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\\")
+    byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
   /// Six segments at their longest, with their slashes, and what stands for the rest.
@@ -99,7 +101,7 @@ enum NameCleaner {
       if Letters.hex(byte) != nil {
         length += 1
         if Letters.isDigit(byte) { digits += 1 }
-        if length >= shortestHex, digits > 0 { return true }
+        if digits > 0, length >= shortestHex || length >= shortestMixed && digits > 1 { return true }
       } else if byte != UInt8(ascii: "-") {
         (length, digits) = (0, 0)
       }
