@@ -7,7 +7,7 @@ import Testing
 
 /// Lines that nobody has written: no crash, and each is counted.
 struct FuzzTests {
-  /// `WIDGETFLEET_FUZZED_LINES=100000000`: an hour.
+  /// `WIDGETFLEET_FUZZED_LINES=100000000` takes some 20 minutes.
   private static let lines =
     ProcessInfo.processInfo.environment["WIDGETFLEET_FUZZED_LINES"].flatMap { Int($0) } ?? 1_000_000
 
