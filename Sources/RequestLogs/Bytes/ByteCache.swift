@@ -15,7 +15,6 @@ struct ByteCache<Value: BitwiseCopyable> {
   private let entries: UnsafeMutablePointer<Entry>
   private let keys: UnsafeMutablePointer<UInt8>
   private let count: Int
-  private let unknown: Value
 
   /// - Parameters:
   ///   - logarithm: two to this power are kept.
@@ -23,7 +22,6 @@ struct ByteCache<Value: BitwiseCopyable> {
   init(logarithm: Int, unknown: Value) {
     count = 1 << logarithm
     bits = UInt64(count - 1)
-    self.unknown = unknown
     entries = .allocate(capacity: count)
     entries.initialize(repeating: Entry(hash: 0, count: -1, value: unknown), count: count)
     keys = .allocate(capacity: count * Self.longest)
@@ -34,19 +32,25 @@ struct ByteCache<Value: BitwiseCopyable> {
     keys.deallocate()
   }
 
-  @inline(__always) func value(of text: Text, orElse find: (Text) -> Value) -> Value {
-    guard text.count <= Self.longest else { return find(text) }
+  /// What is known of a text; nil: nothing, any more.
+  @inline(__always) subscript(text: Text) -> Value? {
+    guard text.count <= Self.longest else { return nil }
     let hash = Self.hash(text)
     let place = Int(hash >> 20 & bits)
     let entry = entries + place
-    let key = keys + place * Self.longest
-    if entry.pointee.hash == hash, Int(entry.pointee.count) == text.count, memcmp(key, text.start, text.count) == 0 {
-      return entry.pointee.value
-    }
-    let value = find(text)
-    entry.pointee = Entry(hash: hash, count: Int32(text.count), value: value)
-    memcpy(key, text.start, text.count)
-    return value
+    let isKnown =
+      entry.pointee.hash == hash && Int(entry.pointee.count) == text.count
+      && memcmp(keys + place * Self.longest, text.start, text.count) == 0
+    return isKnown ? entry.pointee.value : nil
+  }
+
+  /// Keeps what was found out.
+  func keep(_ value: Value, of text: Text) {
+    guard text.count <= Self.longest else { return }
+    let hash = Self.hash(text)
+    let place = Int(hash >> 20 & bits)
+    entries[place] = Entry(hash: hash, count: Int32(text.count), value: value)
+    memcpy(keys + place * Self.longest, text.start, text.count)
   }
 
   /// Eight bytes at a time; the last eight may overlap those before.

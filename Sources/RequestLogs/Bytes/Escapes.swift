@@ -49,6 +49,9 @@ enum Escapes {
     return value
   }
 
+  /// Whether an escape of percent or of a backslash may begin so.
+  static func mayBegin(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") }
+
   /// `%41` and `\x41` as A; what is neither stays as it is.
   static func percentAndHex(_ bytes: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)

@@ -7,13 +7,9 @@ package final class Expression: @unchecked Sendable {
 
   /// - Throws: what the C library says of the expression.
   package init(_ source: String) throws(ExpressionProblem) {
-    self.source = source
-    compiled = .allocate(capacity: 1)
+    guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It holds a zero byte") }
+    let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
     compiled.initialize(to: regex_t())
-    guard !source.utf8.contains(0) else {
-      compiled.deallocate()
-      throw ExpressionProblem(source: source, reason: "It holds a zero byte")
-    }
     let status = regcomp(compiled, source, REG_EXTENDED)
     guard status == 0 else {
       var message = [CChar](repeating: 0, count: 200)
@@ -22,6 +18,7 @@ package final class Expression: @unchecked Sendable {
       let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       throw ExpressionProblem(source: source, reason: reason)
     }
+    (self.source, self.compiled) = (source, compiled)
   }
 
   deinit {

@@ -117,8 +117,8 @@ struct StampReader {
     return midnight
   }
 
-  /// Seconds, milliseconds, microseconds or nanoseconds since 1970: which of them, its size tells where no unit is given,
-  /// for between 1990 and 2100 they do not overlap.
+  /// Seconds, milliseconds, microseconds or nanoseconds since 1970: which of them, its size tells where no unit is
+  /// given, for between 1990 and 2100 they do not overlap.
   static func epoch(_ text: Text, unit: TimeUnit? = nil) -> Stamp {
     guard let number = Digits.decimal(text) else { return .none }
     guard !number.isNegative else { return .impossible }

@@ -128,6 +128,10 @@ enum Letters {
   }
 }
 
+extension StaticString {
+  var text: Text { Text(utf8Start, utf8CodeUnitCount) }
+}
+
 extension [UInt8] {
   /// Calls with the bytes as a text, which lives as long as the call.
   func withText<Result, Failure: Error>(_ body: (Text) throws(Failure) -> Result) throws(Failure) -> Result {

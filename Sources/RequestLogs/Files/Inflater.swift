@@ -1,5 +1,29 @@
 internal import CZlib
 
+/// What a member of gzip says of what it holds.
+struct GzipTrailer: Hashable {
+  /// Bytes, modulo 2^32.
+  var size: UInt32
+  var checksum: UInt32
+
+  /// - Parameter last: the last eight bytes of the member.
+  init?(_ last: [UInt8]) {
+    guard last.count == 8 else { return nil }
+    let words = [last[..<4], last[4...]].map { $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+    (checksum, size) = (words[0], words[1])
+  }
+
+  /// What the trailer would say of some bytes that come in parts; nil: there are none.
+  init?(size: Int, next: () -> UnsafeRawBufferPointer?) {
+    self.size = UInt32(truncatingIfNeeded: size)
+    var checksum = crc32(0, nil, 0)
+    while let part = next(), let start = part.baseAddress {
+      checksum = crc32(checksum, start.assumingMemoryBound(to: UInt8.self), UInt32(part.count))
+    }
+    self.checksum = UInt32(truncatingIfNeeded: checksum)
+  }
+}
+
 /// The bytes of all members of a file of gzip, one after the other.
 final class Inflater: ByteStream {
   private let window: InputWindow
@@ -17,10 +41,7 @@ final class Inflater: ByteStream {
   init(_ window: InputWindow, _ limits: LogOptions.Limits) throws(LogProblem) {
     (self.window, self.limits) = (window, limits)
     stream.initialize(to: z_stream())
-    guard wf_inflate_gzip(stream) == Z_OK else {
-      stream.deallocate()
-      throw .noMemory
-    }
+    guard wf_inflate_gzip(stream) == Z_OK else { throw .noMemory }
   }
 
   deinit {

@@ -13,11 +13,12 @@ final class InputWindow {
   /// Bytes that were read from the file.
   private(set) var total = 0
 
-  /// - Parameter path: `-` is standard input.
-  init(path: String, _ progress: LogProgress) throws(LogProblem) {
+  init(_ input: LogInput, _ progress: LogProgress) throws(LogProblem) {
     self.progress = progress
-    isOwned = path != "-"
-    descriptor = isOwned ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : STDIN_FILENO
+    isOwned = input.path != "-"
+    // A pipe waits for who writes; what was a file and is a pipe by now must not.
+    let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (input.size == nil ? 0 : O_NONBLOCK)
+    descriptor = isOwned ? open(input.path, flags) : STDIN_FILENO
     guard descriptor >= 0 else { throw .cannotOpen(errno) }
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }

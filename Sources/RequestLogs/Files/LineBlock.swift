@@ -1,3 +1,5 @@
+import RequestStatistics
+
 /// A buffer of whole lines, which one thread at a time fills and reads.
 final class LineBlock: @unchecked Sendable {
   /// Bytes that are read at once: large enough that threads seldom meet, small enough for a processor's cache.
@@ -7,6 +9,8 @@ final class LineBlock: @unchecked Sendable {
   var count = 0
   /// The file that its lines are of.
   var file: LogFile?
+  /// The server that wrote them, where they do not say it themselves.
+  var node = NameIndex.none
   /// How its lines are to be read.
   var plan: LinePlan?
 

@@ -4,7 +4,7 @@ internal import Glibc
 package struct LogInput: Hashable, Sendable {
   /// `-`: standard input.
   package let path: String
-  /// Bytes as they lie on the disk; nil: not known before they are read.
+  /// Bytes as they lie on the disk; nil: not known before they are read, since it is a pipe or standard input.
   package let size: Int?
   /// The folder below the one that was given; empty: none. Servers often have one each.
   let folder: String
@@ -47,6 +47,8 @@ package struct LogInput: Hashable, Sendable {
         let identity = Identity(device: UInt(facts.st_dev), number: UInt(facts.st_ino))
         inputs.append(LogInput(path: path, size: Int(facts.st_size), folder: folder, identity: identity))
       case S_IFDIR: takeFolder(path, folder, depth)
+      // What a shell puts for `<(zcat a.gz)`.
+      case S_IFIFO where depth == 0: inputs.append(LogInput(path: path, size: nil, folder: "", identity: nil))
       default: if depth == 0 { problems.append(LogInputProblem(path: path, reason: .notAFile)) }
       }
     }

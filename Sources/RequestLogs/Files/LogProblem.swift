@@ -3,7 +3,7 @@ package enum LogProblem: Error, Hashable, Sendable {
   /// With the system's number of the error.
   case cannotOpen(Int32)
   case cannotRead(Int32)
-  /// A device, a pipe or a socket.
+  /// A device or a socket.
   case notAFile
   /// Compressed data that no compressor has written.
   case damaged

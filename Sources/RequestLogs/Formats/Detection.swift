@@ -7,8 +7,8 @@ struct Detection {
   /// One line in so many must be understood.
   private static let fewestShare = 20
 
-  private let options: LogOptions
-  private let table: FieldTable
+  let options: LogOptions
+  let table: FieldTable
 
   init(_ options: LogOptions, _ table: FieldTable) { (self.options, self.table) = (options, table) }
 
@@ -17,6 +17,7 @@ struct Detection {
     /// Lines that were looked at, but for comments, and those of them that were understood.
     var lines: Int
     var understood: Int
+    var candidates: [IdentityCandidate] = []
   }
 
   /// - Parameter sample: the begin of a file; its last line may be cut.
@@ -31,9 +32,10 @@ struct Detection {
       guard counted.1 > (best?.understood ?? 0) else { continue }
       best = Finding(plan: plan, lines: counted.0, understood: counted.1)
     }
-    guard let best, best.understood * Self.fewestShare >= best.lines else {
+    guard var best, best.understood * Self.fewestShare >= best.lines else {
       throw .unknownFormat(looksLike: Mask.line(lines.first ?? .empty))
     }
+    best.candidates = identities(best.plan, sample)
     return best
   }
 
@@ -124,7 +126,9 @@ struct Detection {
       return [LinePlan(.otlp, .objects(ObjectLines(telemetry: table)), name: "OpenTelemetry", isDocument: true)]
     }
     let objects = ObjectLines(table)
-    let isList = start == UInt8(ascii: "[")
+    let isList =
+      start == UInt8(ascii: "[")
+      && sample.bytes.drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "{")
     let isSpread = start == UInt8(ascii: "{") && first.trimmed.count < 3 && lines.count > 1
     if isList || isSpread { return [LinePlan(.jsonl, .objects(objects), name: "a document of JSON", isDocument: true)] }
     return [LinePlan(.jsonl, .objects(objects), name: "JSON lines")]

@@ -17,8 +17,8 @@ struct LogPattern: Equatable {
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// - Parameter text: variables of nginx, or directives of Apache where it has no variable; the whole directive of nginx
-  ///   with its name and its quotes will do, too.
+  /// - Parameter text: variables of nginx, or directives of Apache where it has no variable; the whole directive of
+  ///   nginx with its name and its quotes will do, too.
   init(_ text: String) throws(LogOptionProblem) {
     let text = Self.unquoted(text)
     if text.contains("$") { takeVariables(Array(text.utf8)) } else { takeDirectives(Array(text.utf8)) }

@@ -62,6 +62,26 @@ final class ObjectLines: LineFormat, Sendable {
     return nil
   }
 
+  /// Calls with the keys and the texts, numbers and words at the top of an object, as they stand.
+  static func visitMembers(_ line: Text, _ visit: (_ key: Text, _ value: Text) -> Void) {
+    var place = afterSpace(line, 0) + 1
+    while place < line.count {
+      place = afterSpace(line, place)
+      guard place < line.count, line[place] == UInt8(ascii: "\""), let close = Quotes.closing(line, from: place + 1)
+      else { return }
+      let key = line.slice(place + 1, close)
+      place = afterSpace(line, close + 1)
+      guard place < line.count, line[place] == UInt8(ascii: ":") else { return }
+      place = afterSpace(line, place + 1)
+      guard let end = skip(line, place) else { return }
+      let isText = line[place] == UInt8(ascii: "\"")
+      if isText || line[place] != UInt8(ascii: "{") && line[place] != UInt8(ascii: "[") {
+        visit(key, isText ? line.slice(place + 1, end - 1) : line.slice(place, end))
+      }
+      place = afterSpace(line, end) + 1
+    }
+  }
+
   private func value(_ row: Row, _ line: Text, _ place: Int, _ node: Int) -> Int? {
     guard place < line.count else { return nil }
     switch line[place] {

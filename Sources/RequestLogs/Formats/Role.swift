@@ -19,6 +19,8 @@ package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// Which request it is.
   case requestID
   case cache, kind, node, count, cookie
+  /// The name that a user logged in with.
+  case user
   /// What part of a trace a span is: only those of servers are requests.
   case spanKind
 }
@@ -96,7 +98,8 @@ enum KnownFields {
     (
       .duration,
       [
-        "request_time", "time-taken", "target_processing_time", "duration_ms", "responseTime", "response_time_ms",
+        "request_time", "time-taken", "target_processing_time", "duration_ms", "duration_us", "responseTime",
+        "response_time_ms",
         "latency_ms", "elapsed_ms", "duration", "event.duration", "httpRequest.latency", "latency", "elapsed", "took",
         "response_time",
       ]
@@ -134,13 +137,16 @@ enum KnownFields {
     (.node, ["host.name", "server_node", "node", "hostname", "service.instance.id"]),
     (.cookie, ["http_cookie", "cs(Cookie)", "cookie"]),
     (.spanKind, ["kind"]),
+    (.user, ["remote_user"]),
+    (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
   ]
 
   /// Units that names or their formats tell; elsewhere see `DurationReader`.
   private static let units: [String: TimeUnit] = [
-    "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds, "time-taken": .seconds,
+    "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,
-    "duration_ms": .milliseconds, "responseTime": .milliseconds, "response_time_ms": .milliseconds,
+    "duration_ms": .milliseconds, "duration_us": .microseconds, "responseTime": .milliseconds,
+    "response_time_ms": .milliseconds,
     "latency_ms": .milliseconds, "elapsed_ms": .milliseconds, "event.duration": .nanoseconds,
   ]
 }

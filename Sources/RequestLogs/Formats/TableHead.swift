@@ -25,7 +25,8 @@ struct TableHead {
     }
     guard let time = asked ?? times.first else { return nil }
     timeColumn = time
-    let counts = Self.column(.count, names, options).map { [$0] }
+    let known = names.firstIndex { KnownFields.meanings[$0]?.role == .count }
+    let counts = (Self.column(.count, names, options) ?? known).map { [$0] }
     numbers =
       counts
       ?? cells.indices.filter { column in

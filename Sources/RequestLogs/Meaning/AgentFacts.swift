@@ -17,6 +17,7 @@ struct AgentFacts: BitwiseCopyable {
 struct AgentReader {
   /// The text as the client meant it: without the escapes of nginx and CloudFront.
   let text: [UInt8]
+  private let lowered: [UInt8]
   private let isMozilla: Bool
 
   /// CloudFront encodes what is encoded already.
@@ -24,12 +25,9 @@ struct AgentReader {
 
   init(_ raw: Text) {
     var text = Array(raw.bytes)
-    for _ in 0..<Self.mostEncodings {
-      let decoded = Escapes.percentAndHex(text)
-      guard decoded != text else { break }
-      text = decoded
-    }
+    for _ in 0..<Self.mostEncodings where text.contains(where: Escapes.mayBegin) { text = Escapes.percentAndHex(text) }
     self.text = text
+    lowered = text.map(Letters.lower)
     isMozilla = text.withText { $0.hasPrefix("Mozilla/") }
   }
 
@@ -64,14 +62,17 @@ struct AgentReader {
   var requestClass: RequestClass {
     text.withText { text in
       guard !text.isNone else { return .unknown }
-      if !isMozilla, text.containsAnyCase("widget") { return .widget }
+      if !isMozilla, holds("widget") { return .widget }
       if !isMozilla, product.withText({ $0.contains("Extension") }) { return .otherExtension }
       if text.contains("CFNetwork/") { return .app }
-      if Self.bots.contains(where: { text.containsAnyCase($0) }) { return .bot }
+      if Self.bots.contains(where: holds) { return .bot }
       if isMozilla { return .browser }
       return text.contains("Alamofire") || text.contains("iOS ") ? .app : .other
     }
   }
+
+  /// Whether it holds a word in letters of any size.
+  private func holds(_ word: StaticString) -> Bool { lowered.withText { $0.contains(word) } }
 
   /// What stands before the first slash.
   private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }

@@ -1,13 +1,78 @@
-/// A field whose values look as if they told who sends.
+/// A field whose values look as if they told who sends. None is used unless the user names it.
 package struct IdentityCandidate: Hashable, Sendable {
-  /// As `--id` takes it: `query.install`.
+  /// As `LogOptions.identify(by:)` takes it: `query.install`.
   package let field: String
-  /// Lines that have it, and lines that were looked at.
+  /// Lines that have it.
   package let lines: Int
+  /// Lines that were looked at.
   package let looked: Int
   /// Values that differ.
   package let distinct: Int
 
-  /// Whether some of its values come again: ids of requests never do.
-  package var comesAgain: Bool { distinct < lines }
+  /// Whether no value comes twice: ids of requests never do, nor do those of senders in a few lines of many.
+  package var isAlwaysNew: Bool { distinct == lines }
+}
+
+/// Collects what fields of some lines hold.
+struct IdentitySearch {
+  private struct Field {
+    var lines = 0
+    var alike = 0
+    var values: Set<UInt64> = []
+  }
+
+  private static let most = 8
+  private static let longestName = 40
+  /// One line in so many must have it.
+  private static let fewestShare = 10
+
+  private var fields: [[UInt8]: Field] = [:]
+  private var looked = 0
+
+  mutating func beginLine() { looked += 1 }
+
+  mutating func take(_ name: Text, _ value: Text, prefix: String = "") {
+    guard !value.isNone, name.count > 0, name.count <= Self.longestName else { return }
+    let key = Array(prefix.utf8) + Array(name.bytes)
+    fields[key, default: Field()].lines += 1
+    if Self.looksLikeID(value) { fields[key]?.alike += 1 }
+    fields[key]?.values.insert(SipHash(key0: 0, key1: 0)(value))
+  }
+
+  mutating func takeQuery(_ query: Text) {
+    var place = 0
+    while place < query.count {
+      let end = query.place(of: UInt8(ascii: "&"), from: place) ?? query.count
+      let pair = query.slice(place, end)
+      if let sign = pair.place(of: UInt8(ascii: "=")) { take(pair.upTo(sign), pair.from(sign + 1), prefix: "query.") }
+      place = end + 1
+    }
+  }
+
+  /// Numbers of some length, hexadecimal ones, and words that hold both letters and digits.
+  private static func looksLikeID(_ value: Text) -> Bool {
+    guard (6...80).contains(value.count) else { return false }
+    let bytes = value.bytes
+    let digits = bytes.count(where: Letters.isDigit)
+    let isWord = bytes.allSatisfy { Letters.isDigit($0) || Letters.isLetter($0) || "-_:{}.".utf8.contains($0) }
+    let hexadecimals = bytes.count { Letters.hex($0) != nil || $0 == UInt8(ascii: "-") }
+    let isTime = (8...13).contains(value.count) && digits == value.count - 1
+    return isWord && !isTime
+      && (digits == value.count || hexadecimals == value.count || digits > 1 && value.count >= 12)
+  }
+
+  /// Those that most lines have come first.
+  var candidates: [IdentityCandidate] {
+    let found = fields.filter {
+      $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
+    }
+    return found.filter { $0.value.values.count > 1 }
+      .map { name, field in
+        IdentityCandidate(
+          field: String(decoding: NameCleaner.printable(name), as: UTF8.self), lines: field.lines, looked: looked,
+          distinct: field.values.count)
+      }
+      .sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
+      .prefix(Self.most).map { $0 }
+  }
 }

@@ -6,12 +6,70 @@ enum NameCleaner {
   static let longestSegment = 32
   /// Hexadecimal digits from which on a segment is taken for an id.
   private static let shortestHex = 8
+  /// As many will do where two of them are not letters, for words like `facade` hold no digits.
+  private static let shortestMixed = 6
 
   private static let number = Array("{n}".utf8)
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 
-  /// The name of a path without query: `/v2/widgets/{n}/{id}`.
+  /// Calls with the name of a path without query: `/v2/widgets/{n}/{id}`.
+  static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
+    guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mostBytes) { buffer in
+      guard let start = buffer.baseAddress else { return body(.empty) }
+      return body(Text(start, writePath(text, start)))
+    }
+  }
+
+  /// Neither an escape nor a character that cannot be shown.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
+  }
+
+  /// Six segments at their longest, with their slashes, and what stands for the rest.
+  private static let mostBytes = mostSegments * (longestSegment + 1) + 8
+
+  /// - Returns: how many bytes were written.
+  private static func writePath(_ text: Text, _ output: UnsafeMutablePointer<UInt8>) -> Int {
+    var (count, place, segments) = (0, 0, 0)
+    func write(_ bytes: [UInt8]) {
+      for byte in bytes {
+        output[count] = byte
+        count += 1
+      }
+    }
+    while place < text.count {
+      guard text[place] != UInt8(ascii: "/") else {
+        place += 1
+        continue
+      }
+      let end = text.place(of: UInt8(ascii: "/"), from: place) ?? text.count
+      output[count] = UInt8(ascii: "/")
+      count += 1
+      guard segments < mostSegments else {
+        write(rest)
+        return count
+      }
+      let segment = text.slice(place, end)
+      if segment.bytes.allSatisfy(Letters.isDigit) {
+        write(number)
+      } else if isPersonal(segment.bytes) {
+        write(id)
+      } else {
+        (output + count).update(from: segment.start, count: segment.count)
+        count += segment.count
+      }
+      (place, segments) = (end, segments + 1)
+    }
+    if count == 0 || text.count > 1 && text[text.count - 1] == UInt8(ascii: "/") {
+      output[count] = UInt8(ascii: "/")
+      count += 1
+    }
+    return count
+  }
+
+  /// The name of a path that holds escapes or characters that cannot be shown.
   static func path(_ text: Text) -> [UInt8] {
     var (name, segments) = ([UInt8](), 0)
     for segment in Escapes.percentAndHex(Array(text.bytes)).split(separator: UInt8(ascii: "/")) {
@@ -28,18 +86,22 @@ enum NameCleaner {
   static func segment(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     if bytes.allSatisfy(Letters.isDigit) { return number }
-    let isLong = bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@"))
-    return isLong || holdsKey(bytes) ? id : printable(bytes)
+    return isPersonal(bytes) ? id : printable(bytes)
+  }
+
+  /// Whether a word may tell a person: it is long, an address of mail or holds a key.
+  private static func isPersonal(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@")) || holdsKey(bytes)
   }
 
   /// Whether its letters and digits are those of a hexadecimal number: UUIDs, hashes, tokens.
-  private static func holdsKey(_ bytes: [UInt8]) -> Bool {
+  private static func holdsKey(_ bytes: some Sequence<UInt8>) -> Bool {
     var (length, digits) = (0, 0)
     for byte in bytes {
       if Letters.hex(byte) != nil {
         length += 1
         if Letters.isDigit(byte) { digits += 1 }
-        if length >= shortestHex, digits > 0 { return true }
+        if digits > 0, length >= shortestHex || length >= shortestMixed && digits > 1 { return true }
       } else if byte != UInt8(ascii: "-") {
         (length, digits) = (0, 0)
       }

@@ -1,12 +1,15 @@
 import RequestStatistics
 
 /// Turns the values of lines into requests, in one thread.
-struct RequestBuilder {
+final class RequestBuilder {
   private let options: LogOptions
   private let table: FieldTable
   private let names: LogNames
   private let pseudonyms: Pseudonyms
   private var stamps = StampReader()
+  private let derived: [DerivedField]
+  /// The server of lines that do not say it.
+  var node = NameIndex.none
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
@@ -25,6 +28,7 @@ struct RequestBuilder {
   init(_ options: LogOptions, _ table: FieldTable, _ names: LogNames) {
     (self.options, self.table, self.names) = (options, table, names)
     pseudonyms = options.pseudonyms
+    derived = table.derived.map { DerivedField($0.slot, $0.from) }
     agents = ByteCache(logarithm: 12, unknown: AgentFacts())
     paths = ByteCache(logarithm: 12, unknown: PathFacts())
     pathNames = ByteCache(logarithm: 12, unknown: .none)
@@ -36,17 +40,18 @@ struct RequestBuilder {
     }
   }
 
-  func free() {
+  deinit {
     agents.free()
     paths.free()
     pathNames.free()
     kinds.free()
     nodes.free()
     caches.free()
+    for field in derived { field.free() }
   }
 
   /// - Parameter isTelemetry: only spans of servers and log records are requests.
-  @inline(__always) mutating func build(
+  @inline(__always) func build(
     _ row: Row, _ line: Text, isTelemetry: Bool
   ) -> Result<LoggedRequest, Rejection> {
     var target = Target()
@@ -55,7 +60,7 @@ struct RequestBuilder {
     if target.query.isEmpty { target.query = row[.query] }
     let isBare = row[.request].isEmpty && row[.path].isEmpty && row[.status].isEmpty && row[.agent].isEmpty
     if isBare || isTelemetry && !Self.isOfServer(row, target) { return .failure(.noRequest) }
-    for (slot, field) in table.derived { derive(slot, field, row, target) }
+    for field in derived { field.fill(row, target) }
 
     var request: LoggedRequest
     switch time(row) {
@@ -66,18 +71,15 @@ struct RequestBuilder {
     if !row[.bytes].isEmpty { request.bytes = Digits.whole(row[.bytes]) ?? -1 }
     if !row[.id].isEmpty { request.sender = pseudonyms.sender(row[.id]) }
     request.line = pseudonyms.hash(row[.requestID].isEmpty ? line : row[.requestID])
-    if !row[.cache].isEmpty { request.cache = caches.value(of: row[.cache], orElse: Self.cacheResult) }
-    if !row[.kind].isEmpty { request.kind = kinds.value(of: row[.kind]) { name($0, names.kinds) } }
-    if !row[.node].isEmpty {
-      request.node = nodes.value(of: row[.node]) { names.nodes.index(of: NameCleaner.printable(Array($0.bytes))) }
-    }
+    request.node = node
+    nameRest(&request, row)
     classify(&request, row, target)
     return .success(request)
   }
 
   // MARK: Time
 
-  @inline(__always) private mutating func time(_ row: Row) -> Result<LoggedRequest, Rejection> {
+  @inline(__always) private func time(_ row: Row) -> Result<LoggedRequest, Rejection> {
     let duration = duration(row)
     var stamp = Stamp.none
     var isArrival = false
@@ -104,7 +106,7 @@ struct RequestBuilder {
     return .success(request)
   }
 
-  @inline(__always) private mutating func written(_ row: Row) -> Stamp {
+  @inline(__always) private func written(_ row: Row) -> Stamp {
     guard !row[.date].isEmpty else { return stamps.read(row[.time], unit: row.unit(of: .time)) }
     // A day and a time of day, in two fields.
     if case .at(let time) = stamps.read(row[.time], unit: row.unit(of: .time)), row[.time].count > 8 {
@@ -128,12 +130,12 @@ struct RequestBuilder {
   @inline(__always) private func classify(_ request: inout LoggedRequest, _ row: Row, _ target: Target) {
     var rule = Int32.max
     if !row[.agent].isEmpty {
-      let facts = agents.value(of: row[.agent], orElse: agentFacts)
+      let facts = agents[row[.agent]] ?? agentFacts(row[.agent])
       (request.agent, request.system, request.requestClass) = (facts.name, facts.system, facts.requestClass)
       rule = facts.rule
     }
     if !target.path.isEmpty {
-      let facts = paths.value(of: target.path, orElse: pathFacts)
+      let facts = paths[target.path] ?? pathFacts(target.path)
       request.path = facts.name
       rule = min(rule, facts.rule)
     }
@@ -146,49 +148,61 @@ struct RequestBuilder {
 
   private func agentFacts(_ raw: Text) -> AgentFacts {
     let reader = AgentReader(raw)
-    let rule = firstRule(on: .agent, reader.text)
-    return AgentFacts(
+    let rule = reader.text.withText { firstRule(on: .agent, $0) }
+    let facts = AgentFacts(
       name: names.agents.index(of: reader.name), requestClass: reader.requestClass, system: reader.system, rule: rule)
+    agents.keep(facts, of: raw)
+    return facts
   }
 
   private func pathFacts(_ path: Text) -> PathFacts {
-    let rule = firstRule(on: .path, Array(path.bytes))
+    let facts = PathFacts(name: pathName(path), rule: firstRule(on: .path, path))
+    paths.keep(facts, of: path)
+    return facts
+  }
+
+  private func pathName(_ path: Text) -> NameIndex {
     if let endpoint = options.endpointRules.first(where: { $0.expression.matches(path) }) {
-      return PathFacts(name: names.paths.index(of: Array(endpoint.name.utf8)), rule: rule)
+      return names.paths.index(of: Array(endpoint.name.utf8))
     }
-    let name = NameCleaner.path(path).withText { text in
-      pathNames.value(of: text) { names.paths.index(of: $0.bytes) }
-    }
-    return PathFacts(name: name, rule: rule)
-  }
-
-  private func firstRule(on role: Role, _ text: [UInt8]) -> Int32 {
-    text.withText { text in
-      let index = options.classRules.indices.first {
-        table.ruleSlots[$0] == role.rawValue && options.classRules[$0].expression.matches(text)
-      }
-      return index.map { Int32($0) } ?? .max
+    return NameCleaner.withPath(path) { name in
+      if let known = pathNames[name] { return known }
+      let index = names.paths.index(of: name.bytes)
+      pathNames.keep(index, of: name)
+      return index
     }
   }
 
-  private func name(_ text: Text, _ names: NameTable) -> NameIndex {
-    names.index(of: NameCleaner.segment(Escapes.percentAndHex(Array(text.bytes))))
+  private func firstRule(on role: Role, _ text: Text) -> Int32 {
+    let index = options.classRules.indices.first {
+      table.ruleSlots[$0] == role.rawValue && options.classRules[$0].expression.matches(text)
+    }
+    return index.map { Int32($0) } ?? .max
+  }
+
+  /// The widget kind, the server and what the CDN did.
+  @inline(__always) private func nameRest(_ request: inout LoggedRequest, _ row: Row) {
+    if !row[.cache].isEmpty { request.cache = caches[row[.cache]] ?? cacheResult(row[.cache]) }
+    if !row[.kind].isEmpty {
+      let kind = Probe.kind(row[.kind])
+      request.kind = kinds[kind] ?? kindName(kind)
+    }
+    if !row[.node].isEmpty { request.node = nodes[row[.node]] ?? nodeName(row[.node]) }
+  }
+
+  private func kindName(_ text: Text) -> NameIndex {
+    let index = names.kinds.index(of: NameCleaner.segment(Escapes.percentAndHex(Array(text.bytes))))
+    kinds.keep(index, of: text)
+    return index
+  }
+
+  private func nodeName(_ text: Text) -> NameIndex {
+    let index = names.nodes.index(of: NameCleaner.printable(Array(text.bytes)))
+    nodes.keep(index, of: text)
+    return index
   }
 
   // MARK: What else a line says
-
-  private func derive(_ slot: Int, _ field: FieldName, _ row: Row, _ target: Target) {
-    switch field {
-    case .query(let name):
-      row.set(slot: slot, Array(name.utf8).withText { Target.parameter($0, in: target.query) })
-    case .cookie(let name):
-      let value = Array(name.utf8).withText { name in
-        Target.parameter(name, in: row[.cookie], separator: UInt8(ascii: ";"))
-      }
-      row.set(slot: slot, value)
-    case .field: break
-    }
-  }
 
   /// Spans of clients and of what happens within a server are no requests; a record of a log is one if it has a path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
@@ -198,12 +212,14 @@ struct RequestBuilder {
   }
 
   /// Words of nginx and CloudFront.
-  private static func cacheResult(_ text: Text) -> CacheResult {
+  private func cacheResult(_ text: Text) -> CacheResult {
     let known: [(StaticString, CacheResult)] = [
       ("hit", .hit), ("stale", .hit), ("originshieldhit", .hit), ("updating", .hit), ("refreshhit", .refresh),
       ("revalidated", .refresh), ("miss", .miss), ("expired", .miss), ("bypass", .miss), ("error", .error),
       ("limitexceeded", .error), ("capacityexceeded", .error),
     ]
-    return known.first { text.count == $0.0.utf8CodeUnitCount && text.containsAnyCase($0.0) }?.1 ?? .none
+    let result = known.first { text.count == $0.0.utf8CodeUnitCount && text.containsAnyCase($0.0) }?.1 ?? .none
+    caches.keep(result, of: text)
+    return result
   }
 }

@@ -19,7 +19,7 @@ final class LineReader {
   private let options: LogOptions
   private let table: FieldTable
   private let row: Row
-  private var builder: RequestBuilder
+  private let builder: RequestBuilder
   private var stamps = StampReader()
   private let requests: UnsafeMutablePointer<LoggedRequest>
 
@@ -32,7 +32,6 @@ final class LineReader {
 
   deinit {
     row.free()
-    builder.free()
     requests.deallocate()
   }
 
@@ -40,6 +39,7 @@ final class LineReader {
   func read(_ block: LineBlock, _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void) -> Tally {
     var (tally, rest) = (Tally(), block.text)
     var plan = block.plan
+    builder.node = block.node
     while let present = plan {
       plan = nil
       switch present.lines {

@@ -1,11 +1,14 @@
+import RequestStatistics
 import SimulationKernel
 
-/// One file that is being read, by any number of threads: one cuts off the next block of lines while others read theirs.
+/// One file that is being read, by any number of threads: one cuts off the next block while others read theirs.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
+  /// The server that the file's folder stands for.
+  private let node: NameIndex
   private let turn = Guarded(())
 
   // Below: only whoever has the turn.
@@ -17,8 +20,8 @@ final class LogFile: @unchecked Sendable {
   private var rows: [CountRow] = []
   private var report: LogFileReport
 
-  init(_ input: LogInput, _ options: LogOptions, _ table: FieldTable, _ progress: LogProgress) {
-    (self.input, self.options, self.table, self.progress) = (input, options, table, progress)
+  init(_ input: LogInput, _ options: LogOptions, _ table: FieldTable, _ progress: LogProgress, node: NameIndex) {
+    (self.input, self.options, self.table, self.progress, self.node) = (input, options, table, progress, node)
     report = LogFileReport(input.path)
   }
 
@@ -78,7 +81,7 @@ final class LogFile: @unchecked Sendable {
   private func open(_ block: LineBlock) -> Bool {
     isOpened = true
     do throws(LogProblem) {
-      let window = try InputWindow(path: input.path, progress)
+      let window = try InputWindow(input, progress)
       self.window = window
       let stream = try Compressed.open(window, options.limits)
       return try begin(stream, block)
@@ -98,6 +101,7 @@ final class LogFile: @unchecked Sendable {
       return false
     }
     let finding = try text.withText { text throws(LogProblem) in try Detection(options, table).find(text) }
+    report.candidates = finding.candidates
     plan = finding.plan
     report.format = finding.plan.format
     report.reason = finding.plan.name
@@ -118,6 +122,7 @@ final class LogFile: @unchecked Sendable {
   /// Says how a block is to be read, and looks in it for what changes that for the next one.
   private func lay(_ block: LineBlock) {
     block.plan = plan
+    block.node = node
     guard let present = plan, present.format == .cloudfront else { return }
     var place = 0
     while let found = block.text.from(place).place(of: "#Fields:").map({ $0 + place }) {

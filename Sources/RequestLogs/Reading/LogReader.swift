@@ -25,7 +25,11 @@ package struct LogReader: Sendable {
   ) -> LogReading<Sink> {
     let originals = Duplicates(inputs, options.pseudonyms.hash).originals
     let (options, table) = (self.options, self.table)
-    let files = inputs.map { LogFile($0, options, table, progress) }
+    let files = inputs.map { input in
+      let node =
+        input.folder.isEmpty ? NameIndex.none : names.nodes.index(of: NameCleaner.printable(Array(input.folder.utf8)))
+      return LogFile(input, options, table, progress, node: node)
+    }
     let work = FileTurns(files.indices.filter { originals[$0] == nil }.map { files[$0] })
     let sinks = Threads.run(options.threads) {
       var sink = make()
@@ -80,32 +84,6 @@ final class FileTurns: Sendable {
         return first
       }
       return state.begun.first
-    }
-  }
-}
-
-/// Inputs that hold what one before them holds.
-struct Duplicates {
-  /// For each input the number of the first that has the same bytes; nil: it is the first.
-  private(set) var originals: [Int?]
-
-  init(_ inputs: [LogInput], _ hash: SipHash) {
-    originals = inputs.map { _ in nil }
-    let bySize = Dictionary(grouping: inputs.indices) { inputs[$0].size }
-    for (size, group) in bySize where size != nil && group.count > 1 {
-      var identities: [LogInput.Identity: Int] = [:]
-      var fingerprints: [Fingerprint: Int] = [:]
-      for index in group {
-        if let identity = inputs[index].identity, let first = identities[identity] {
-          originals[index] = first
-          continue
-        }
-        if let print = Fingerprint(inputs[index], hash) {
-          originals[index] = fingerprints[print]
-          if fingerprints[print] == nil { fingerprints[print] = index }
-        }
-        if let identity = inputs[index].identity { identities[identity] = originals[index] ?? index }
-      }
     }
   }
 }
