@@ -41,7 +41,7 @@ func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   csv.row("lines", "", logs.lines, "", "", "")
   csv.row("requests", "", logs.parsed, "", "", "")
   for reason in Rejection.allCases where logs.rejected(reason) > 0 {
-    csv.row("left_out", "", logs.rejected(reason), "", "", LogSentences.text(reason))
+    csv.row("left_out", "", logs.rejected(reason), "", "", reason.description)
   }
   for finding in logs.picture.findings {
     let span = finding.span

@@ -47,34 +47,4 @@ enum LogSentences {
   static func count(_ count: Int, _ thing: String) -> String {
     NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
   }
-
-  /// Why lines were left out.
-  static func text(_ reason: Rejection) -> String {
-    switch reason {
-    case .malformed: "not as the format has lines"
-    case .noTime: "without a time"
-    case .impossibleTime: "with a time that cannot be"
-    case .tooLong: "too long"
-    case .noRequest: "no request"
-    case .tornEnd: "cut off at the end of a file"
-    }
-  }
-
-  /// Why a file could not be read, or not to its end.
-  static func text(_ problem: LogProblem, _ systemError: (Int32) -> String) -> String {
-    switch problem {
-    case .cannotOpen(let number): "cannot be opened: \(systemError(number))"
-    case .cannotRead(let number): "cannot be read: \(systemError(number))"
-    case .notAFile: "is no file that can be read"
-    case .damaged: "is damaged: what it holds was not written by a compressor; lines up to there count"
-    case .expandsTooFar: "grows more than a thousandfold beyond 1 GB when it is unpacked: not read on"
-    case .windowTooLarge: "needs more than 128 MiB to be unpacked: not read"
-    case .wideCharacters: "is UTF-16 or UTF-32: save it as UTF-8"
-    case .unknownFormat(let looksLike):
-      "has no format that is known; its first line looks like '\(looksLike)'; --format says what it is, --map where fields are"
-    case .noColumns: "is a table whose columns nothing names: --map time=COLUMN and --map count=COLUMN do"
-    case .tooManyRows: "has more rows of counts than ten years have minutes"
-    case .noMemory: "needs more memory than there is"
-    }
-  }
 }

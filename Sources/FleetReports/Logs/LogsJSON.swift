@@ -7,7 +7,7 @@ package func logsJSON(of report: LogsReport) -> [UInt8] {
   let census = picture.census
   let classes = RequestClass.allCases.filter { LoadSeries.lines(of: $0, in: census) > 0 }
   return JSONValue.object([
-    ("schema", .string("widgetfleet.logs/v1")), ("files", .array(report.files.map { document(of: $0, report) })),
+    ("schema", .string("widgetfleet.logs/v1")), ("files", .array(report.files.map { document(of: $0) })),
     ("lines", .integer(Int128(report.lines))), ("requests", .integer(Int128(report.parsed))),
     ("left_out", leftOut(report.rejected)),
     ("first", picture.span == nil ? .null : .string(stamp(census.first))),
@@ -36,7 +36,7 @@ extension LoadSeries {
   }
 }
 
-private func document(of file: LogFileReport, _ report: LogsReport) -> JSONValue {
+private func document(of file: LogFileReport) -> JSONValue {
   .object([
     ("file", .string(file.path)), ("format", file.format.map { .string($0.rawValue) } ?? .null),
     ("reason", .string(file.reason)), ("packed", .string(file.stream.compression.rawValue)),
@@ -45,12 +45,23 @@ private func document(of file: LogFileReport, _ report: LogsReport) -> JSONValue
     ("requests", .integer(Int128(file.parsed))), ("left_out", leftOut(file.rejected)),
     ("torn", .boolean(file.stream.isTorn)), ("garbage_bytes", .integer(Int128(file.stream.garbage))),
     ("same_as", file.duplicateOf.map { .string($0) } ?? .null),
-    ("problem", file.problem.map { .string(LogSentences.text($0, report.systemError)) } ?? .null),
+    ("problem", file.problem.map { .string($0.description) } ?? .null),
   ])
 }
 
 private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {
-  .object(Rejection.allCases.filter { count($0) > 0 }.map { ("\($0)", .integer(Int128(count($0)))) })
+  .object(Rejection.allCases.filter { count($0) > 0 }.map { (word($0), .integer(Int128(count($0)))) })
+}
+
+private func word(_ reason: Rejection) -> String {
+  switch reason {
+  case .malformed: "malformed"
+  case .noTime: "no_time"
+  case .impossibleTime: "impossible_time"
+  case .tooLong: "too_long"
+  case .noRequest: "no_request"
+  case .tornEnd: "torn_end"
+  }
 }
 
 private func busiest(_ report: LogsReport) -> JSONValue {

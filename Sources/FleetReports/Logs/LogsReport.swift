@@ -9,16 +9,10 @@ package struct LogsReport: Sendable {
   /// Whether a field was named that tells phones apart.
   package let hasIDs: Bool
 
-  /// What the system calls an error.
-  let systemError: @Sendable (Int32) -> String
-
-  package init(
-    files: [LogFileReport], picture: LogPicture, hasIDs: Bool, systemError: @escaping @Sendable (Int32) -> String
-  ) {
+  package init(files: [LogFileReport], picture: LogPicture, hasIDs: Bool) {
     self.files = files
     self.picture = picture
     self.hasIDs = hasIDs
-    self.systemError = systemError
   }
 
   var lines: Int { files.reduce(0) { $0 + $1.lines } }
@@ -31,7 +25,7 @@ package struct LogsReport: Sendable {
   /// Fields that may tell phones apart, over all files: the ones with the most lines first.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
-    for candidate in files.flatMap(\.candidates) where candidate.comesAgain {
+    for candidate in files.flatMap(\.candidates) {
       if let known = best[candidate.field], known.lines >= candidate.lines { continue }
       best[candidate.field] = candidate
     }

@@ -29,10 +29,10 @@ private func fileLines(_ report: LogsReport) -> [String] {
   if report.files.count > mostFiles { lines.append("and \(report.files.count - mostFiles) others") }
   let reasons = report.files.map(\.reason).filter { !$0.isEmpty }.withoutRepetitions
   lines += reasons.prefix(mostFiles).flatMap { folded("  " + $0, indent: 2) }
-  lines += report.files.flatMap { remarks($0, report) }
+  lines += report.files.flatMap(remarks)
   let rejected = Rejection.allCases.filter { report.rejected($0) > 0 }
   if !rejected.isEmpty {
-    let parts = rejected.map { "\(NumberText.whole(Double(report.rejected($0)))) \(LogSentences.text($0))" }
+    let parts = rejected.map { "\(NumberText.whole(Double(report.rejected($0)))) \($0.description)" }
     lines += folded("left out: " + parts.joined(separator: ", "))
   }
   let size = NumberText.bytes(Double(report.textBytes))
@@ -42,9 +42,9 @@ private func fileLines(_ report: LogsReport) -> [String] {
   return lines
 }
 
-private func remarks(_ file: LogFileReport, _ report: LogsReport) -> [String] {
+private func remarks(_ file: LogFileReport) -> [String] {
   var sentences: [String] = []
-  if let problem = file.problem { sentences.append(LogSentences.text(problem, report.systemError)) }
+  if let problem = file.problem { sentences.append(problem.description) }
   if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
   if file.stream.isTorn { sentences.append("is torn: its packed data end too soon; lines up to there count") }
   if file.stream.garbage > 0 { sentences.append("has something else behind its packed data") }

@@ -14,7 +14,8 @@ struct LogSettings {
     self.command = command
     days = try values.last(.days).map { text throws(Failure) in
       let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-      guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last else {
+      guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last
+      else {
         throw .usage("--days is a range such as 1-7, not '\(text.printable)'", command: command.name)
       }
       return first...last
@@ -68,21 +69,6 @@ struct LogSettings {
   }
 
   func failure(_ problem: LogOptionProblem) -> Failure {
-    let sentence =
-      switch problem {
-      case .mapWithoutField(let text): "'\(text.printable)' is no KEY=FIELD"
-      case .unknownKey(let key):
-        "'\(key.printable)' is nothing that a log says; --map takes \(FieldMap.keys.joined(separator: ", "))"
-      case .unknownUnit(let unit): "'\(unit.printable)' is no unit of time: s, ms, us or ns"
-      case .ruleWithoutExpression(let text): "'\(text.printable)' is no rule such as ua ~ ^WeatherWidget/"
-      case .expression(let problem):
-        "'\(problem.source.printable)' is no regular expression: \(problem.reason.printable)"
-      case .emptyPattern: "the log_format is empty"
-      case .noLiteralBetween(let one, let other):
-        "nothing stands between \(one.printable) and \(other.printable) of the log_format"
-      case .addressAsID(let field):
-        "'\(field.printable)' is an address: networks share one, and a phone has several; --yes-ip takes it all the same"
-      }
-    return .usage(sentence, command: command.name)
+    .usage(problem.description.printable, command: command.name)
   }
 }

@@ -6,7 +6,8 @@ import ScenarioFiles
 /// Everything that `explain` knows.
 enum Topics {
   static let all: [Topic] =
-    Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words + ColumnMeaning.all.map(topic)
+    Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words
+    + ColumnMeaning.all.map(topic)
     + KeyTable.standard.entries.map(topic)
 
   /// What a name stands for; a name may mean several things. Empty: nothing.

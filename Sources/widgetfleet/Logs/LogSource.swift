@@ -30,8 +30,8 @@ struct LogSource {
     var census = LogCensus(within: budgets)
     for sink in reading.sinks { census.merge(sink) }
     return LogsReport(
-      files: reading.files, picture: LogPicture(census, names, days: settings.logs.days), hasIDs: settings.logs.hasID(rules)
-    ) { String(cString: strerror($0)) }
+      files: reading.files, picture: LogPicture(census, names, days: settings.logs.days),
+      hasIDs: settings.logs.hasID(rules))
   }
 
   /// Reads with a thread beside that shows how far it is and listens for signals.
