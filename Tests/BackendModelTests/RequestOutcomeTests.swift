@@ -63,6 +63,25 @@ import Testing
     for (conditions, u, expected) in rows { #expect(outcome(conditions, u) == expected, "\(conditions), \(u)") }
   }
 
+  /// Errors below a quarter, misses in the half above it, those in the upper half of which have a copy, hits above all.
+  @Test(arguments: [Share.none, .all]) func whatTheEdgeDid(refused: Share) {
+    let conditions = Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: refused)
+    let half = Self.half
+    let rows: [(UInt64, EdgeAnswer)] = [
+      (0, .cachedError), (half / 2 - 1, .cachedError), (half / 2, .miss), (half - 1, .miss),
+      (half, refused == .all ? .copy : .miss), (half + half / 2 - 1, refused == .all ? .copy : .miss),
+      (half + half / 2, .hit), (.max, .hit),
+    ]
+    for (uniform, expected) in rows {
+      let draws = RequestDraws(edge: uniform, outage: 0, limit: 0, refusal: 0)
+      let answer = withUnsafePointer(to: endpoint) { endpoint in
+        RequestOutcome.edgeAnswer(
+          Prepared(at: endpoint), conditions, draws, latency: .milliseconds(50), roundTrip: .milliseconds(40))
+      }
+      #expect(answer == expected, "\(uniform)")
+    }
+  }
+
   @Test func reasons() {
     #expect(outcome(.fine, 0).failure == nil)
     #expect(outcome(Conditions(outage: .all), 0).failure == .outage)

@@ -4,18 +4,34 @@ import SimulationKernel
 
 /// What is counted of requests, sent, failed without a network, or spared (MODEL.md 5.2, 5.4, 8).
 extension Flights {
-  /// Notes what became of a try.
+  /// Notes what became of a try, for whoever watches the phone.
+  ///
+  /// Finds it once more, and needs no flights handed on: phones that nobody watches pay nothing.
   @inline(never)
-  func observe(
-    _ outcome: RequestOutcome, of request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch,
-    at arrival: Instant, _ phone: inout PhoneCore
+  static func observe(
+    _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
+    _ phone: inout PhoneCore
   ) {
-    var seen = observed(request.number, of: batch.number, request.endpoint, batch.source, at: arrival)
+    let (number, endpoint) = (request.number, request.plan.endpoint)
+    let flights = Flights(phone.rows, in: phone.memory)
+    let outcome = flights.outcome(of: number, endpoint, &batch, at: arrival, &phone)
+    var seen = flights.observed(number, of: batch.number, endpoint, batch.source, at: arrival)
     seen.attempt = batch.attempt
     seen.duration = outcome.duration - batch.radio.inbound
     seen.failure = outcome.failure
-    seen.edge = edgeAnswer(to: request, outcome, &batch, at: arrival, &phone)
+    seen.edge = flights.edgeAnswer(to: (number, endpoint), &batch, at: arrival, &phone)
     phone.observed?.append(seen)
+  }
+
+  /// Notes requests that found no network, for whoever watches the phone; whose they are a run tells.
+  @inline(never)
+  private static func observeOffline(
+    _ count: Int, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
+  ) {
+    let flights = Flights(phone.rows, in: phone.memory)
+    var one = flights.observed(0, of: .snapshot(source.kind), endpoint, source, at: now)
+    one.failure = .offline
+    phone.observed? += Array(repeating: one, count: count)
   }
 
   private func observed(
@@ -34,8 +50,8 @@ extension Flights {
 
   /// What the CDN did with a try, seen from its end.
   private func edgeAnswer(
-    to request: (number: Int, endpoint: EndpointIndex), _ outcome: RequestOutcome, _ batch: inout RequestBatch,
-    at arrival: Instant, _ phone: inout PhoneCore
+    to request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch, at arrival: Instant,
+    _ phone: inout PhoneCore
   ) -> EdgeAnswer {
     let plan = phone.plan.endpoint(request.endpoint)
     guard plan.value.cdn != nil, let conditions = conditions(of: request.endpoint, at: arrival, &phone) else {
@@ -84,12 +100,7 @@ extension Flights {
     _ count: Int, _ request: Prepared<RequestPlan>, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
   ) {
     guard phone.plan.isMeasured(now) else { return }
-    if phone.isWatched {
-      // Whose it is does not matter to a diary: its run tells.
-      var one = observed(0, of: .snapshot(source.kind), request.endpoint, source, at: now)
-      one.failure = .offline
-      phone.observed? += Array(repeating: one, count: count)
-    }
+    if phone.isWatched { Self.observeOffline(count, request.endpoint, source, at: now, &phone) }
     phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))
   }
 

@@ -274,7 +274,7 @@ struct Flights: BitwiseCopyable {
     let (number, plan) = request
     let outcome = outcome(of: number, plan.endpoint, &batch, at: arrival, &phone)
     count(outcome.failure, plan, &batch, at: arrival, &phone)
-    if phone.isWatched { observe(outcome, of: (number, plan.endpoint), &batch, at: arrival, &phone) }
+    if phone.isWatched { Self.observe(&batch, request, at: arrival, &phone) }
     connection.energy.transferInFlight(
       batch.payer, down: outcome.failure == nil ? plan.down[batch.source.family] : ByteCount(bytes: 0),
       up: plan.up[batch.source.family], over: batch.radio, inSession: batch.isInSession)
@@ -292,7 +292,7 @@ struct Flights: BitwiseCopyable {
 
   /// What becomes of a try, under the conditions of the step in which it arrives.
   @inline(__always)
-  private func outcome(
+  func outcome(
     of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
     _ phone: inout PhoneCore
   ) -> RequestOutcome {

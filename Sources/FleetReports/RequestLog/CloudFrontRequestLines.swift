@@ -6,15 +6,19 @@ import Scenario
 struct CloudFrontRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()
-  /// The agents that were encoded, by what they were.
-  private var agents: [[UInt8]: [UInt8]] = [:]
 
-  private static let host = "d111111abcdef8.cloudfront.net"
-  private static let edge = "FRA56-P1"
+  /// An edge location in Frankfurt.
+  private static let afterTime = "\tFRA56-P1\t"
+  private static let afterAddress = "\tGET\td111111abcdef8.cloudfront.net\t"
   /// A viewer that has closed the connection is shown so.
   private static let noStatus = "000"
 
-  init(_ scene: RequestScene) { self.scene = scene }
+  init(_ scene: RequestScene) { self.scene = scene.encodingAgents(Self.encoded) }
+
+  /// The percent signs of an agent and its blanks are encoded, as the guide lists them.
+  private static func encoded(_ agent: [UInt8]) -> [UInt8] {
+    agent.flatMap { $0 <= 0x20 || $0 == UInt8(ascii: "%") ? PercentEncoding.triple($0) : [$0] }
+  }
 
   var head: String {
     "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status "
@@ -27,17 +31,17 @@ struct CloudFrontRequestLines: RequestLines {
   mutating func append(_ request: SentRequest, to text: inout TextBuffer) {
     let result = Self.result(request)
     stamp.appendColumns(scene.unixMilliseconds(request.end), to: &text)
-    text.append("\t\(Self.edge)\t")
+    text.append(Self.afterTime)
     text.append(scene.bytesDown(request))
     text.append("\t")
     let address = scene.address(of: request)
     address.append(to: &text)
-    text.append("\tGET\t\(Self.host)\t")
+    text.append(Self.afterAddress)
     text.append(bytes: scene.path(of: request))
     text.append("\t")
     if request.failure == .timeout { text.append(Self.noStatus) } else { text.append(request.status) }
     text.append("\t-\t")
-    appendAgent(of: request, to: &text)
+    text.append(bytes: scene.agent(of: request))
     text.append("\t")
     scene.appendQuery(of: request, to: &text)
     text.append("\t-\t")
@@ -72,20 +76,11 @@ struct CloudFrontRequestLines: RequestLines {
     }
   }
 
-  /// 42 characters of base64 as CloudFront writes its ids, with the two equals signs at their end.
+  /// Ends in two equals signs as CloudFront's ids do, which are opaque.
   private func appendID(of request: SentRequest, to text: inout TextBuffer) {
     let id = scene.requestID(request)
     text.append(hexadecimal: id.first, digits: 16)
     text.append(hexadecimal: id.second, digits: 16)
     text.append("==")
-  }
-
-  /// The percent signs of the agent and its blanks are encoded, as the guide lists them.
-  private mutating func appendAgent(of request: SentRequest, to text: inout TextBuffer) {
-    let agent = scene.agent(of: request)
-    if let encoded = agents[agent] { return text.append(bytes: encoded) }
-    let encoded = agent.flatMap { $0 <= 0x20 || $0 == UInt8(ascii: "%") ? PercentEncoding.triple($0) : [$0] }
-    agents[agent] = encoded
-    text.append(bytes: encoded)
   }
 }

@@ -5,15 +5,17 @@ struct LoadBalancerRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()
 
-  private static let loadBalancer = "app/widgets/50dc6c495c0c9188"
+  private static let loadBalancer = " app/widgets/50dc6c495c0c9188 "
   private static let target = "10.0.0.1:8080"
+  /// The target, the time until it had the request, and, where it gave none, those of its answer.
+  private static let answered = " \(target) 0.000 "
+  private static let unanswered = " \(target) 0.000 -1 -1 "
+  private static let targets = "\"\(target)\" \""
   private static let afterAgent =
     "TLS_AES_128_GCM_SHA256 TLSv1.3 arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/widgets/"
     + "73e2d6bc24d8a067 \"Root=1-"
   private static let afterTrace =
     "\" \"api.example.com\" \"arn:aws:acm:us-east-2:123456789012:certificate/12345678-1234-1234-1234-123456789012\" 0 "
-  /// What the load balancer writes where it has no time.
-  private static let noTime = "-1"
 
   init(_ scene: RequestScene) { self.scene = scene }
 
@@ -21,7 +23,7 @@ struct LoadBalancerRequestLines: RequestLines {
     let id = scene.requestID(request)
     text.append("h2 ")
     stamp.appendISO(scene.unixMilliseconds(request.end), furtherDigits: "000", to: &text)
-    text.append(" \(Self.loadBalancer) ")
+    text.append(Self.loadBalancer)
     let address = scene.address(of: request)
     address.append(to: &text)
     text.append(":")
@@ -52,7 +54,7 @@ struct LoadBalancerRequestLines: RequestLines {
   /// From the target to the bytes, with the blanks around them.
   private func appendAnswer(to request: SentRequest, text: inout TextBuffer) {
     let isAnswered = request.failure != .timeout
-    text.append(isAnswered ? " \(Self.target) 0.000 " : " \(Self.target) 0.000 \(Self.noTime) \(Self.noTime) ")
+    text.append(isAnswered ? Self.answered : Self.unanswered)
     if isAnswered {
       LineStamp.appendSeconds(request.duration, to: &text)
       text.append(" 0.000 ")
@@ -72,7 +74,7 @@ struct LoadBalancerRequestLines: RequestLines {
 
   /// The lists of targets and of their statuses.
   private func appendTargets(of request: SentRequest, to text: inout TextBuffer) {
-    text.append("\"\(Self.target)\" \"")
+    text.append(Self.targets)
     if request.failure == .timeout { text.append("-") } else { text.append(request.status) }
     text.append("\"")
   }

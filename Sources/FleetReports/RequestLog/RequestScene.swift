@@ -12,7 +12,7 @@ struct RequestScene {
   /// By cohort: the number of the first device behind it.
   private let cohortEnds: [Int]
   /// By cohort, then kind.
-  private let agents: [[[UInt8]]]
+  private var agents: [[[UInt8]]]
   /// By kind, then number of the request in a run.
   private let requests: [[Target]]
   /// By kind; for the probe.
@@ -46,6 +46,13 @@ struct RequestScene {
         return Array(repeating: Target(path: path, up: request.up, down: request.down), count: request.count)
       }
     }
+  }
+
+  /// With agents as a format writes them.
+  func encodingAgents(_ encode: ([UInt8]) -> [UInt8]) -> RequestScene {
+    var scene = self
+    scene.agents = agents.map { $0.map(encode) }
+    return scene
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
