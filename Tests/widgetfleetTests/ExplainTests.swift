@@ -33,7 +33,8 @@ struct ExplainTests {
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
     #expect(files.count == 10)
     let ofStudies = Set(
-      SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"])
+      SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"]
+        + ["parameters.csv", "statistics.csv", "quality.csv", "load.csv of calibrate"])
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)).subtracting(ofStudies))
     for file in files {
       let header = child.read("Reports/small/\(file)").prefix { $0 != "\n" }.split(separator: ",").map(String.init)

@@ -52,7 +52,7 @@ struct RequestLogTests {
   }
 
   private struct Line: Decodable {
-    var time: String
+    var arrival: String
     var id: String
     var method: String
     var path: String
@@ -87,7 +87,7 @@ struct RequestLogTests {
 
   /// When a request came.
   private static func date(_ line: Line) throws -> Date {
-    try Date(line.time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    try Date(line.arrival, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
   // MARK: What is in it
@@ -122,7 +122,7 @@ struct RequestLogTests {
     let child = try Self.child()
     defer { child.remove() }
     let lines = try Self.objects(try Self.log(child, "jsonl"))
-    let times = lines.map(\.time)
+    let times = lines.map(\.arrival)
     #expect(times == times.sorted())
     let pattern = /2027-01-18T\d\d:\d\d:\d\d\.\d{3}Z/
     #expect(times.allSatisfy { $0.wholeMatch(of: pattern) != nil })
@@ -229,7 +229,7 @@ struct RequestLogTests {
     }
     #expect(answers == answers.sorted())
     let expected = objects.map {
-      "\($0.time) \($0.path) \($0.query) \($0.status) \($0.bytes) \(String(format: "%.3f", $0.duration))"
+      "\($0.arrival) \($0.path) \($0.query) \($0.status) \($0.bytes) \(String(format: "%.3f", $0.duration))"
     }
     #expect(told.sorted() == expected.sorted())
   }
@@ -346,8 +346,8 @@ struct RequestLogTests {
     let child = try Self.child()
     defer { child.remove() }
     try child.write("old", to: "log")
-    #expect(try Self.log(child, "jsonl", ["--set", "fleet.devices=2"]).first?.hasPrefix("{\"time\":") == true)
+    #expect(try Self.log(child, "jsonl", ["--set", "fleet.devices=2"]).first?.hasPrefix("{\"arrival\":") == true)
     #expect(try child.run(["run", "busy.yaml", "--requests", "log", "--set", "fleet.devices=-1"]).status == 2)
-    #expect(child.read("log").hasPrefix("{\"time\":"))
+    #expect(child.read("log").hasPrefix("{\"arrival\":"))
   }
 }

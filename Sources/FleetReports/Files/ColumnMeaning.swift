@@ -9,10 +9,10 @@ package struct ColumnMeaning: Hashable, Sendable {
   package var meaning: String
 
   /// Every column of every CSV file, in the order of the files; of studies those whose names depend on nothing.
-  package static let all = meanings(table)
+  package static let all = meanings(table) + meanings(calibrationTable)
 
   /// Reads a table: below the name of each file its columns with name, unit and meaning.
-  private static func meanings(_ table: String) -> [ColumnMeaning] {
+  static func meanings(_ table: String) -> [ColumnMeaning] {
     var file = ""
     return table.split(separator: "\n").compactMap { line in
       if line.hasPrefix("# ") { file = String(line.dropFirst(2)) }

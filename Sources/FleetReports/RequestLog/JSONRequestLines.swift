@@ -9,7 +9,7 @@ struct JSONRequestLines: RequestLines {
   init(_ scene: RequestScene) { self.scene = scene }
 
   mutating func append(_ request: SentRequest, to text: inout TextBuffer) {
-    text.append("{\"time\":\"")
+    text.append("{\"arrival\":\"")
     stamp.appendISO(scene.unixMilliseconds(request.arrival), to: &text)
     text.append("\",\"id\":\"")
     text.append(hexadecimal: scene.install(of: request), digits: 16)

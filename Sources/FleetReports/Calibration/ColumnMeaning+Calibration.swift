@@ -1,0 +1,39 @@
+extension ColumnMeaning {
+  /// Columns of a calibration's files.
+  static let calibrationTable = """
+    # parameters.csv
+    path | | The key, by the path that --set takes.
+    owner | | Who decides about it: yours, fleet, people, system or backend.
+    file | | The value as the scenario file has it.
+    unit | | The unit of value, low and high.
+    value | as the column unit | What the log says; blank: nothing, or only a bound.
+    low | as the column unit | Lower end of the 95 % interval, or a bound.
+    high | as the column unit | Upper end of the 95 % interval, or a bound.
+    verdict | | identified, weakly, oneSided or notFromThisLog.
+    reason | | Why the log cannot say more; blank: nothing to say.
+    count | observations | What the estimate rests on: gaps, phones, wakes, answers or days.
+    written | | What takes the place of the file's value; blank: it stays.
+    # statistics.csv
+    kind | | The kind that the statistic is of; blank: all.
+    statistic | | What was computed, of the log and by the same code of simulated requests.
+    part | | Which part of it: an hour, a range of seconds, a lag.
+    measured | | Of the log.
+    se | | The standard error of chance alone; blank: not known.
+    before | | Of the scenario as the file has it, simulated in the log's time.
+    after | | Of the scenario with what was found.
+    z | | How many standard errors measured and after are apart; simulation's own chance not counted.
+    # quality.csv
+    what | | files, lines, requests, left_out, defect or note.
+    code | | The code of a defect: 'explain CODE' says more.
+    count | | Files, lines, or senders.
+    from | | When a hole begins, in UTC.
+    to | | When it ends.
+    text | | What it is and what was done about it.
+    # load.csv of calibrate
+    time | | The start of a step of five minutes, in UTC.
+    measured | requests | Requests of widgets in the log.
+    before | requests | Requests of the scenario as the file has it, scaled to the fleet; blank: not simulated.
+    after | requests | Requests of the scenario with what was found.
+    is_hole | | yes: the log says nothing of a part of the step.
+    """
+}
