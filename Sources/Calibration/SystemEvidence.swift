@@ -96,13 +96,14 @@ struct SystemReading {
     }
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high...edge.high - cycle.low, count: edge.count)
-    // Phones that miss runs come back after whole cycles.
+    // Phones that miss a run or two come back after whole cycles.
     let cycles = edge.place / cycle.place
-    let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near
+    let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
   /// In seconds: sooner comes what was due again after a failed run.
   private static let shortestPatience = 3_600
   private static let near = 60.0
+  private static let manyCycles = 3.5
 }

@@ -27,7 +27,7 @@ import Testing
     fleet.freeRuns = freeRuns
     fleet.zone = { phone in [-5, -5, -5, -5, -6, -6, -6, -8, -8, 1][phone % 10] }
     let history = fleet.history(key: 2)
-    let zones = FleetEstimates(history, hours: SyntheticDay.hours, clocks: clocks).zones
+    let zones = FleetEstimates(history, known: .usualHours, clocks: clocks).zones
     for (name, share) in zip(zones.names, zones.shares) {
       print(freeRuns, name, share.value as Any, share.low as Any, share.high as Any, share.verdict)
     }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aFlatDayTellsNoZone() {
-    let zones = FleetEstimates(SyntheticFleet().history(key: 3), hours: SyntheticDay.hours, clocks: clocks).zones
+    let zones = FleetEstimates(SyntheticFleet().history(key: 3), known: .usualHours, clocks: clocks).zones
     #expect(zones.shares.allSatisfy { $0.verdict == .notFromThisLog })
   }
 
@@ -46,7 +46,7 @@ import Testing
     fleet.zone = { phone in phone % 2 == 0 ? -5 : 1 }
     (fleet.personSigma, fleet.dayShape) = (0.55, 6)
     let history = fleet.history(key: 4)
-    let phones = FleetEstimates(history, hours: SyntheticDay.hours, clocks: clocks).phoneZones
+    let phones = FleetEstimates(history, known: .usualHours, clocks: clocks).phoneZones
     let rhythm = try #require(
       KindEstimates(history, known: KnownPolicy(), phones: phones, resolution: .millisecond).rhythm)
     print(rhythm.freeRuns, rhythm.personSigma, rhythm.dayShape, rhythm.tapShare)
@@ -55,5 +55,21 @@ import Testing
         hour, rhythm.inUseByHour[hour].value as Any, 0.1 * SyntheticDay.hours[hour] / 4.275,
         rhythm.freeRateByHour[hour].value as Any, 8 * 1.16 * SyntheticDay.hours[hour] / 102.6)
     }
+  }
+}
+
+@Suite struct DebugTests {
+  @Test func slip() throws {
+    let clocks = [-8, -7, -6, -5, 0, 1].map { hours in
+    ZoneClock("UTC\(hours)") { _ in Int64(hours) * 3_600_000 }
+  }
+    var fleet = SyntheticFleet()
+    fleet.hours = SyntheticDay.hours
+    fleet.zone = { phone in phone % 2 == 0 ? -5 : 1 }
+    (fleet.personSigma, fleet.dayShape) = (0.55, 6)
+    let history = fleet.history(key: 4)
+    let f = FleetEstimates(history, known: .usualHours, clocks: clocks)
+    for (name, share) in zip(f.zones.names, f.zones.shares) { print(name, share.value as Any, share.low as Any, share.high as Any, share.verdict) }
+    
   }
 }

@@ -49,7 +49,7 @@ import Testing
 
   /// Holes censor: the gaps that they make are no long waits.
   @Test func aLostNight() throws {
-    let fleet = usualFleet()
+    let fleet = SyntheticFleet()
     var history = WakeHistory(span: fleet.span)
     let hole = fleet.span.lowerBound + 90_000_000..<fleet.span.lowerBound + 120_000_000
     history.holes = [hole]
