@@ -34,6 +34,9 @@ struct IntervalVersions {
   /// Enough to tell free runs from due ones, few enough to see a release within days.
   private static let length = 12
   private static let mostVersions = 3
+  /// The window that no start delay of the presets exceeds, and a minute to spare. With a longer one several versions
+  /// cannot be told apart and count as one.
+  private static let usualWindow = 960.0
   /// Less than this share of a stretch's gaps that reach an edge ends there if the edge is not its own.
   private static let least = 0.5
   /// Fewer stretches than this, in number and as a share, are no version.
@@ -46,7 +49,7 @@ struct IntervalVersions {
     self.gaps = gaps
     self.edge = edge
     ages = known.ages
-    reach = ExcessLaw(gaps: gaps, history: history, edge: edge, freeRate: 0, known: known).windowReach
+    reach = Self.usualWindow + known.jitter
     var stretches: [Stretch] = []
     var first = 0
     while first < gaps.all.count {
@@ -96,6 +99,10 @@ struct IntervalVersions {
     for place in stretches.indices { inherit(place, from: place - 1) }
     for place in stretches.indices.reversed() { inherit(place, from: place + 1) }
     return edges.indices.map { edge in stretches.indices.filter { own[$0] == edge }.map { stretches[$0] } }
+  }
+
+  private func isEnough(_ some: [Stretch]) -> Bool {
+    some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
   /// The share of the gaps that reach an edge which due runs end there; 0: none reaches it.

@@ -70,10 +70,6 @@ struct ExcessLaw {
     return DensityDrop.step(delays, longest: Self.longest, head: known.inUseWindow)
   }
 
-  /// Seconds after the edge within which due runs start, and some to spare.
-  var windowReach: Double { (windowEnd()?.place ?? Self.usualWindow) + known.jitter + 60 }
-  private static let usualWindow = 900.0
-
   /// What a gap adds to the expected number of starts at delays from `low` to `high`, had no free run come first.
   ///
   /// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of
