@@ -8,7 +8,7 @@ package struct IntervalVersion: Sendable {
   /// By day of the log: its share of that day.
   package var byDay: [Double]
   /// By the system's major version: its share of their phones' time; 0 stands for phones that do not say.
-  package var bySystem: [UInt8: Double]
+  package var bySystem: [(system: UInt8, share: Double)]
 }
 
 /// A phone's wakes cut into stretches, and which interval each follows.
@@ -91,7 +91,8 @@ struct IntervalVersions {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.least } }
     func inherit(_ place: Int, from other: Int) {
-      guard own[place] == nil, stretches.indices.contains(other), stretches[other].phone == stretches[place].phone else {
+      guard own[place] == nil, stretches.indices.contains(other), stretches[other].phone == stretches[place].phone
+      else {
         return
       }
       own[place] = own[other]
@@ -152,6 +153,7 @@ struct IntervalVersions {
     let share = sums.interval { $0[0] / $0[1] }
     return IntervalVersion(
       edge: edge, share: .judged(share.value, share.interval, scale: 0.5, count: own.count),
-      byDay: byDay.map { $0.all > 0 ? $0.own / $0.all : 0 }, bySystem: bySystem.mapValues { $0.own / $0.all })
+      byDay: byDay.map { $0.all > 0 ? $0.own / $0.all : 0 },
+      bySystem: bySystem.sorted { $0.key < $1.key }.map { ($0.key, $0.value.own / $0.value.all) })
   }
 }

@@ -87,7 +87,8 @@ struct WidgetsReading {
     cycle = reading.cycle.noting(.severalWidgets)
     interval = known.jitter > 0 ? reading.interval.limited(to: .weakly, .severalWidgets) : reading.interval
     let delays = lags.delays(after: edge.place, within: min(edge.place, Self.longestWindow))
-    let step = DensityDrop.step(delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
+    let step = DensityDrop.step(
+      delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
     let unknown = Estimate.unknown(.severalWidgets, count: delays.count)
     // A run takes others along that are due, so that the first of several delays counts.
     let window = step.map {

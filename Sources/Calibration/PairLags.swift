@@ -46,7 +46,9 @@ struct PairLags {
     // Two cycles make an edge too, hardly weaker than one does.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
-      if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest { return part }
+      if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
+        return part
+      }
     }
     return edge
   }
@@ -80,7 +82,9 @@ struct PairLags {
 
   /// Wakes that have others after them.
   private var observers: Double {
-    Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) { $0 + Double(history.phones[$1].wakes.count) }
+    Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) {
+      $0 + Double(history.phones[$1].wakes.count)
+    }
   }
 
   private func step(from low: Double, to high: Double) -> StepLikelihood.Step? {
