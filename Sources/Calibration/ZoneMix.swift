@@ -44,7 +44,8 @@ struct ZoneMix {
   private let zones: [Int]
   private let members: [Member]
   private let start: [Double]
-  private let areHoursKnown: Bool
+  /// Known unlocks by local half hour, as shares; nil: unknown.
+  private let hours: [Double]?
 
   /// Half hours of a day, for each class of wakes.
   static let bins = 48 * WakeClasses.count
@@ -60,7 +61,9 @@ struct ZoneMix {
     self.classes = classes
     let twins = clocks.twins
     zones = (0..<clocks.count).filter { twins[$0] == $0 }
-    areHoursKnown = hours != nil
+    self.hours = hours.map { hours in
+      (0..<48).map { hours[$0 / 2 % hours.count] / max(hours.reduce(0, +), 1e-9) / 2 }
+    }
     let hours = hours ?? Self.usualHours
     let sum = hours.reduce(0, +)
     start = (0..<Self.bins).map { bin in
@@ -103,11 +106,11 @@ struct ZoneMix {
     guard isTelling() else {
       return result(zones.map { _ in .unknown(.flatDay, count: members.count) }, all, history)
     }
-    let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 25) { $0 % Self.groups != left }.weights }
+    let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
     let estimates = zones.indices.map { zone -> Estimate in
       let interval = interval(all.weights[zone], parts.map { $0[zone] })
       let plain = Estimate.judged(all.weights[zone], interval, scale: 0.5, count: members.count)
-      return areHoursKnown ? plain : plain.limited(to: .weakly, .assumedHours)
+      return hours != nil ? plain : plain.limited(to: .weakly, .assumedHours)
     }
     return result(estimates, all, history)
   }
@@ -137,12 +140,33 @@ struct ZoneMix {
         }
       }
       let (count, wakes) = (weights.reduce(0, +), profile.reduce(0, +))
-      let next = State(weights: weights.map { $0 / max(count, 1) }, profile: profile.map { $0 / wakes })
+      let next = State(weights: weights.map { $0 / max(count, 1) }, profile: anchored(profile.map { $0 / wakes }))
       let moved = zip(next.weights, state.weights).reduce(0) { $0 + abs($1.0 - $1.1) }
       state = next
       if moved < 1e-7 { break }
     }
     return state
+  }
+
+  /// A profile whose classes that follow people are a level part and the known hours, so that no zone can pass for its
+  /// neighbour by a shift of both; as it is where the hours are not known.
+  private func anchored(_ profile: [Double]) -> [Double] {
+    guard let hours else { return profile }
+    var anchored = profile
+    for number in 0..<WakeClasses.count where WakeClasses.followsPeople(number) {
+      let own = profile[number * 48..<number * 48 + 48]
+      let sum = own.reduce(0, +)
+      var part = 0.5
+      for _ in 0..<40 {
+        // The expected share of the wakes that keep to hours.
+        part =
+          zip(own, hours).reduce(0) { total, bin in
+            total + bin.0 * part * bin.1 / (part * bin.1 + (1 - part) / 48)
+          } / sum
+      }
+      for bin in 0..<48 { anchored[number * 48 + bin] = sum * (part * hours[bin] + (1 - part) / 48) }
+    }
+    return anchored
   }
 
   /// A wake in every half hour of some phone: no half hour is impossible.

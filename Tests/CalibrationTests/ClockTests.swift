@@ -87,7 +87,8 @@ import Testing
     )
     // By name of the zones: -5 was there, -6 is now.
     let (before, after) = (one.shares.map { $0.value ?? 0 }, other.shares.map { $0.value ?? 0 })
-    #expect(abs(before[3] - after[2]) < 0.01 && abs(before[2] - after[1]) < 0.01)
+    // Some phones could be in either; the other zones of the list take a few of them.
+    #expect(abs(before[3] - after[2]) < 0.05 && abs(before[2] - after[1]) < 0.05)
     #expect(KindEstimates(history).interval == KindEstimates(shifted).interval)
   }
 }

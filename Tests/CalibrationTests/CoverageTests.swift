@@ -44,7 +44,7 @@ import Testing
   @Test func freeRunsOfPeople() throws {
     var (rate, sigma, shape) = (Coverage(), Coverage(), Coverage())
     var fleet = SyntheticFleet()
-    (fleet.phones, fleet.interval, fleet.freeRuns) = (150, 3_600, 6)
+    (fleet.phones, fleet.interval, fleet.freeRuns, fleet.offline) = (150, 3_600, 6, 0)
     (fleet.personSigma, fleet.dayShape) = (0.55, 6)
     for trial in 0..<Coverage.trials {
       let rhythm = try #require(KindEstimates(fleet.history(key: UInt64(trial))).rhythm)
@@ -60,7 +60,7 @@ import Testing
   @Test func sharesOfZones() throws {
     var (east, middle) = (Coverage(), Coverage())
     var fleet = SyntheticFleet()
-    (fleet.phones, fleet.days, fleet.freeRuns) = (150, 4, 8)
+    (fleet.phones, fleet.days, fleet.freeRuns) = (150, 5, 8)
     fleet.hours = SyntheticDay.hours
     for trial in 0..<Coverage.trials {
       fleet.zone = { phone in
