@@ -4,6 +4,8 @@ internal import SimulationKernel
 enum DensityDrop {
   /// Less than this is chance, as for edges.
   private static let leastGain = 25.0
+  /// A density that falls by less is a slope, not an end.
+  private static let leastRatio = 1.3
   private static let shortest = 10
   /// A quarter to either side: the density is level there.
   private static let halfWidth = 0.25
@@ -30,7 +32,7 @@ enum DensityDrop {
 
   /// Log-likelihood that is gained by two densities instead of one over windows of equal width.
   private static func gain(_ inner: Double, _ outer: Double) -> Double {
-    guard inner > 2 * outer else { return 0 }
+    guard inner > leastRatio * outer else { return 0 }
     let mean = (inner + outer) / 2
     return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
   }

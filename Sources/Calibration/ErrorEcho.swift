@@ -71,9 +71,7 @@ package struct ErrorEvidence: Sendable {
   }
 
   private static func edge(_ failed: Gaps, known: KnownPolicy) -> Estimate {
-    let first = max(Int(known.minSpacing * 0.8), 5)
-    let curve = HazardCurve(failed)
-    guard let edge = EdgeSearch(gaps: failed, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
+    guard let edge = EdgeSearch(gaps: failed, curve: HazardCurve(failed), ages: known.ages).edge() else {
       return .unknown(.noEdge, count: failed.all.count)
     }
     return CycleReading(edge: edge, known: known.withoutCache, resolution: .second).interval

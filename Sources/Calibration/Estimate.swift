@@ -43,6 +43,8 @@ package struct Estimate: Hashable, Sendable {
     case wallMarks
     /// Phones follow several intervals.
     case severalIntervals
+    /// Phones have several widgets of the kind, whose runs mix.
+    case severalWidgets
     /// Delays do not spread evenly over the window.
     case notUniform
     /// Every hour of the day looks alike.

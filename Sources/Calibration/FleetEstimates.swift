@@ -8,12 +8,15 @@ package struct FleetEstimates: Sendable {
 
   /// - Parameters:
   ///   - history: the wakes of all kinds.
-  ///   - hours: unlocks by local hour, 24 weights; nil: unknown.
+  ///   - known: of the kind that asks most; its hours are those of the fleet's people.
   ///   - clocks: zones that phones may be in; none stands for UTC alone.
-  package init(_ history: WakeHistory, hours: [Double]?, clocks: [ZoneClock]) {
+  package init(_ history: WakeHistory, known: KnownPolicy, clocks: [ZoneClock]) {
     let local = LocalClocks(clocks, over: history.span)
     devices = DeviceEvidence(history)
-    zones = ZoneMix(history, clocks: local, hours: hours).evidence(history)
+    let gaps = Gaps(of: history)
+    let edge = EdgeSearch(gaps: gaps, curve: HazardCurve(gaps), ages: known.ages).edge()
+    let classes = WakeClasses(cycle: edge?.place, inUseWindow: known.inUseWindow)
+    zones = ZoneMix(history, clocks: local, hours: known.hours, classes: classes).evidence(history)
     phoneZones = PhoneZones(senders: history.phones.map(\.sender), zones: zones.zones, clocks: local)
   }
 }

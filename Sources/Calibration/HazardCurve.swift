@@ -32,6 +32,13 @@ package struct HazardCurve: Sendable {
       waiting -= exits[second]
       exposure.append(Double(waiting) + parts[second])
     }
+    self.init(events: events, exposure: exposure)
+  }
+
+  /// - Parameters:
+  ///   - events: by whole second, as many as `seconds`.
+  ///   - exposure: as many.
+  init(events: [Int], exposure: [Double]) {
     self.events = events
     self.exposure = exposure
     eventsBefore = events.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }

@@ -16,19 +16,33 @@ package struct HazardEdge: Hashable, Sendable {
   package var count: Int
 }
 
-/// The search for an edge among gaps.
+/// The search for an edge.
 struct EdgeSearch {
-  let gaps: Gaps
   let curve: HazardCurve
   /// Ages among which it is looked for, in whole seconds.
   let ages: Range<Int>
+  /// The exact step between two ages.
+  let step: (_ from: Double, _ to: Double) -> StepLikelihood.Step?
+
+  init(curve: HazardCurve, ages: Range<Int>, step: @escaping (Double, Double) -> StepLikelihood.Step?) {
+    self.curve = curve
+    self.ages = ages
+    self.step = step
+  }
+
+  /// Among the gaps between wakes.
+  init(gaps: Gaps, curve: HazardCurve, ages: Range<Int>) {
+    self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
+  }
 
   /// Less than this is chance: the best of some 10^5 places gains 12, and wakes of one phone are not independent.
   private static let leastGain = 25.0
   /// A rate that rises by less is a slope, not an edge.
   private static let leastRatio = 1.3
   /// Seconds to either side of a place whose rates are compared.
-  private static let widths = [10, 60, 240, 900]
+  private static let widths = [10, 30, 60, 120, 240, 450, 900]
+  /// Wakes that place an edge within a hundredth of the window.
+  private static let enough = 400.0
 
   func edge() -> HazardEdge? {
     var best: (gain: Double, age: Int, width: Int)?
@@ -38,16 +52,19 @@ struct EdgeSearch {
         if gain > best?.gain ?? Self.leastGain { best = (gain, age, width) }
       }
     }
-    guard let best, let step = refined(Double(best.age), width: best.width) else { return nil }
+    guard let best, let step = refined(best.age, width: best.width) else { return nil }
     return HazardEdge(
       place: step.place, low: step.low, high: step.high, rateBefore: step.rateBefore, rateAfter: step.rateAfter,
       gain: best.gain, count: step.count)
   }
 
   /// Log-likelihood that is gained by two rates instead of one around an age; 0: the rate does not rise there.
+  ///
+  /// Beyond the age the rate is the density of those who have reached it: it is level where the hazard of an even delay
+  /// rises to its end, and would win.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
-    let after = curve.sums(age..<age + width)
+    let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
     guard after.events >= 5, before.exposure > 0, after.exposure > 0,
       after.events * before.exposure > Self.leastRatio * before.events * after.exposure
     else { return 0 }
@@ -56,17 +73,19 @@ struct EdgeSearch {
     return low + after.events * SteadyMath.log(after.events / after.exposure / all)
   }
 
-  /// Enough to place an edge within a hundredth of the window.
-  private static let enough = 400.0
-
   /// The change-point likelihood in a window that is as narrow as the number of wakes allows: in a wide one the rates to
-  /// either side are not constant.
-  private func refined(_ age: Double, width: Int) -> StepLikelihood.Step? {
-    let width =
-      [10, 20, 30, 60, 120, 240].first { $0 <= width && curve.sums(Int(age)..<Int(age) + $0).events >= Self.enough }
-      ?? width
-    return Self.step(gaps, from: age - Double(width), to: age + Double(width))
+  /// either side are not constant. A step at the window's ends is none.
+  private func refined(_ age: Int, width most: Int) -> StepLikelihood.Step? {
+    var last: StepLikelihood.Step?
+    for width in Self.widths.filter({ $0 <= most }) where curve.sums(age..<age + width).events >= Self.enough {
+      last = step(Double(age - width), Double(age + width))
+      if let last, abs(last.place - Double(age)) < Double(width) * Self.inner { return last }
+    }
+    return last ?? step(Double(age - most), Double(age + most))
   }
+
+  /// The part of a window in which a step is believed.
+  private static let inner = 0.8
 
   /// The step of the hazard at ages between `start` and `end`, in seconds.
   static func step(_ gaps: Gaps, from start: Double, to end: Double) -> StepLikelihood.Step? {

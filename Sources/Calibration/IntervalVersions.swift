@@ -3,12 +3,12 @@ internal import RequestStatistics
 /// One of the intervals that phones of a kind follow: versions of the code, or one before and one after a release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
-  /// The share of all stretches of wakes that follow it.
+  /// The share of the phones' time in which they follow it.
   package var share: Estimate
-  /// By day of the log: the share of that day's stretches.
+  /// By day of the log: its share of that day.
   package var byDay: [Double]
-  /// By the system's major version: the share of its stretches; 0 stands for phones that do not say.
-  package var bySystem: [UInt8: Double]
+  /// By the system's major version: its share of their phones' time; 0 stands for phones that do not say.
+  package var bySystem: [(system: UInt8, share: Double)]
 }
 
 /// A phone's wakes cut into stretches, and which interval each follows.
@@ -16,30 +16,40 @@ struct IntervalVersions {
   /// So many gaps of one phone in a row.
   private struct Stretch {
     let gaps: Range<Int>
+    let phone: Int32
     let time: Int64
     let system: UInt8
+    /// Seconds that it lasts.
+    let weight: Double
   }
 
   private let history: WakeHistory
   private let gaps: Gaps
+  private let edge: HazardEdge
   private let ages: Range<Int>
   private let stretches: [Stretch]
+  /// Due runs come within so many seconds after an edge.
+  private let reach: Double
 
   /// Enough to tell free runs from due ones, few enough to see a release within days.
   private static let length = 12
   private static let mostVersions = 3
-  /// Due runs come this long after an edge: windows are up to a quarter of an hour.
-  private static let reach = 960.0
-  /// Less than this share of a stretch's long gaps ends after an edge that is not its own.
-  private static let least = 0.3
+  /// The window that no start delay of the presets exceeds, and a minute to spare. With a longer one several versions
+  /// cannot be told apart and count as one.
+  private static let usualWindow = 960.0
+  /// Less than this share of a stretch's gaps that reach an edge ends there if the edge is not its own.
+  private static let least = 0.5
   /// Fewer stretches than this, in number and as a share, are no version.
   private static let fewest = 20
   private static let rarest = 0.02
 
-  init(_ history: WakeHistory, gaps: Gaps, ages: Range<Int>) {
+  /// - Parameter edge: the clearest edge of all gaps.
+  init(_ history: WakeHistory, gaps: Gaps, edge: HazardEdge, known: KnownPolicy) {
     self.history = history
     self.gaps = gaps
-    self.ages = ages
+    self.edge = edge
+    ages = known.ages
+    reach = Self.usualWindow + known.jitter
     var stretches: [Stretch] = []
     var first = 0
     while first < gaps.all.count {
@@ -47,8 +57,9 @@ struct IntervalVersions {
       let phone = gaps.all[first].phone
       while end < gaps.all.count, end - first < Self.length, gaps.all[end].phone == phone { end += 1 }
       let wake = history.wakes[Int(gaps.all[first].wake)]
+      let weight = gaps.all[first..<end].reduce(0) { $0 + $1.seconds }
       if end - first == Self.length {
-        stretches.append(Stretch(gaps: first..<end, time: wake.time, system: wake.system))
+        stretches.append(Stretch(gaps: first..<end, phone: phone, time: wake.time, system: wake.system, weight: weight))
       }
       first = end
     }
@@ -56,38 +67,53 @@ struct IntervalVersions {
   }
 
   /// The versions, the most common first, and the gaps of the first one's stretches.
-  func versions(from edge: HazardEdge) -> (versions: [IntervalVersion], own: Gaps) {
-    var rest = stretches
-    var next: HazardEdge? = edge
-    var found: [(edge: HazardEdge, stretches: [Stretch])] = []
-    while let edge = next, found.count < Self.mostVersions {
-      let own = rest.filter { isFollowed(edge, in: $0) }
-      found.append((edge, own))
-      rest = rest.filter { !isFollowed(edge, in: $0) }
-      next = isEnough(rest) ? self.edge(among: rest, apartFrom: found.map(\.edge)) : nil
+  func versions() -> (versions: [IntervalVersion], own: Gaps) {
+    var (edges, rest, next) = ([HazardEdge](), stretches, HazardEdge?(edge))
+    while let edge = next, edges.count < Self.mostVersions {
+      edges.append(edge)
+      rest = rest.filter { followed(edge, in: $0) < Self.least }
+      next = isEnough(rest) ? self.edge(among: rest, apartFrom: edges) : nil
     }
-    found = found.filter { $0.edge == edge || isEnough($0.stretches) }
-    let count = found.reduce(0) { $0 + $1.stretches.count }
-    let versions = found.map { version($0.edge, $0.stretches, of: count) }
+    var found = assigned(to: edges)
+    let kept = edges.indices.filter { $0 == 0 || isEnough(found[$0]) }
+    guard kept.count > 1 else { return ([version(edge, stretches, among: stretches)], gaps) }
+    found = assigned(to: kept.map { edges[$0] })
+    let following = found.flatMap { $0 }
+    let versions = zip(kept, found).map { version(edges[$0.0], $0.1, among: following) }
       .sorted { ($0.share.value ?? 0) > ($1.share.value ?? 0) }
-    guard found.count > 1, let most = found.max(by: { $0.stretches.count < $1.stretches.count }) else {
-      return (versions, gaps)
+    let most = zip(kept, found).first { edges[$0.0] == versions[0].edge }?.1 ?? stretches
+    return (versions, Gaps(gaps, within: most.map(\.gaps)))
+  }
+
+  /// By edge the stretches that follow it: the shortest that due runs keep to, for few gaps reach a longer one by chance.
+  /// What tells nothing, for no gap is long enough, follows what its phone did before, or else after.
+  private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
+    let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
+    var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.least } }
+    func inherit(_ place: Int, from other: Int) {
+      guard own[place] == nil, stretches.indices.contains(other), stretches[other].phone == stretches[place].phone
+      else {
+        return
+      }
+      own[place] = own[other]
     }
-    return (versions, Gaps(gaps, within: most.stretches.map(\.gaps)))
+    for place in stretches.indices { inherit(place, from: place - 1) }
+    for place in stretches.indices.reversed() { inherit(place, from: place + 1) }
+    return edges.indices.map { edge in stretches.indices.filter { own[$0] == edge }.map { stretches[$0] } }
   }
 
   private func isEnough(_ some: [Stretch]) -> Bool {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Whether due runs of this interval end enough of the gaps that are no bursts.
-  private func isFollowed(_ edge: HazardEdge, in stretch: Stretch) -> Bool {
-    var (long, due) = (0, 0)
-    for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= Double(ages.lowerBound) {
-      long += 1
-      if gap.seconds >= edge.low - 1, gap.seconds < edge.place + Self.reach { due += 1 }
+  /// The share of the gaps that reach an edge which due runs end there; 0: none reaches it.
+  private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
+    var (reached, due) = (0, 0)
+    for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
+      reached += 1
+      if gap.seconds < edge.place + reach { due += 1 }
     }
-    return Double(due) >= Self.least * Double(max(long, 1))
+    return reached > 0 ? Double(due) / Double(reached) : 0
   }
 
   private func edge(among rest: [Stretch], apartFrom known: [HazardEdge]) -> HazardEdge? {
@@ -103,30 +129,31 @@ struct IntervalVersions {
 
   /// A version at a multiple of another's interval has gaps there alone; one that misses runs has others too.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
-    let followers = stretches.filter { isFollowed(edge, in: $0) }.count
+    let followers = stretches.filter { followed(edge, in: $0) >= Self.least }.count
     return edge.place > other.place && followers * 2 < stretches.count
   }
 
-  private func version(_ edge: HazardEdge, _ own: [Stretch], of count: Int) -> IntervalVersion {
+  private func version(_ edge: HazardEdge, _ own: [Stretch], among following: [Stretch]) -> IntervalVersion {
     let days = Int((history.span.upperBound - history.span.lowerBound + 86_399_999) / 86_400_000)
     var sums = CrossedSums(of: history.span, width: 2)
     var byDay = Array(repeating: (own: 0.0, all: 0.0), count: max(days, 1))
     var bySystem: [UInt8: (own: Double, all: Double)] = [:]
     let places = Set(own.map(\.gaps.lowerBound))
-    for stretch in stretches {
-      let isOwn = places.contains(stretch.gaps.lowerBound) ? 1.0 : 0
-      let phone = history.phones[Int(gaps.all[stretch.gaps.lowerBound].phone)]
+    for stretch in following {
+      let isOwn = places.contains(stretch.gaps.lowerBound) ? stretch.weight : 0
+      let phone = history.phones[Int(stretch.phone)]
       sums.add(isOwn, to: 0, group: phone.group, at: stretch.time)
-      sums.add(1, to: 1, group: phone.group, at: stretch.time)
+      sums.add(stretch.weight, to: 1, group: phone.group, at: stretch.time)
       let day = min(Int((stretch.time - history.span.lowerBound) / 86_400_000), byDay.count - 1)
       byDay[day].own += isOwn
-      byDay[day].all += 1
+      byDay[day].all += stretch.weight
       bySystem[stretch.system, default: (0, 0)].own += isOwn
-      bySystem[stretch.system, default: (0, 0)].all += 1
+      bySystem[stretch.system, default: (0, 0)].all += stretch.weight
     }
     let share = sums.interval { $0[0] / $0[1] }
     return IntervalVersion(
       edge: edge, share: .judged(share.value, share.interval, scale: 0.5, count: own.count),
-      byDay: byDay.map { $0.all > 0 ? $0.own / $0.all : 0 }, bySystem: bySystem.mapValues { $0.own / $0.all })
+      byDay: byDay.map { $0.all > 0 ? $0.own / $0.all : 0 },
+      bySystem: bySystem.sorted { $0.key < $1.key }.map { ($0.key, $0.value.own / $0.value.all) })
   }
 }

@@ -28,51 +28,78 @@ package struct KindEstimates: Sendable {
     hazard = HazardCurve(gaps)
     errors = ErrorEvidence(history, gaps: gaps, known: known)
     wallMarks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
-    let ages = max(Int(known.minSpacing * Self.earliest), 5)..<HazardCurve.seconds
-    guard let edge = EdgeSearch(gaps: gaps, curve: hazard, ages: ages).edge() else {
-      (interval, cycle) = (.unknown(.noEdge, count: gaps.all.count), .unknown(.noEdge, count: gaps.all.count))
-      (versions, startDelay, rhythm, system) = ([], nil, nil, nil)
-      pairs = PairCorrelation(history, longest: Self.dayOfLags)
-      widgets = .unknown(.noEdge)
+    let pairs = PairCorrelation(history, longest: Self.longestLag)
+    self.pairs = pairs
+    let lags = PairLags(history, longest: Self.longestLag)
+    let apart = lags.edge(known.ages)
+    let isMarked = wallMarks.period != nil
+    let several = isMarked ? nil : apart.flatMap { lags.outlivesOthers($0) ? $0 : nil }
+    widgets = Self.widgets(several.map { pairs.level(before: $0.place) }, count: gaps.all.count)
+    if let apart = several {
+      let reading = WidgetsReading(edge: apart, lags: lags, known: known, resolution: resolution)
+      (cycle, interval, startDelay) = (reading.cycle, reading.interval, reading.startDelay)
+      (versions, rhythm, system) = ([], nil, nil)
       return
     }
-    let found = IntervalVersions(history, gaps: gaps, ages: ages).versions(from: edge)
+    guard !isMarked, let edge = EdgeSearch(gaps: gaps, curve: hazard, ages: known.ages).edge() else {
+      let unknown = Estimate.unknown(isMarked ? .wallMarks : .noEdge, count: gaps.all.count)
+      (interval, cycle, versions, startDelay, rhythm, system) = (unknown, unknown, [], nil, nil, nil)
+      return
+    }
+    let found = IntervalVersions(history, gaps: gaps, edge: edge, known: known).versions()
     let main = found.versions.first?.edge ?? edge
     versions = found.versions
     let cycles = CycleEstimates(history, gaps: found.own, edge: main, known: known, resolution: resolution)
-    let isMarked = wallMarks.period != nil
-    cycle = isMarked ? .unknown(.wallMarks, count: gaps.all.count) : cycles.cycle
-    interval = isMarked ? cycle : versions.count > 1 ? cycles.interval.noting(.severalIntervals) : cycles.interval
-    startDelay = isMarked ? nil : cycles.startDelay
-    pairs = PairCorrelation(history, longest: min(Int(main.place * 3), HazardCurve.seconds))
-    widgets = Self.widgets(pairs.level(before: main.place), count: gaps.all.count)
-    let window = startDelay?.window.value
+    cycle = cycles.cycle
+    interval = versions.count > 1 ? cycles.interval.noting(.severalIntervals) : cycles.interval
+    startDelay = cycles.startDelay
     let rhythm = RhythmReading(
       history: history, gaps: found.own, clocks: phones.clocks, zones: zones, cycle: main, delay: cycles.law
-    ).evidence(window: window)
-    self.rhythm = isMarked ? nil : rhythm
-    system =
-      isMarked
-      ? nil
-      : SystemReading(
-        history: history, gaps: found.own, cycle: main, freeRunsPerDay: rhythm.freeRuns.value ?? 0
-      ).evidence(window: window)
+    ).evidence(window: startDelay?.window.value)
+    self.rhythm = rhythm
+    system = SystemReading(
+      history: history, gaps: found.own, cycle: main, freeRunsPerDay: rhythm.freeRuns.value ?? 0
+    ).evidence(window: startDelay?.window.value)
   }
 
-  /// Scheduled runs keep the least spacing; what is known of it may be a little too long.
-  private static let earliest = 0.8
-  private static let dayOfLags = 26 * 3_600
-  /// Free runs alone give one widget less than this before its interval; two widgets give half besides.
-  private static let mostOfOne = 0.4
-
-  private static func widgets(_ level: Double, count: Int) -> Estimate {
-    guard level >= mostOfOne, level < 1 else {
-      return level < mostOfOne
-        ? Estimate(1, verdict: .weakly, count: count) : .unknown(.wideInterval, count: count)
-    }
+  /// Lags at which several widgets' runs are looked for, in seconds.
+  private static let longestLag = 7 * 3_600
+  private static func widgets(_ level: Double?, count: Int) -> Estimate {
+    guard let level else { return Estimate(1, verdict: .weakly, count: count) }
+    guard level < mostOfMany else { return .unknown(.wideInterval, count: count) }
     let most = 1 / (1 - level)
-    return Estimate(most.rounded(), low: 1, high: most, verdict: .weakly, count: count, reason: .wideInterval)
+    return Estimate(
+      max(most.rounded(), 2), low: 1, high: max(most, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
+
+  /// Ten widgets or more cannot be told from chance.
+  private static let mostOfMany = 0.9
+}
+
+/// Interval and delays of several widgets on each phone.
+struct WidgetsReading {
+  let cycle: Estimate
+  let interval: Estimate
+  let startDelay: StartDelayEvidence
+
+  init(edge: HazardEdge, lags: PairLags, known: KnownPolicy, resolution: StampResolution) {
+    let reading = CycleReading(edge: edge, known: known, resolution: resolution)
+    cycle = reading.cycle.noting(.severalWidgets)
+    interval = known.jitter > 0 ? reading.interval.limited(to: .weakly, .severalWidgets) : reading.interval
+    let delays = lags.delays(after: edge.place, within: min(edge.place, Self.longestWindow))
+    let step = DensityDrop.step(
+      delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
+    let unknown = Estimate.unknown(.severalWidgets, count: delays.count)
+    // A run takes others along that are due, so that the first of several delays counts.
+    let window = step.map {
+      Estimate.judged($0.place, $0.low...$0.high, count: $0.count).limited(to: .weakly, .severalWidgets)
+    }
+    startDelay = StartDelayEvidence(
+      window: window ?? unknown, inUseShare: unknown, laterShare: unknown, unevenness: 0, law: [])
+  }
+
+  /// In seconds.
+  private static let longestWindow = 7_200.0
 }
 
 /// Interval and delays from an edge, with or without jitter.

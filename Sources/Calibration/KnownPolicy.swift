@@ -18,6 +18,10 @@ package struct KnownPolicy: Hashable, Sendable {
   package var hours: [Double]?
 
   package init() {}
+
+  /// Ages in whole seconds at which an interval may end: scheduled runs keep the least spacing, which may be known a
+  /// little too long.
+  var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
 }
 
 /// Time stamps as a log has them.

@@ -44,11 +44,15 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// The mean ratio at lags well before an interval, where bursts are over.
+  /// The mean ratio at lags well before an interval, where bursts are over, over that of the cycles after it, which takes
+  /// away that phones and hours differ.
   func level(before interval: Double) -> Double {
-    let own = lags.indices.filter {
-      Double(lags[$0].lowerBound) > interval * 0.3 && Double(lags[$0].upperBound) < interval * 0.95
-    }
+    let after = mean(interval, interval * 3)
+    return after > 0 ? mean(interval * 0.3, interval * 0.95) / after : 0
+  }
+
+  private func mean(_ low: Double, _ high: Double) -> Double {
+    let own = lags.indices.filter { Double(lags[$0].lowerBound) >= low && Double(lags[$0].upperBound) <= high }
     let width = own.reduce(0.0) { $0 + Double(lags[$1].count) }
     return width > 0 ? own.reduce(0) { $0 + ratios[$1] * Double(lags[$1].count) } / width : 0
   }

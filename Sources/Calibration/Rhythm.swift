@@ -13,6 +13,8 @@ package struct RhythmEvidence: Sendable {
   package var appShare: Estimate
   /// Shares of the free runs: seconds after another, as taps come.
   package var tapShare: Estimate
+  /// Due runs by local hour of the due date and by minute of their delay, the last for an hour and more.
+  package var delaysByHour: [[Int]]
   /// The spread of people: standard deviation of the logarithm of their rates.
   package var personSigma: Estimate
   /// The shape of the gamma law by which a person's days differ.
@@ -39,7 +41,8 @@ struct RhythmReading {
     let people = PeopleSpread(history: history, gaps: gaps, before: cycle.place).estimates(fewestDays: Self.fewestDays)
     return RhythmEvidence(
       inUseByHour: window.map(inUse) ?? Array(repeating: .unknown(.noEdge), count: 24), freeRateByHour: rates.byHour,
-      freeRuns: rates.daily, appShare: shares.app, tapShare: shares.tap, personSigma: people.sigma,
+      freeRuns: rates.daily, appShare: shares.app, tapShare: shares.tap, delaysByHour: delaysByHour(),
+      personSigma: people.sigma,
       dayShape: people.shape)
   }
 
@@ -78,12 +81,13 @@ struct RhythmReading {
     var counts = Array(repeating: 0, count: 24)
     let due = Int64(cycle.place * 1_000)
     let short = min(delay.known.inUseWindow, window)
+    let (early, late) = (delay.starts(0, short), delay.starts(short, max(window, short)))
     for gap in delay.gaps.all {
       let time = history.wakes[Int(gap.wake)].time
       let hour = clocks.hour(time + due, zone: zones[Int(gap.phone)])
       let group = history.phones[Int(gap.phone)].group
-      sums.add(delay.starts(gap, 0, short), to: hour, group: group, at: time)
-      if short < window { sums.add(delay.starts(gap, short, window), to: 24 + hour, group: group, at: time) }
+      sums.add(early.count(gap), to: hour, group: group, at: time)
+      sums.add(late.count(gap), to: 24 + hour, group: group, at: time)
       counts[hour] += 1
     }
     let even = short / window
@@ -95,6 +99,17 @@ struct RhythmReading {
       }
       return .judged(result.value, result.interval, scale: 0.5, count: count)
     }
+  }
+
+  private func delaysByHour() -> [[Int]] {
+    var heat = Array(repeating: Array(repeating: 0, count: 61), count: 24)
+    let due = Int64(cycle.place * 1_000)
+    for gap in delay.gaps.all where gap.isComplete {
+      let time = history.wakes[Int(gap.wake)].time + due
+      let minute = min(Int(gap.seconds - cycle.place) / 60, 60)
+      heat[clocks.hour(time, zone: zones[Int(gap.phone)])][max(minute, 0)] += 1
+    }
+    return heat
   }
 
   private func freeShares() -> (app: Estimate, tap: Estimate) {

@@ -70,16 +70,9 @@ struct ExcessLaw {
     return DensityDrop.step(delays, longest: Self.longest, head: known.inUseWindow)
   }
 
-  /// What a gap adds to the expected number of starts at delays from `low` to `high`, had no free run come first.
-  ///
-  /// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of
-  /// their process, the integral of r exp(r x) over the waiting time. Its expectation is the share of delays in the range.
-  func starts(_ gap: Gaps.Gap, _ low: Double, _ high: Double) -> Double {
-    let delay = gap.seconds - edge
-    guard delay >= low else { return 0 }
-    let end = min(delay, high)
-    let free = SteadyMath.exp(freeRate * end) - SteadyMath.exp(freeRate * low)
-    return (gap.isComplete && delay < high ? SteadyMath.exp(freeRate * delay) : 0) - free
+  /// Starts at delays within a range, had no free run come first.
+  func starts(_ low: Double, _ high: Double) -> CorrectedStarts {
+    CorrectedStarts(edge: edge, freeRate: freeRate, low: low, high: high)
   }
 
   /// Twentieths of the window.
@@ -87,14 +80,20 @@ struct ExcessLaw {
 
   /// Starts by twentieth of a range of delays, per due run.
   private func law(from low: Double, to high: Double) -> [Double] {
-    var law = Array(repeating: 0.0, count: Self.parts)
     let width = (high - low) / Double(Self.parts)
+    let parts = (0..<Self.parts).map { starts(low + Double($0) * width, low + Double($0 + 1) * width) }
+    var law = Array(repeating: 0.0, count: Self.parts)
+    var ending = Array(repeating: 0, count: Self.parts + 1)
     for gap in gaps.all where gap.seconds - edge >= low {
-      let last = min(Int((gap.seconds - edge - low) / width), Self.parts - 1)
-      for part in 0...last {
-        let begin = low + Double(part) * width
-        law[part] += starts(gap, begin, begin + width)
-      }
+      let part = min(Int((gap.seconds - edge - low) / width), Self.parts)
+      ending[part] += 1
+      if part < Self.parts { law[part] += parts[part].count(gap) }
+    }
+    // Those that wait through a part have been at risk of a free run all the while.
+    var waiting = 0
+    for part in (0..<Self.parts).reversed() {
+      waiting += ending[part + 1]
+      law[part] -= Double(waiting) * parts[part].risk
     }
     return law.map { $0 / Double(max(gaps.all.count, 1)) }
   }
@@ -118,11 +117,12 @@ struct ExcessLaw {
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
     var sums = CrossedSums(of: history.span, width: 3)
     let short = min(known.inUseWindow, window)
+    let (early, late) = (starts(0, short), starts(short, max(window, short)))
     for gap in gaps.all {
       let group = history.phones[Int(gap.phone)].group
       let time = history.wakes[Int(gap.wake)].time
-      sums.add(starts(gap, 0, short), to: 0, group: group, at: time)
-      if short < window { sums.add(starts(gap, short, window), to: 1, group: group, at: time) }
+      sums.add(early.count(gap), to: 0, group: group, at: time)
+      sums.add(late.count(gap), to: 1, group: group, at: time)
       sums.add(1, to: 2, group: group, at: time)
     }
     let count = gaps.all.count
@@ -139,5 +139,33 @@ struct ExcessLaw {
   /// A share, judged by its width against 1, at most a tenth of which is identified.
   private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
     Estimate.judged(min(max(estimate.value, 0), 1), estimate.interval, scale: 0.5, count: count)
+  }
+}
+
+/// What gaps add to the expected number of starts at delays within a range, had no free run come first.
+///
+/// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of their
+/// process, the integral of r exp(r x) over the waiting time. The mean of a gap's sum is the share of delays in the range.
+struct CorrectedStarts {
+  private let edge: Double
+  private let freeRate: Double
+  private let low: Double
+  private let high: Double
+  private let least: Double
+  /// What a gap that outlasts the range loses.
+  let risk: Double
+
+  init(edge: Double, freeRate: Double, low: Double, high: Double) {
+    (self.edge, self.freeRate, self.low, self.high) = (edge, freeRate, low, high)
+    least = SteadyMath.exp(freeRate * low)
+    risk = SteadyMath.exp(freeRate * high) - least
+  }
+
+  func count(_ gap: Gaps.Gap) -> Double {
+    let delay = gap.seconds - edge
+    guard delay >= low else { return 0 }
+    guard delay < high else { return -risk }
+    // A complete gap adds exp(r x) and loses exp(r x) - exp(r low).
+    return gap.isComplete ? least : least - SteadyMath.exp(freeRate * delay)
   }
 }

@@ -19,8 +19,8 @@ struct SystemReading {
   let freeRunsPerDay: Double
 
   /// A budget accrues every so many seconds; the other period is one at which nothing happens.
-  private static let grant = 900.0
-  private static let other = 840.0
+  private static let grant: Int64 = 900
+  private static let other: Int64 = 840
   /// Where a budget binds phones show 0.6, elsewhere both periods show less than 0.1.
   private static let binding = 0.25
   /// Overdue widgets are reloaded free when seen, so that all wakes are more than the budget, and those at the instants of
@@ -38,18 +38,17 @@ struct SystemReading {
 
   private var days: Double { Double(history.span.upperBound - history.span.lowerBound) / 86_400_000 }
 
-  private func turn(_ time: Int64, _ period: Double) -> Double {
-    let seconds = Double(time) / 1_000
-    return seconds / period - (seconds / period).rounded(.down)
-  }
+  /// The place of an instant in a period of whole seconds, in milliseconds.
+  private func phase(_ time: Int64, _ period: Int64) -> Int { Int(time % (period * 1_000)) }
 
   /// The root of the mean squared resultant over phones, what chance gives each taken away.
-  private func resultant(_ period: Double) -> Double {
+  private func resultant(_ period: Int64) -> Double {
+    let turns = (0..<period).map { SteadyMath.turn(Double($0) / Double(period)) }
     var (sum, count) = (0.0, 0.0)
     for phone in history.phones where phone.wakes.count > 20 {
       var (cosine, sine) = (0.0, 0.0)
       for wake in history.wakes[phone.wakes] {
-        let turn = SteadyMath.turn(turn(wake.time, period))
+        let turn = turns[phase(wake.time, period) / 1_000]
         cosine += turn.cosine
         sine += turn.sine
       }
@@ -80,7 +79,7 @@ struct SystemReading {
   /// Wakes in the fullest thirtieth of the grant's period, half a minute, less those that chance puts there.
   private func grantedCount(_ phone: WakeHistory.Phone) -> Int {
     var counts = Array(repeating: 0, count: 30)
-    for wake in history.wakes[phone.wakes] { counts[Int(turn(wake.time, Self.grant) * 30)] += 1 }
+    for wake in history.wakes[phone.wakes] { counts[phase(wake.time, Self.grant) / 30_000] += 1 }
     guard let mode = counts.indices.max(by: { counts[$0] < counts[$1] }) else { return 0 }
     let near = [29, 0, 1].reduce(0) { $0 + counts[(mode + $1) % 30] }
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
@@ -96,13 +95,14 @@ struct SystemReading {
     }
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high...edge.high - cycle.low, count: edge.count)
-    // Phones that miss runs come back after whole cycles.
+    // Phones that miss a run or two come back after whole cycles.
     let cycles = edge.place / cycle.place
-    let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near
+    let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
   /// In seconds: sooner comes what was due again after a failed run.
   private static let shortestPatience = 3_600
   private static let near = 60.0
+  private static let manyCycles = 3.5
 }

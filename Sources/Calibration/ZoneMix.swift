@@ -8,8 +8,26 @@ package struct ZoneEvidence: Sendable {
   package var shares: [Estimate]
   /// By phone: the most probable zone.
   package var zones: [Int]
-  /// Wakes by local half hour, as shares of the day.
+  /// Wakes by local half hour, as shares of all: those that were due, those of phones in use, free runs, 48 each.
   package var profile: [Double]
+}
+
+/// Kinds of wakes that keep to people's days more or less, told apart by the gap before them.
+struct WakeClasses {
+  /// Seconds of interval and run time; nil: no interval is known, all wakes are alike.
+  let cycle: Double?
+  let inUseWindow: Double
+
+  static let count = 3
+
+  /// 0: due, or unknown; 1: due, and so soon after it that the phone was in use; 2: free.
+  func number(_ gap: Int64) -> Int {
+    guard let cycle else { return 0 }
+    let delay = Double(gap) / 1_000 - cycle
+    return delay < -1 ? 2 : delay < inUseWindow ? 1 : 0
+  }
+
+  static func followsPeople(_ number: Int) -> Bool { number > 0 }
 }
 
 /// A mixture of zones with one daily profile in local time, by expectation and maximization.
@@ -21,13 +39,16 @@ struct ZoneMix {
   }
 
   private let clocks: LocalClocks
+  private let classes: WakeClasses
   /// Zones whose clocks differ.
   private let zones: [Int]
   private let members: [Member]
   private let start: [Double]
-  private let areHoursKnown: Bool
+  /// Known unlocks by local half hour, as shares; nil: unknown.
+  private let hours: [Double]?
 
-  static let bins = 48
+  /// Half hours of a day, for each class of wakes.
+  static let bins = 48 * WakeClasses.count
   /// Phones that are looked at: their zone shares are known to a hundredth.
   private static let mostMembers = 3_000
   /// Unlocks by hour where nobody knows better: few before six, many in the evening.
@@ -35,27 +56,39 @@ struct ZoneMix {
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
   ]
 
-  init(_ history: WakeHistory, clocks: LocalClocks, hours: [Double]?) {
+  init(_ history: WakeHistory, clocks: LocalClocks, hours: [Double]?, classes: WakeClasses) {
     self.clocks = clocks
+    self.classes = classes
     let twins = clocks.twins
     zones = (0..<clocks.count).filter { twins[$0] == $0 }
-    areHoursKnown = hours != nil
+    self.hours = hours.map { hours in
+      (0..<48).map { hours[$0 / 2 % hours.count] / max(hours.reduce(0, +), 1e-9) / 2 }
+    }
     let hours = hours ?? Self.usualHours
     let sum = hours.reduce(0, +)
-    // Half the wakes keep to no hour.
-    start = (0..<Self.bins).map { 0.5 / Double(Self.bins) + 0.25 * hours[$0 / 2 % hours.count] / sum }
+    start = (0..<Self.bins).map { bin in
+      let hour = hours[bin % 48 / 2 % hours.count] / sum * 24
+      return (WakeClasses.followsPeople(bin / 48) ? 0.1 + 0.9 * hour : 0.8 + 0.2 * hour) / Double(Self.bins)
+    }
     let stride = max(1, (history.phones.count + Self.mostMembers - 1) / Self.mostMembers)
     let own = zones
     members = Swift.stride(from: 0, to: history.phones.count, by: stride).map { index in
       let phone = history.phones[index]
       return Member(
-        group: phone.group, counts: own.map { Self.counts(history.wakes[phone.wakes], clocks, zone: $0) })
+        group: phone.group, counts: own.map { Self.counts(history.wakes[phone.wakes], clocks, classes, zone: $0) })
     }
   }
 
-  private static func counts(_ wakes: ArraySlice<WakeHistory.Wake>, _ clocks: LocalClocks, zone: Int) -> [Double] {
+  private static func counts(
+    _ wakes: ArraySlice<WakeHistory.Wake>, _ clocks: LocalClocks, _ classes: WakeClasses, zone: Int
+  ) -> [Double] {
     var counts = Array(repeating: 0.0, count: bins)
-    for wake in wakes { counts[Int(clocks.local(wake.time, zone: zone) / 1_800_000 % 48)] += 1 }
+    var previous = Int64.min / 2
+    for wake in wakes {
+      let own = classes.number(wake.time - previous)
+      counts[own * 48 + Int(clocks.local(wake.time, zone: zone) / 1_800_000 % 48)] += 1
+      previous = wake.time
+    }
     return counts
   }
 
@@ -70,14 +103,14 @@ struct ZoneMix {
       return result(one, State(weights: [1], profile: start), history)
     }
     let all = maximum(from: State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start), rounds: 300)
-    guard isTelling(all) else {
+    guard isTelling() else {
       return result(zones.map { _ in .unknown(.flatDay, count: members.count) }, all, history)
     }
-    let parts = (0..<Self.groups).map { maximum(leavingOut: $0, from: all, rounds: 25).weights }
+    let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
     let estimates = zones.indices.map { zone -> Estimate in
-      let interval = Self.interval(all.weights[zone], parts.map { $0[zone] })
+      let interval = interval(all.weights[zone], parts.map { $0[zone] })
       let plain = Estimate.judged(all.weights[zone], interval, scale: 0.5, count: members.count)
-      return areHoursKnown ? plain : plain.limited(to: .weakly, .assumedHours)
+      return hours != nil ? plain : plain.limited(to: .weakly, .assumedHours)
     }
     return result(estimates, all, history)
   }
@@ -85,28 +118,29 @@ struct ZoneMix {
   /// Groups that are left out in turn.
   private static let groups = 32
 
-  private static func interval(_ value: Double, _ parts: [Double]) -> ClosedRange<Double> {
+  private func interval(_ value: Double, _ parts: [Double]) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
     let error = (squares * Double(parts.count - 1) / Double(parts.count)).squareRoot()
     let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
-    return max(value - half, 0)...min(value + half, 1)
+    // None of n phones is compatible with three (the rule of three for a 95 % limit).
+    return max(value - half, 0)...min(max(value + half, 3 / Double(max(members.count, 3))), 1)
   }
 
-  private func maximum(leavingOut group: Int? = nil, from start: State, rounds: Int) -> State {
+  private func maximum(from start: State, rounds: Int, of isKept: (_ group: Int) -> Bool = { _ in true }) -> State {
     var state = start
     for _ in 0..<rounds {
       let logs = state.profile.map(SteadyMath.log)
       var weights = zones.map { _ in 0.0 }
       var profile = Array(repeating: Self.smallest, count: Self.bins)
-      for member in members where group == nil || member.group % Self.groups != group {
-        for (zone, share) in shares(member, state.weights, logs).enumerated() where share > 0 {
+      for member in members where isKept(member.group) {
+        for (zone, share) in shares(member.counts, state.weights, logs).enumerated() where share > 0 {
           weights[zone] += share
           for bin in 0..<Self.bins { profile[bin] += share * member.counts[zone][bin] }
         }
       }
       let (count, wakes) = (weights.reduce(0, +), profile.reduce(0, +))
-      let next = State(weights: weights.map { $0 / max(count, 1) }, profile: profile.map { $0 / wakes })
+      let next = State(weights: weights.map { $0 / max(count, 1) }, profile: anchored(profile.map { $0 / wakes }))
       let moved = zip(next.weights, state.weights).reduce(0) { $0 + abs($1.0 - $1.1) }
       state = next
       if moved < 1e-7 { break }
@@ -114,42 +148,81 @@ struct ZoneMix {
     return state
   }
 
+  /// A profile whose classes that follow people are a level part and the known hours, so that no zone can pass for its
+  /// neighbour by a shift of both; as it is where the hours are not known.
+  private func anchored(_ profile: [Double]) -> [Double] {
+    guard let hours else { return profile }
+    var anchored = profile
+    for number in 0..<WakeClasses.count where WakeClasses.followsPeople(number) {
+      let own = profile[number * 48..<number * 48 + 48]
+      let sum = own.reduce(0, +)
+      var part = 0.5
+      for _ in 0..<40 {
+        // The expected share of the wakes that keep to hours.
+        part =
+          zip(own, hours).reduce(0) { total, bin in
+            total + bin.0 * part * bin.1 / (part * bin.1 + (1 - part) / 48)
+          } / sum
+      }
+      for bin in 0..<48 { anchored[number * 48 + bin] = sum * (part * hours[bin] + (1 - part) / 48) }
+    }
+    return anchored
+  }
+
   /// A wake in every half hour of some phone: no half hour is impossible.
   private static let smallest = 1.0
 
   /// How probable each zone is for a phone.
-  private func shares(_ member: Member, _ weights: [Double], _ logs: [Double]) -> [Double] {
-    shares(counts: member.counts, weights, logs)
-  }
-
-  private func shares(counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> [Double] {
-    let terms = counts.indices.map { zone -> Double in
-      guard weights[zone] > 0 else { return -.infinity }
-      var sum = SteadyMath.log(weights[zone])
-      for bin in 0..<Self.bins { sum += counts[zone][bin] * logs[bin] }
-      return sum
-    }
+  private func shares(_ counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> [Double] {
+    let terms = terms(counts, weights, logs)
     let most = terms.max() ?? 0
     let parts = terms.map { $0.isFinite ? SteadyMath.exp($0 - most) : 0 }
     let sum = parts.reduce(0, +)
     return parts.map { $0 / sum }
   }
 
-  /// Whether days have enough shape to tell clocks apart.
-  ///
-  /// The divergence between the profile and itself an hour later, summed over all wakes, must exceed what chance gives a
-  /// flat day, twice its number of free half hours, by far.
-  private func isTelling(_ state: State) -> Bool {
-    let logs = state.profile.map(SteadyMath.log)
-    let wakes = members.reduce(0) { $0 + $1.counts[0].reduce(0, +) }
-    let divergence = (0..<Self.bins).reduce(0) {
-      $0 + state.profile[$1] * (logs[$1] - logs[($1 + 2) % Self.bins])
+  /// By zone the logarithm of its weight and of the probability of a phone's wakes in it.
+  private func terms(_ counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> [Double] {
+    counts.indices.map { zone in
+      guard weights[zone] > 0 else { return -.infinity }
+      var sum = SteadyMath.log(weights[zone])
+      for bin in 0..<Self.bins { sum += counts[zone][bin] * logs[bin] }
+      return sum
     }
-    return divergence * wakes > Self.leastDivergence
   }
 
-  /// Chance gives some 94, aligned by the mixture to at most twice that.
-  private static let leastDivergence = 300.0
+  private func logProbability(_ counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> Double {
+    let terms = terms(counts, weights, logs)
+    let most = terms.max() ?? 0
+    return most + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - most) : $0 })
+  }
+
+  /// Whether days have enough shape to tell clocks apart: a mixture that half of the phones make must foretell the other
+  /// half's days better than a flat day does. What chance has put into it does not.
+  private func isTelling() -> Bool {
+    let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
+    return [0, 1].allSatisfy { half in
+      let own = maximum(from: start, rounds: 60) { $0 % 2 == half }
+      let flat = Self.flattened(own.profile)
+      // A zone that one half lacks is not impossible in the other.
+      let weights = own.weights.map { 0.9 * $0 + 0.1 / Double(zones.count) }
+      let (logs, flatLogs) = (own.profile.map(SteadyMath.log), flat.map(SteadyMath.log))
+      let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
+        sum + logProbability(member.counts, weights, logs) - logProbability(member.counts, weights, flatLogs)
+      }
+      return gain > Self.leastGain
+    }
+  }
+
+  /// Log-likelihood beyond chance.
+  private static let leastGain = 20.0
+
+  private static func flattened(_ profile: [Double]) -> [Double] {
+    profile.indices.map { bin in
+      let own = profile[bin / 48 * 48..<bin / 48 * 48 + 48]
+      return own.reduce(0, +) / 48
+    }
+  }
 
   private func result(_ estimates: [Estimate], _ state: State, _ history: WakeHistory) -> ZoneEvidence {
     let twins = clocks.twins
@@ -167,8 +240,8 @@ struct ZoneMix {
     guard zones.count > 1 else { return history.phones.map { _ in zones.first ?? 0 } }
     let logs = state.profile.map(SteadyMath.log)
     return history.phones.map { phone in
-      let counts = zones.map { Self.counts(history.wakes[phone.wakes], clocks, zone: $0) }
-      let shares = shares(counts: counts, state.weights, logs)
+      let counts = zones.map { Self.counts(history.wakes[phone.wakes], clocks, classes, zone: $0) }
+      let shares = shares(counts, state.weights, logs)
       return zones[shares.indices.max { shares[$0] < shares[$1] } ?? 0]
     }
   }

@@ -12,9 +12,7 @@ import Testing
     var fleet = SyntheticFleet()
     (fleet.marks, fleet.window) = (period, 300)
     let estimates = KindEstimates(fleet.history(key: 1))
-    print(
-      period, estimates.interval, estimates.wallMarks.period as Any, estimates.wallMarks.hours.count,
-      estimates.wallMarks.window, estimates.wallMarks.share)
+    #expect(estimates.wallMarks.hours == Array(0..<24))
     #expect(estimates.wallMarks.period == Int(period / 60))
     #expect(estimates.interval.reason == .wallMarks)
     #expect(abs(try #require(estimates.wallMarks.window.value) - 300) < 10)
@@ -27,33 +25,70 @@ import Testing
     fleet.freeRuns = freeRuns
     fleet.zone = { phone in [-5, -5, -5, -5, -6, -6, -6, -8, -8, 1][phone % 10] }
     let history = fleet.history(key: 2)
-    let zones = FleetEstimates(history, hours: SyntheticDay.hours, clocks: clocks).zones
-    for (name, share) in zip(zones.names, zones.shares) {
-      print(freeRuns, name, share.value as Any, share.low as Any, share.high as Any, share.verdict)
-    }
+    let zones = FleetEstimates(history, known: .usualHours, clocks: clocks).zones
     let truth = [0.2, 0, 0.3, 0.4, 0, 0.1]
     for (share, truth) in zip(zones.shares, truth) { #expect(abs(try #require(share.value) - truth) < 0.03) }
   }
 
   @Test func aFlatDayTellsNoZone() {
-    let zones = FleetEstimates(SyntheticFleet().history(key: 3), hours: SyntheticDay.hours, clocks: clocks).zones
+    let zones = FleetEstimates(SyntheticFleet().history(key: 3), known: .usualHours, clocks: clocks).zones
     #expect(zones.shares.allSatisfy { $0.verdict == .notFromThisLog })
+  }
+
+  /// A mark of one zone is a mark of none where clocks differ by half an hour.
+  @Test func marksAreThoseOfTheLocalClock() throws {
+    var fleet = SyntheticFleet()
+    (fleet.marks, fleet.window, fleet.phones) = (3_600, 300, 200)
+    let history = fleet.history(key: 1)
+    let clock = ZoneClock("half") { _ in 1_800_000 }
+    let phones = FleetEstimates(history, known: KnownPolicy(), clocks: [clock]).phoneZones
+    let marks = KindEstimates(history, known: KnownPolicy(), phones: phones, resolution: .millisecond).wallMarks
+    let here = KindEstimates(history).wallMarks
+    #expect(try #require(here.window.value) < 310)
+    #expect(marks.heat[0][6...7].reduce(0, +) > 4 * marks.heat[0][0...1].reduce(0, +))
+  }
+
+  @Test func noMarks() {
+    let marks = KindEstimates(SyntheticFleet().history(key: 5)).wallMarks
+    #expect(marks.period == nil && marks.resultants.allSatisfy { $0.length < 0.05 })
   }
 
   @Test func rhythm() throws {
     var fleet = SyntheticFleet()
     fleet.hours = SyntheticDay.hours
     fleet.zone = { phone in phone % 2 == 0 ? -5 : 1 }
-    (fleet.personSigma, fleet.dayShape) = (0.55, 6)
     let history = fleet.history(key: 4)
-    let phones = FleetEstimates(history, hours: SyntheticDay.hours, clocks: clocks).phoneZones
-    let rhythm = try #require(
-      KindEstimates(history, known: KnownPolicy(), phones: phones, resolution: .millisecond).rhythm)
-    print(rhythm.freeRuns, rhythm.personSigma, rhythm.dayShape, rhythm.tapShare)
+    let phones = FleetEstimates(history, known: .usualHours, clocks: clocks).phoneZones
+    let estimates = KindEstimates(history, known: .usualHours, phones: phones, resolution: .millisecond)
+    let rhythm = try #require(estimates.rhythm)
+    let sum = SyntheticDay.hours.reduce(0, +)
+    // Night hours have some 40 free runs in the log, others some 500: three standard errors.
     for hour in 0..<24 {
-      print(
-        hour, rhythm.inUseByHour[hour].value as Any, 0.1 * SyntheticDay.hours[hour] / 4.275,
-        rhythm.freeRateByHour[hour].value as Any, 8 * 1.16 * SyntheticDay.hours[hour] / 102.6)
+      let weight = SyntheticDay.hours[hour] * 24 / sum
+      #expect(abs(try #require(rhythm.inUseByHour[hour].value) - 0.1 * weight) < 0.02)
+      let rate = try #require(rhythm.freeRateByHour[hour].value)
+      #expect(abs(rate - 8.0 / 24 * weight) < 0.04)
     }
+    #expect(rhythm.delaysByHour[12][0] > 2 * rhythm.delaysByHour[12][5])
+  }
+
+  /// Stamps that are an hour late move zones by an hour and nothing else.
+  @Test func aShiftOfAnHourIsAShiftOfZones() {
+    var fleet = SyntheticFleet()
+    (fleet.hours, fleet.phones) = (SyntheticDay.hours, 200)
+    fleet.zone = { phone in phone % 3 == 0 ? -6 : -5 }
+    let history = fleet.history(key: 6)
+    var shifted = history
+    shifted.span = history.span.lowerBound + 3_600_000..<history.span.upperBound + 3_600_000
+    for index in shifted.wakes.indices { shifted.wakes[index].time += 3_600_000 }
+    let (one, other) = (
+      FleetEstimates(history, known: .usualHours, clocks: clocks).zones,
+      FleetEstimates(shifted, known: .usualHours, clocks: clocks).zones
+    )
+    // By name of the zones: -5 was there, -6 is now.
+    let (before, after) = (one.shares.map { $0.value ?? 0 }, other.shares.map { $0.value ?? 0 })
+    // Some phones could be in either; the other zones of the list take a few of them.
+    #expect(abs(before[3] - after[2]) < 0.05 && abs(before[2] - after[1]) < 0.05)
+    #expect(KindEstimates(history).interval == KindEstimates(shifted).interval)
   }
 }

@@ -10,7 +10,6 @@ import Testing
     fleet.backoffs = [5, 10]
     fleet.onError = 900
     let errors = KindEstimates(fleet.history(key: 1)).errors
-    print(errors)
     #expect(abs(try #require(errors.backoff.value) - 5) < 0.1)
     #expect(abs(try #require(errors.growth.value) - 2) < 0.1)
     #expect(abs(try #require(errors.onError.value) - 900) < 5)

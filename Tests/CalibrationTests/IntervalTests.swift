@@ -26,9 +26,6 @@ import Testing
     #expect(abs(try #require(delay.window.value) / law.window - 1) < 0.05)
     #expect(delay.window.verdict == .identified)
     #expect(estimates.versions.count == 1)
-    print(
-      law, estimates.interval, delay.window, delay.inUseShare, delay.unevenness, estimates.widgets,
-      estimates.wallMarks.resultants.map(\.chance), estimates.system as Any)
   }
 
   @Test func wholeSecondsMoveNothing() throws {
@@ -49,7 +46,7 @@ import Testing
 
   /// Holes censor: the gaps that they make are no long waits.
   @Test func aLostNight() throws {
-    let fleet = usualFleet()
+    let fleet = SyntheticFleet()
     var history = WakeHistory(span: fleet.span)
     let hole = fleet.span.lowerBound + 90_000_000..<fleet.span.lowerBound + 120_000_000
     history.holes = [hole]
@@ -75,7 +72,6 @@ import Testing
     #expect(try #require(interval.low) <= 1_800 && #require(interval.high) >= 1_800)
     #expect(interval.verdict == .identified)
     #expect(abs(try #require(estimates.startDelay?.window.value) / 900 - 1) < 0.05)
-    print(interval, estimates.startDelay as Any)
   }
 
   /// Reloads sooner than the system allows look alike.
@@ -104,7 +100,6 @@ import Testing
     (first.interval, first.phones) = (intervals.first, 400)
     (second.interval, second.phones, second.system) = (intervals.second, 200, 26)
     let estimates = KindEstimates(SyntheticFleet.history(of: [first, second], key: 8))
-    for version in estimates.versions { print(intervals, version.edge.place, version.share, version.bySystem) }
     try #require(estimates.versions.count == 2)
     let places = estimates.versions.map(\.edge.place).sorted()
     #expect(zip(places, [intervals.first, intervals.second].sorted()).allSatisfy { abs($0 - $1) < 5 })
@@ -115,7 +110,6 @@ import Testing
     var fleet = usualFleet()
     (fleet.widgets, fleet.freeRuns) = (3, 1)
     let estimates = KindEstimates(fleet.history(key: 9))
-    print(estimates.interval, estimates.widgets, estimates.startDelay as Any)
     #expect(abs(try #require(estimates.interval.value) - 1_800) < 5)
     #expect(estimates.widgets.value == 3)
   }

@@ -5,7 +5,16 @@ import RequestStatistics
 extension KindEstimates {
   /// With all phones' clocks in UTC.
   init(_ history: WakeHistory, known: KnownPolicy = KnownPolicy(), resolution: StampResolution = .millisecond) {
-    let fleet = FleetEstimates(history, hours: nil, clocks: [])
+    let fleet = FleetEstimates(history, known: known, clocks: [])
     self.init(history, known: known, phones: fleet.phoneZones, resolution: resolution)
   }
+}
+
+extension KnownPolicy {
+  /// With the hours of `SyntheticDay`.
+  static let usualHours: KnownPolicy = {
+    var known = KnownPolicy()
+    known.hours = SyntheticDay.hours
+    return known
+  }()
 }

@@ -210,3 +210,13 @@ enum SyntheticDay {
     2, 1, 0.6, 0.5, 0.5, 1, 3, 5, 6, 6, 5.5, 5.5, 6, 6, 5.5, 5.5, 6, 6.5, 7, 7, 7, 6.5, 5, 3.5,
   ]
 }
+
+extension WakeHistory {
+  /// Wakes by minute of the log.
+  var minuteCounts: [Double] {
+    let minutes = Int((span.upperBound - span.lowerBound) / 60_000)
+    return wakes.reduce(into: Array(repeating: 0, count: minutes)) {
+      $0[Int(($1.time - span.lowerBound) / 60_000)] += 1
+    }
+  }
+}
