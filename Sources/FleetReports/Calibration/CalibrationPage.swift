@@ -1,2 +1,33 @@
-/// The page of a calibration.
-func calibrationPage(of report: CalibrationReport) -> [UInt8] { [] }
+import RequestStatistics
+import SimulationKernel
+
+/// The page of a calibration: whether to trust the scenario, what in it was wrong, and what the log cannot tell.
+func calibrationPage(of report: CalibrationReport) -> [UInt8] {
+  let verdict = CalibrationVerdict(report)
+  let sections = [
+    calibrationVerdictSection(verdict), calibratedLoadSection(report, verdict), parameterSection(report),
+    apartSection(report), wakeSection(report), residualSection(report), nextLogSection(report), logReadSection(report),
+    privacySection(report),
+  ].compactMap { $0 }
+  return Document(
+    version: report.provenance.version, title: report.base.name + ", calibrated", kicker: "WidgetFleet calibration",
+    heading: report.base.name + ", held against a log", facts: facts(report), sections: sections,
+    footer: "Calibrated by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows "
+      + "the same, and only the zoom is missing.",
+    styles: [styleSheet, studyStyleSheet], isZoomable: sections.contains { $0.id == "load" }
+  ).bytes
+}
+
+private func facts(_ report: CalibrationReport) -> String {
+  let picture = report.logs.picture
+  guard let span = picture.span else { return "" }
+  let length = TimeText.words(.milliseconds(span.upperBound - span.lowerBound))
+  let phones = report.evidence.history.map {
+    NumberText.whole((Double($0.phones.count) / $0.share).rounded()) + " phones"
+  }
+  let parts = [
+    LogSentences.count(report.logs.parsed, "request"), length + " of log, " + LogSentences.text(span),
+    phones ?? "no ids",
+  ]
+  return parts.joined(separator: "; ") + "."
+}

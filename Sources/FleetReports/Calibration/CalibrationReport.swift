@@ -18,6 +18,8 @@ package struct CalibrationReport: Sendable {
   /// What the scenario sends in the log's time as the file has it, and with what was found; nil: it was not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
+  /// Whether the key of the pseudonyms lies in a file and not in this run's memory alone.
+  package var keepsKey = false
 
   package init(
     base: Scenario, logs: LogsReport, evidence: LogEvidence, findings: [KeyFinding], provenance: Provenance
@@ -65,10 +67,13 @@ package struct SimulatedLoad: Sendable {
   package var counts: [Double]
   /// What the same statistics say of the simulated requests.
   package var evidence: LogEvidence
+  /// Phones of the fleet for which each simulated one stands.
+  package var scale: Double
 
-  package init(counts: [Double], evidence: LogEvidence) {
+  package init(counts: [Double], evidence: LogEvidence, scale: Double = 1) {
     self.counts = counts
     self.evidence = evidence
+    self.scale = scale
   }
 
   /// Blank beyond what was simulated.

@@ -14,7 +14,7 @@ enum KeyText {
   }
 
   /// What is known where no value is: one end of an interval.
-  private static func bound(_ finding: KeyFinding) -> String {
+  static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
   }
@@ -93,7 +93,7 @@ enum KeyText {
       + (finding.isOtherPolicy ? otherPolicy(finding) : remark(finding))
   }
 
-  private static func otherPolicy(_ finding: KeyFinding) -> String {
+  static func otherPolicy(_ finding: KeyFinding) -> String {
     finding.estimate.reason == .wallMarks
       ? "that runs keep to marks of the clock" : "that runs keep to no marks of the clock"
   }

@@ -100,7 +100,7 @@ struct ComparedLoads {
   }
 
   /// The custom properties of the style sheet in the order of the classes `series-...`.
-  private static let colours = [
+  static let colours = [
     "--policy", "--tap", "--background", "--push", "--retry", "--foreground", "--gallery", "--location",
   ]
 }

@@ -82,7 +82,7 @@ struct DistributionFigure: Drawing {
 }
 
 /// A horizontal scale for values of a figure: logarithmic for spans of time, otherwise linear.
-private enum ValueScale {
+enum ValueScale {
   case spans(SpanAxis)
   case plain(RangeAxis, TickText.Label)
 

@@ -1,13 +1,19 @@
 import Studies
 
-/// Hours below each other, minutes from left to right, the darker the more requests.
+/// Hours below each other, their parts from left to right, the darker the more requests.
 struct HeatFigure: Drawing {
-  /// By minute of the day; nil where nothing was measured.
+  /// By part of the day, as many for each hour; nil where nothing was measured.
   let cells: [Double?]
   let highest: Double
+  /// What the parts of an hour are, below them.
+  let title: String
+  private let perHour: Int
 
-  init(cells: [Double?]) {
+  /// - Precondition: there are as many cells for each of 24 hours, in number a divisor of 60.
+  init(cells: [Double?], title: String = "minute of the hour, UTC") {
     self.cells = cells
+    self.title = title
+    perHour = cells.count / 24
     highest = cells.reduce(0) { max($0, $1 ?? 0) }
   }
 
@@ -26,8 +32,8 @@ struct HeatFigure: Drawing {
   }
 
   /// The shade of a cell: none for nothing, the first for anything above.
-  func level(_ minute: Int) -> Int? {
-    guard let value = cells[minute] else { return nil }
+  func level(_ part: Int) -> Int? {
+    guard let value = cells[part] else { return nil }
     guard value > 0, highest > 0 else { return 0 }
     return max(1, min(Self.levels, Int((value / highest * Double(Self.levels)).rounded(.up))))
   }
@@ -37,11 +43,11 @@ struct HeatFigure: Drawing {
     let (top, baseline) = (canvas.y(1 - Double(hour) / 24), canvas.y(1 - Double(hour + 1) / 24))
     var text = ""
     var begin: Int?
-    for minute in 0...60 {
-      let isInside = minute < 60 && self.level(hour * 60 + minute) == level
-      if isInside, begin == nil { begin = minute }
+    for part in 0...perHour {
+      let isInside = part < perHour && self.level(hour * perHour + part) == level
+      if isInside, begin == nil { begin = part }
       guard !isInside, let from = begin else { continue }
-      let (left, right) = (canvas.x(Double(from) / 60), canvas.x(Double(minute) / 60))
+      let (left, right) = (canvas.x(Double(from) / Double(perHour)), canvas.x(Double(part) / Double(perHour)))
       text += "M\(place(left)) \(place(top))H\(place(right))V\(place(baseline))H\(place(left))Z"
       begin = nil
     }
@@ -57,7 +63,7 @@ struct HeatFigure: Drawing {
 
   private func minutes(_ canvas: Canvas) -> [Markup] {
     stride(from: 0, through: 50, by: 10).map { minute in
-      canvas.columnLabel(canvas.x((Double(minute) + 0.5) / 60), ":" + TimeText.two(minute))
-    } + [axisTitle(canvas, "minute of the hour, UTC")]
+      canvas.columnLabel(canvas.x(Double(minute) / 60 + 0.5 / Double(perHour)), ":" + TimeText.two(minute))
+    } + [axisTitle(canvas, title)]
   }
 }

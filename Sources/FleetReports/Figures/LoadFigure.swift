@@ -13,6 +13,8 @@ struct LoadFigure: Drawing {
   var marks: [EventMark] = []
   /// Estimated peak of the fleet, in requests per second, where a sample is drawn.
   var estimate: Double?
+  /// Windows of which nothing is known: no line is drawn there.
+  var unknown: [Range<Int>] = []
 
   /// One upright slice of the drawing.
   struct Column: Hashable {
@@ -22,6 +24,8 @@ struct LoadFigure: Drawing {
     var high: Double
     /// The least room; infinite without a limit.
     var room = Double.infinity
+    /// Whether all its windows are known.
+    var isKnown = true
   }
 
   /// At most `count` slices that together hold every window: none is dropped, so no peak is lost.
@@ -39,7 +43,8 @@ struct LoadFigure: Drawing {
         start: first.start(ofWindow: range.lowerBound), low: rate(Double(parts.compactMap { $0.min() }.min() ?? 0)),
         mean: rate(Double(sum) / Double(range.count * loads.count)),
         high: rate(Double(parts.compactMap { $0.max() }.max() ?? 0)),
-        room: room.isEmpty ? .infinity : room[range].min() ?? .infinity)
+        room: room.isEmpty ? .infinity : room[range].min() ?? .infinity,
+        isKnown: !unknown.contains { $0.overlaps(range) })
     }
   }
 

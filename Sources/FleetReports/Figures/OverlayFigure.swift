@@ -47,11 +47,27 @@ struct OverlayFigure: Drawing {
   ) -> [Markup] {
     let places = places(columns, runs[index].load, time, canvas)
     let heights = { (value: (LoadFigure.Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
+    let (high, mean, low) = (heights(\.high), heights(\.mean), heights(\.low))
     let colour = runs[index].colour % Self.colours
+    let stretches = Self.stretches(columns)
+    let areas = stretches.map { own in
+      StepPath.area(Array(places[own.lowerBound...own.upperBound]), upper: Array(high[own]), lower: Array(low[own]))
+    }
+    let lines = stretches.map { StepPath.line(Array(places[$0.lowerBound...$0.upperBound]), Array(mean[$0])) }
     return [
-      .path("overlay tint-\(colour)", StepPath.area(places, upper: heights(\.high), lower: heights(\.low))),
-      .path("outline series-\(colour)", StepPath.line(places, heights(\.mean))),
+      .path("overlay tint-\(colour)", areas.joined()), .path("outline series-\(colour)", lines.joined()),
     ]
+  }
+
+  /// Runs of columns that are known.
+  private static func stretches(_ columns: [LoadFigure.Column]) -> [Range<Int>] {
+    columns.indices.filter { columns[$0].isKnown }.reduce(into: []) { stretches, index in
+      if let last = stretches.last, last.upperBound == index {
+        stretches[stretches.count - 1] = last.lowerBound..<index + 1
+      } else {
+        stretches.append(index..<index + 1)
+      }
+    }
   }
 
   private func limit(

@@ -120,7 +120,16 @@ struct ZoomSeries {
       ("peak", .integer(Int128(((figure.peak?.start ?? .start) - .start).milliseconds))),
       ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
       ("capacity", capacity),
-    ]
+    ] + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
+  }
+
+  /// Points of which nothing is known, as the first and the one after the last.
+  private var unknown: JSONValue {
+    .array(
+      figure.unknown.map { windows in
+        let end = (windows.upperBound + slice - 1) / slice
+        return .array([.integer(Int128(windows.lowerBound / slice)), .integer(Int128(end))])
+      })
   }
 
   /// Where the room changes, by point, and what it is from there on; empty where it is not drawn.

@@ -44,9 +44,10 @@ let pageScript = #"""
       const next = capacity[number + 1];
       room.fill(rate === null ? Infinity : rate, from, next ? next[0] : room.length);
     });
-    const step = data.window * data.slice;
+    const step = data.window * data.slice, unknown = data.unknown || [];
+    const isUnknown = (begin, end) => unknown.some(([from, to]) => end > from && to > begin);
     return {
-      low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
+      isUnknown, low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
       peakTime: data.start + data.peak, peakLabel: data.peak_label, name: data.name, colour: data.colour, limit: data.limit,
     };
   };
@@ -69,15 +70,17 @@ let pageScript = #"""
   const drawBand = (load, colour, canvas, graph, area) => {
     const y = (rate) => graph.toDomYCoord(rate);
     const line = new Path2D(), limit = new Path2D();
-    let isDrawn = false;
+    let isDrawn = false, isLifted = true;
     canvas.fillStyle = colour(load.colour || "--band");
     canvas.globalAlpha = load.colour ? 0.38 : 1;
     columns(load, graph, area, (x, begin, end) => {
+      if (load.isUnknown(begin, end)) { isLifted = true; return; }
       const top = y(extreme(load.high, begin, end, Math.max)), foot = y(extreme(load.low, begin, end, Math.min));
       canvas.fillRect(x, top, 1, Math.max(foot - top, 1));
       let sum = 0;
       for (let i = begin; end > i; i += 1) sum += load.mean[i];
-      line.lineTo(x + 0.5, y(sum / (end - begin)));
+      if (isLifted) line.moveTo(x + 0.5, y(sum / (end - begin))); else line.lineTo(x + 0.5, y(sum / (end - begin)));
+      isLifted = false;
       if (load.room.length === 0) return;
       const room = extreme(load.room, begin, end, Math.min);
       if (Number.isFinite(room)) { if (isDrawn) limit.lineTo(x, y(room)); else limit.moveTo(x, y(room)); }
@@ -207,6 +210,7 @@ let pageScript = #"""
     const told = (load, time) => {
       const index = Math.floor((time - load.first) / load.step);
       if (0 > index || index >= load.high.length) return "";
+      if (load.isUnknown(index, index + 1)) return (load.name === undefined ? "" : load.name + " ") + "unknown";
       const spread = load.hasBand ? " on average, " + rounded(load.low[index]) + " to " + rounded(load.high[index]) : "";
       const room = load.room.length === 0 || !Number.isFinite(load.room[index]) ? "" : ", capacity " + rounded(load.room[index]);
       return (load.name === undefined ? "" : load.name + " ") + rounded(load.mean[index]) + spread + " requests per second" + room;

@@ -73,6 +73,7 @@ struct CalibrateCommand {
     var report = CalibrationReport(
       base: plan.base, logs: logs, evidence: evidence, findings: findings,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
+    report.keepsKey = settings.logs.keyFile != nil
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
     let text = plan.text(of: bytes, with: CalibratedChanges.all(findings, plan))
     report.calibratedText = text

@@ -50,12 +50,16 @@ struct SimulatedLog {
     }
     let picture = receiver.picture
     let scale = Double(scenario.fleet.devices) / Double(engine.devicesSimulated)
-    return SimulatedLoad(counts: counts(picture, scale), evidence: LogEvidence(picture, scenario, clocks: clocks))
+    let end = span.lowerBound + scenario.clock.duration.milliseconds
+    return SimulatedLoad(
+      counts: counts(picture, until: end, scale), evidence: LogEvidence(picture, scenario, clocks: clocks),
+      scale: scale)
   }
 
-  private func counts(_ picture: LogPicture, _ scale: Double) -> [Double] {
+  /// As far as was simulated.
+  private func counts(_ picture: LogPicture, until end: Int64, _ scale: Double) -> [Double] {
     let bin = CalibrationReport.binMilliseconds
-    let range = span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
+    let range = span.lowerBound / bin * bin..<min(end, (span.upperBound + bin - 1) / bin * bin) / bin * bin
     let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(.widget))
     let perBin = Int(bin / picture.census.loads.millisecondsPerBin)
     return stride(from: 0, to: minutes.count, by: perBin).map { start in

@@ -1,0 +1,104 @@
+import RequestStatistics
+import Scenario
+import SimulationKernel
+import Studies
+
+/// The measured load and the simulated ones over each other, in steps of five minutes.
+struct CalibratedLoads {
+  private let runs: [(name: String, load: LoadFigure)]
+  private let marks: [EventMark]
+
+  static let title = "Requests of widgets per second, in steps of five minutes"
+
+  /// nil where the log has no load.
+  init?(_ report: CalibrationReport) {
+    let measured = MeasuredLoad(report)
+    var clock = report.base.clock
+    clock.startUnixMilliseconds = measured.start
+    clock.step = .minutes(5)
+    clock.duration = .minutes(5) * Int64(measured.counts.count)
+    guard measured.counts.count > 1 else { return nil }
+    marks = report.logs.picture.silences.map { hole in
+      EventMark(
+        name: "no lines", from: Instant(millisecondsSinceStart: max(hole.lowerBound - measured.start, 0)),
+        to: min(Instant(millisecondsSinceStart: hole.upperBound - measured.start), .start + clock.duration))
+    }
+    let all: [(name: String, counts: [Int64], unknown: [Range<Int>])] =
+      [("log", measured.counts, measured.unknown)]
+      + [("as written", report.asWritten), ("with what was found", report.patchesValues ? report.simulated : nil)]
+      .compactMap { name, load in load.map { (name, $0.wholeCounts, []) } }
+    runs = all.compactMap { name, counts, unknown in
+      WindowedLoad(counts, window: .fiveMinutes, clock: clock).map { load in
+        var figure = LoadFigure(loads: [load], scale: Scale(fleet: 1, simulated: 1), clock: clock)
+        figure.unknown = unknown
+        return (name, figure)
+      }
+    }
+    guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
+  }
+
+  /// The drawing, with what a script makes of it.
+  var markup: Markup {
+    let drawn = runs.enumerated().map { index, run in
+      var load = run.load
+      load.marks = index == 0 ? marks : []
+      return (index: index, name: run.name, load: load)
+    }
+    let series = drawn.compactMap { run in
+      ZoomSeries(run.load, title: Self.title, budget: ZoomSeries.budget / drawn.count).map {
+        ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.index], series: $0)
+      }
+    }
+    let overlay = OverlayFigure(runs: drawn.map { OverlayFigure.Run(colour: $0.index, load: $0.load) })
+    let peaks = drawn.compactMap { run in
+      run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
+    }
+    let holes = marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")]
+    return overlay.markup(
+      id: "load-all", title: Self.title, description: peaks.joined(separator: "; ") + ".",
+      legend: drawn.map { (swatch: "series-\($0.index)", text: $0.name) } + holes,
+      zoom: ZoomSeries.text(of: series, limitsDiffer: false))
+  }
+
+  /// The peak of each load with its time.
+  var peakRows: [[String]] {
+    runs.map { run in
+      guard let peak = run.load.peak else { return [run.name, NumberText.unknown, NumberText.unknown] }
+      return [run.name, NumberText.text(peak.rate), UTCTime(peak.start, of: run.load.clock).full]
+    }
+  }
+}
+
+extension SimulatedLoad {
+  fileprivate var wholeCounts: [Int64] { counts.map { Int64($0.rounded()) } }
+}
+
+/// Does the simulated load follow the measured one? nil without a load.
+func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationVerdict) -> ReportSection? {
+  guard let loads = CalibratedLoads(report) else { return nil }
+  let hasHoles = !report.logs.picture.silences.isEmpty
+  return ReportSection(
+    id: "load", short: "Load", question: "Does the simulated load follow the measured one?", answer: answer(verdict),
+    figures: [loads.markup],
+    note: (hasHoles ? "Where the log has no lines, nothing is drawn and nothing compared. " : "")
+      + "Chance: what two fleets with the same rules would differ by, as requests of Poisson's law do; steps at the ends "
+      + "of the log that it does not hold as a whole are left out."
+      + (report.asWritten.map { $0.counts.count < report.measured.counts.count } ?? false
+        ? " The first days were simulated." : ""),
+    details: [
+      DataTable(
+        caption: "The busiest five minutes", columns: ["Load", "Requests per second", "From"], rows: loads.peakRows
+      ).details("Peaks, as numbers")
+    ])
+}
+
+private func answer(_ verdict: CalibrationVerdict) -> String {
+  guard let best = verdict.best else { return "The scenario was not simulated in the log's time." }
+  let lead = best.isNear ? "Yes" : best.isErrorNear ? "In the mean, but not at its peak" : "No"
+  let total = "the sum of its requests is \(DifferenceText.higher(best.totalError))"
+  guard let asWritten = verdict.asWritten, verdict.withFound != nil else {
+    return "\(lead): it differs by \(best.text); \(total), \(best.peakText)."
+  }
+  return "\(lead), with what was found: it differs by \(best.text); \(total), \(best.peakText). As written it differs by "
+    + "\(asWritten.text), and \(asWritten.peakText)."
+}

@@ -1,0 +1,89 @@
+import Calibration
+import Scenario
+import Studies
+
+/// What was wrong in the scenario?
+func parameterSection(_ report: CalibrationReport) -> ReportSection? {
+  guard !report.findings.isEmpty else { return nil }
+  let table = DataTable(
+    caption: "Keys by the paths that --set takes", columns: ["Key", "Whose", "File", "Log", "95 % interval", "Verdict"],
+    rows: report.findings.map(row), textColumns: 6, stacks: true)
+  return ReportSection(
+    id: "parameters", short: "Values", question: "What in the scenario was wrong?", answer: answer(report),
+    figures: [drawing(report)].compactMap { $0 } + [table.markup],
+    note: "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
+      + "stands in your own code: it is compared, and where the log contradicts it, either the file or the code is not "
+      + "what you think." + (report.calibratedText == nil ? "" : " calibrated.yaml has the values that were found."))
+}
+
+private func answer(_ report: CalibrationReport) -> String {
+  let told = report.findings.filter { $0.isTold && $0.known != nil }
+  let wrong = told.filter(\.contradicts)
+  guard !told.isEmpty else { return "Nothing that the log could tell." }
+  let added = report.findings.filter { $0.known == nil && $0.found != nil }
+  let more = added.isEmpty ? "" : " \(added.map(\.path).joined(separator: ", ")) was missing."
+  guard !wrong.isEmpty else { return "Nothing: all \(told.count) values that the log can tell agree with it." + more }
+  return "\(wrong.count) of the \(told.count) values that the log can tell: "
+    + wrong.map(\.path).joined(separator: ", ") + "." + more
+}
+
+private func row(_ finding: KeyFinding) -> [String] {
+  let estimate = finding.estimate
+  let bound = estimate.value == nil ? KeyText.bound(finding) : ""
+  return [
+    finding.path, finding.owner.text, finding.written.isEmpty ? NumberText.unknown : finding.written,
+    estimate.value.map { KeyText.value(finding, $0) } ?? (bound.isEmpty ? NumberText.unknown : bound),
+    KeyText.interval(finding).isEmpty ? NumberText.unknown : KeyText.interval(finding), KeyText.outcome(finding),
+  ]
+}
+
+extension KeyText {
+  /// What the log means for the file's value.
+  static func outcome(_ finding: KeyFinding) -> String {
+    if finding.contradicts {
+      if finding.isOtherPolicy { return "contradicted: the log says " + otherPolicy(finding) }
+      let value = finding.found.map { ", the file should say \($0)" } ?? ""
+      return (finding.owner == .team ? "contradicted" : "off") + value
+    }
+    let verdict = self.verdict(finding)
+    if finding.found != nil { return "new: " + verdict }
+    return finding.isTold && finding.known != nil ? "agrees, " + verdict : verdict
+  }
+}
+
+extension KeyOwner {
+  /// Who decides, in a cell of a table.
+  fileprivate var text: String {
+    switch self {
+    case .team: "yours"
+    case .fleet: "the fleet's"
+    case .people: "people's"
+    case .system: "the system's"
+    case .backend: "the backend's"
+    }
+  }
+}
+
+/// What the log says as a change of the file's values; nil where no two numbers can be compared.
+private func drawing(_ report: CalibrationReport) -> Markup? {
+  let rows = report.findings.compactMap { finding -> ForestFigure.Row? in
+    guard let known = finding.known, known > 0, let value = finding.estimate.value, finding.estimate.low != nil else {
+      return nil
+    }
+    let share = { (found: Double) in found / known - 1 }
+    let text = finding.written + " → " + KeyText.value(finding, value)
+    let interval = KeyText.interval(finding)
+    return ForestFigure.Row(
+      name: finding.path, value: share(value), low: finding.estimate.low.map(share),
+      high: finding.estimate.high.map(share), text: text, longText: text + (interval.isEmpty ? "" : " (\(interval))"),
+      isPale: !finding.contradicts)
+  }
+  guard !rows.isEmpty else { return nil }
+  return ForestFigure(
+    rows: rows, title: "what the log says, as a change of the file's value", label: { ChangeText.tick($0, $1) },
+    limit: 3
+  ).markup(
+    id: "values", title: "Values of the file and of the log, with 95 % intervals",
+    description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
+    legend: [("strong", "the log rules out the file's value"), ("pale", "the file's value may be right")])
+}

@@ -1,0 +1,160 @@
+import Calibration
+import RequestStatistics
+import Scenario
+import Studies
+
+/// What does the scenario still miss? nil where nothing was simulated.
+func residualSection(_ report: CalibrationReport) -> ReportSection? {
+  guard let load = (report.patchesValues ? report.simulated : nil) ?? report.asWritten else { return nil }
+  let residuals = LoadResiduals(MeasuredLoad(report), load)
+  guard let hours = residuals.byHour else { return nil }
+  let misses = WakeMiss.all(report, load.evidence)
+  let items = misses.prefix(WakeMiss.mostNamed).map { Markup.tag("li", [:], $0.text) }
+  return ReportSection(
+    id: "residuals", short: "Misses", question: "What does it still miss?",
+    answer: answer(hours, misses), figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
+      + drawings(residuals, hours),
+    note: "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
+      + "as requests of Poisson's law do."
+      + (residuals.memory == nil ? "" : " What is left is summed by the hour before it is compared with what was left "
+        + "hours before: phones that keep their interval make shorter waves in both loads, by chance."))
+}
+
+private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {
+  let worst = hours.filter(\.isBeyond)
+  let lead =
+    worst.isEmpty
+    ? "By hour of the day nothing beyond chance or \(NumberText.percent(LoadResiduals.least))."
+    : "The measured load is "
+      + worst.prefix(3).map { "\($0.text) from \($0.name):00 to \(TimeText.two(($0.number + 1) % 24)):00 UTC" }
+      .joined(separator: ", ") + (worst.count > 3 ? " and off in \(worst.count - 3) other hours" : "")
+      + " than the simulated one."
+  return lead + (misses.isEmpty ? " No figure of the wakes lies apart either." : " Of the wakes:")
+}
+
+private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part]) -> [Markup] {
+  func figure(_ parts: [LoadResiduals.Part], _ id: String, _ title: String, _ across: String) -> Markup {
+    DeviationFigure(
+      bars: parts.map { DeviationFigure.Bar(name: $0.name, value: $0.share, chance: $0.chance) }, title: across,
+      unit: "measured less simulated", label: { ChangeText.tick($0, $1) }
+    ).markup(
+      id: id, title: title,
+      description: parts.map { "\($0.name): \(DifferenceText.signed($0.share))" }.joined(separator: ", ") + ".",
+      legend: [("energy-wait", "what chance leaves")])
+  }
+  let memory = residuals.memory.map { memory in
+    DeviationFigure(
+      bars: memory.map { DeviationFigure.Bar(name: $0.name, value: $0.share, chance: $0.chance) },
+      title: "hours before", unit: "correlation", label: { TickText.number($0, $1).replacing("-", with: "−") }
+    ).markup(
+      id: "residual-memory", title: "Does what is left follow what was left before?",
+      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "what chance leaves")])
+  }
+  return [
+    figure(hours, "residual-hours", "What is left, by hour of the day", "hour of the day, UTC"),
+    residuals.byWeekday.map { figure($0, "residual-days", "What is left, by day of the week", "days in UTC") }, memory,
+  ].compactMap { $0 }
+}
+
+/// Measured less simulated load.
+struct LoadResiduals {
+  struct Part: Hashable {
+    let number: Int
+    let name: String
+    /// As a share of what was simulated.
+    let share: Double
+    /// Half of the range in which chance leaves 95 of 100.
+    let chance: Double
+
+    /// Whether it is worth a sentence: beyond chance, and by a share that somebody would act on.
+    var isBeyond: Bool { share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance }
+    var text: String { DifferenceText.higher(share) }
+  }
+
+  /// A smaller miss changes no plan.
+  static let least = 0.05
+  /// Of 24 hours chance leaves none in 97 of 100 logs beyond 3.2 deviations: 1.63 times the range that is drawn.
+  static let far = 1.63
+
+  private let measured: MeasuredLoad
+  /// Steps that both know.
+  private let steps: [(bin: Int, measured: Double, simulated: Double)]
+  private let spread: Double
+
+  init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
+    self.measured = measured
+    spread = measured.requestsPerRun * (1 + load.scale)
+    steps = measured.counts.indices.compactMap { bin in
+      guard measured.isKnown(bin), let simulated = load.count(at: bin) else { return nil }
+      return (bin, Double(measured.counts[bin]), simulated)
+    }
+  }
+
+  private func hour(_ bin: Int) -> Int { Int(measured.time(bin) / 3_600_000) }
+
+  /// nil where not every hour has a simulated request.
+  var byHour: [Part]? {
+    let parts = parts(24, name: TimeText.two) { hour($0) % 24 }
+    return parts.isEmpty ? nil : parts
+  }
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// From Monday; nil for less than two days of the week.
+  var byWeekday: [Part]? {
+    // The first of January 1970 was a Thursday.
+    let parts = parts(7, name: { Self.weekdays[$0] }, { (hour($0) / 24 + 3) % 7 })
+    return parts.count > 1 ? parts : nil
+  }
+
+  private func parts(_ count: Int, name: (Int) -> String, _ part: (Int) -> Int) -> [Part] {
+    var sums = Array(repeating: (measured: 0.0, simulated: 0.0), count: count)
+    for step in steps {
+      let place = part(step.bin)
+      sums[place].measured += step.measured
+      sums[place].simulated += step.simulated
+    }
+    return sums.enumerated().filter { $0.element.simulated > 0 }.map { place, sum in
+      Part(
+        number: place, name: name(place), share: sum.measured / sum.simulated - 1,
+        chance: 1.96 * (spread * sum.simulated).squareRoot() / sum.simulated)
+    }
+  }
+
+  /// Hours that a correlation needs.
+  private static let fewestHours = 48
+
+  /// The correlation of an hour's rest with those of up to a day before; nil for too few hours.
+  var memory: [Part]? {
+    var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
+    for step in steps {
+      let own = sums[hour(step.bin)] ?? (0, 0, 0)
+      sums[hour(step.bin)] = (own.rest + step.measured - step.simulated, own.expected + step.simulated, own.steps + 1)
+    }
+    let whole = sums.filter { $0.value.steps == 12 && $0.value.expected > 0 }.mapValues {
+      $0.rest / $0.expected.squareRoot()
+    }
+    guard whole.count >= Self.fewestHours else { return nil }
+    // In order: sums of numbers hang on it.
+    let hours = whole.keys.sorted()
+    let mean = hours.reduce(0) { $0 + (whole[$1] ?? 0) } / Double(hours.count)
+    let variance = hours.reduce(0) { sum, hour in
+      let rest = (whole[hour] ?? 0) - mean
+      return sum + rest * rest
+    }
+    guard variance > 0 else { return nil }
+    return (1...24).map { lag in
+      let pairs = hours.compactMap { hour in whole[hour - lag].map { ((whole[hour] ?? 0) - mean, $0 - mean) } }
+      let scale = Double(hours.count) / Double(max(pairs.count, 1))
+      return Part(
+        number: lag, name: String(lag), share: scale * pairs.reduce(0) { $0 + $1.0 * $1.1 } / variance,
+        chance: 1.96 / Double(max(pairs.count, 1)).squareRoot())
+    }
+  }
+
+  static func memoryText(_ memory: [Part]) -> String {
+    guard let most = memory.max(by: { $0.share.magnitude < $1.share.magnitude }), most.share.magnitude > far * most.chance
+    else { return "What is left has no memory beyond chance." }
+    return "What is left has a memory: \(most.number) hours apart it correlates by \(NumberText.text(most.share))."
+  }
+}

@@ -1,0 +1,195 @@
+import Calibration
+import Scenario
+import Studies
+
+/// Do phones wake when the scenario says? nil where the log shows no wakes and no rhythm.
+func wakeSection(_ report: CalibrationReport) -> ReportSection? {
+  if let aggregate = report.evidence.aggregate { return rhythmSection(aggregate, report) }
+  let kinds = ComparedKind.all(report)
+  guard let first = kinds.first else { return nil }
+  let others = kinds.dropFirst().map { Markup.details("Wakes of \($0.name)", $0.figures) }
+  return ReportSection(
+    id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?",
+    answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
+    note: "A wake is what one phone asks within two seconds. Simulated wakes went through the same statistics as those "
+      + "of the log, so what a statistic gets wrong is in both.",
+    details: others)
+}
+
+/// The wakes of one kind in the log and simulated.
+struct ComparedKind {
+  let name: String
+  private let number: Int
+  private let measured: KindEstimates
+  /// nil: it was not simulated, or did not wake.
+  private let simulated: KindEstimates?
+  private let waits: (measured: WaitingTimes, simulated: WaitingTimes?)
+
+  /// Kinds of the log, those with the most waits first.
+  static func all(_ report: CalibrationReport) -> [ComparedKind] {
+    let simulated = (report.patchesValues ? report.simulated : nil) ?? report.asWritten
+    let all = report.evidence.kinds.enumerated().map { place, own in
+      ComparedKind(
+        name: report.base.kinds[own.kind].name, number: place, measured: own.estimates,
+        simulated: simulated?.evidence.kinds.first { $0.kind == own.kind }?.estimates)
+    }
+    return all.sorted { ($1.waits.measured.count, $0.number) < ($0.waits.measured.count, $1.number) }
+  }
+
+  init(name: String, number: Int, measured: KindEstimates, simulated: KindEstimates?) {
+    self.name = name
+    self.number = number
+    self.measured = measured
+    self.simulated = simulated
+    waits = (WaitingTimes(measured.hazard), simulated.map { WaitingTimes($0.hazard) })
+  }
+
+  /// Waits that differ by less make the same load.
+  private static let leastDistance = 0.03
+  /// The distance of Kolmogorov and Smirnov that chance exceeds in one of a hundred comparisons, over the root of the
+  /// numbers.
+  private static let chance = 1.63
+
+  /// How far the waits lie apart.
+  var sentence: String {
+    let count = "\(NumberText.whole(Double(waits.measured.count))) waits of \(name)"
+    guard let median = waits.measured.quantile(0.5) else { return "Too few \(count) ended to be compared." }
+    let lead = "Half of the \(count) last longer than \(TimeText.seconds(median)) in the log"
+    guard let other = waits.simulated, let simulatedMedian = other.quantile(0.5),
+      let apart = waits.measured.farthest(from: other)
+    else { return lead + "." }
+    let numbers = 1 / Double(max(waits.measured.count, 1)) + 1 / Double(max(other.count, 1))
+    let isSame = apart.distance <= max(Self.leastDistance, Self.chance * numbers.squareRoot())
+    return lead + " and \(TimeText.seconds(simulatedMedian)) simulated; "
+      + (isSame
+        ? "no length of wait parts them by more than \(NumberText.percent(apart.distance)) of the waits, so they are the same."
+        : "they differ most at \(TimeText.seconds(apart.age)), by \(NumberText.percent(apart.distance)) of the waits.")
+  }
+
+  var figures: [Markup] { [hazard, delays, quantiles, heat].compactMap { $0 } }
+
+  private static let legend = [(swatch: "series-0", text: "log"), (swatch: "series-1", text: "simulated")]
+  private var legend: [(swatch: String, text: String)] { Array(Self.legend.prefix(simulated == nil ? 1 : 2)) }
+  private var suffix: String { ", " + name }
+
+  // MARK: Hazard
+
+  /// Fewer phones that still wait make a rate that is mostly chance.
+  private static let fewestWaiting = 50.0
+
+  private static func points(_ curve: HazardCurve) -> [CoursesFigure.Point] {
+    let known = HazardCurve.bins.prefix { bin in
+      bin.reduce(0) { $0 + curve.exposure[$1] } >= fewestWaiting * Double(bin.count)
+    }
+    return known.flatMap { bin -> [CoursesFigure.Point] in
+      let perMinute = 6_000 * curve.rate(bin)
+      return [
+        CoursesFigure.Point(x: Double(bin.lowerBound), y: perMinute),
+        CoursesFigure.Point(x: Double(bin.upperBound), y: perMinute),
+      ]
+    }
+  }
+
+  private var hazard: Markup? {
+    let curves = [measured, simulated].compactMap { $0 }.enumerated().map {
+      CoursesFigure.Curve(style: "series-\($0.offset)", points: Self.points($0.element.hazard))
+    }
+    let ages = curves.flatMap { $0.points.map(\.x) }
+    guard let least = ages.min(), let most = ages.max() else { return nil }
+    return CoursesFigure(
+      curves: curves, scale: .spans(SpanAxis(from: least, to: most)), title: "time since the last wake",
+      unit: "% of those still waiting that wake, per minute"
+    ).markup(
+      id: "hazard-\(number)", title: "When the next wake comes" + suffix,
+      description: "Flat and low are runs that come free; the first jump is the interval with the time of a run. "
+        + sentence, legend: legend)
+  }
+
+  // MARK: Start delays
+
+  private var delays: Markup? {
+    guard let own = Self.delayPoints(measured) else { return nil }
+    let all = [own] + [simulated.flatMap(Self.delayPoints)].compactMap { $0 }
+    let curves = all.enumerated().map { CoursesFigure.Curve(style: "series-\($0.offset)", points: $0.element) }
+    return CoursesFigure(
+      curves: curves, scale: .plain(RangeAxis(over: [0] + curves.flatMap { $0.points.map(\.x) }), TickText.number),
+      title: "minutes after a run is due", unit: "% of due runs, per twentieth of the window"
+    ).markup(
+      id: "delay-\(number)", title: "How late due runs start" + suffix,
+      description: "The share of runs that start in each twentieth of the start window; the first holds those of phones "
+        + "in use.", legend: legend)
+  }
+
+  private static func delayPoints(_ estimates: KindEstimates) -> [CoursesFigure.Point]? {
+    guard let delay = estimates.startDelay, let window = delay.window.value, !delay.law.isEmpty else { return nil }
+    let width = window / 60 / Double(delay.law.count)
+    return delay.law.enumerated().flatMap { index, share in
+      [
+        CoursesFigure.Point(x: Double(index) * width, y: max(share, 0) * 100),
+        CoursesFigure.Point(x: Double(index + 1) * width, y: max(share, 0) * 100),
+      ]
+    }
+  }
+
+  // MARK: Quantiles
+
+  private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
+
+  private var quantiles: Markup? {
+    guard let other = waits.simulated else { return nil }
+    let points = Self.shares.compactMap { share -> (across: Double, up: Double)? in
+      guard let own = waits.measured.quantile(share), let simulated = other.quantile(share) else { return nil }
+      return (own, simulated)
+    }
+    guard points.count > 2 else { return nil }
+    return QuantileFigure(points: points, title: "wait in the log", unit: "simulated").markup(
+      id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
+      description: "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
+        + "across, simulated up. On the dashed line both are equal.")
+  }
+
+  // MARK: Hours
+
+  private var heat: Markup? {
+    let rows = measured.wallMarks.heat
+    let cells = rows.flatMap { $0.map { Optional(Double($0)) } }
+    guard rows.count == 24, cells.contains(where: { ($0 ?? 0) > 0 }) else { return nil }
+    return HeatFigure(cells: cells, title: "five minutes of the hour, clocks of the phones").markup(
+      id: "heat-\(number)", title: "When phones woke, by their own clocks" + suffix, description: heatText(rows),
+      legend: [("heat-1", "few wakes"), ("heat-8", "most")])
+  }
+
+  private func heatText(_ rows: [[Int]]) -> String {
+    let sums = rows.map { $0.reduce(0, +) }
+    guard let busiest = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return "" }
+    let marks = measured.wallMarks.period.map { "Runs keep to marks every \($0) minutes of the clock." }
+    return "The busiest hour begins at \(TimeText.two(busiest)):00. " + (marks ?? "Runs keep to no marks of the clock.")
+  }
+}
+
+/// What the load's own rhythm says where no line says who sent it.
+private func rhythmSection(_ aggregate: AggregateEstimates, _ report: CalibrationReport) -> ReportSection? {
+  let points = aggregate.spectrum.filter { $0.frequency > 0 }.sorted { $0.frequency > $1.frequency }
+  guard let first = points.first, let last = points.last else { return nil }
+  let curves = [\AggregateEstimates.Point.power, \.fitted].enumerated().map { index, value in
+    CoursesFigure.Curve(
+      style: "series-\(index)",
+      points: points.map { CoursesFigure.Point(x: 1 / $0.frequency, y: $0[keyPath: value]) })
+  }
+  let answer =
+    aggregate.interval.value.map {
+      "Phones wake every \(TimeText.seconds($0)) and a start delay, as the rhythm of the load shows: its peak is "
+        + "\(NumberText.text(aggregate.peak)) times chance."
+    } ?? "The load has no rhythm beyond chance, so nothing is told of the wakes."
+  return ReportSection(
+    id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?", answer: answer,
+    figures: [
+      CoursesFigure(
+        curves: curves, scale: .spans(SpanAxis(from: 1 / first.frequency, to: 1 / last.frequency)), title: "period",
+        unit: "power over that of chance"
+      ).markup(
+        id: "spectrum", title: "Rhythm of the load",
+        description: "Phones that keep their interval make waves in the load although each has a phase of its own: "
+          + answer, legend: [("series-0", "log"), ("series-1", "the law that fits it best")])
+    ], note: "Without ids one phone's wakes cannot be told from another's; the load's spectrum is all there is.")
+}
