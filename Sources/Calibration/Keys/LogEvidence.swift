@@ -33,18 +33,20 @@ package struct LogEvidence: Sendable {
       return
     }
     history = all
-    let hours = scenario.fleet.cohorts.first?.person.hours.weights
-    let fleet = FleetEstimates(all, hours: hours, clocks: clocks)
-    self.fleet = fleet
     let resolution: StampResolution = picture.census.digits.resolution == 1 ? .millisecond : .second
-    kinds = scenario.kinds.indices.compactMap { kind in
+    let own = scenario.kinds.indices.map { kind -> (kind: Int, history: WakeHistory, known: KnownPolicy) in
       let index = KindTraffic.index(ofKind: kind)
-      let own = picture.senders.history(span: span, holes: picture.silences) {
-        traffic.kind(of: $0) == index ? index : nil
+      let history = picture.senders.history(span: span, holes: picture.silences) { request in
+        traffic.kind(of: request) == index ? index : nil
       }
-      guard !own.wakes.isEmpty else { return nil }
       let known = KnownPolicy(scenario.kinds[kind], scenario, traffic.durations(of: kind, picture, scenario))
-      return (kind, KindEstimates(own, known: known, phones: fleet.phoneZones, resolution: resolution))
+      return (kind, history, known)
+    }.filter { !$0.history.wakes.isEmpty }
+    let most = own.max { $0.history.wakes.count < $1.history.wakes.count }
+    let fleet = FleetEstimates(all, known: most?.known ?? KnownPolicy(), clocks: clocks)
+    self.fleet = fleet
+    kinds = own.map { kind in
+      (kind.kind, KindEstimates(kind.history, known: kind.known, phones: fleet.phoneZones, resolution: resolution))
     }
     aggregate = nil
   }

@@ -63,6 +63,7 @@ enum KeyText {
     case .cacheHidesInterval: "answers come from a cache for longer than the interval"
     case .minimumSpacingHidesInterval: "runs are as close as the system allows, whatever the interval"
     case .wallMarks: "runs keep to marks of the clock"
+    case .severalWidgets: "phones have several widgets of this kind"
     case .severalIntervals: "phones follow several intervals, this is the commonest"
     case .notUniform: "delays do not spread evenly"
     case .flatDay: "every hour of the day looks alike"

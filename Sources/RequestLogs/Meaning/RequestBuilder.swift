@@ -50,6 +50,12 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
+  /// A client that gives up is nginx's 499, whatever its load balancer (460) or CDN (000) writes.
+  private static func status(_ text: Text) -> UInt16 {
+    let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
+    return status == 460 || status == 0 && text.count == 3 ? 499 : status
+  }
+
   /// - Parameter isTelemetry: only spans of servers and log records are requests.
   @inline(__always) func build(
     _ row: Row, _ line: Text, isTelemetry: Bool
@@ -67,7 +73,7 @@ final class RequestBuilder {
     case .success(let found): request = found
     case .failure(let rejection): return .failure(rejection)
     }
-    request.status = Digits.whole(row[.status]).flatMap { UInt16(exactly: $0) } ?? 0
+    request.status = Self.status(row[.status])
     if !row[.bytes].isEmpty { request.bytes = Digits.whole(row[.bytes]) ?? -1 }
     if !row[.id].isEmpty { request.sender = pseudonyms.sender(row[.id]) }
     request.line = pseudonyms.hash(row[.requestID].isEmpty ? line : row[.requestID])
