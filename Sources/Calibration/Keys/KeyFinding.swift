@@ -28,6 +28,15 @@ package struct KeyFinding: Sendable {
     self.measure = measure
   }
 
+  /// The path of the mapping whose shares add up to a whole; nil: it is no such share.
+  package var whole: String? {
+    guard measure == .share, let parts = path.firstRange(of: ".zones.") else { return nil }
+    return String(path[..<path.index(before: parts.upperBound)])
+  }
+
+  /// The last part of its path: of a share what it is the share of.
+  package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
+
   /// Whether the log rules out what the file says: its value lies outside the interval, by more than people round.
   package var contradicts: Bool {
     if isOtherPolicy { return true }

@@ -99,6 +99,7 @@ private func answer(_ verdict: CalibrationVerdict) -> String {
   guard let asWritten = verdict.asWritten, verdict.withFound != nil else {
     return "\(lead): it differs by \(best.text); \(total), \(best.peakText)."
   }
-  return "\(lead), with what was found: it differs by \(best.text); \(total), \(best.peakText). As written it differs by "
+  return
+    "\(lead), with what was found: it differs by \(best.text); \(total), \(best.peakText). As written it differs by "
     + "\(asWritten.text), and \(asWritten.peakText)."
 }

@@ -26,7 +26,7 @@ enum KeyText {
 
   static func value(_ finding: KeyFinding, _ value: Double) -> String {
     switch finding.measure {
-    case .span, .uniformSpan: precise(seconds: value)
+    case .span, .uniformSpan: precise(seconds: value, width: finding.width)
     case .count: NumberText.whole(value)
     case .share: NumberText.percent(value)
     case .daily, .dailyRange: NumberText.text(value) + "/day"
@@ -35,13 +35,17 @@ enum KeyText {
     }
   }
 
-  /// A span with as many digits as tell 30 min from 30 min 3 s.
-  private static func precise(seconds: Double) -> String {
-    let (amount, unit) = seconds < 1 ? (seconds * 1_000, "ms") : seconds < 120 ? (seconds, "s") : (seconds / 60, "min")
-    let isHours = seconds >= 7_200
-    let value = isHours ? seconds / 3_600 : amount
-    let decimals = value >= 100 ? 1 : 2
-    return NumberText.trimmed(NumberText.fixed(value, decimals: decimals)) + "\u{A0}" + (isHours ? "h" : unit)
+  /// A span with as many digits as tell the ends of its interval apart; two at least.
+  private static func precise(seconds: Double, width: Double) -> String {
+    let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
+    let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
+    var decimals = 0
+    var step = unit.length
+    while decimals < 4, step > max(width / 10, seconds / 1e5) || decimals < 2 && seconds < 100 * unit.length {
+      step /= 10
+      decimals += 1
+    }
+    return NumberText.trimmed(NumberText.fixed(seconds / unit.length, decimals: decimals)) + "\u{A0}" + unit.name
   }
 
   static func verdict(_ finding: KeyFinding) -> String {
@@ -84,7 +88,7 @@ enum KeyText {
   /// What becomes of the file's value, to stand behind the remark.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the log contradicts the file" }
-    return finding.found.map { "; becomes \($0)" }
+    return finding.found.map { "; becomes \(finding.whole == nil ? $0 : NumberText.percent(finding.estimate.value))" }
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
@@ -102,3 +106,11 @@ enum KeyText {
 
 /// What stands behind a key in the calibrated file: nothing but ASCII and no narrow spaces.
 package func calibrationRemark(_ finding: KeyFinding) -> String { plain(KeyText.remark(finding)) }
+
+extension KeyFinding {
+  /// Of the interval; of none that of the value itself.
+  fileprivate var width: Double {
+    if let low = estimate.low, let high = estimate.high, low < high { return high - low }
+    return (estimate.value ?? estimate.low ?? estimate.high ?? 1).magnitude
+  }
+}

@@ -15,7 +15,8 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
   return ReportSection(
     id: "read", short: "The log", question: "What was read, and what was wrong with it?",
     answer: counts(logs)
-      + (findings.isEmpty ? " Nothing was wrong with it, as far as was looked." : " \(findings.count) defects were found."),
+      + (findings.isEmpty
+        ? " Nothing was wrong with it, as far as was looked." : " \(findings.count) defects were found."),
     figures: [readTable(logs).markup] + (rows.isEmpty ? [] : [table.markup]))
 }
 

@@ -12,12 +12,16 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
   let items = misses.prefix(WakeMiss.mostNamed).map { Markup.tag("li", [:], $0.text) }
   return ReportSection(
     id: "residuals", short: "Misses", question: "What does it still miss?",
-    answer: answer(hours, misses), figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
+    answer: answer(hours, misses),
+    figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
       + drawings(residuals, hours),
-    note: "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
+    note:
+      "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
       + "as requests of Poisson's law do."
-      + (residuals.memory == nil ? "" : " What is left is summed by the hour before it is compared with what was left "
-        + "hours before: phones that keep their interval make shorter waves in both loads, by chance."))
+      + (residuals.memory == nil
+        ? ""
+        : " What is left is summed by the hour before it is compared with what was left "
+          + "hours before: phones that keep their interval make shorter waves in both loads, by chance."))
 }
 
 private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {
@@ -153,7 +157,8 @@ struct LoadResiduals {
   }
 
   static func memoryText(_ memory: [Part]) -> String {
-    guard let most = memory.max(by: { $0.share.magnitude < $1.share.magnitude }), most.share.magnitude > far * most.chance
+    guard let most = memory.max(by: { $0.share.magnitude < $1.share.magnitude }),
+      most.share.magnitude > far * most.chance
     else { return "What is left has no memory beyond chance." }
     return "What is left has a memory: \(most.number) hours apart it correlates by \(NumberText.text(most.share))."
   }

@@ -108,7 +108,8 @@ struct WakeMiss {
       let from = TimeText.seconds(Double(bins[range.lowerBound].lowerBound))
       let to = TimeText.seconds(Double(bins[range.upperBound - 1].upperBound))
       return WakeMiss(
-        text: "\(amount(part, "more", "fewer")) phones of those that still wait wake for \(name) \(from) to \(to) after "
+        text:
+          "\(amount(part, "more", "fewer")) phones of those that still wait wake for \(name) \(from) to \(to) after "
           + "the last wake than the scenario gives.", distance: part.distance.magnitude)
     }
   }

@@ -116,7 +116,8 @@ struct ComparedKind {
       title: "minutes after a run is due", unit: "% of due runs, per twentieth of the window"
     ).markup(
       id: "delay-\(number)", title: "How late due runs start" + suffix,
-      description: "The share of runs that start in each twentieth of the start window; the first holds those of phones "
+      description:
+        "The share of runs that start in each twentieth of the start window; the first holds those of phones "
         + "in use.", legend: legend)
   }
 
@@ -144,7 +145,8 @@ struct ComparedKind {
     guard points.count > 2 else { return nil }
     return QuantileFigure(points: points, title: "wait in the log", unit: "simulated").markup(
       id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
-      description: "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
+      description:
+        "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
         + "across, simulated up. On the dashed line both are equal.")
   }
 

@@ -75,7 +75,7 @@ struct CalibrateCommand {
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
-    let text = plan.text(of: bytes, with: CalibratedChanges.all(findings, plan))
+    let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings, plan: plan).all)
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
@@ -115,13 +115,38 @@ struct CalibrateCommand {
 }
 
 /// What is written into a scenario file.
-enum CalibratedChanges {
-  static func all(_ findings: [KeyFinding], _ plan: CalibrationPlan) -> [CalibrationPlan.Change] {
-    findings.map { finding in
-      let isChecked = plan.check.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
-      let isWanted = plan.fit.isEmpty || finding.owner == .team || plan.fit.contains { finding.path.hasPrefix($0.path) }
-      return CalibrationPlan.Change(
-        path: finding.path, value: isChecked || !isWanted ? nil : finding.found, comment: calibrationRemark(finding))
-    }
+struct CalibratedChanges {
+  let findings: [KeyFinding]
+  let plan: CalibrationPlan
+
+  var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
+
+  private func change(_ finding: KeyFinding) -> CalibrationPlan.Change {
+    CalibrationPlan.Change(
+      path: finding.path, value: mayChange(finding.path, finding.owner) ? finding.found : nil,
+      comment: calibrationRemark(finding))
+  }
+
+  /// Whether the file lets a key be written.
+  private func mayChange(_ path: String, _ owner: KeyOwner) -> Bool {
+    if plan.check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return false }
+    return plan.fit.isEmpty || owner == .team || plan.fit.contains { path.hasPrefix($0.path) }
+  }
+
+  /// Shares that make up a whole, by the path of the whole.
+  private var wholes: [[KeyFinding]] {
+    var paths: [String] = []
+    for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }
+    return paths.map { path in findings.filter { $0.whole == path } }
+  }
+
+  /// All shares of a whole are written if one of them changes and each is known.
+  private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
+    let path = parts[0].whole ?? ""
+    let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }
+    let changes = parts.contains { $0.found != nil } && shares.count == parts.count
+    return CalibrationPlan.Change(
+      path: path, value: changes && mayChange(path, parts[0].owner) ? SharesOfWhole.text(shares) : nil,
+      comment: parts.map { "\($0.name) \(calibrationRemark($0))" }.joined(separator: "; "))
   }
 }
