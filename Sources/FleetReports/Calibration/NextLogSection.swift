@@ -12,7 +12,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     id: "next", short: "Log next", question: "What should be logged next?",
     answer: advice.isEmpty
       ? "Nothing: what this calibration can tell, this log told."
-      : "\(advice[0].what)." + (advice.count > 1 ? " \(advice.count - 1) more below, each with what it would tell." : ""),
+      : "\(advice[0].what)." + (advice.count > 1 ? " What else would help is below." : ""),
     figures: advice.isEmpty ? [] : [table.markup])
 }
 
