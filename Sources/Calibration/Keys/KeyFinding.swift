@@ -48,7 +48,7 @@ package struct KeyFinding: Sendable {
   }
 
   /// Nobody calls a difference of one part in two hundred another policy.
-  private static let rounding = 0.005
+  fileprivate static let rounding = 0.005
 
   /// What takes the place of the file's value, in its form; nil: it stays as it is.
   ///
@@ -76,9 +76,10 @@ package enum KeyMeasure: Hashable, Sendable {
   case rate
   case number
 
-  /// In the form of the file, as round as the interval allows.
+  /// In the form of the file, as round as the interval allows, and half a per cent in any case.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
-    let round = RoundValue.within(low...max(low, high), near: value, among: steps)
+    let slack = KeyFinding.rounding * value.magnitude
+    let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
     case .span: return QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded())))
     case .uniformSpan:

@@ -10,12 +10,11 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
   let count = report.findings.count { !$0.isTold }
   return ReportSection(
     id: "apart", short: "Not told", question: "What can this log not tell?",
-    answer: items.isEmpty
-      ? "Nothing that a calibration looks at: every value is told."
-      : "\(count == 0 ? "None of the values" : count == 1 ? "One value" : "\(count) values") that a calibration looks at"
-        + (count == 0 ? " is missing, but some were told with the help of the file." : ", for these reasons."),
-    figures: items.isEmpty ? [] : [.tag("ul", ["class": "findings"], items)],
-    note: items.isEmpty ? "" : "What cannot be told stays as the file has it and is an assumption.")
+    answer: count == 0
+      ? "Nothing of the \(report.findings.count) values that were looked at."
+      : "\(count) of the \(report.findings.count) values that were looked at; "
+        + (count == 1 ? "it stays as the file has it, an assumption." : "they stay as the file has them, as assumptions."),
+    figures: items.isEmpty ? [] : [.tag("ul", ["class": "findings"], items)])
 }
 
 /// What cannot be told apart, and what was refused and why.
@@ -23,7 +22,7 @@ struct ApartSentences {
   let report: CalibrationReport
 
   /// Keys of which only a product or a sum shows.
-  var products: [String] { jitter + freeRuns + counted }
+  var products: [String] { jitter + freeRuns + counted + withoutIDs }
 
   private var jitter: [String] {
     let asked = Set(report.evidence.kinds.map(\.kind))
@@ -38,8 +37,7 @@ struct ApartSentences {
 
   private var freeRuns: [String] {
     report.evidence.kinds.compactMap { kind, estimates in
-      guard let rhythm = estimates.rhythm, let value = rhythm.freeRuns.value, rhythm.freeRuns.verdict == .identified
-      else { return nil }
+      guard let free = estimates.rhythm?.freeRuns, let value = free.value, let low = free.low, low > 0 else { return nil }
       return "unlocks_per_day, visits to the home screen and how many of them reload: only their product shows, as "
         + "\(NumberText.text(value)) runs of \(report.base.kinds[kind].name) a day and phone that come before they are "
         + "due."
@@ -54,6 +52,16 @@ struct ApartSentences {
     ]
   }
 
+  private var withoutIDs: [String] {
+    guard report.evidence.fleet == nil else { return [] }
+    let people =
+      "How people differ, the budget, idle phones and what follows an error: without ids nobody knows which wake follows "
+      + "which."
+    return report.evidence.aggregate == nil
+      ? ["The intervals of \(report.base.kinds.count) kinds: without ids only the rhythm of a single one shows.", people]
+      : [people]
+  }
+
   /// Keys that the log does not tell, those with one reason together.
   var refused: [String] {
     let open = report.findings.filter { !$0.isTold }
@@ -65,8 +73,7 @@ struct ApartSentences {
   }
 
   private func text(_ finding: KeyFinding) -> String {
-    guard let value = finding.estimate.value, finding.estimate.verdict == .weakly else { return finding.path }
-    let interval = KeyText.interval(finding)
-    return "\(finding.path) (\(KeyText.value(finding, value))" + (interval.isEmpty ? "" : ", " + interval) + ")"
+    guard finding.estimate.verdict == .weakly, finding.estimate.value != nil else { return finding.path }
+    return finding.path + " at some " + KeyText.known(finding)
   }
 }

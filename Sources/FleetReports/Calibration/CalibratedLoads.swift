@@ -5,7 +5,8 @@ import Studies
 
 /// The measured load and the simulated ones over each other, in steps of five minutes.
 struct CalibratedLoads {
-  private let runs: [(name: String, load: LoadFigure)]
+  /// In the order in which they are drawn, the log last and so above the others.
+  private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let marks: [EventMark]
 
   static let title = "Requests of widgets per second, in steps of five minutes"
@@ -23,40 +24,40 @@ struct CalibratedLoads {
         name: "no lines", from: Instant(millisecondsSinceStart: max(hole.lowerBound - measured.start, 0)),
         to: min(Instant(millisecondsSinceStart: hole.upperBound - measured.start), .start + clock.duration))
     }
-    let all: [(name: String, counts: [Int64], unknown: [Range<Int>])] =
-      [("log", measured.counts, measured.unknown)]
-      + [("as written", report.asWritten), ("with what was found", report.patchesValues ? report.simulated : nil)]
-      .compactMap { name, load in load.map { (name, $0.wholeCounts, []) } }
-    runs = all.compactMap { name, counts, unknown in
-      WindowedLoad(counts, window: .fiveMinutes, clock: clock).map { load in
-        var figure = LoadFigure(loads: [load], scale: Scale(fleet: 1, simulated: 1), clock: clock)
-        figure.unknown = unknown
-        return (name, figure)
-      }
+    let found = report.patchesValues ? report.simulated : nil
+    let simulated = [("as written", 1, report.asWritten), ("with what was found", 2, found)]
+    var runs = simulated.compactMap { name, colour, load -> (name: String, colour: Int, load: LoadFigure)? in
+      load.flatMap { Self.figure($0.wholeCounts, clock) }.map { (name, colour, $0) }
     }
+    if var log = Self.figure(measured.counts, clock) {
+      (log.unknown, log.marks) = (measured.unknown, marks)
+      runs.append(("log", 0, log))
+    }
+    self.runs = runs
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
+  }
+
+  private static func figure(_ counts: [Int64], _ clock: Clock) -> LoadFigure? {
+    WindowedLoad(counts, window: .fiveMinutes, clock: clock).map {
+      LoadFigure(loads: [$0], scale: Scale(fleet: 1, simulated: 1), clock: clock)
+    }
   }
 
   /// The drawing, with what a script makes of it.
   var markup: Markup {
-    let drawn = runs.enumerated().map { index, run in
-      var load = run.load
-      load.marks = index == 0 ? marks : []
-      return (index: index, name: run.name, load: load)
-    }
-    let series = drawn.compactMap { run in
-      ZoomSeries(run.load, title: Self.title, budget: ZoomSeries.budget / drawn.count).map {
-        ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.index], series: $0)
+    let series = runs.compactMap { run in
+      ZoomSeries(run.load, title: Self.title, budget: ZoomSeries.budget / runs.count).map {
+        ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.colour], series: $0)
       }
     }
-    let overlay = OverlayFigure(runs: drawn.map { OverlayFigure.Run(colour: $0.index, load: $0.load) })
-    let peaks = drawn.compactMap { run in
+    let overlay = OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) })
+    let peaks = runs.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
     let holes = marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")]
     return overlay.markup(
       id: "load-all", title: Self.title, description: peaks.joined(separator: "; ") + ".",
-      legend: drawn.map { (swatch: "series-\($0.index)", text: $0.name) } + holes,
+      legend: runs.map { (swatch: "series-\($0.colour)", text: $0.name) } + holes,
       zoom: ZoomSeries.text(of: series, limitsDiffer: false))
   }
 

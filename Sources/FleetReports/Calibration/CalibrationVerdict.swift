@@ -28,8 +28,8 @@ struct CalibrationVerdict {
   private var lead: String {
     if !contradictions.isEmpty {
       let count = contradictions.count == 1 ? "a value" : "\(contradictions.count) values"
-      return "Not as it is written: the log contradicts \(count) of your own code. "
-        + named(contradictions.map(KeyText.contradiction)).asSentence + "."
+      return "Not as it is written: the log contradicts \(count) of your own code: "
+        + named(contradictions.map(Self.contradiction)) + "."
     }
     guard report.isIdentified else { return "This log cannot say: no value of the scenario could be told from it." }
     let own =
@@ -43,6 +43,12 @@ struct CalibrationVerdict {
     return best.isNear
       ? "It holds: \(own), and the simulated load follows the measured one."
       : "Its values hold, its load does not: \(own), yet the simulated load does not follow the measured one."
+  }
+
+  private static func contradiction(_ finding: KeyFinding) -> String {
+    "\(finding.path) is \(finding.written) in the file, "
+      + (finding.isOtherPolicy
+        ? "but the log says \(KeyText.otherPolicy(finding))" : "\(KeyText.known(finding)) in the log")
   }
 
   /// What else was wrong, beside contradictions.
@@ -83,7 +89,7 @@ struct CalibrationVerdict {
     let defects = report.logs.picture.findings.filter { !$0.isNote }
     guard !defects.isEmpty else { return nil }
     let kinds = LogDefect.allCases.filter { defect in defects.contains { $0.defect == defect } }
-    return "The log is not clean and was read with care: "
+    return "The log has defects, which were corrected or left out: "
       + kinds.map { "\($0.title) (\($0.rawValue))" }.joined(separator: ", ") + "."
   }
 

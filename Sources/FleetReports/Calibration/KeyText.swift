@@ -4,24 +4,27 @@ package import Calibration
 enum KeyText {
   /// `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
-    let estimate = finding.estimate
-    var text = estimate.value.map { value(finding, $0) } ?? bound(finding)
-    if estimate.value != nil, let low = estimate.low, let high = estimate.high, low < high {
-      text += " (\(value(finding, low)) to \(value(finding, high)))"
-    }
-    let verdict = self.verdict(finding)
+    let (text, verdict) = (known(finding), verdict(finding))
     return text.isEmpty ? verdict : text + ", " + verdict
   }
 
+  /// `30 min (29.9 min to 30.1 min)`, `at least 46/day`; empty where nothing is known.
+  static func known(_ finding: KeyFinding) -> String {
+    guard let value = finding.estimate.value else { return bound(finding) }
+    let interval = interval(finding)
+    return self.value(finding, value) + (interval.isEmpty ? "" : " (\(interval))")
+  }
+
   /// What is known where no value is: one end of an interval.
-  static func bound(_ finding: KeyFinding) -> String {
+  private static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
   }
 
   static func interval(_ finding: KeyFinding) -> String {
     guard let low = finding.estimate.low, let high = finding.estimate.high else { return "" }
-    return low < high ? "\(value(finding, low)) to \(value(finding, high))" : ""
+    let ends = (value(finding, low), value(finding, high))
+    return ends.0 == ends.1 ? "" : "\(ends.0) to \(ends.1)"
   }
 
   static func value(_ finding: KeyFinding, _ value: Double) -> String {
@@ -95,7 +98,7 @@ enum KeyText {
   /// What the log says in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): file says \(finding.written), the log says "
-      + (finding.isOtherPolicy ? otherPolicy(finding) : remark(finding))
+      + (finding.isOtherPolicy ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
   static func otherPolicy(_ finding: KeyFinding) -> String {

@@ -27,8 +27,9 @@ struct LoadFit {
     }
     let spread = measured.requestsPerRun * (1 + load.scale)
     error = pairs.reduce(0) { $0 + abs($1.measured - $1.simulated) } / total
+    // The mean distance of two counts with one expectation, of which their mean is the best guess.
     floor =
-      pairs.reduce(0) { $0 + (2 * spread * max($1.measured, $1.simulated) / Double.pi).squareRoot() } / total
+      pairs.reduce(0) { $0 + (spread * ($1.measured + $1.simulated) / Double.pi).squareRoot() } / total
     peakError = simulatedPeak / peak - 1
     totalError = pairs.reduce(0) { $0 + $1.simulated } / total - 1
     peakChance = (spread / peak).squareRoot()
@@ -44,9 +45,10 @@ struct LoadFit {
   private var isPeakNear: Bool { abs(peakError) <= Self.mostPeakError + peakChance }
 
   /// `12 % per five minutes, of which chance alone makes 9 %`.
-  var text: String { "\(NumberText.percent(error)) per five minutes, of which chance alone makes \(floorText)" }
-
-  private var floorText: String { NumberText.percent(min(floor, error)) }
+  var text: String {
+    NumberText.percent(error) + " per five minutes, "
+      + (error > floor ? "of which chance alone makes \(NumberText.percent(floor))" : "no more than chance makes")
+  }
 
   /// `its peak is 3 % higher`.
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }

@@ -14,10 +14,13 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
     textColumns: 3, stacks: true)
   return ReportSection(
     id: "read", short: "The log", question: "What was read, and what was wrong with it?",
-    answer: counts(logs)
-      + (findings.isEmpty
-        ? " Nothing was wrong with it, as far as was looked." : " \(findings.count) defects were found."),
+    answer: counts(logs) + problems(logs)
+      + (findings.isEmpty ? " Nothing was wrong with it, as far as was looked." : " " + defects(findings.count)),
     figures: [readTable(logs).markup] + (rows.isEmpty ? [] : [table.markup]))
+}
+
+private func defects(_ count: Int) -> String {
+  count == 1 ? "One defect was found." : "\(count) defects were found."
 }
 
 private func counts(_ logs: LogsReport) -> String {
@@ -25,6 +28,14 @@ private func counts(_ logs: LogsReport) -> String {
   let left = logs.lines - logs.parsed
   return "\(LogSentences.count(logs.files.count, "file")) with \(lines)"
     + (left == 0 ? ", all of them read." : ", of which \(NumberText.whole(Double(left))) were left out.")
+}
+
+/// Files that were not read as a whole; empty where all were.
+private func problems(_ logs: LogsReport) -> String {
+  let torn = logs.files.count { $0.problem != nil || $0.stream.isTorn }
+  let again = logs.files.count { $0.duplicateOf != nil }
+  return (torn == 0 ? "" : " \(LogSentences.count(torn, "file")) could not be read to the end.")
+    + (again == 0 ? "" : " \(LogSentences.count(again, "file")) came twice and counted once.")
 }
 
 private func readTable(_ logs: LogsReport) -> DataTable {
@@ -35,7 +46,7 @@ private func readTable(_ logs: LogsReport) -> DataTable {
     return ["\(LogSentences.count(own.count, "file")) of format \(format.rawValue)", NumberText.whole(Double(lines))]
   }
   let rejected = Rejection.allCases.filter { logs.rejected($0) > 0 }.map {
-    ["left out: " + $0.description, NumberText.whole(Double(logs.rejected($0)))]
+    ["left out: " + LogSentences.text($0), NumberText.whole(Double(logs.rejected($0)))]
   }
   let census = logs.picture.census
   let classes = RequestClass.allCases.compactMap { requestClass -> [String]? in

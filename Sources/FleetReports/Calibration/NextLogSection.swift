@@ -12,8 +12,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     id: "next", short: "Log next", question: "What should be logged next?",
     answer: advice.isEmpty
       ? "Nothing: what this calibration can tell, this log told."
-      : "\(advice[0].what)."
-        + (advice.count > 1 ? " \(advice.count - 1) more below, each with what it would tell." : ""),
+      : "\(advice[0].what)." + (advice.count > 1 ? " What else would help is below." : ""),
     figures: advice.isEmpty ? [] : [table.markup])
 }
 
@@ -37,8 +36,7 @@ struct LogAdvice {
 
   private var identity: Item? {
     guard !hasIDs else { return nil }
-    let field =
-      report.logs.candidates.first.map { ", such as the field \($0.field) that is there: --id \($0.field)" } ?? ""
+    let field = report.logs.candidates.first.map { ", such as the field \($0.field) that is there: --id \($0.field)" } ?? ""
     return Item(
       what: "An id of the installation" + field,
       tells: "how many phones there are, each interval to the second, start delays, zones and the hours of people, and "
@@ -48,8 +46,7 @@ struct LogAdvice {
   private var lastingIdentity: Item? {
     guard report.evidence.lifetime == .oneDay else { return nil }
     return Item(
-      what: "An id that outlives the day",
-      tells: "waits over midnight, how many phones there are, and how people differ")
+      what: "An id that outlives the day", tells: "waits over midnight, how many phones there are, and how people differ")
   }
 
   /// What only the widget itself knows.
@@ -99,8 +96,7 @@ struct LogAdvice {
     let unsure = report.logs.picture.findings.contains { $0.defect == .copies }
     guard unsure else { return nil }
     return Item(
-      what: "An id of each request (nginx: $request_id)",
-      tells: "lines that were delivered twice from runs that ask twice")
+      what: "An id of each request (nginx: $request_id)", tells: "lines that were delivered twice from runs that ask twice")
   }
 
   private var outage: Item? {

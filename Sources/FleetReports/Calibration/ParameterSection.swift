@@ -6,14 +6,12 @@ import Studies
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let table = DataTable(
-    caption: "Keys by the paths that --set takes",
-    columns: ["Key", "Whose", "File", "Log", "95 % interval", "Verdict"],
-    rows: report.findings.map(row), textColumns: 6, stacks: true)
+    caption: "Keys by the paths that --set takes", columns: ["Key", "Whose", "File", "Log (95 % interval)", "Verdict"],
+    rows: report.findings.map(row), textColumns: 5, stacks: true)
   return ReportSection(
     id: "parameters", short: "Values", question: "What in the scenario was wrong?", answer: answer(report),
     figures: [drawing(report)].compactMap { $0 } + [table.markup],
-    note:
-      "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
+    note: "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
       + "stands in your own code: it is compared, and where the log contradicts it, either the file or the code is not "
       + "what you think." + (report.calibratedText == nil ? "" : " calibrated.yaml has the values that were found."))
 }
@@ -23,19 +21,17 @@ private func answer(_ report: CalibrationReport) -> String {
   let wrong = told.filter(\.contradicts)
   guard !told.isEmpty else { return "Nothing that the log could tell." }
   let added = report.findings.filter { $0.known == nil && $0.found != nil }
-  let more = added.isEmpty ? "" : " \(added.map(\.path).joined(separator: ", ")) was missing."
+  let more = added.isEmpty ? "" : " The file did not have \(added.map(\.path).joined(separator: ", "))."
   guard !wrong.isEmpty else { return "Nothing: all \(told.count) values that the log can tell agree with it." + more }
   return "\(wrong.count) of the \(told.count) values that the log can tell: "
     + wrong.map(\.path).joined(separator: ", ") + "." + more
 }
 
 private func row(_ finding: KeyFinding) -> [String] {
-  let estimate = finding.estimate
-  let bound = estimate.value == nil ? KeyText.bound(finding) : ""
+  let known = KeyText.known(finding)
   return [
-    finding.path, finding.owner.text, finding.written.isEmpty ? NumberText.unknown : finding.written,
-    estimate.value.map { KeyText.value(finding, $0) } ?? (bound.isEmpty ? NumberText.unknown : bound),
-    KeyText.interval(finding).isEmpty ? NumberText.unknown : KeyText.interval(finding), KeyText.outcome(finding),
+    finding.path, finding.owner.rawValue, finding.written.isEmpty ? NumberText.unknown : finding.written,
+    known.isEmpty ? NumberText.unknown : known, KeyText.outcome(finding),
   ]
 }
 
@@ -53,19 +49,6 @@ extension KeyText {
   }
 }
 
-extension KeyOwner {
-  /// Who decides, in a cell of a table.
-  fileprivate var text: String {
-    switch self {
-    case .team: "yours"
-    case .fleet: "the fleet's"
-    case .people: "people's"
-    case .system: "the system's"
-    case .backend: "the backend's"
-    }
-  }
-}
-
 /// What the log says as a change of the file's values; nil where no two numbers can be compared.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> ForestFigure.Row? in
@@ -73,11 +56,11 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
       return nil
     }
     let share = { (found: Double) in found / known - 1 }
-    let text = finding.written + " → " + KeyText.value(finding, value)
-    let interval = KeyText.interval(finding)
+    let text = finding.written + " → "
     return ForestFigure.Row(
       name: finding.path, value: share(value), low: finding.estimate.low.map(share),
-      high: finding.estimate.high.map(share), text: text, longText: text + (interval.isEmpty ? "" : " (\(interval))"),
+      high: finding.estimate.high.map(share), text: text + KeyText.value(finding, value),
+      longText: text + KeyText.known(finding),
       isPale: !finding.contradicts)
   }
   guard !rows.isEmpty else { return nil }

@@ -12,28 +12,25 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
   let items = misses.prefix(WakeMiss.mostNamed).map { Markup.tag("li", [:], $0.text) }
   return ReportSection(
     id: "residuals", short: "Misses", question: "What does it still miss?",
-    answer: answer(hours, misses),
-    figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
+    answer: answer(hours, misses), figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
       + drawings(residuals, hours),
-    note:
-      "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
+    note: "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
       + "as requests of Poisson's law do."
-      + (residuals.memory == nil
-        ? ""
-        : " What is left is summed by the hour before it is compared with what was left "
-          + "hours before: phones that keep their interval make shorter waves in both loads, by chance."))
+      + (residuals.memory == nil ? "" : " What is left has a memory of its own where few phones keep their intervals and "
+        + "habits; only one that lasts for many hours tells of a miss."))
 }
 
 private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {
   let worst = hours.filter(\.isBeyond)
   let lead =
     worst.isEmpty
-    ? "By hour of the day nothing beyond chance or \(NumberText.percent(LoadResiduals.least))."
+    ? (misses.isEmpty ? "Little: by" : "By") + " hour of the day the loads differ by no more than chance or "
+      + NumberText.percent(LoadResiduals.least) + "."
     : "The measured load is "
       + worst.prefix(3).map { "\($0.text) from \($0.name):00 to \(TimeText.two(($0.number + 1) % 24)):00 UTC" }
       .joined(separator: ", ") + (worst.count > 3 ? " and off in \(worst.count - 3) other hours" : "")
       + " than the simulated one."
-  return lead + (misses.isEmpty ? " No figure of the wakes lies apart either." : " Of the wakes:")
+  return lead + (misses.isEmpty ? "" : " Of the wakes it misses:")
 }
 
 private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part]) -> [Markup] {
@@ -51,8 +48,8 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
       bars: memory.map { DeviationFigure.Bar(name: $0.name, value: $0.share, chance: $0.chance) },
       title: "hours before", unit: "correlation", label: { TickText.number($0, $1).replacing("-", with: "−") }
     ).markup(
-      id: "residual-memory", title: "Does what is left follow what was left before?",
-      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "what chance leaves")])
+      id: "residual-memory", title: "What is left, against what was left hours before",
+      description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "what chance leaves without a memory")])
   }
   return [
     figure(hours, "residual-hours", "What is left, by hour of the day", "hour of the day, UTC"),
@@ -157,9 +154,7 @@ struct LoadResiduals {
   }
 
   static func memoryText(_ memory: [Part]) -> String {
-    guard let most = memory.max(by: { $0.share.magnitude < $1.share.magnitude }),
-      most.share.magnitude > far * most.chance
-    else { return "What is left has no memory beyond chance." }
-    return "What is left has a memory: \(most.number) hours apart it correlates by \(NumberText.text(most.share))."
+    guard let most = memory.max(by: { $0.share.magnitude < $1.share.magnitude }) else { return "" }
+    return "The strongest correlation is \(NumberText.text(most.share)), \(most.number) hours apart."
   }
 }

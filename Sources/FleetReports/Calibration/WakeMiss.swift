@@ -17,10 +17,13 @@ struct WakeMiss {
 
   /// The farthest first.
   static func all(_ report: CalibrationReport, _ simulated: LogEvidence) -> [WakeMiss] {
+    let hasHoles = !report.logs.picture.silences.isEmpty
     let kinds = report.evidence.kinds.flatMap { kind, estimates -> [WakeMiss] in
       guard let other = simulated.kinds.first(where: { $0.kind == kind })?.estimates else { return [] }
       let name = report.base.kinds[kind].name
-      return hours(estimates, other, name) + twelfths(estimates, other, name) + ages(estimates, other, name)
+      // Hours of which a part is a hole have fewer wakes than the simulation, which has none.
+      let ofDay = hasHoles ? [] : hours(estimates, other, name) + twelfths(estimates, other, name)
+      return ofDay + ages(estimates, other, name)
     }
     return kinds.sorted { $0.distance > $1.distance }
   }

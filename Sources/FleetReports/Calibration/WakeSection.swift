@@ -62,7 +62,7 @@ struct ComparedKind {
     let isSame = apart.distance <= max(Self.leastDistance, Self.chance * numbers.squareRoot())
     return lead + " and \(TimeText.seconds(simulatedMedian)) simulated; "
       + (isSame
-        ? "no length of wait parts them by more than \(NumberText.percent(apart.distance)) of the waits, so they are the same."
+        ? "they lie apart by \(NumberText.percent(apart.distance)) of the waits at most, so they agree."
         : "they differ most at \(TimeText.seconds(apart.age)), by \(NumberText.percent(apart.distance)) of the waits.")
   }
 
@@ -76,6 +76,8 @@ struct ComparedKind {
 
   /// Fewer phones that still wait make a rate that is mostly chance.
   private static let fewestWaiting = 50.0
+  /// The drawing begins before one in five hundred waits is over.
+  private static let rarest = 0.002
 
   private static func points(_ curve: HazardCurve) -> [CoursesFigure.Point] {
     let known = HazardCurve.bins.prefix { bin in
@@ -91,11 +93,12 @@ struct ComparedKind {
   }
 
   private var hazard: Markup? {
-    let curves = [measured, simulated].compactMap { $0 }.enumerated().map {
-      CoursesFigure.Curve(style: "series-\($0.offset)", points: Self.points($0.element.hazard))
+    guard let first = waits.measured.quantile(Self.rarest) else { return nil }
+    let least = max(first / 2, Double(HazardCurve.bins[0].lowerBound))
+    let curves = [measured, simulated].compactMap { $0 }.enumerated().map { index, estimates in
+      CoursesFigure.Curve(style: "series-\(index)", points: Self.points(estimates.hazard).filter { $0.x >= least })
     }
-    let ages = curves.flatMap { $0.points.map(\.x) }
-    guard let least = ages.min(), let most = ages.max() else { return nil }
+    guard let most = curves.flatMap({ $0.points.map(\.x) }).max() else { return nil }
     return CoursesFigure(
       curves: curves, scale: .spans(SpanAxis(from: least, to: most)), title: "time since the last wake",
       unit: "% of those still waiting that wake, per minute"
