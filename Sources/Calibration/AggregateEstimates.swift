@@ -110,7 +110,8 @@ struct DayFreeSeries {
   /// Periods from which phones' cycles are told, in seconds: shorter ones are requests of a run, longer ones people's.
   static let periods = 480.0...9_000.0
 
-  /// Powers at the periods looked at, without the multiples of a day's frequency, where the mean day has taken all away.
+  /// Powers at the periods looked at, without the multiples of a day's frequency, where the mean day has taken all
+  /// away.
   func periodogram(step: Double) -> [Ordinate]? {
     guard let spectrum = try? Spectrum(of: values) else { return nil }
     let length = Double(values.count)

@@ -39,7 +39,7 @@ struct CycleReading {
   private static let near = 1.02
 }
 
-/// The same of a policy with jitter.
+/// What the gaps of a policy with jitter show.
 struct JitteredReading {
   let gaps: Gaps
   let history: WakeHistory

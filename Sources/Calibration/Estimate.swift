@@ -78,8 +78,8 @@ package struct Estimate: Hashable, Sendable {
     Estimate(nil, verdict: .notFromThisLog, count: count, reason: reason)
   }
 
-  /// Widths of a 95 % interval against the scale of the quantity: up to a fifth to either side is identified, up to three
-  /// quarters weakly. An expert would quote the first without a remark and the second with one.
+  /// Widths of a 95 % interval against the scale of the quantity: up to a fifth to either side is identified, up to
+  /// three quarters weakly. An expert would quote the first without a remark and the second with one.
   private static let identified = 0.2
   private static let weakly = 0.75
 
@@ -98,7 +98,7 @@ package struct Estimate: Hashable, Sendable {
       reason: reason ?? (verdict == .identified ? nil : .wideInterval))
   }
 
-  /// The same with a remark where it had none.
+  /// An estimate with a remark where it had none.
   func noting(_ remark: Reason) -> Estimate {
     var noted = self
     noted.reason = reason ?? remark

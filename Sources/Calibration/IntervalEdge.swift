@@ -73,8 +73,8 @@ struct EdgeSearch {
     return low + after.events * SteadyMath.log(after.events / after.exposure / all)
   }
 
-  /// The change-point likelihood in a window that is as narrow as the number of wakes allows: in a wide one the rates to
-  /// either side are not constant. A step at the window's ends is none.
+  /// The change-point likelihood in a window that is as narrow as the number of wakes allows: in a wide one the rates
+  /// to either side are not constant. A step at the window's ends is none.
   private func refined(_ age: Int, width most: Int) -> StepLikelihood.Step? {
     var last: StepLikelihood.Step?
     for width in Self.widths.filter({ $0 <= most }) where curve.sums(age..<age + width).events >= Self.enough {

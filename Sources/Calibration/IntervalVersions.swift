@@ -85,8 +85,8 @@ struct IntervalVersions {
     return (versions, Gaps(gaps, within: most.map(\.gaps)))
   }
 
-  /// By edge the stretches that follow it: the shortest that due runs keep to, for few gaps reach a longer one by chance.
-  /// What tells nothing, for no gap is long enough, follows what its phone did before, or else after.
+  /// By edge the stretches that follow it: the shortest that due runs keep to, for few gaps reach a longer one by
+  /// chance. What tells nothing, for no gap is long enough, follows what its phone did before, or else after.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.least } }

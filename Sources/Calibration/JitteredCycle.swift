@@ -4,9 +4,9 @@ internal import SimulationKernel
 
 /// Interval and start delay where a known jitter blurs the edge: the sum of two uniforms has no step, but a ramp.
 ///
-/// Maximum likelihood of a hazard r + f / S by age: free runs at a constant rate r, and a due run that comes after interval,
-/// jitter and delay, or, with a share, later than the window. Error by deleting groups of phones, since a jitter may be
-/// drawn once per phone.
+/// Maximum likelihood of a hazard r + f / S by age: free runs at a constant rate r, and a due run that comes after
+/// interval, jitter and delay, or, with a share, later than the window. Error by deleting groups of phones, since a
+/// jitter may be drawn once per phone.
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double

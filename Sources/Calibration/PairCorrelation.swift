@@ -2,8 +2,8 @@ internal import RequestStatistics
 
 /// How much more often than by chance a phone wakes again after a lag, whatever came in between.
 ///
-/// Pairs of wakes of one phone by their distance, over what its own mean rate gives: 1 is chance. One widget leaves it near
-/// the share of free runs up to its interval, k widgets leave (k - 1) / k besides.
+/// Pairs of wakes of one phone by their distance, over what its own mean rate gives: 1 is chance. One widget leaves it
+/// near the share of free runs up to its interval, k widgets leave (k - 1) / k besides.
 package struct PairCorrelation: Sendable {
   /// Ends of the lags, in seconds, as `HazardCurve.bins`.
   package let lags: [Range<Int>]
@@ -44,8 +44,8 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// The mean ratio at lags well before an interval, where bursts are over, over that of the cycles after it, which takes
-  /// away that phones and hours differ.
+  /// The mean ratio at lags well before an interval, where bursts are over, over that of the cycles after it, which
+  /// takes away that phones and hours differ.
   func level(before interval: Double) -> Double {
     let after = mean(interval, interval * 3)
     return after > 0 ? mean(interval * 0.3, interval * 0.95) / after : 0

@@ -1,7 +1,7 @@
 internal import RequestStatistics
 
-/// Pairs of wakes of one phone by their distance, for the edge of an interval that several widgets of it follow, each for
-/// itself: gaps say little, for one's run comes between two of another.
+/// Pairs of wakes of one phone by their distance, for the edge of an interval that several widgets of it follow, each
+/// for itself: gaps say little, for one's run comes between two of another.
 struct PairLags {
   private let history: WakeHistory
   /// Phones that are looked at.

@@ -2,8 +2,8 @@ internal import SimulationKernel
 
 /// The spectrum of many phones that wake again and again, each for itself: Bartlett's spectrum of renewal processes.
 ///
-/// Counts of N phones with random phases have, over that of a Poisson process of the same rate, the spectrum
-/// 1 + 2 Re(phi / (1 - phi)), phi the characteristic function of the time X between wakes (Bartlett 1963; Cox, Lewis 1966,
+/// Counts of N phones with random phases have, over that of a Poisson process of the same rate, the spectrum 1 + 2
+/// Re(phi / (1 - phi)), phi the characteristic function of the time X between wakes (Bartlett 1963; Cox, Lewis 1966,
 /// 4.6), whatever N is. X = min(Y, E): Y the cycle and its delays, E exponential, for free runs start it anew.
 struct RenewalSpectrum {
   /// Seconds: interval and run time; the end of the window.

@@ -168,11 +168,16 @@ struct PeopleSpread {
       }
     }
     let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
-    let shape = sums.interval { Self.shape($0, days: Double(days)) }
+    // On a logarithmic scale, since the error grows with the value.
+    let shape = sums.interval { sums in
+      let shape = Self.shape(sums, days: Double(days))
+      return shape.isFinite ? SteadyMath.log(shape) : .nan
+    }
+    let shapes = shape.interval.map { SteadyMath.exp($0.lowerBound)...SteadyMath.exp($0.upperBound) }
     let count = history.phones.count
     return (
       Estimate.judged(sigma.value, sigma.interval, count: count),
-      Estimate.judged(shape.value, shape.interval, count: count)
+      Estimate.judged(SteadyMath.exp(shape.value), shapes, count: count)
     )
   }
 
@@ -182,7 +187,7 @@ struct PeopleSpread {
     return (mean, max(sums[2] / sums[0] - mean * mean - within / days, 0), within)
   }
 
-  /// Of a log-normal law: the variance over the squared mean is exp(sigma^2) - 1.
+  /// The spread of a log-normal law: the variance over the squared mean is exp(sigma^2) - 1.
   private static func sigma(_ sums: [Double], days: Double) -> Double {
     let spread = spread(sums, days: days)
     return SteadyMath.log(1 + spread.variance / square(spread.mean)).squareRoot()

@@ -144,8 +144,9 @@ struct ExcessLaw {
 
 /// What gaps add to the expected number of starts at delays within a range, had no free run come first.
 ///
-/// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of their
-/// process, the integral of r exp(r x) over the waiting time. The mean of a gap's sum is the share of delays in the range.
+/// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of
+/// their process, the integral of r exp(r x) over the waiting time. The mean of a gap's sum is the share of delays in
+/// the range.
 struct CorrectedStarts {
   private let edge: Double
   private let freeRate: Double

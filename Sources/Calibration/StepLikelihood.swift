@@ -5,8 +5,8 @@ internal import SimulationKernel
 /// Events are Poisson with one rate before the step and a higher one from it on. Near the truth the log-likelihood is a
 /// random walk, upwards in time a compound Poisson process whose supremum is Exp(1), downwards one whose supremum has
 /// Cramér's tail C exp(-c); both follow from the Lundberg exponent 1 of a likelihood ratio (Asmussen, Albrecher, Ruin
-/// Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956). So the places whose log-likelihood is within c of
-/// the best cover the truth with probability (1 - exp(-c)) (1 - C exp(-c)). Without events before the step this is
+/// Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956). So the places whose log-likelihood is within c
+/// of the best cover the truth with probability (1 - exp(-c)) (1 - C exp(-c)). Without events before the step this is
 /// the exact, one-sided interval of the smallest of n uniforms.
 struct StepLikelihood {
   /// One event: where it is, and the exposure from the window's beginning to it.

@@ -5,7 +5,8 @@ internal import SimulationKernel
 package struct SystemEvidence: Sendable {
   /// Runs a day that the budget gives a widget.
   package var capacity: Estimate
-  /// The mean resultant of phones' wakes within 15 minutes, where a budget grants runs, and within 14, where nothing does.
+  /// The mean resultant of phones' wakes within 15 minutes, where a budget grants runs, and within 14, where nothing
+  /// does.
   package var grantResultant: Double
   package var chanceResultant: Double
   /// Seconds after the due date at which a run starts on an idle phone.
@@ -23,8 +24,8 @@ struct SystemReading {
   private static let other: Int64 = 840
   /// Where a budget binds phones show 0.6, elsewhere both periods show less than 0.1.
   private static let binding = 0.25
-  /// Overdue widgets are reloaded free when seen, so that all wakes are more than the budget, and those at the instants of
-  /// accrual less, for a run may come later than its grant: shares of the budget in simulated logs where it binds.
+  /// Overdue widgets are reloaded free when seen, so that all wakes are more than the budget, and those at the instants
+  /// of accrual less, for a run may come later than its grant: shares of the budget in simulated logs where it binds.
   private static let allWakes = 1.29
   private static let grantedWakes = 0.70
   private static let fewestDays = 5.0

@@ -197,8 +197,8 @@ struct ZoneMix {
     return most + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - most) : $0 })
   }
 
-  /// Whether days have enough shape to tell clocks apart: a mixture that half of the phones make must foretell the other
-  /// half's days better than a flat day does. What chance has put into it does not.
+  /// Whether days have enough shape to tell clocks apart: a mixture that half of the phones make must foretell the
+  /// other half's days better than a flat day does. What chance has put into it does not.
   private func isTelling() -> Bool {
     let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
     return [0, 1].allSatisfy { half in

@@ -22,8 +22,8 @@ package struct LeastSquares: Sendable {
 
   /// By how much the sum of squares grows when some columns are left out of the fit to a side.
   ///
-  /// b' C^-1 b, where b are their coefficients and C is their part of (X'X)^-1 (Seber and Lee, Linear Regression Analysis,
-  /// 2003, section 4.3).
+  /// b' C^-1 b, where b are their coefficients and C is their part of (X'X)^-1 (Seber and Lee, Linear Regression
+  /// Analysis, 2003, section 4.3).
   package func squares(of columns: Range<Int>, side: Int) throws(NumericsError) -> Double {
     let own = columns.map { coefficients[side][$0] }
     let part = columns.map { row in columns.map { inverse[row * width + $0] } }

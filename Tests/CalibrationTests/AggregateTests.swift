@@ -13,8 +13,8 @@ import Testing
     return fleet
   }
 
-  /// What the issue asks for: 600 phones and seven days, without ids, give the interval to 1.5 %, the window to 8 %, the
-  /// phones to 8 %; here within twice the standard error that 20 such logs have shown.
+  /// What the issue asks for: 600 phones and seven days, without ids, give the interval to 1.5 %, the window to 8 %,
+  /// the phones to 8 %; here within twice the standard error that 20 such logs have shown.
   @Test(arguments: [(1_800.0, 900.0), (1_200, 300)]) func aPlainLog(law: (interval: Double, window: Double)) throws {
     let history = usualFleet(law.interval, law.window).history(key: 3)
     let estimates = AggregateEstimates(counts: history.minuteCounts, step: 60, known: KnownPolicy())
@@ -53,8 +53,8 @@ import Testing
     #expect(estimates.interval.value == nil)
   }
 
-  /// At low frequencies the ratio is the squared coefficient of variation of the time between wakes (Cox, Lewis 1966, 4.6),
-  /// at high ones 1; without free runs the mean is interval and half the window.
+  /// At low frequencies the ratio is the squared coefficient of variation of the time between wakes (Cox, Lewis 1966,
+  /// 4.6), at high ones 1; without free runs the mean is interval and half the window.
   @Test func theSpectrumsLimits() {
     let law = RenewalSpectrum(cycle: 1_800, window: 900, freeRate: 0, inUse: 0, inUseWindow: 60, jitter: 0)
     let variance = 900.0 * 900 / 12

@@ -40,7 +40,8 @@ import Testing
     expectCoverage(("cycle with jitter", cycle), ("window with jitter", window))
   }
 
-  /// Free runs of people and days that differ: rates are log-normal with sigma 0.55, days have a gamma factor of shape 6.
+  /// Free runs of people and days that differ: rates are log-normal with sigma 0.55, days have a gamma factor of shape
+  /// 6.
   @Test func freeRunsOfPeople() throws {
     var (rate, sigma, shape) = (Coverage(), Coverage(), Coverage())
     var fleet = SyntheticFleet()
