@@ -46,7 +46,7 @@ private func readTable(_ logs: LogsReport) -> DataTable {
     return ["\(LogSentences.count(own.count, "file")) of format \(format.rawValue)", NumberText.whole(Double(lines))]
   }
   let rejected = Rejection.allCases.filter { logs.rejected($0) > 0 }.map {
-    ["left out: " + LogSentences.text($0), NumberText.whole(Double(logs.rejected($0)))]
+    ["left out: " + $0.description, NumberText.whole(Double(logs.rejected($0)))]
   }
   let census = logs.picture.census
   let classes = RequestClass.allCases.compactMap { requestClass -> [String]? in
