@@ -7,7 +7,7 @@ package struct LogEvidence: Sendable {
   package let traffic: KindTraffic
   /// nil: no line says who sent it.
   package let fleet: FleetEstimates?
-  /// Of kinds that asked: their number in the scenario, and what is known of them.
+  /// Kinds that asked: their number in the scenario, and what is known of them.
   package let kinds: [(kind: Int, estimates: KindEstimates)]
   /// From counts alone, of a scenario with one kind; nil: there are ids, or several kinds.
   package let aggregate: AggregateEstimates?
@@ -51,6 +51,16 @@ package struct LogEvidence: Sendable {
     aggregate = nil
   }
 
+  /// From a table of counts: all of its requests are taken for the only kind's.
+  package init(_ counted: CountedLoad, _ picture: LogPicture, _ scenario: Scenario) {
+    traffic = KindTraffic(picture, scenario)
+    (fleet, kinds, endpoints, history) = (nil, [], [], nil)
+    lifetime = .unknown
+    aggregate =
+      scenario.kinds.count == 1
+      ? Self.aggregate(counts: counted.counts, step: Double(counted.step) / 1_000, scenario) : nil
+  }
+
   private static let step = 60.0
 
   /// What counts per minute say of the only kind that there is.
@@ -62,8 +72,7 @@ package struct LogEvidence: Sendable {
     return aggregate(counts: counts.map(Double.init), step: step, scenario)
   }
 
-  /// What counts say without a log, as of a table of counts.
-  package static func aggregate(counts: [Double], step: Double, _ scenario: Scenario) -> AggregateEstimates {
+  private static func aggregate(counts: [Double], step: Double, _ scenario: Scenario) -> AggregateEstimates {
     AggregateEstimates(counts: counts, step: step, known: KnownPolicy(scenario.kinds[0], scenario, nil))
   }
 }

@@ -8,7 +8,7 @@ package struct LogStatistic: Hashable, Sendable {
   /// Which part of it: an hour, a range of seconds.
   package let part: String
   package let value: Double
-  /// Of chance alone; nil: unknown.
+  /// What chance alone makes of it; nil: unknown.
   package let error: Double?
 
   /// What two sources have in common.

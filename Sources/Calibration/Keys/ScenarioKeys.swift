@@ -153,7 +153,7 @@ package struct ScenarioKeys: Sendable {
     }
   }
 
-  /// Of fewer answers a p99 is one of the longest two.
+  /// A p99 among fewer answers is one of the longest ten.
   private static let fewestDurations: Int64 = 1_000
 }
 

@@ -37,6 +37,9 @@ package struct CalibrationReport: Sendable {
   /// Widgets' requests per step of five minutes of the log, from the step of its first line on.
   var measured: (start: Int64, counts: [Int64]) {
     let picture = logs.picture
+    if picture.census.lines == 0, let counted = logs.counted?.counts(per: Self.binMilliseconds) {
+      return (counted.start, counted.counts.map { Int64($0.rounded()) })
+    }
     guard let span = picture.span, !picture.isTooLong else { return (0, []) }
     let bin = Self.binMilliseconds
     let range = span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin

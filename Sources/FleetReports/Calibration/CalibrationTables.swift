@@ -76,7 +76,7 @@ func stamp(_ unixMilliseconds: Int64) -> String {
 }
 
 extension KeyMeasure {
-  /// Of the numbers in parameters.csv.
+  /// How parameters.csv calls it.
   var unit: String {
     switch self {
     case .span, .uniformSpan: "s"

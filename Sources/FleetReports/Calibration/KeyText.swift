@@ -111,7 +111,7 @@ enum KeyText {
 package func calibrationRemark(_ finding: KeyFinding) -> String { plain(KeyText.remark(finding)) }
 
 extension KeyFinding {
-  /// Of the interval; of none that of the value itself.
+  /// How wide the interval is; without one the value itself.
   fileprivate var width: Double {
     if let low = estimate.low, let high = estimate.high, low < high { return high - low }
     return (estimate.value ?? estimate.low ?? estimate.high ?? 1).magnitude

@@ -24,7 +24,7 @@ package func logsJSON(of report: LogsReport) -> [UInt8] {
           ("\(result)", .integer(Int128(census.cacheResults[Int(result.rawValue)])))
         })
     ),
-    ("ids", ids(report)),
+    ("counts", counts(report)), ("ids", ids(report)),
     ("findings", .array(picture.findings.map { document(of: $0, picture.names) })),
   ]).bytes(lines: 3)
 }
@@ -104,6 +104,15 @@ private func counts(_ counts: [Int64]) -> JSONValue {
     counts.enumerated().filter { $0.offset > 0 && $0.element > 0 }.map {
       ("\($0.offset)", .integer(Int128($0.element)))
     })
+}
+
+private func counts(_ report: LogsReport) -> JSONValue {
+  guard let counted = report.counted else { return .null }
+  return .object([
+    ("column", .string(report.countedColumn)), ("first", .string(stamp(counted.start))),
+    ("step_seconds", .number(Double(counted.step) / 1_000)), ("steps", .integer(Int128(counted.counts.count))),
+    ("missing", .integer(Int128(counted.missing.count))), ("requests", .number(counted.counts.reduce(0, +))),
+  ])
 }
 
 private func ids(_ report: LogsReport) -> JSONValue {

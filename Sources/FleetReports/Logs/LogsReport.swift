@@ -8,11 +8,22 @@ package struct LogsReport: Sendable {
   package let picture: LogPicture
   /// Whether a field was named that tells phones apart.
   package let hasIDs: Bool
+  /// What tables of counts hold: of several columns the first, over all files that have it; nil: none was read.
+  package let counted: CountedLoad?
+  /// The column that was taken.
+  package let countedColumn: String
 
   package init(files: [LogFileReport], picture: LogPicture, hasIDs: Bool) {
     self.files = files
     self.picture = picture
     self.hasIDs = hasIDs
+    let series = files.flatMap(\.counts)
+    let first = series.first
+    let own = series.filter { $0.column == first?.column && $0.step == first?.step }
+    countedColumn = first?.column ?? ""
+    counted = first?.step.flatMap { step in
+      CountedLoad(own.flatMap(\.bins).map { (time: $0.time, count: $0.count) }, step: step)
+    }
   }
 
   var lines: Int { files.reduce(0) { $0 + $1.lines } }

@@ -4,6 +4,7 @@ import RequestStatistics
 /// What is in some logs, as text for a terminal.
 package func logsTable(of report: LogsReport) -> [UInt8] {
   var lines = fileLines(report)
+  lines += countedLines(report)
   if report.picture.census.lines > 0 {
     lines += [""] + folded(spanSentence(report)) + [""] + classLines(report)
     lines += nameLines("paths", report.picture.census.paths, report.picture.names.paths)
@@ -40,6 +41,26 @@ private func fileLines(_ report: LogsReport) -> [String] {
     "\(LogSentences.count(report.lines, "line")) in \(size) of text"
       + (report.bytes == report.textBytes ? "" : ", \(NumberText.bytes(Double(report.bytes))) packed"))
   return lines
+}
+
+/// What tables of counts hold.
+private func countedLines(_ report: LogsReport) -> [String] {
+  let columns = report.files.flatMap(\.counts).map(\.column).withoutRepetitions
+  guard !columns.isEmpty else { return [] }
+  guard let counted = report.counted else {
+    return [""] + folded("counts: the steps of '\(columns[0])' do not divide a day, or there are too many")
+  }
+  let seconds = Double(counted.step) / 1_000
+  let sum = counted.counts.reduce(0, +)
+  let others = columns.dropFirst().map { "'\($0)'" }
+  return [""]
+    + folded(
+      "counts of '\(columns[0])' per \(TimeText.seconds(seconds)), \(LogSentences.text(counted.span)): "
+        + "\(NumberText.text(sum / Double(counted.counts.count) / seconds)) requests/s in the mean, "
+        + "\(NumberText.text((counted.counts.max() ?? 0) / seconds)) in the busiest step; a stamp is taken for the "
+        + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
+        + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
+        + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
 private func remarks(_ file: LogFileReport) -> [String] {

@@ -19,7 +19,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     line = UInt16(truncatingIfNeeded: request.line >> 48)
   }
 
-  /// The same, so many milliseconds later.
+  /// A copy that is so many milliseconds later.
   func moved(by milliseconds: Int64) -> Self {
     Self(
       sender: sender, packed: UInt64(clamping: time + milliseconds) << 22 | packed & (1 << 22 - 1), path: path,

@@ -81,7 +81,7 @@ package struct CalibrationPlan: Sendable {
 }
 
 extension Node {
-  /// The same tree with what did not change in the short forms in which it was written.
+  /// A tree in which what did not change has the short forms in which it was written.
   ///
   /// - Parameter expanded: `written` in full.
   func shortened(as written: Node, meaning expanded: Node) -> Node {
@@ -133,7 +133,7 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Of several values in one line each is called by the last part of its path.
+  /// Each of several values in one line is called by the last part of its path.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")

@@ -121,7 +121,8 @@ extension Command {
     name: "calibrate", action: .calibrate, summary: "hold a scenario against access logs, and write what they say",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .days, .fix, .yesIP, .keyFile, .seed, .set,
+      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .days, .fix, .noSimulation, .yesIP, .keyFile,
+      .seed, .set,
       .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")

@@ -26,6 +26,8 @@ struct LogSettings {
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
   /// Keys that stay as the file has them.
   var fixed: [String] { values.all(.fix) }
+  /// Whether the scenario is simulated in the log's time.
+  var simulates: Bool { !values.has(.noSimulation) }
   var keyFile: String? { values.last(.keyFile) }
   /// Whether a field was named that tells phones apart, here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {

@@ -137,6 +137,8 @@ extension Option {
     "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that several readings give the same")
   static let days = Option("days", .text("A-B"), "days of the log to use, counted from its first: --days 1-7")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "a key to leave as the file has it")
+  static let noSimulation = Option(
+    "no-simulation", .none, "leave out the scenario's load beside the measured one: faster")
   static let calibrationFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")

@@ -20,13 +20,13 @@ struct CalibrateCommand {
     let bytes = try InputFile.read(path)
     let plan = try plan(bytes)
     let logs = try LogSource(settings: settings, console: console).report(plan.log)
-    if let code = try refuse(logs) { return code }
+    guard logs.isReadable else { return refuse(logs) }
     let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-calibrate")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = settings.ranks.control()
     // The scenario as it is and with what was found, each lived twice: for the backend's part and for the requests.
-    let span = Self.wholeSteps(logs.picture.span ?? 0..<1)
+    let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
     let simulated = SimulatedLog(settings: settings, console: console, span: span)
     let devices = simulated.scenario(plan.base)
     let total = 4 * (devices.run.simulate ?? devices.fleet.devices)
@@ -52,20 +52,24 @@ struct CalibrateCommand {
   }
 
   /// Ends with what `logs` says where nothing can be made of the logs.
-  private func refuse(_ logs: LogsReport) throws(Failure) -> ExitCode? {
-    if logs.isReadable { return nil }
+  private func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
-    throw .unsuitableInput(
-      path: settings.logs.paths[0],
-      reason: logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of")
+    let reason = logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of"
+    console.error("error: '\(settings.logs.paths[0].printable)' \(reason)\n")
+    return .inputOutput
   }
 
   private func report(
     _ logs: LogsReport, _ plan: CalibrationPlan, _ bytes: [UInt8], _ simulated: SimulatedLog, _ control: RunControl
   ) throws(Failure) -> CalibrationReport {
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
-    let evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
-    guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
+    let evidence: LogEvidence
+    if logs.picture.census.lines == 0, let counted = logs.counted {
+      evidence = LogEvidence(counted, logs.picture, plan.base)
+    } else {
+      evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
+      guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
+    }
     let keys = ScenarioKeys(evidence, plan.base)
     let findings = keys.findings.filter { finding in
       !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
@@ -74,12 +78,12 @@ struct CalibrateCommand {
       base: plan.base, logs: logs, evidence: evidence, findings: findings,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
-    report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
+    if settings.logs.simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings, plan: plan).all)
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
-    if let text, let calibrated = ScenarioReader.read(text: text, fileName: name).scenario {
+    if settings.logs.simulates, let text, let calibrated = ScenarioReader.read(text: text, fileName: name).scenario {
       report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
     }
     return report

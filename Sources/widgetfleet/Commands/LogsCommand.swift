@@ -9,6 +9,6 @@ struct LogsCommand {
     let report = try LogSource(settings: settings, console: console).report()
     try console.output(settings.format == .json ? logsJSON(of: report) : logsTable(of: report))
     if report.files.contains(where: { $0.problem != nil }) { return .inputOutput }
-    return report.isReadable ? .success : .notSimulated
+    return report.isReadable ? .success : .inputOutput
   }
 }

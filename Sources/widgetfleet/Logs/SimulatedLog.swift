@@ -69,7 +69,7 @@ struct SimulatedLog {
 }
 
 extension Event {
-  /// The same event in another calendar; nil: it happens outside.
+  /// This event in another calendar; nil: it happens outside.
   fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
     guard case .once(let instant) = timing else { return self }
     let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)

@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+/// `logs` and `calibrate` as a process, on logs that `run --requests` has written: the truth is known.
+struct CalibrateTests {
+  /// 300 phones over six days, 30 minutes, delays up to 15 minutes, two zones.
+  static let truth = """
+    schema: widgetfleet/v1
+    name: truth
+    clock: {start: 2027-01-18T00:00:00Z, duration: 6d}
+    kinds:
+      weather:
+        entries: 4  # as the app has them
+        reload: {after: 30min}
+        requests: [{endpoint: forecast, up: 500B, down: 8kB}]
+    fleet:
+      devices: 300
+      cohorts:
+        - name: all
+          zones: {Europe/Berlin: 70%, America/New_York: 30%}
+          widgets: [{kind: weather}]
+    backend:
+      endpoints:
+        forecast: {latency: {p50: 60ms, p99: 500ms}}
+
+    """
+
+  /// What the log contradicts: an hour, and 500 phones.
+  static let guess = truth.replacing("after: 30min", with: "after: 1h").replacing("devices: 300", with: "devices: 500")
+    .replacing("name: truth", with: "name: guess")
+
+  /// A child with the log of the truth in a format.
+  static func child(_ format: String) throws -> Child {
+    let child = try Child()
+    try child.write(truth, to: "truth.yaml")
+    try child.write(guess, to: "guess.yaml")
+    let run = try child.run([
+      "run", "truth.yaml", "--no-bracket", "--no-trials", "--only", "summary.csv", "--requests", "log",
+      "--requests-as", format, "-q",
+    ])
+    #expect(run.status == 0, "\(run.error)")
+    return child
+  }
+
+  /// A row of parameters.csv: value and interval of a key.
+  struct Parameter {
+    let value: Double?
+    let low: Double?
+    let high: Double?
+    let verdict: String
+  }
+
+  static func parameters(_ child: Child, _ folder: String) -> [String: Parameter] {
+    let rows = child.read("Reports/\(folder)/parameters.csv").split(separator: "\n").dropFirst().map { line in
+      // The only cells with commas in them stand in quotes before the numbers: path, owner, file.
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    return Dictionary(
+      rows.compactMap { cells -> (String, Parameter)? in
+        guard cells.count >= 11 else { return nil }
+        let end = cells.count
+        return (
+          cells[0],
+          Parameter(
+            value: Double(cells[end - 7]), low: Double(cells[end - 6]), high: Double(cells[end - 5]),
+            verdict: cells[end - 4])
+        )
+      }
+    ) { first, _ in first }
+  }
+
+  /// CALIBRATION's targets: the interval to 5 s, the start window to 5 %, phones to 1 %; what contradicts is said.
+  @Test(arguments: ["jsonl", "nginx", "alb", "cloudfront"])
+  func theTruthIsRecovered(_ format: String) throws {
+    let child = try Self.child(format)
+    defer { child.remove() }
+    let id = format == "jsonl" ? "id" : "query.install"
+    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", id])
+    #expect(outcome.status == 1, "\(outcome.error)")
+    #expect(outcome.output.contains("WF620 kinds.weather.reload.after: file says 1h"))
+    let found = Self.parameters(child, "guess-calibrate")
+    let interval = try #require(found["kinds.weather.reload.after"])
+    #expect(interval.verdict == "identified")
+    #expect(abs((interval.value ?? 0) - 1_800) < 5)
+    #expect(interval.low ?? .infinity <= 1_800 && interval.high ?? 0 >= 1_800)
+    #expect(abs((found["os.start_delay.policy"]?.value ?? 0) - 900) < 45)
+    #expect(abs((found["fleet.devices"]?.value ?? 0) - 300) <= 3)
+    let calibrated = child.read("Reports/guess-calibrate/calibrated.yaml")
+    #expect(calibrated.contains("entries: 4  # as the app has them"))
+    #expect(calibrated.contains("reload: {after: 30min}  # "))
+    #expect(calibrated.contains("devices: 300  # "))
+  }
+
+  /// A file that says what the log says is left as it is, comments apart.
+  @Test func agreementChangesNothing() throws {
+    let child = try Self.child("alb")
+    defer { child.remove() }
+    let outcome = try child.run(["calibrate", "truth.yaml", "--log", "log", "--id", "query.install", "--fix", "fleet.cohorts"])
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(!outcome.output.contains("WF620"))
+    let written = child.read("Reports/truth-calibrate/calibrated.yaml").split(separator: "\n")
+    let own = Self.truth.split(separator: "\n")
+    #expect(written.count == own.count)
+    for (line, before) in zip(written, own) { #expect(line.hasPrefix(before), "\(line)") }
+  }
+
+  /// Neither an id nor an address nor a query of the log stands in anything that is written.
+  @Test func nothingPersonalIsWritten() throws {
+    let child = try Self.child("nginx")
+    defer { child.remove() }
+    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "query.install"])
+    let line = try #require(child.read("log").split(separator: "\n").first)
+    let id = try #require(line.split(separator: "install=").last?.prefix(16))
+    let address = try #require(line.split(separator: " ").first)
+    let texts = child.names(in: "Reports/guess-calibrate").map { child.read("Reports/guess-calibrate/\($0)") }
+    #expect(texts.count > 6)
+    for text in texts + [outcome.output, outcome.error] {
+      #expect(!text.contains(id) && !text.contains(address) && !text.contains("install="))
+    }
+  }
+
+  /// With a key file the same log gives the same bytes: for any threads, cut anywhere, in any order.
+  @Test func theSameLogGivesTheSameBytes() throws {
+    let child = try Self.child("jsonl")
+    defer { child.remove() }
+    try child.write(String(repeating: "5eed", count: 8), to: "key")
+    let lines = child.read("log").split(separator: "\n", omittingEmptySubsequences: false)
+    try child.write(lines[..<20_000].joined(separator: "\n") + "\n", to: "first")
+    try child.write(lines[20_000...].joined(separator: "\n"), to: "second")
+    let base = ["calibrate", "guess.yaml", "--id", "id", "--key-file", "key"]
+    let ways = [
+      ["--log", "log", "--jobs", "1", "-o", "Reports/a"], ["--log", "log", "--jobs", "2", "-o", "Reports/b"],
+      ["--log", "second", "--log", "first", "-o", "Reports/c"],
+    ]
+    for way in ways { #expect(try child.run(base + way).status == 1) }
+    for name in child.names(in: "Reports/a") where name != "quality.csv" && name != "report.html" {
+      #expect(child.read("Reports/a/\(name)") == child.read("Reports/b/\(name)"), "\(name)")
+      #expect(child.read("Reports/a/\(name)") == child.read("Reports/c/\(name)"), "\(name)")
+    }
+    #expect(child.read("Reports/a/report.html") == child.read("Reports/b/report.html"))
+  }
+
+  /// Every phone twice doubles the phones; every stamp an hour later changes neither interval nor phones.
+  @Test func laws() throws {
+    let child = try Self.child("jsonl")
+    defer { child.remove() }
+    let lines = child.read("log").split(separator: "\n")
+    try child.write(
+      lines.flatMap { [String($0), $0.replacing("\"id\":\"", with: "\"id\":\"z").replacing("request_id\":\"", with: "request_id\":\"z")] }
+        .joined(separator: "\n"), to: "doubled")
+    try child.write(
+      lines.map { line in
+        let hour = Int(line.dropFirst(23).prefix(2)) ?? 0
+        let day = Int(line.dropFirst(20).prefix(2)) ?? 0
+        let (newDay, newHour) = hour == 23 ? (day + 1, 0) : (day, hour + 1)
+        return line.prefix(20) + String(format: "%02d", newDay) + "T" + String(format: "%02d", newHour) + line.dropFirst(25)
+      }.joined(separator: "\n"), to: "shifted")
+    for name in ["log", "doubled", "shifted"] {
+      #expect(try child.run(["calibrate", "guess.yaml", "--id", "id", "--log", name, "-o", "Reports/\(name)"]).status == 1)
+    }
+    let (plain, doubled) = (Self.parameters(child, "log"), Self.parameters(child, "doubled"))
+    let shifted = Self.parameters(child, "shifted")
+    #expect(doubled["fleet.devices"]?.value == (plain["fleet.devices"]?.value ?? 0) * 2)
+    #expect(shifted["fleet.devices"]?.value == plain["fleet.devices"]?.value)
+    let interval = plain["kinds.weather.reload.after"]?.value ?? 0
+    for other in [doubled, shifted] { #expect(abs((other["kinds.weather.reload.after"]?.value ?? 0) - interval) < 1) }
+  }
+}
