@@ -57,7 +57,7 @@ struct CalibratedLoads {
     let holes = marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")]
     return overlay.markup(
       id: "load-all", title: Self.title, description: peaks.joined(separator: "; ") + ".",
-      legend: runs.map { (swatch: "series-\($0.colour)", text: $0.name) } + holes,
+      legend: runs.sorted { $0.colour < $1.colour }.map { (swatch: "series-\($0.colour)", text: $0.name) } + holes,
       zoom: ZoomSeries.text(of: series, limitsDiffer: false))
   }
 
@@ -100,6 +100,7 @@ private func answer(_ verdict: CalibrationVerdict) -> String {
   guard let asWritten = verdict.asWritten, verdict.withFound != nil else {
     return "\(lead): it differs by \(best.text); \(total), \(best.peakText)."
   }
-  return "\(lead), with what was found: it differs by \(best.text); \(total), \(best.peakText). As written it differs by "
+  return
+    "\(lead), with what was found: it differs by \(best.text); \(total), \(best.peakText). As written it differs by "
     + "\(asWritten.text), and \(asWritten.peakText)."
 }

@@ -12,7 +12,8 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   return Document(
     version: report.provenance.version, title: report.base.name + ", calibrated", kicker: "WidgetFleet calibration",
     heading: report.base.name + ", held against a log", facts: facts(report), sections: sections,
-    footer: "Calibrated by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows "
+    footer:
+      "Calibrated by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows "
       + "the same, and only the zoom is missing.",
     styles: [styleSheet, studyStyleSheet], isZoomable: sections.contains { $0.id == "load" }
   ).bytes

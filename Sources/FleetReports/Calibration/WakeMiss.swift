@@ -10,7 +10,7 @@ struct WakeMiss {
 
   /// Smaller misses change no plan.
   private static let least = 0.1
-  /// Of the some hundred figures of a kind chance takes one beyond four deviations in a hundred and fifty logs.
+  /// Chance takes one of a kind's some hundred figures beyond four deviations in one of a hundred and fifty logs.
   private static let far = 4.0
   /// More sentences would not be read.
   static let mostNamed = 5
@@ -111,7 +111,8 @@ struct WakeMiss {
       let from = TimeText.seconds(Double(bins[range.lowerBound].lowerBound))
       let to = TimeText.seconds(Double(bins[range.upperBound - 1].upperBound))
       return WakeMiss(
-        text: "\(amount(part, "more", "fewer")) phones of those that still wait wake for \(name) \(from) to \(to) after "
+        text:
+          "\(amount(part, "more", "fewer")) phones of those that still wait wake for \(name) \(from) to \(to) after "
           + "the last wake than the scenario gives.", distance: part.distance.magnitude)
     }
   }

@@ -12,7 +12,9 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
     id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?",
     answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
     note: "A wake is what one phone asks within two seconds. Simulated wakes went through the same statistics as those "
-      + "of the log, so what a statistic gets wrong is in both.",
+      + "of the log, so what a statistic gets wrong is in both."
+      + (report.logs.picture.silences.isEmpty
+        ? "" : " Hours in which the log has a hole show fewer wakes than there were."),
     details: others)
 }
 
@@ -119,7 +121,8 @@ struct ComparedKind {
       title: "minutes after a run is due", unit: "% of due runs, per twentieth of the window"
     ).markup(
       id: "delay-\(number)", title: "How late due runs start" + suffix,
-      description: "The share of runs that start in each twentieth of the start window; the first holds those of phones "
+      description:
+        "The share of runs that start in each twentieth of the start window; the first holds those of phones "
         + "in use.", legend: legend)
   }
 
@@ -147,7 +150,8 @@ struct ComparedKind {
     guard points.count > 2 else { return nil }
     return QuantileFigure(points: points, title: "wait in the log", unit: "simulated").markup(
       id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
-      description: "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
+      description:
+        "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
         + "across, simulated up. On the dashed line both are equal.")
   }
 

@@ -26,7 +26,8 @@ struct CoursesFigure: Drawing {
 
   private func path(_ points: [Point], _ axis: Axis, _ canvas: Canvas) -> String {
     points.enumerated().map { index, point in
-      (index == 0 ? "M" : "L") + place(canvas.x(scale.fraction(point.x))) + " " + place(canvas.y(axis.fraction(point.y)))
+      (index == 0 ? "M" : "L") + place(canvas.x(scale.fraction(point.x))) + " "
+        + place(canvas.y(axis.fraction(point.y)))
     }.joined()
   }
 }
