@@ -79,7 +79,9 @@ let package = Package(
     tests("RequestLogs", "RequestStatistics", "SimulationKernel"),
     tests("Calibration", "RequestStatistics", "Numerics", "Scenario", "SimulationKernel"),
     tests("StudyStore", "Studies", "Scenario"),
-    tests("FleetReports", "SyntheticResults", "Studies", "FleetEngine", "BackendModel", "Scenario", "SimulationKernel"),
+    tests(
+      "FleetReports", "SyntheticResults", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
+      "BackendModel", "Scenario", "SimulationKernel"),
     tests("widgetfleet", "SchemaCheck", "FleetReports", "ScenarioFiles", "Scenario"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",

@@ -1,4 +1,4 @@
-"""report.html and the pages of studies in Chromium: offline, quiet, accessible, zoomable by keyboard, safe against hostile names.
+"""report.html and the pages of studies and calibrations in Chromium: offline, quiet, accessible, zoomable by keyboard, safe against hostile names.
 
 usage: check.py WIDGETFLEET [part of a test's name]
 """
@@ -64,6 +64,27 @@ class Reports:
         return pages
 
 
+    def calibrations(self):
+        """Pages of calibrate: of a log with ids and a hole that contradicts its scenario, and of one without ids."""
+        scenario, wrong = HERE / "calibration.yaml", self.folder / "wrong.yaml"
+        log, torn = self.folder / "requests.jsonl", self.folder / "torn.jsonl"
+        pages = [self.folder / f"calibration-{name}" / "report.html" for name in ["torn", "counts"]]
+        if pages[-1].exists():
+            return pages
+        wrong.write_text(scenario.read_text(encoding="utf-8").replace("after: 30min", "after: 1h"), encoding="utf-8")
+        made = subprocess.run(
+            [PROGRAM, "run", scenario, "-o", self.folder / "calibration", "-q", "--no-bracket", "--no-trials",
+             "--requests", log], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+        lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+        torn.write_text("".join(line for line in lines if "2027-01-19T1" not in line), encoding="utf-8")
+        for page, code, arguments in [(pages[0], 1, [wrong, "--log", torn, "--id", "id"]),
+                                      (pages[1], 0, [scenario, "--log", log])]:
+            run = subprocess.run([PROGRAM, "calibrate", *arguments, "-o", page.parent, "-q"], capture_output=True, text=True)
+            assert run.returncode == code, (arguments, run.stdout, run.stderr)
+        return pages
+
+
 class Opened:
     """A page in a context of its own, without a network, with all that it says and asks for."""
 
@@ -94,7 +115,7 @@ def page_of(reports, name):
 def all_pages(reports):
     """Every kind of page with a name."""
     return [(name, page_of(reports, name)) for name in ["everything", "day"]] + [
-        (f"{path.parent.name}/{path.name}", path) for path in reports.study("policy")]
+        (f"{path.parent.name}/{path.name}", path) for path in reports.study("policy") + reports.calibrations()]
 
 
 def draw_everything(page):
@@ -201,7 +222,7 @@ def test_print(browser, reports):
 
 
 def test_studies_without_scripts_and_on_paper(browser, reports):
-    for path in reports.study("policy"):
+    for path in reports.study("policy") + reports.calibrations():
         with Opened(browser, path, java_script_enabled=False) as page:
             assert page.locator(".zoom").count() == 0
             assert page.locator("figure > svg.wide").first.is_visible()
@@ -231,6 +252,22 @@ def test_loads_over_each_other_by_keyboard(browser, reports):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 80)
         said = figure.query_selector("output").text_content()
         assert all(run in said for run in runs), said
+
+
+def test_a_hole_of_the_log_stays_one(browser, reports):
+    with Opened(browser, reports.calibrations()[0], viewport={"width": 1200, "height": 900}) as page:
+        assert page.locator("#verdict .answer").text_content().startswith("Not as it is written: ")
+        data = page.evaluate("JSON.parse(document.getElementById('load-all-data').textContent)")
+        log = next(run for run in data["runs"] if run["name"] == "log")
+        noon = (24 + 15) * 12
+        assert any(end > noon >= begin for begin, end in log["unknown"]), log["unknown"]
+        chart = page.query_selector("figure[data-zoom] .chart")
+        chart.scroll_into_view_if_needed()
+        box = chart.bounding_box()
+        # The second day's afternoon: the log is silent, the simulations are not.
+        page.mouse.move(box["x"] + 60 + (box["width"] - 60) * (24 + 15) / 120, box["y"] + 100)
+        said = page.query_selector("figure[data-zoom] output").text_content()
+        assert "log unknown" in said and "as written" in said and "requests per second" in said, said
 
 
 def test_drawing_alone_is_a_picture(browser, reports):

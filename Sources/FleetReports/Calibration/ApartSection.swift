@@ -13,7 +13,8 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     answer: count == 0
       ? "Nothing of the \(report.findings.count) values that were looked at."
       : "\(count) of the \(report.findings.count) values that were looked at; "
-        + (count == 1 ? "it stays as the file has it, an assumption." : "they stay as the file has them, as assumptions."),
+        + (count == 1
+          ? "it stays as the file has it, an assumption." : "they stay as the file has them, as assumptions."),
     figures: items.isEmpty ? [] : [.tag("ul", ["class": "findings"], items)])
 }
 
@@ -37,7 +38,9 @@ struct ApartSentences {
 
   private var freeRuns: [String] {
     report.evidence.kinds.compactMap { kind, estimates in
-      guard let free = estimates.rhythm?.freeRuns, let value = free.value, let low = free.low, low > 0 else { return nil }
+      guard let free = estimates.rhythm?.freeRuns, let value = free.value, let low = free.low, low > 0 else {
+        return nil
+      }
       return "unlocks_per_day, visits to the home screen and how many of them reload: only their product shows, as "
         + "\(NumberText.text(value)) runs of \(report.base.kinds[kind].name) a day and phone that come before they are "
         + "due."
@@ -58,18 +61,24 @@ struct ApartSentences {
       "How people differ, the budget, idle phones and what follows an error: without ids nobody knows which wake follows "
       + "which."
     return report.evidence.aggregate == nil
-      ? ["The intervals of \(report.base.kinds.count) kinds: without ids only the rhythm of a single one shows.", people]
+      ? [
+        "The intervals of \(report.base.kinds.count) kinds: without ids only the rhythm of a single one shows.", people,
+      ]
       : [people]
   }
 
   /// Keys that the log does not tell, those with one reason together.
   var refused: [String] {
     let open = report.findings.filter { !$0.isTold }
-    let verdicts = open.map(KeyText.verdict).withoutRepetitions
-    return verdicts.map { verdict in
-      let keys = open.filter { KeyText.verdict($0) == verdict }
-      return keys.map(text).joined(separator: ", ") + ": " + verdict + "."
+    let reasons = open.map(Self.reason).withoutRepetitions
+    return reasons.map { reason in
+      open.filter { Self.reason($0) == reason }.map(text).joined(separator: ", ") + ": " + reason + "."
     }
+  }
+
+  private static func reason(_ finding: KeyFinding) -> String {
+    let lead = finding.estimate.verdict == .weakly ? "known weakly, " : ""
+    return lead + (finding.estimate.reason.map(KeyText.reason) ?? "the log does not say")
   }
 
   private func text(_ finding: KeyFinding) -> String {

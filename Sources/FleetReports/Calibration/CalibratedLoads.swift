@@ -57,7 +57,7 @@ struct CalibratedLoads {
     let holes = marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")]
     return overlay.markup(
       id: "load-all", title: Self.title, description: peaks.joined(separator: "; ") + ".",
-      legend: runs.map { (swatch: "series-\($0.colour)", text: $0.name) } + holes,
+      legend: runs.sorted { $0.colour < $1.colour }.map { (swatch: "series-\($0.colour)", text: $0.name) } + holes,
       zoom: ZoomSeries.text(of: series, limitsDiffer: false))
   }
 

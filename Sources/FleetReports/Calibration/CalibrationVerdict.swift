@@ -14,7 +14,7 @@ struct CalibrationVerdict {
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
 
-  /// Of the scenario that is left: with what was found where something was.
+  /// How near the scenario is that is left: with what was found where something was.
   var best: LoadFit? { withFound ?? asWritten }
 
   /// Names in one sentence; more make a list that nobody reads.

@@ -98,7 +98,8 @@ enum KeyText {
   /// What the log says in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): file says \(finding.written), the log says "
-      + (finding.isOtherPolicy ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
+      + (finding.isOtherPolicy
+        ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
   static func otherPolicy(_ finding: KeyFinding) -> String {

@@ -64,17 +64,20 @@ struct MeasuredLoad {
   /// Steps of which the log does not know all: those that touch a hole, and its ends.
   let unknown: [Range<Int>]
 
-  init(_ report: CalibrationReport) {
-    let measured = report.measured
-    (start, counts) = measured
-    requestsPerRun = Self.requestsPerRun(report.evidence.history)
-    unknown = Self.unknown(report.logs.picture, start: measured.start, count: measured.counts.count)
-  }
-
   func isKnown(_ bin: Int) -> Bool { !unknown.contains { $0.contains(bin) } }
 
   /// Milliseconds since 1970 at which a step begins.
   func time(_ bin: Int) -> Int64 { start + Int64(bin) * CalibrationReport.binMilliseconds }
+
+}
+
+extension MeasuredLoad {
+  init(_ report: CalibrationReport) {
+    let measured = report.measured
+    self.init(
+      start: measured.start, counts: measured.counts, requestsPerRun: Self.requestsPerRun(report.evidence.history),
+      unknown: Self.unknown(report.logs.picture, start: measured.start, count: measured.counts.count))
+  }
 
   private static func requestsPerRun(_ history: WakeHistory?) -> Double {
     let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in

@@ -36,7 +36,8 @@ struct LogAdvice {
 
   private var identity: Item? {
     guard !hasIDs else { return nil }
-    let field = report.logs.candidates.first.map { ", such as the field \($0.field) that is there: --id \($0.field)" } ?? ""
+    let field =
+      report.logs.candidates.first.map { ", such as the field \($0.field) that is there: --id \($0.field)" } ?? ""
     return Item(
       what: "An id of the installation" + field,
       tells: "how many phones there are, each interval to the second, start delays, zones and the hours of people, and "
@@ -46,7 +47,8 @@ struct LogAdvice {
   private var lastingIdentity: Item? {
     guard report.evidence.lifetime == .oneDay else { return nil }
     return Item(
-      what: "An id that outlives the day", tells: "waits over midnight, how many phones there are, and how people differ")
+      what: "An id that outlives the day",
+      tells: "waits over midnight, how many phones there are, and how people differ")
   }
 
   /// What only the widget itself knows.
@@ -77,7 +79,7 @@ struct LogAdvice {
     let days = Double(span.upperBound - span.lowerBound) / 86_400_000
     guard days < Self.enoughDays else { return nil }
     return Item(
-      what: "Seven days or more (these are \(NumberText.text(days)))",
+      what: "Seven days or more (these are \(NumberText.trimmed(NumberText.fixed(days, decimals: 1))))",
       tells: "how days and people differ, and intervals that hold for other days too")
   }
 
@@ -96,7 +98,8 @@ struct LogAdvice {
     let unsure = report.logs.picture.findings.contains { $0.defect == .copies }
     guard unsure else { return nil }
     return Item(
-      what: "An id of each request (nginx: $request_id)", tells: "lines that were delivered twice from runs that ask twice")
+      what: "An id of each request (nginx: $request_id)",
+      tells: "lines that were delivered twice from runs that ask twice")
   }
 
   private var outage: Item? {

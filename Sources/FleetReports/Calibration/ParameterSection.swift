@@ -11,9 +11,10 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   return ReportSection(
     id: "parameters", short: "Values", question: "What in the scenario was wrong?", answer: answer(report),
     figures: [drawing(report)].compactMap { $0 } + [table.markup],
-    note: "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
+    note:
+      "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
       + "stands in your own code: it is compared, and where the log contradicts it, either the file or the code is not "
-      + "what you think." + (report.calibratedText == nil ? "" : " calibrated.yaml has the values that were found."))
+      + "what you think." + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
 }
 
 private func answer(_ report: CalibrationReport) -> String {
@@ -56,11 +57,10 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
       return nil
     }
     let share = { (found: Double) in found / known - 1 }
-    let text = finding.written + " → "
     return ForestFigure.Row(
       name: finding.path, value: share(value), low: finding.estimate.low.map(share),
-      high: finding.estimate.high.map(share), text: text + KeyText.value(finding, value),
-      longText: text + KeyText.known(finding),
+      high: finding.estimate.high.map(share), text: KeyText.value(finding, value),
+      longText: finding.written + " → " + KeyText.known(finding),
       isPale: !finding.contradicts)
   }
   guard !rows.isEmpty else { return nil }

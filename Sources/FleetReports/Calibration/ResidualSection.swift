@@ -12,12 +12,16 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
   let items = misses.prefix(WakeMiss.mostNamed).map { Markup.tag("li", [:], $0.text) }
   return ReportSection(
     id: "residuals", short: "Misses", question: "What does it still miss?",
-    answer: answer(hours, misses), figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
+    answer: answer(hours, misses),
+    figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
       + drawings(residuals, hours),
-    note: "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
+    note:
+      "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
       + "as requests of Poisson's law do."
-      + (residuals.memory == nil ? "" : " What is left has a memory of its own where few phones keep their intervals and "
-        + "habits; only one that lasts for many hours tells of a miss."))
+      + (residuals.memory == nil
+        ? ""
+        : " What is left has a memory of its own where few phones keep their intervals and "
+          + "habits; only one that lasts for many hours tells of a miss."))
 }
 
 private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {
@@ -74,7 +78,7 @@ struct LoadResiduals {
 
   /// A smaller miss changes no plan.
   static let least = 0.05
-  /// Of 24 hours chance leaves none in 97 of 100 logs beyond 3.2 deviations: 1.63 times the range that is drawn.
+  /// Chance leaves none of 24 hours in 97 of 100 logs beyond 3.2 deviations: 1.63 times the range that is drawn.
   static let far = 1.63
 
   private let measured: MeasuredLoad

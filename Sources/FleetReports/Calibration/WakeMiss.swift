@@ -10,7 +10,7 @@ struct WakeMiss {
 
   /// Smaller misses change no plan.
   private static let least = 0.1
-  /// Of the some hundred figures of a kind chance takes one beyond four deviations in a hundred and fifty logs.
+  /// Chance takes one of a kind's some hundred figures beyond four deviations in one of a hundred and fifty logs.
   private static let far = 4.0
   /// More sentences would not be read.
   static let mostNamed = 5

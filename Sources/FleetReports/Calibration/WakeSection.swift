@@ -12,7 +12,9 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
     id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?",
     answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
     note: "A wake is what one phone asks within two seconds. Simulated wakes went through the same statistics as those "
-      + "of the log, so what a statistic gets wrong is in both.",
+      + "of the log, so what a statistic gets wrong is in both."
+      + (report.logs.picture.silences.isEmpty
+        ? "" : " Hours in which the log has a hole show fewer wakes than there were."),
     details: others)
 }
 

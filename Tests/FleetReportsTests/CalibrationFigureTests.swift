@@ -1,0 +1,84 @@
+import Scenario
+import SimulationKernel
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// Where the figures of a calibration put what they draw.
+struct CalibrationFigureTests {
+  private func text(_ markup: [Markup]) -> String {
+    var buffer = TextBuffer()
+    for part in markup { part.write(to: &buffer) }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  private func load(_ counts: [Int64], unknown: [Range<Int>]) throws -> LoadFigure {
+    var clock = SyntheticClock.day
+    clock.step = .minutes(5)
+    clock.duration = .minutes(5) * Int64(counts.count)
+    let load = try #require(WindowedLoad(counts, window: .fiveMinutes, clock: clock))
+    var figure = LoadFigure(loads: [load], scale: Scale(fleet: 1, simulated: 1), clock: clock)
+    figure.unknown = unknown
+    return figure
+  }
+
+  private enum SyntheticClock {
+    static let day = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: .day, step: .second)
+  }
+
+  /// Three stretches of a load with two holes: three lines, and none reaches into a hole.
+  @Test func linesEndWhereTheLoadIsUnknown() throws {
+    let figure = try load(Array(repeating: 600, count: 12), unknown: [3..<5, 8..<9])
+    let drawn = text(OverlayFigure(runs: [OverlayFigure.Run(colour: 0, load: figure)]).draw(.wide))
+    let line = try #require(drawn.matches(of: /class="outline series-0" d="([^"]*)"/).first).output.1
+    // Each of 12 steps is 73 wide from 66 on.
+    #expect(line.split(separator: "M").map { $0.split(separator: " ")[0] } == ["66", "431", "723"])
+    #expect(line.matches(of: /H([0-9.]+)/).map { $0.output.1 } == ["285", "650", "942"])
+  }
+
+  @Test func theScriptKnowsWhatIsUnknown() throws {
+    let figure = try load(Array(repeating: 600, count: 12), unknown: [3..<5])
+    let zoom = try #require(ZoomSeries(figure, title: "t", budget: 10_000)).text
+    #expect(zoom.contains(/"unknown":\s*\[\s*\[\s*3,\s*5\s*\]\s*\]/))
+    let known = try #require(ZoomSeries(try load([600, 600], unknown: []), title: "t", budget: 10_000)).text
+    #expect(!known.contains("unknown"))
+  }
+
+  /// Twelve parts of an hour: a day has 288, and minute 55 is the last of them.
+  @Test func aHeatMapTakesPartsOfAnHour() {
+    let cells = (0..<288).map { $0 == 11 ? 8.0 : 1.0 }
+    let figure = HeatFigure(cells: cells, title: "five minutes")
+    #expect(figure.level(11) == 8 && figure.level(12) == 1)
+    let drawn = text(figure.draw(.wide))
+    // The last twelfth of 876 from 66 on: from 869 to 942.
+    #expect(drawn.contains("class=\"heat-8\" d=\"M869 30H942"))
+    #expect(drawn.contains(">five minutes<") && drawn.contains(">:50<"))
+  }
+
+  /// From -10 to 10 the zero line is half way between 30 and 272; a bar of 5 reaches a quarter of the plot above it.
+  @Test func deviationsStandOnZero() {
+    let bars = [5.0, -10, 10].map { DeviationFigure.Bar(name: "b", value: $0, chance: 2) }
+    let drawn = text(DeviationFigure(bars: bars, title: "t", unit: "u", label: TickText.number).draw(.wide))
+    #expect(drawn.contains("class=\"zero\" x1=\"66\" x2=\"942\" y1=\"151\" y2=\"151\""))
+    #expect(drawn.contains("class=\"bar\" x=\"124.4\" y=\"90.5\" width=\"175.2\" height=\"60.5\""))
+    #expect(drawn.contains("class=\"bar\" x=\"416.4\" y=\"151\" width=\"175.2\" height=\"121\""))
+    #expect(drawn.contains("class=\"effect pale\" x=\"66\" y=\"126.8\" width=\"292\" height=\"48.4\""))
+  }
+
+  /// On logarithmic scales from 1 min to 10 min both ends of the line are in the corners.
+  @Test func equalWaitsLieOnTheLine() {
+    let figure = QuantileFigure(points: [(60, 60), (600, 600)], title: "t", unit: "u")
+    let drawn = text(figure.draw(.wide))
+    #expect(drawn.contains("class=\"mark\" x1=\"66\" x2=\"942\" y1=\"272\" y2=\"30\""))
+    #expect(drawn.contains("cx=\"66\" cy=\"272\"") && drawn.contains("cx=\"942\" cy=\"30\""))
+  }
+
+  @Test func coursesGoThroughTheirPoints() {
+    let points = [(0.0, 0.0), (10, 100), (5, 50)].map { CoursesFigure.Point(x: $0.0, y: $0.1) }
+    let figure = CoursesFigure(
+      curves: [CoursesFigure.Curve(style: "series-0", points: points)],
+      scale: .plain(RangeAxis(over: [0, 10]), TickText.number), title: "t", unit: "u")
+    #expect(text(figure.draw(.wide)).contains("class=\"curve series-0\" d=\"M66 272L942 30L504 151\""))
+  }
+}

@@ -1,0 +1,173 @@
+import Calibration
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetReports
+
+/// What the page of a calibration says, and that it says no more.
+struct CalibrationPageTests {
+  private typealias Example = ExampleCalibration
+
+  // MARK: The verdict
+
+  @Test func contradictionsComeFirst() {
+    var example = Example()
+    example.findings.append(Example.contradiction)
+    let sentences = example.sentences
+    #expect(
+      sentences.first
+        == "Not as it is written: the log contradicts a value of your own code: kinds.weather.reload.after "
+        + "is 1h in the file, 30\u{A0}min (29.7\u{A0}min to 30.3\u{A0}min) in the log.")
+    #expect(sentences.count <= 5)
+  }
+
+  @Test func anotherPolicyIsSaidInWords() {
+    var example = Example()
+    example.findings = [
+      Example.finding(
+        "kinds.weather.reload.after", written: "1h", known: 3_600, 0, reason: .wallMarks, .span, isOtherPolicy: true)
+    ]
+    #expect(example.sentences[0].contains("is 1h in the file, but the log says that runs keep to marks of the clock."))
+  }
+
+  /// With every kind of finding and a dirty log there are five sentences, not more.
+  @Test func theVerdictHasFiveSentencesAtMost() {
+    var example = Example()
+    example.hole = 100_000_000..<110_000_000
+    example.findings = (0..<9).flatMap { number in
+      [
+        Example.finding("kinds.k\(number).reload.after", written: "1h", known: 3_600, 1_800, .span),
+        Example.finding("fleet.f\(number)", written: "9", known: 9, 40),
+        Example.finding("os.o\(number)", written: "9", known: 9, 0, verdict: .notFromThisLog),
+      ]
+    }
+    let sentences = example.sentences
+    #expect(sentences.count == 5)
+    #expect(sentences[0].contains("and 6 others") && sentences[4].contains("(WF612)"))
+  }
+
+  @Test func itHoldsWhenNothingIsContradicted() {
+    var example = Example()
+    #expect(example.sentences[0].hasPrefix("It holds: the log could not check your own code, and the simulated load"))
+    example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
+    #expect(
+      example.sentences[0] == "It holds: nothing in the log contradicts your own code, and the simulated load follows "
+        + "the measured one.")
+  }
+
+  @Test func aLoadThatIsFarIsNotTrusted() {
+    var example = Example()
+    example.level = 1.6
+    #expect(example.sentences[0].hasPrefix("Its values hold, its load does not"))
+    #expect(example.sentences[1].contains("too far to plan by"))
+  }
+
+  @Test func aLogThatTellsNothingIsNoVerdict() {
+    var example = Example()
+    example.findings = [Example.finding("os.idle.give_up", written: "4h", known: 14_400, 0, verdict: .notFromThisLog)]
+    #expect(example.sentences[0] == "This log cannot say: no value of the scenario could be told from it.")
+  }
+
+  @Test func otherValuesThatWereOffAreNamed() {
+    var example = Example()
+    example.findings = [Example.finding("fleet.devices", written: "60", known: 60, 40)]
+    #expect(
+      example.sentences[0]
+        == "The log could not check your own code, but one other value was off: fleet.devices is 40 (file: 60).")
+  }
+
+  // MARK: The page
+
+  @Test func sectionsStandInTheirOrder() throws {
+    let structure = try #require(PageStructure(Example().page))
+    let order = ["verdict", "load", "parameters", "apart", "wakes", "residuals", "next", "read", "privacy"]
+    #expect(structure.ids.filter(order.contains) == order)
+    #expect(Set(structure.ids).count == structure.ids.count)
+    #expect(structure.references.allSatisfy(Set(structure.ids).contains))
+  }
+
+  @Test(arguments: ["</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "]]><svg onload=alert(1)>"])
+  func hostileTextLeavesTheStructure(_ text: String) throws {
+    func example(_ text: String) -> ExampleCalibration {
+      var example = Example()
+      example.kind = text
+      example.findings = [
+        Example.finding("kinds.\(text).reload.after", written: text, known: 3_600, 1_800, .span),
+        Example.finding("os.\(text)", written: text, known: 9, 0, verdict: .notFromThisLog),
+      ]
+      return example
+    }
+    let harmless = try #require(PageStructure(example("harmless").page))
+    let page = example(text).page
+    let attacked = try #require(PageStructure(page))
+    #expect(attacked.elements == harmless.elements)
+    #expect(!page.contains("<img") && page.ranges(of: "<script").count == page.ranges(of: "</script>").count)
+    #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
+  }
+
+  /// Names of files and servers stay outside, also where a server is at fault.
+  @Test func nothingThatTellsPeopleOrFilesIsOnThePage() {
+    var example = Example()
+    example.hole = 100_000_000..<110_000_000
+    let page = example.page
+    #expect(!page.contains("secret") && !page.contains("/home"))
+    #expect(page.contains("lay in memory alone and is gone"))
+    var report = example.report
+    report.keepsKey = true
+    let kept = String(decoding: calibrationPage(of: report), as: UTF8.self)
+    #expect(kept.contains("the pseudonyms are personal data") && !kept.contains("and is gone"))
+  }
+
+  @Test func aPageWithoutIdsSaysSo() throws {
+    var example = Example()
+    (example.hasIDs, example.days) = (false, 6)
+    let page = example.page
+    #expect(PageStructure(page) != nil)
+    #expect(page.contains("; no ids.") && page.contains("id=\"spectrum-wide-title\""))
+    #expect(page.contains("No field that says who sent a line was looked at."))
+    #expect(ApartSentences(report: example.report).products.contains { $0.hasPrefix("How people differ, the budget") })
+  }
+
+  // MARK: What the log cannot tell, and what would help
+
+  @Test func keysWithOneReasonStandTogether() {
+    var example = Example()
+    example.findings = ["a", "b", "c"].map {
+      Example.finding(
+        "os.\($0)", written: "1", known: 1, 2, verdict: $0 == "c" ? .weakly : .notFromThisLog,
+        reason: $0 == "c" ? .wideInterval : .tooFewDays, .number)
+    }
+    #expect(
+      ApartSentences(report: example.report).refused == [
+        "os.a, os.b: too few days.", "os.c at some 2 (1.98 to 2.02): known weakly, the interval is wide.",
+      ])
+  }
+
+  @Test func jitterIsNamedWhereThereIsSome() {
+    var report = Example().report
+    #expect(!ApartSentences(report: report).products.contains { $0.contains("jitter") })
+    report.base.kinds[0].jitter = Jitter()
+    #expect(ApartSentences(report: report).products[0].hasPrefix("kinds.weather.jitter and os.start_delay"))
+  }
+
+  /// Lines without durations lack them; everything else that is advised has its reason in this log.
+  @Test(arguments: [
+    (Estimate.Reason.noErrors, "A log with an outage in it, when there has been one"),
+    (.tooFewDays, "Seven days or more (these are 3)"),
+    (.onlyProduct, "The widget's own parameter on its requests, w=<kind>.<instance hash>.<seq>.<due minute>.<why>"),
+  ])
+  func onlyWhatHelpsHereIsAdvised(_ reason: Estimate.Reason, _ advice: String) {
+    var example = Example()
+    let durations = "How long each answer took (nginx: $request_time)"
+    #expect(LogAdvice(report: example.report).all.map(\.what) == [durations])
+    example.findings = [Example.finding("os.a", written: "", known: nil, 0, verdict: .notFromThisLog, reason: reason)]
+    #expect(Set(LogAdvice(report: example.report).all.map(\.what)) == [durations, advice])
+  }
+
+  @Test func withoutIdsAnIdIsAdvisedFirst() {
+    var example = Example()
+    example.hasIDs = false
+    #expect(LogAdvice(report: example.report).all.first?.what == "An id of the installation")
+  }
+}
