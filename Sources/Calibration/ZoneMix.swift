@@ -27,6 +27,10 @@ struct WakeClasses {
     return delay < -1 ? 2 : delay < inUseWindow ? 1 : 0
   }
 
+  /// Whether the hours of these wakes tell a zone. How long due runs wait at night differs from person to person, which
+  /// would pass for another clock; they are all there is where no interval is known.
+  func tells(_ number: Int) -> Bool { cycle == nil || Self.followsPeople(number) }
+
   static func followsPeople(_ number: Int) -> Bool { number > 0 }
 }
 
@@ -86,8 +90,9 @@ struct ZoneMix {
     var previous = Int64.min / 2
     for wake in wakes {
       let own = classes.number(wake.time - previous)
-      counts[own * 48 + Int(clocks.local(wake.time, zone: zone) / 1_800_000 % 48)] += 1
       previous = wake.time
+      guard classes.tells(own) else { continue }
+      counts[own * 48 + Int(clocks.local(wake.time, zone: zone) / 1_800_000 % 48)] += 1
     }
     return counts
   }
