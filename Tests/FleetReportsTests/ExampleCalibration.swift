@@ -91,7 +91,7 @@ struct ExampleCalibration {
     let (log, simulated) = (picture(seed: 1, isLog: true), picture(seed: 2, isLog: false))
     var file = LogFileReport("/home/secret-file.log")
     (file.format, file.lines, file.parsed) = (.nginx, Int(log.census.lines), Int(log.census.lines))
-    let logs = LogsReport(files: [file], picture: log, hasIDs: hasIDs) { _ in "" }
+    let logs = LogsReport(files: [file], picture: log, hasIDs: hasIDs)
     var report = CalibrationReport(
       base: scenario, logs: logs, evidence: LogEvidence(log, scenario, clocks: []), findings: findings,
       provenance: Provenance(version: "1.2.3", resolvedScenario: "schema: widgetfleet/v1\n"))

@@ -145,16 +145,19 @@ struct CalibrateTests {
     let child = try Self.child("jsonl")
     defer { child.remove() }
     let lines = child.read("log").split(separator: "\n")
-    try child.write(
-      lines.flatMap { [String($0), $0.replacing("\"id\":\"", with: "\"id\":\"z").replacing("request_id\":\"", with: "request_id\":\"z")] }
-        .joined(separator: "\n"), to: "doubled")
-    try child.write(
-      lines.map { line in
-        let hour = Int(line.dropFirst(23).prefix(2)) ?? 0
-        let day = Int(line.dropFirst(20).prefix(2)) ?? 0
-        let (newDay, newHour) = hour == 23 ? (day + 1, 0) : (day, hour + 1)
-        return line.prefix(20) + String(format: "%02d", newDay) + "T" + String(format: "%02d", newHour) + line.dropFirst(25)
-      }.joined(separator: "\n"), to: "shifted")
+    let twins = lines.flatMap { line -> [String] in
+      let own = String(line)
+      let other = own.replacing("\"id\":\"", with: "\"id\":\"z").replacing("request_id\":\"", with: "request_id\":\"z")
+      return [own, other]
+    }
+    try child.write(twins.joined(separator: "\n"), to: "doubled")
+    let late = lines.map { line -> String in
+      // {"arrival":"2027-01-18T00:00:01.210Z": the day at 20, the hour at 23.
+      let (day, hour) = (Int(line.dropFirst(20).prefix(2)) ?? 0, Int(line.dropFirst(23).prefix(2)) ?? 0)
+      let (newDay, newHour) = hour == 23 ? (day + 1, 0) : (day, hour + 1)
+      return line.prefix(20) + String(format: "%02dT%02d", newDay, newHour) + line.dropFirst(25)
+    }
+    try child.write(late.joined(separator: "\n"), to: "shifted")
     for name in ["log", "doubled", "shifted"] {
       #expect(try child.run(["calibrate", "guess.yaml", "--id", "id", "--log", name, "-o", "Reports/\(name)"]).status == 1)
     }
