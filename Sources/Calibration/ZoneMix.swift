@@ -53,8 +53,8 @@ struct HourLaw {
   /// - Parameters:
   ///   - counts: by class and local half hour.
   ///   - isCycleKnown: whether classes mean anything. Then people's own levels are conditioned away: which of a phone's
-  ///     due runs found it in use, given how many did and when all were due, and when free runs came, given how many. How
-  ///     long due runs wait at night differs from person to person, and would pass for another clock.
+  ///     due runs found it in use, given how many did and when all were due, and when free runs came, given how many.
+  ///     How long due runs wait at night differs from person to person, and would pass for another clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
