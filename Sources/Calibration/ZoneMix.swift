@@ -20,18 +20,51 @@ struct WakeClasses {
 
   static let count = 3
 
-  /// 0: due, or unknown; 1: due, and so soon after it that the phone was in use; 2: free.
-  func number(_ gap: Int64) -> Int {
-    guard let cycle else { return 0 }
-    let delay = Double(gap) / 1_000 - cycle
-    return delay < -1 ? 2 : delay < inUseWindow ? 1 : 0
+  /// The class of a wake and the instant whose hour counts: 0: due, or unknown; 1: due, and so soon after it that the
+  /// phone was in use; 2: free. Of due runs the due date counts, for they may have waited all night.
+  func place(_ time: Int64, after previous: Int64) -> (number: Int, time: Int64) {
+    guard let cycle, previous > 0 else { return (0, time) }
+    let delay = Double(time - previous) / 1_000 - cycle
+    guard delay >= -1 else { return (2, time) }
+    return (delay < inUseWindow ? 1 : 0, previous + Int64(cycle * 1_000))
   }
 
-  /// Whether the hours of these wakes tell a zone. How long due runs wait at night differs from person to person, which
-  /// would pass for another clock; they are all there is where no interval is known.
-  func tells(_ number: Int) -> Bool { cycle == nil || Self.followsPeople(number) }
-
   static func followsPeople(_ number: Int) -> Bool { number > 0 }
+}
+
+/// How probable the local hours of a phone's wakes are.
+struct HourLaw {
+  private let logs: [Double]
+  /// By half hour: the share of due runs that find the phone in use, and its logarithm.
+  private let inUse: [Double]
+  private let inUseLogs: [Double]
+
+  init(_ profile: [Double]) {
+    let free = profile[96..<144].reduce(0, +)
+    logs = profile.enumerated().map { bin, value in SteadyMath.log(bin < 96 ? value : value / free) }
+    let shares = (0..<48).map { bin -> Double in
+      let early = profile[48 + bin]
+      return early / (profile[bin] + early)
+    }
+    inUse = shares
+    inUseLogs = shares.map(SteadyMath.log)
+  }
+
+  /// - Parameters:
+  ///   - counts: by class and local half hour.
+  ///   - isCycleKnown: whether classes mean anything. Then people's own levels are conditioned away: which of a phone's
+  ///     due runs found it in use, given how many did and when all were due, and when free runs came, given how many.
+  ///     How long due runs wait at night differs from person to person, and would pass for another clock.
+  func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
+    guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
+    var (sum, early, expected) = (0.0, 0.0, 0.0)
+    for bin in 0..<48 {
+      sum += counts[48 + bin] * inUseLogs[bin] + counts[96 + bin] * logs[96 + bin]
+      early += counts[48 + bin]
+      expected += (counts[bin] + counts[48 + bin]) * inUse[bin]
+    }
+    return expected > 0 ? sum - early * SteadyMath.log(expected) : sum
+  }
 }
 
 /// A mixture of zones with one daily profile in local time, by expectation and maximization.
@@ -87,12 +120,11 @@ struct ZoneMix {
     _ wakes: ArraySlice<WakeHistory.Wake>, _ clocks: LocalClocks, _ classes: WakeClasses, zone: Int
   ) -> [Double] {
     var counts = Array(repeating: 0.0, count: bins)
-    var previous = Int64.min / 2
+    var previous: Int64 = 0
     for wake in wakes {
-      let own = classes.number(wake.time - previous)
+      let place = classes.place(wake.time, after: previous)
+      counts[place.number * 48 + Int(clocks.local(place.time, zone: zone) / 1_800_000 % 48)] += 1
       previous = wake.time
-      guard classes.tells(own) else { continue }
-      counts[own * 48 + Int(clocks.local(wake.time, zone: zone) / 1_800_000 % 48)] += 1
     }
     return counts
   }
@@ -114,12 +146,14 @@ struct ZoneMix {
     let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
     let estimates = zones.indices.map { zone -> Estimate in
       let interval = interval(all.weights[zone], parts.map { $0[zone] })
-      let plain = Estimate.judged(all.weights[zone], interval, scale: 0.5, count: members.count)
+      let plain = Estimate.judged(all.weights[zone], interval, scale: Self.scale, count: members.count)
       return hours != nil ? plain : plain.limited(to: .weakly, .assumedHours)
     }
     return result(estimates, all, history)
   }
 
+  /// A share known to five points is identified, to a fifth weakly.
+  private static let scale = 0.25
   /// Groups that are left out in turn.
   private static let groups = 32
 
@@ -135,11 +169,11 @@ struct ZoneMix {
   private func maximum(from start: State, rounds: Int, of isKept: (_ group: Int) -> Bool = { _ in true }) -> State {
     var state = start
     for _ in 0..<rounds {
-      let logs = state.profile.map(SteadyMath.log)
+      let law = HourLaw(state.profile)
       var weights = zones.map { _ in 0.0 }
       var profile = Array(repeating: Self.smallest, count: Self.bins)
       for member in members where isKept(member.group) {
-        for (zone, share) in shares(member.counts, state.weights, logs).enumerated() where share > 0 {
+        for (zone, share) in shares(member.counts, state.weights, law).enumerated() where share > 0 {
           weights[zone] += share
           for bin in 0..<Self.bins { profile[bin] += share * member.counts[zone][bin] }
         }
@@ -153,33 +187,51 @@ struct ZoneMix {
     return state
   }
 
-  /// A profile whose classes that follow people are a level part and the known hours, so that no zone can pass for its
+  /// A profile whose free runs and shares in use are a level part and the known hours, so that no zone can pass for its
   /// neighbour by a shift of both; as it is where the hours are not known.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
-    for number in 0..<WakeClasses.count where WakeClasses.followsPeople(number) {
-      let own = profile[number * 48..<number * 48 + 48]
-      let sum = own.reduce(0, +)
-      var part = 0.5
-      for _ in 0..<40 {
-        // The expected share of the wakes that keep to hours.
-        part =
-          zip(own, hours).reduce(0) { total, bin in
-            total + bin.0 * part * bin.1 / (part * bin.1 + (1 - part) / 48)
-          } / sum
-      }
-      for bin in 0..<48 { anchored[number * 48 + bin] = sum * (part * hours[bin] + (1 - part) / 48) }
+    let free = profile[96..<144]
+    let sum = free.reduce(0, +)
+    var part = 0.5
+    for _ in 0..<40 {
+      // The expected share of the free runs that keep to hours.
+      let kept = zip(free, hours).reduce(0) { $0 + $1.0 * part * $1.1 / (part * $1.1 + (1 - part) / 48) }
+      part = kept / sum
+    }
+    for bin in 0..<48 { anchored[96 + bin] = sum * (part * hours[bin] + (1 - part) / 48) }
+    guard classes.cycle != nil else { return anchored }
+    let line = inUseLine(profile, hours)
+    for bin in 0..<48 {
+      let due = profile[bin] + profile[48 + bin]
+      let inUse = min(max(line.level + line.slope * hours[bin], 0.001), 0.999)
+      (anchored[bin], anchored[48 + bin]) = (due * (1 - inUse), due * inUse)
     }
     return anchored
+  }
+
+  /// The share of due runs in use as a line over the hours' weights, by least squares with the due runs for weights.
+  private func inUseLine(_ profile: [Double], _ hours: [Double]) -> (level: Double, slope: Double) {
+    let due = (0..<48).map { profile[$0] + profile[48 + $0] }
+    let sum = due.reduce(0, +)
+    let meanHour = zip(due, hours).reduce(0) { $0 + $1.0 * $1.1 } / sum
+    let meanShare = profile[48..<96].reduce(0, +) / sum
+    var (products, squares) = (0.0, 0.0)
+    for bin in 0..<48 {
+      products += (profile[48 + bin] - due[bin] * meanShare) * (hours[bin] - meanHour)
+      squares += due[bin] * square(hours[bin] - meanHour)
+    }
+    let slope = squares > 0 ? products / squares : 0
+    return (meanShare - slope * meanHour, slope)
   }
 
   /// A wake in every half hour of some phone: no half hour is impossible.
   private static let smallest = 1.0
 
   /// How probable each zone is for a phone.
-  private func shares(_ counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> [Double] {
-    let terms = terms(counts, weights, logs)
+  private func shares(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
+    let terms = terms(counts, weights, law)
     let most = terms.max() ?? 0
     let parts = terms.map { $0.isFinite ? SteadyMath.exp($0 - most) : 0 }
     let sum = parts.reduce(0, +)
@@ -187,17 +239,15 @@ struct ZoneMix {
   }
 
   /// By zone the logarithm of its weight and of the probability of a phone's wakes in it.
-  private func terms(_ counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> [Double] {
+  private func terms(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     counts.indices.map { zone in
       guard weights[zone] > 0 else { return -.infinity }
-      var sum = SteadyMath.log(weights[zone])
-      for bin in 0..<Self.bins { sum += counts[zone][bin] * logs[bin] }
-      return sum
+      return SteadyMath.log(weights[zone]) + law.logProbability(counts[zone], isCycleKnown: classes.cycle != nil)
     }
   }
 
-  private func logProbability(_ counts: [[Double]], _ weights: [Double], _ logs: [Double]) -> Double {
-    let terms = terms(counts, weights, logs)
+  private func logProbability(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> Double {
+    let terms = terms(counts, weights, law)
     let most = terms.max() ?? 0
     return most + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - most) : $0 })
   }
@@ -211,9 +261,9 @@ struct ZoneMix {
       let flat = Self.flattened(own.profile)
       // A zone that one half lacks is not impossible in the other.
       let weights = own.weights.map { 0.9 * $0 + 0.1 / Double(zones.count) }
-      let (logs, flatLogs) = (own.profile.map(SteadyMath.log), flat.map(SteadyMath.log))
+      let (law, flatLaw) = (HourLaw(own.profile), HourLaw(flat))
       let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
-        sum + logProbability(member.counts, weights, logs) - logProbability(member.counts, weights, flatLogs)
+        sum + logProbability(member.counts, weights, law) - logProbability(member.counts, weights, flatLaw)
       }
       return gain > Self.leastGain
     }
@@ -243,10 +293,10 @@ struct ZoneMix {
 
   private func assigned(_ state: State, _ history: WakeHistory) -> [Int] {
     guard zones.count > 1 else { return history.phones.map { _ in zones.first ?? 0 } }
-    let logs = state.profile.map(SteadyMath.log)
+    let law = HourLaw(state.profile)
     return history.phones.map { phone in
       let counts = zones.map { Self.counts(history.wakes[phone.wakes], clocks, classes, zone: $0) }
-      let shares = shares(counts, state.weights, logs)
+      let shares = shares(counts, state.weights, law)
       return zones[shares.indices.max { shares[$0] < shares[$1] } ?? 0]
     }
   }

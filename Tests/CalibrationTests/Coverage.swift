@@ -11,7 +11,7 @@ struct Coverage {
   static var trials: Int { isLong ? 200 : 40 }
 
   /// Intervals that hold the truth in 99 % of such studies of a right method: binomial quantiles of 95 %.
-  static var expected: ClosedRange<Int> { isLong ? 181...198 : 34...40 }
+  static var expected: ClosedRange<Int> { isLong ? 181...197 : 34...40 }
 
   private(set) var covered = 0
   private(set) var values: [Double] = []

@@ -180,7 +180,7 @@ private struct SyntheticPhone {
     due += fleet.jitter * draws.uniform()
     let isInUse = draws.isTrue(fleet.inUse * weight(due))
     var next = due + draws.uniform() * (isInUse ? fleet.inUseWindow : fleet.window)
-    if fleet.waitsAtNight, weight(next) < 0.3 { next = waited(from: next, due: due) }
+    if fleet.waitsAtNight, !isInUse, weight(next) < 0.3 { next = waited(from: next, due: due) }
     return min(next, free(after: time, until: next))
   }
 
