@@ -33,16 +33,23 @@ struct CalibrationVerdict {
     }
     guard report.isIdentified else { return "This log cannot say: no value of the scenario could be told from it." }
     let own =
-      report.findings.contains { $0.owner == .team && $0.isTold }
-      ? "nothing in the log contradicts your own code" : "the log could not check your own code"
+      isOwnChecked ? "nothing in the log contradicts your own code" : "the log could not check your own code"
     if !report.isOff.isEmpty {
       let count = report.isOff.count == 1 ? "one other value was" : "\(report.isOff.count) other values were"
       return "\(own.asSentence), but \(count) off: \(changes)."
     }
+    guard isOwnChecked else { return "Only in part: \(loadLead), but \(own)." }
     guard let best else { return "It holds as far as was looked: \(own)." }
     return best.isNear
-      ? "It holds: \(own), and the simulated load follows the measured one."
-      : "Its values hold, its load does not: \(own), yet the simulated load does not follow the measured one."
+      ? "It holds: \(own), and \(loadLead)."
+      : "Its values hold, its load does not: \(own), yet \(loadLead)."
+  }
+
+  private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isTold } }
+
+  private var loadLead: String {
+    guard let best else { return "its other values agree with the log" }
+    return "the simulated load " + (best.isNear ? "follows" : "does not follow") + " the measured one"
   }
 
   private static func contradiction(_ finding: KeyFinding) -> String {
@@ -81,8 +88,10 @@ struct CalibrationVerdict {
   private var unknown: String? {
     let keys = report.findings.filter { $0.estimate.verdict == .notFromThisLog }
     guard !keys.isEmpty else { return nil }
-    let count = keys.count == 1 ? "One value cannot" : "\(keys.count) values cannot"
-    return "\(count) be told from this log and stay assumptions: \(named(keys.map(\.path)))."
+    let names = named(keys.map(\.path))
+    return keys.count == 1
+      ? "One value cannot be told from this log and stays an assumption: \(names)."
+      : "\(keys.count) values cannot be told from this log and stay assumptions: \(names)."
   }
 
   private var defects: String? {

@@ -23,9 +23,13 @@ private func answer(_ report: CalibrationReport) -> String {
   guard !told.isEmpty else { return "Nothing that the log could tell." }
   let added = report.findings.filter { $0.known == nil && $0.found != nil }
   let more = added.isEmpty ? "" : " The file did not have \(added.map(\.path).joined(separator: ", "))."
-  guard !wrong.isEmpty else { return "Nothing: all \(told.count) values that the log can tell agree with it." + more }
-  return "\(wrong.count) of the \(told.count) values that the log can tell: "
-    + wrong.map(\.path).joined(separator: ", ") + "." + more
+  let all = told.count == 1 ? "the only value" : "all \(told.count) values"
+  guard !wrong.isEmpty else {
+    return "Nothing: \(all) that the log can tell \(told.count == 1 ? "agrees" : "agree") with it." + more
+  }
+  let names = wrong.map(\.path).joined(separator: ", ")
+  return (wrong.count == told.count ? all.asSentence : "\(wrong.count) of the \(told.count) values")
+    + " that the log can tell: \(names)." + more
 }
 
 private func row(_ finding: KeyFinding) -> [String] {

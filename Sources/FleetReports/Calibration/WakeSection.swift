@@ -185,8 +185,8 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
   }
   let answer =
     aggregate.interval.value.map {
-      "Phones wake every \(TimeText.seconds($0)) and a start delay, as the rhythm of the load shows: its peak is "
-        + "\(NumberText.text(aggregate.peak)) times chance."
+      "Phones wake \(TimeText.seconds($0)) and a start delay after their last wake, as the rhythm of the load shows: the "
+        + "law that fits it has a peak of \(NumberText.text(aggregate.peak)) times its floor."
     } ?? "The load has no rhythm beyond chance, so nothing is told of the wakes."
   return ReportSection(
     id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?", answer: answer,
