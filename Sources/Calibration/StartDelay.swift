@@ -46,7 +46,9 @@ struct ExcessLaw {
     }
     let window = step.place
     let errors = (below: step.place - step.low, above: step.high - step.place)
-    let low = window - (square(errors.below) + square(edgeErrors.above)).squareRoot()
+    // The last starts are those of the longest runs, and delays are counted from the end of the shortest.
+    let runs = known.runTime.upperBound - known.runTime.lowerBound
+    let low = window - runs - (square(errors.below) + square(edgeErrors.above)).squareRoot()
     let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
     let unevenness = unevenness(window: window)
     let isEven = unevenness < max(Self.evenDistance, Self.kolmogorov / Double(max(step.count, 1)).squareRoot())

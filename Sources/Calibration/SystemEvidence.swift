@@ -94,8 +94,9 @@ struct SystemReading {
     guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
       return .unknown(.noEdge)
     }
+    // Phones that nobody uses are few at first: the edge is found after it, by as much as the first starts are apart.
     let estimate = Estimate.judged(
-      edge.place - cycle.place, edge.low - cycle.high...edge.high - cycle.low, count: edge.count)
+      edge.place - cycle.place, edge.low - cycle.high - Self.near...edge.high - cycle.low, count: edge.count)
     // Phones that miss a run or two come back after whole cycles.
     let cycles = edge.place / cycle.place
     let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles

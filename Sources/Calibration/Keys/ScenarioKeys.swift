@@ -135,7 +135,8 @@ package struct ScenarioKeys: Sendable {
   private mutating func addEndpoint(_ evidence: EndpointEvidence) {
     let endpoint = scenario.endpoints[evidence.endpoint]
     let path = "backend.endpoints.\(endpoint.name)."
-    if let durations = evidence.durations, durations.total >= Self.fewestDurations {
+    // Stamps are whole milliseconds: what is answered sooner has no latency that could be read.
+    if let durations = evidence.durations, durations.total >= Self.fewestDurations, durations.quantile(0.5) ?? 0 >= 1 {
       add(path + "latency.p50", endpoint.latency?.median, durations.estimate(0.5))
       add(path + "latency.p99", endpoint.latency?.p99, durations.estimate(0.99))
     }
