@@ -57,10 +57,10 @@ def parameters(program: str, seed: int) -> tuple[str, dict[str, dict[str, str]]]
         if done.returncode != 0:
             sys.exit(done.stderr)
         calibrate = ["calibrate", "guess.yaml", "--log", "log", "--id", FORMATS[log_format], "--jobs", "1", "-q"]
-        done = subprocess.run([program, *calibrate, "--no-simulation"], **quiet)
+        done = subprocess.run([program, *calibrate, "--no-simulation", "--out", "found"], **quiet)
         if done.returncode not in (0, 1):
             sys.exit(done.stderr)
-        with open(folder / "Reports/guess-calibrate/parameters.csv", newline="") as file:
+        with open(folder / "found/parameters.csv", newline="") as file:
             return log_format, {row["path"]: row for row in csv.DictReader(file)}
 
 

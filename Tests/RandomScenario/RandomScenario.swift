@@ -17,7 +17,7 @@ package struct RandomScenario {
 
   /// Keys that these scenarios never hold: studies, which `run` does not look at.
   package static var keysLeftOut: Set<String> {
-    let studies = ["sweep", "tune"]
+    let studies = ["sweep", "tune", "calibrate"]
     return Set(
       KeyTable.standard.entries.map(\.path).filter { path in
         studies.contains { path == $0 || path.hasPrefix($0 + ".") }

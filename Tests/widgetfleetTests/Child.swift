@@ -3,7 +3,7 @@ import Testing
 
 /// The command as a child process, in a folder of its own.
 struct Child {
-  /// A folder that holds `small.yaml` and `tune.yaml`, for one test.
+  /// A folder that holds `small.yaml`, `tune.yaml` and `small.log`, for one test.
   let folder: URL
 
   struct Outcome {
@@ -18,7 +18,13 @@ struct Child {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try write(Child.scenario(), to: "small.yaml")
     try write(Child.scenario(extra: Child.tune), to: "tune.yaml")
+    try write(Child.log, to: "small.log")
   }
+
+  /// An access log of a minute.
+  static let log = (10..<60).map { second in
+    "{\"arrival\":\"2027-01-18T00:00:\(second)Z\",\"path\":\"/api\",\"status\":200,\"duration\":0.06}\n"
+  }.joined()
 
   /// The longest wait that leaves 60 requests.
   static let tune = """
