@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies manual fuzz \
+.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage manual fuzz \
   bench bench-peers sameness sanitizers rng-check ranks-test cluster-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
@@ -20,6 +20,7 @@ help:
 	@echo "make browser-test  the report page in Chromium; part of make test"
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make studies       what Docs/STUDIES.md says of intervals, pairs, peaks and tuning, measured; every spoiled file (an hour)"
+	@echo "make coverage      how often the intervals of calibrate hold the truth, on 200 logs (takes ten minutes)"
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
@@ -82,6 +83,9 @@ goldens: setup
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --filter ScenarioGoldenTests
 	WIDGETFLEET_RENEW_GOLDENS=1 swift test --skip-build --filter figuresMoveWithTheVersion
 	git status --short Tests/ScenarioGoldenTests
+
+coverage: build
+	Scripts/coverage.py --program $(PROGRAM)
 
 fuzz: build
 	Scripts/fuzz.py --minutes $(MINUTES)

@@ -3,7 +3,8 @@
 
 Simulates logs of 300 phones over 7 days with seeds of their own, calibrates a scenario that knows nothing of the truth
 against each, and counts for every key how often its 95 % interval holds what the log was made with. A right method
-covers 181 to 197 of 200 times in 99 of 100 studies (binomial); that is what is asked for.
+covers 181 to 197 of 200 times in 99 of 100 studies (binomial). That is asked for where chance makes the interval; where
+the length of a run, the stamps' last digit or a bin does, it may cover always.
 
     Scripts/coverage.py [--program .build/release/widgetfleet] [--logs 200] [--jobs 2]
 """
@@ -39,6 +40,7 @@ KEYS = {
     "backend.endpoints.forecast.latency.p50": 0.06,
     "backend.endpoints.forecast.latency.p99": 0.5,
 }
+CHANCE = {"fleet.cohorts.all.zones.Europe/Berlin"}
 FORMATS = {"jsonl": "id", "nginx": "query.install", "alb": "query.install", "cloudfront": "query.install"}
 
 
@@ -83,13 +85,13 @@ def main() -> None:
                 judged[key] += 1
                 covered[key] += float(row["low"]) <= truth * (1 + 1e-9) and float(row["high"]) >= truth * (1 - 1e-9)
                 errors[key].append(float(row["value"]) / truth - 1)
-    least, most = 0.905 * options.logs, 0.985 * options.logs
     failed = False
     for key in KEYS:
         spread = sorted(errors[key])
         middle = f"{spread[len(spread) // 2]:+.4%}" if spread else "-"
-        verdict = "ok" if least <= covered[key] <= most else "outside"
-        failed |= verdict != "ok" and key != "fleet.devices"
+        is_right = covered[key] >= 0.905 * judged[key] and (key not in CHANCE or covered[key] <= 0.985 * judged[key])
+        failed |= not is_right
+        verdict = "ok" if is_right else "outside"
         print(f"{key:45} {covered[key]:4} of {judged[key]:4}  median error {middle}  {verdict}")
     sys.exit(1 if failed else 0)
 

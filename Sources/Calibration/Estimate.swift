@@ -105,6 +105,14 @@ package struct Estimate: Hashable, Sendable {
     return noted
   }
 
+  /// An interval that reaches further to both sides.
+  func widened(by span: Double) -> Estimate {
+    var wide = self
+    wide.low = low.map { $0 - span }
+    wide.high = high.map { $0 + span }
+    return wide
+  }
+
   /// Its verdict at most this good, for a reason.
   func limited(to most: Verdict, _ reason: Reason) -> Estimate {
     var limited = self

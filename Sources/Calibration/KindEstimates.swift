@@ -114,7 +114,9 @@ struct CycleEstimates {
     law = ExcessLaw(gaps: gaps, history: history, edge: edge, freeRate: freeRate, known: known)
     guard known.jitter > 0 else {
       let reading = CycleReading(edge: edge, known: known, resolution: resolution)
-      (cycle, interval, startDelay) = (reading.cycle, reading.interval, law.evidence())
+      var delays = law.evidence()
+      delays.window = delays.window.widened(by: resolution.step)
+      (cycle, interval, startDelay) = (reading.cycle, reading.interval, delays)
       return
     }
     let reading = JitteredReading(gaps: gaps, history: history, edge: edge, freeRate: freeRate, known: known)

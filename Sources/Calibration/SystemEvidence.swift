@@ -94,9 +94,10 @@ struct SystemReading {
     guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
       return .unknown(.noEdge)
     }
-    // Phones that nobody uses are few at first: the edge is found after it, by as much as the first starts are apart.
+    // Few phones wait so long, and they start within a window: the end of the wait lies anywhere within one before the
+    // place from which on starts are many.
     let estimate = Estimate.judged(
-      edge.place - cycle.place, edge.low - cycle.high - Self.near...edge.high - cycle.low, count: edge.count)
+      edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
     // Phones that miss a run or two come back after whole cycles.
     let cycles = edge.place / cycle.place
     let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles

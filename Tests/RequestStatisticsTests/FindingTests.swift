@@ -137,3 +137,15 @@ struct FindingTests {
     #expect(marks.stuckMinute == nil && marks.stuckSecond == nil)
   }
 }
+
+/// How fine stamps are.
+struct ResolutionTests {
+  /// CloudFront writes the second of the end; the duration that was taken away makes no milliseconds of it.
+  @Test func aDurationMakesNoFinerStamps() {
+    var digits = ClockDigits()
+    for second in 0..<200 { digits.add(Int64(second) * 1_000 - 719, duration: 719) }
+    #expect(digits.resolution == 1_000)
+    digits.add(5_123, duration: 60)
+    #expect(digits.resolution == 1)
+  }
+}

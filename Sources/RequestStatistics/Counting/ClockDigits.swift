@@ -2,19 +2,20 @@
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// Stamps that are no whole seconds.
+  /// Stamps that are no whole seconds: neither as they are nor with the answer's duration, which was taken away from the
+  /// stamp of a line that was written after it.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
   package init() {}
 
   @inline(__always)
-  mutating func add(_ time: Int64) {
+  mutating func add(_ time: Int64, duration: Int32 = -1) {
     let (second, fraction) = time.quotientAndRemainder(dividingBy: 1_000)
     let (minute, secondOfMinute) = second.quotientAndRemainder(dividingBy: 60)
     seconds[Int(secondOfMinute)] += 1
     minutes[Int(minute % 60)] += 1
-    if fraction != 0 { fractions += 1 }
+    if fraction != 0, duration < 0 || (time + Int64(duration)) % 1_000 != 0 { fractions += 1 }
     total += 1
   }
 

@@ -56,7 +56,7 @@ package struct LogCensus: RequestSink, Sendable {
     lines += 1
     first = min(first, request.time)
     last = max(last, request.time)
-    digits.add(request.time)
+    digits.add(request.time, duration: request.duration)
     let place = LoadSeries(request).index
     series[place] += 1
     loads.add(place, at: request.time)
