@@ -95,7 +95,9 @@ struct CalibrateTests {
   @Test func agreementChangesNothing() throws {
     let child = try Self.child("alb")
     defer { child.remove() }
-    let outcome = try child.run(["calibrate", "truth.yaml", "--log", "log", "--id", "query.install", "--fix", "fleet.cohorts"])
+    let outcome = try child.run([
+      "calibrate", "truth.yaml", "--log", "log", "--id", "query.install", "--fix", "fleet.cohorts",
+    ])
     #expect(outcome.status == 0, "\(outcome.output)")
     #expect(!outcome.output.contains("WF620"))
     let written = child.read("Reports/truth-calibrate/calibrated.yaml").split(separator: "\n")
@@ -159,7 +161,8 @@ struct CalibrateTests {
     }
     try child.write(late.joined(separator: "\n"), to: "shifted")
     for name in ["log", "doubled", "shifted"] {
-      #expect(try child.run(["calibrate", "guess.yaml", "--id", "id", "--log", name, "-o", "Reports/\(name)"]).status == 1)
+      #expect(
+        try child.run(["calibrate", "guess.yaml", "--id", "id", "--log", name, "-o", "Reports/\(name)"]).status == 1)
     }
     let (plain, doubled) = (Self.parameters(child, "log"), Self.parameters(child, "doubled"))
     let shifted = Self.parameters(child, "shifted")

@@ -21,7 +21,9 @@ struct ExitTableTests {
   @Test func everyCommandHasACall() {
     // What `report` makes is a file (`ReportCommandTests`), what `bench` says differs from time to time (`BenchTests`),
     // `calibrate` needs a log of some days (`CalibrateTests`).
-    #expect(Set(Command.all.map(\.name)).subtracting(["report", "bench", "calibrate"]).isSubset(of: Set(Self.calls.map { $0[0] })))
+    #expect(
+      Set(Command.all.map(\.name)).subtracting(["report", "bench", "calibrate"]).isSubset(
+        of: Set(Self.calls.map { $0[0] })))
   }
 
   @Test(arguments: calls) func successIsZeroAndOnlyTheResultIsOnStdout(_ arguments: [String]) throws {

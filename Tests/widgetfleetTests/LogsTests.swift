@@ -13,7 +13,8 @@ struct LogsTests {
     stamps.dateFormat = "dd/MMM/yyyy:HH:mm:ss"
     return (0..<days * 1_440).map { minute in
       let stamp = stamps.string(from: start.addingTimeInterval(Double(minute * 60 + minute % 60)))
-      return "192.0.2.7 - - [\(stamp) +0000] \"GET /forecast?install=\(String(0xC0FF_EE00_0000 + minute % 40, radix: 16)) HTTP/2.0\" 200 \(900 + minute % 7) "
+      return
+        "192.0.2.7 - - [\(stamp) +0000] \"GET /forecast?install=\(String(0xC0FF_EE00_0000 + minute % 40, radix: 16)) HTTP/2.0\" 200 \(900 + minute % 7) "
         + "\"-\" \"\(agent)\""
     }
   }

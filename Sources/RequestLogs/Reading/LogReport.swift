@@ -47,11 +47,17 @@ package struct LogFileReport: Sendable {
 
 /// What reading brought: a sink for each thread, and a report for each file.
 package struct LogReading<Sink: Sendable>: Sendable {
-  package let sinks: [Sink]
+  package private(set) var sinks: [Sink]
   /// In the order of the inputs.
   package let files: [LogFileReport]
   /// Whether it was stopped before the end.
   package let isCancelled: Bool
+
+  /// Hands out the sinks, which are large, and keeps none.
+  package mutating func takeSinks() -> [Sink] {
+    defer { sinks = [] }
+    return sinks
+  }
 
   package var lines: Int { files.reduce(0) { $0 + $1.lines } }
   package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }

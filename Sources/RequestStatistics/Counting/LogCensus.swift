@@ -36,7 +36,7 @@ package struct LogCensus: RequestSink, Sendable {
     /// - Parameters:
     ///   - senders: most requests of sampled senders that are kept, 24 bytes each.
     ///   - copies: most lines that are looked at for duplicates, 24 bytes each.
-    package init(senders: Int = 8 << 20, copies: Int = 2 << 20) {
+    package init(senders: Int = 4 << 20, copies: Int = 1 << 20) {
       self.senders = SampleBudget(capacity: senders)
       self.copies = SampleBudget(capacity: copies)
     }

@@ -87,6 +87,7 @@ package struct HashSample<Element: Sendable>: Sendable {
   /// All that is kept, once every thread has been merged.
   mutating func finish() -> [Element] {
     publish()
+    defer { elements = [] }
     return elements
   }
 }

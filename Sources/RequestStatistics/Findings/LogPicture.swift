@@ -34,15 +34,16 @@ package struct LogPicture: Sendable {
   ///   - days: counted from 1, the day of the first line; nil: all. Gaps and loads are those of these days, sums per name
   ///     those of the whole log.
   package init(_ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil) {
-    let samples = census.takeSamples()
+    var (requests, copies) = census.takeSamples()
     let span = Self.span(of: census, days: days)
-    let requests = samples.senders.filter { span?.contains($0.time) ?? false }
-    let copies = samples.copies
+    if days != nil { requests.removeAll { !(span?.contains($0.time) ?? false) } }
     self.names = names
     duplicates = Duplicates(copies, share: census.budgets.copies.share)
+    copies = []
     duplicates.drop(from: &census.loads)
     skew = ClockSkew.offsets(in: requests)
     var sample = SenderSample(requests, share: census.budgets.senders.share)
+    requests = []
     sample.correct(skew)
     senders = sample
     let isTooLong = span.map { ($0.upperBound - $0.lowerBound) / Self.minute > Self.mostMinutes } ?? false

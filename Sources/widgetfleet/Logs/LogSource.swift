@@ -25,10 +25,10 @@ struct LogSource {
     let reader: LogReader
     do { reader = try LogReader(options) } catch { throw settings.logs.failure(error) }
     let names = LogNames()
-    let reading = try read(found.inputs, reader, names)
-    let budgets = reading.sinks.first?.budgets ?? LogCensus.Budgets()
-    var census = LogCensus(within: budgets)
-    for sink in reading.sinks { census.merge(sink) }
+    var reading = try read(found.inputs, reader, names)
+    var sinks = reading.takeSinks()
+    var census = sinks.popLast() ?? LogCensus(within: LogCensus.Budgets())
+    while let sink = sinks.popLast() { census.merge(sink) }
     return LogsReport(
       files: reading.files, picture: LogPicture(census, names, days: settings.logs.days),
       hasIDs: settings.logs.hasID(rules))
