@@ -165,6 +165,6 @@ struct AggregateReading {
     let value = rate * law.spectrum(known).mean / known.requestsPerRun / share / Self.inCycle
     let relative = Self.normal * (square(errors.mean) + square(Self.inCycleError)).squareRoot()
     return .judged(value, value * (1 - relative)...value * (1 + relative), count: days)
-      .limited(to: .weakly, .wideInterval)
+      .limited(to: .weakly, .assumedShare)
   }
 }

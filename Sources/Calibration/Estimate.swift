@@ -69,6 +69,8 @@ package struct Estimate: Hashable, Sendable {
     case equalClocks
     /// The hours of people's days are taken as usual, not known.
     case assumedHours
+    /// How many phones are out of the cycle at a time is taken as the model has it.
+    case assumedShare
     /// Phones come and go, so that those seen once are not those seldom seen.
     case changingPopulation
   }

@@ -27,7 +27,10 @@ package struct KindEstimates: Sendable {
     let gaps = Gaps(of: history)
     hazard = HazardCurve(gaps)
     errors = ErrorEvidence(history, gaps: gaps, known: known)
-    wallMarks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
+    var marks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
+    // From its start to the server a request takes now longer, now shorter.
+    marks.window = marks.window.widened(by: resolution.step + known.runTime.upperBound - known.runTime.lowerBound)
+    wallMarks = marks
     let pairs = PairCorrelation(history, longest: Self.longestLag)
     self.pairs = pairs
     let lags = PairLags(history, longest: Self.longestLag)

@@ -54,8 +54,9 @@ struct ExcessLaw {
     let isEven = unevenness < max(Self.evenDistance, Self.kolmogorov / Double(max(step.count, 1)).squareRoot())
     let shares = shares(window: window)
     return StartDelayEvidence(
-      window: Estimate.judged(
-        window, low...high, count: step.count, reason: isEven ? nil : .notUniform),
+      window: isEven
+        ? .judged(window, low...high, count: step.count)
+        : Estimate.judged(window, low...high, count: step.count).limited(to: .weakly, .notUniform),
       inUseShare: isEven ? shares.inUse : shares.inUse.limited(to: .weakly, .notUniform),
       laterShare: shares.later, unevenness: unevenness,
       law: law(from: 0, to: window))

@@ -75,7 +75,7 @@ struct CalibrateTests {
     let child = try Self.child(format)
     defer { child.remove() }
     let id = format == "jsonl" ? "id" : "query.install"
-    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", id])
+    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", id, "--no-simulation"])
     #expect(outcome.status == 1, "\(outcome.error)")
     #expect(outcome.output.contains("WF620 kinds.weather.reload.after: file says 1h"))
     let found = Self.parameters(child, "guess-calibrate")
@@ -170,5 +170,41 @@ struct CalibrateTests {
     #expect(shifted["fleet.devices"]?.value == plain["fleet.devices"]?.value)
     let interval = plain["kinds.weather.reload.after"]?.value ?? 0
     for other in [doubled, shifted] { #expect(abs((other["kinds.weather.reload.after"]?.value ?? 0) - interval) < 1) }
+  }
+}
+
+/// Policies that a log shows otherwise than as an interval.
+extension CalibrateTests {
+  private func outcome(of change: (String, String), says: String) throws -> (outcome: Child.Outcome, child: Child) {
+    let child = try Child()
+    let truth = Self.truth.replacing("reload: {after: 30min}", with: change.0)
+    try child.write(truth, to: "truth.yaml")
+    try child.write(
+      truth.replacing(change.0, with: change.1).replacing("name: truth", with: "name: guess"), to: "guess.yaml")
+    #expect(try child.run(["run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "-q"]).status == 0)
+    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "id", "--no-simulation"])
+    #expect(outcome.output.replacing("\n", with: " ").replacing("  ", with: "").contains(says), "\(outcome.output)")
+    return (outcome, child)
+  }
+
+  /// A cache that is longer than the interval hides it, and everything that is counted from it: nothing is changed.
+  @Test func aCacheHidesTheInterval() throws {
+    let (outcome, child) = try outcome(
+      of: ("reload: {after: 30min}\n    cache: {ttl: 2h}", "reload: {after: 45min}\n    cache: {ttl: 2h}"),
+      says: "answers come from a cache")
+    defer { child.remove() }
+    #expect(outcome.status == 0)
+    let calibrated = child.read("Reports/guess-calibrate/calibrated.yaml")
+    #expect(calibrated.contains("after: 45min") && !calibrated.contains("start_delay"))
+  }
+
+  @Test func marksOfTheClockAreAnotherPolicy() throws {
+    let (outcome, child) = try outcome(
+      of: ("reload: {after: {every: 1h, zone: local}}", "reload: {after: 1h}"), says: "WF620 kinds.weather.reload.after"
+    )
+    defer { child.remove() }
+    #expect(outcome.status == 1 && outcome.output.contains("marks of the clock"))
+    let window = try #require(Self.parameters(child, "guess-calibrate")["os.start_delay.policy"])
+    #expect(window.low ?? .infinity <= 900 && window.high ?? 0 >= 900)
   }
 }

@@ -85,7 +85,7 @@ package enum KeyMeasure: Hashable, Sendable {
     case .uniformSpan:
       return "{uniform: 0s..\(QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded()))))}"
     case .count: return String(Int64(round.rounded()))
-    case .share: return QuantityText.share(round)
+    case .share: return SharesOfWhole.percent(value)
     case .daily: return QuantityText.number(round) + "/day"
     case .dailyRange:
       return QuantityText.number(low.rounded(.down)) + "/day.." + QuantityText.number(high.rounded(.up)) + "/day"

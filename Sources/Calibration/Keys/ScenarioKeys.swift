@@ -106,6 +106,7 @@ package struct ScenarioKeys: Sendable {
 
   private mutating func addSystem() {
     let delays = evidence.kinds.compactMap { kind, estimates -> Estimate? in
+      if estimates.isCycleHidden { return nil }
       if let window = estimates.startDelay?.window { return window }
       // After a mark of the clock the start follows delay and jitter: without jitter the delay alone.
       let isPlain = scenario.kinds[kind].jitter == nil && estimates.wallMarks.period != nil
@@ -115,8 +116,8 @@ package struct ScenarioKeys: Sendable {
     if let best, case .uniform(let from, let to) = scenario.os.startDelay.policy, from == .zero {
       add("os.start_delay.policy", "{uniform: 0s..\(QuantityText.duration(to))}", to.seconds, best, .uniformSpan)
     }
-    guard let system = evidence.kinds.max(by: { $0.estimates.cycle.count < $1.estimates.cycle.count })?.estimates.system
-    else { return }
+    let told = evidence.kinds.map(\.estimates).filter { !$0.isCycleHidden }
+    guard let system = told.max(by: { $0.cycle.count < $1.cycle.count })?.system else { return }
     if let idle = scenario.os.idle { add("os.idle.give_up", idle.giveUp, system.giveUp) }
     if scenario.os.budget.model == .bucket {
       let known: (text: String, value: Double?) =
@@ -156,6 +157,13 @@ package struct ScenarioKeys: Sendable {
 
   /// A p99 among fewer answers is one of the longest ten.
   private static let fewestDurations: Int64 = 1_000
+}
+
+extension KindEstimates {
+  /// Whether what gaps show is something else than the interval, so that nothing after it is a delay.
+  fileprivate var isCycleHidden: Bool {
+    interval.reason == .cacheHidesInterval || interval.reason == .minimumSpacingHidesInterval
+  }
 }
 
 extension RunMillionths {

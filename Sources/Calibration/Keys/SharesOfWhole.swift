@@ -12,9 +12,14 @@ package enum SharesOfWhole {
       return left == right ? one < other : left > right
     }
     for index in order.prefix(1_000 - tenths.reduce(0, +)) { tenths[index] += 1 }
-    let parts = zip(shares, tenths).map { share, tenths in
-      "\(share.name): \(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + "%"
-    }
+    let parts = zip(shares, tenths).map { "\($0.name): \(text(tenths: $1))" }
     return "{" + parts.joined(separator: ", ") + "}"
+  }
+
+  /// `72.1%`: a share in tenths of a percent.
+  static func percent(_ share: Double) -> String { text(tenths: Int((share * 1_000).rounded())) }
+
+  private static func text(tenths: Int) -> String {
+    "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + "%"
   }
 }

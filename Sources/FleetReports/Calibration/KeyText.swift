@@ -84,6 +84,7 @@ enum KeyText {
     case .neverReached: "nothing in this log reaches it"
     case .equalClocks: "clocks of several zones show the same time"
     case .assumedHours: "the hours of people's days are assumed"
+    case .assumedShare: "how many phones wait or are offline is assumed"
     case .changingPopulation: "phones come and go"
     }
   }

@@ -39,7 +39,7 @@ private func fileLines(_ report: LogsReport) -> [String] {
   let size = NumberText.bytes(Double(report.textBytes))
   lines += folded(
     "\(LogSentences.count(report.lines, "line")) in \(size) of text"
-      + (report.bytes == report.textBytes ? "" : ", \(NumberText.bytes(Double(report.bytes))) packed"))
+      + (report.bytes == report.textBytes || report.textBytes == 0 ? "" : ", \(NumberText.bytes(Double(report.bytes))) packed"))
   return lines
 }
 

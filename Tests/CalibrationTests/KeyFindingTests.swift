@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Calibration
+
+/// What a log says of a key, and what becomes of the file's value.
+struct KeyFindingTests {
+  private func interval(_ value: Double, _ low: Double, _ high: Double, verdict: Estimate.Verdict = .identified)
+    -> Estimate
+  {
+    Estimate(value, low: low, high: high, verdict: verdict, count: 100)
+  }
+
+  @Test func whatTheLogAllowsStays() {
+    let finding = KeyFinding(
+      "kinds.weather.reload.after", written: "30min", known: 1_800, interval(1_799.6, 1_798, 1_801), .span)
+    #expect(!finding.contradicts && finding.found == nil)
+  }
+
+  /// The roundest value that the interval holds takes the place of a value that it rules out.
+  @Test func whatTheLogRulesOutIsReplaced() {
+    let finding = KeyFinding(
+      "kinds.weather.reload.after", written: "1h", known: 3_600, interval(1_799.6, 1_798, 1_801), .span)
+    #expect(finding.owner == .team && finding.contradicts)
+    #expect(finding.found == "30min")
+  }
+
+  @Test func whatIsNotIdentifiedStays() {
+    for verdict in [Estimate.Verdict.weakly, .notFromThisLog] {
+      let finding = KeyFinding(
+        "os.idle.give_up", written: "4h", known: 14_400, interval(7_200, 7_000, 7_400, verdict: verdict), .span)
+      #expect(finding.found == nil)
+    }
+  }
+
+  /// A capacity of 20 a second is ruled out by 46 that were served; one of 60 is not.
+  @Test func boundsContradictToo() {
+    let served = Estimate(nil, low: 46, verdict: .oneSided, count: 100, reason: .neverReached)
+    func finding(_ known: Double) -> KeyFinding {
+      KeyFinding("backend.endpoints.api.capacity", written: "\(known)/s", known: known, served, .rate)
+    }
+    #expect(finding(20).contradicts && !finding(60).contradicts)
+    #expect(finding(20).found == nil)
+  }
+
+  @Test func anotherPolicyIsAContradictionWhateverItsNumber() {
+    let finding = KeyFinding(
+      "kinds.weather.reload.after", written: "1h", known: 3_600, .unknown(.wallMarks), .span, isOtherPolicy: true)
+    #expect(finding.contradicts && finding.found == nil)
+  }
+
+  /// Tenths of a percent add up to 100 %, the largest remainders first.
+  @Test func sharesMakeAWhole() {
+    #expect(SharesOfWhole.text([("a", 1), ("b", 1), ("c", 1)]) == "{a: 33.4%, b: 33.3%, c: 33.3%}")
+    #expect(SharesOfWhole.text([("a", 0.72), ("b", 0.28)]) == "{a: 72%, b: 28%}")
+    #expect(SharesOfWhole.percent(0.7214) == "72.1%")
+  }
+
+  @Test(arguments: [
+    ("kinds.weather.reload.after", KeyOwner.team), ("kinds.weather.taps.per_day", .people), ("fleet.devices", .fleet),
+    ("fleet.cohorts.all.zones.Europe/Berlin", .fleet), ("fleet.cohorts.all.person.unlocks_per_day", .people),
+    ("os.start_delay.policy", .system), ("backend.endpoints.api.latency.p50", .backend), ("app.opens_per_day", .people),
+  ])
+  func keysHaveOwners(_ path: String, _ owner: KeyOwner) { #expect(KeyOwner(path: path) == owner) }
+}
