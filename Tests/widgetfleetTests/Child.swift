@@ -3,7 +3,7 @@ import Testing
 
 /// The command as a child process, in a folder of its own.
 struct Child {
-  /// A folder that holds `small.yaml`, `tune.yaml` and `small.log`, for one test.
+  /// A folder that holds `small.yaml`, `tune.yaml` and `access.log`, for one test.
   let folder: URL
 
   struct Outcome {
@@ -18,7 +18,7 @@ struct Child {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try write(Child.scenario(), to: "small.yaml")
     try write(Child.scenario(extra: Child.tune), to: "tune.yaml")
-    try write(Child.log, to: "small.log")
+    try write(Child.log, to: "access.log")
   }
 
   /// An access log of a minute.

@@ -13,7 +13,7 @@ struct ExitTableTests {
     ["sweep", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["tune", "tune.yaml", "--max-runs=13", "--nominal", "-q"],
     ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
-    ["logs", "small.log"], ["logs", "small.log", "--format", "json"],
+    ["logs", "access.log"], ["logs", "access.log", "--format", "json"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]
