@@ -135,8 +135,9 @@ extension KeyTable {
     .key("calibrate.log.map", .names, .absent, "where fields are, as --map takes them"),
     .key("calibrate.log.map.*", .text, .absent, "a field: request_time"),
     .key(
-      "calibrate.fit", .names, .absent, "keys to find with what is known before; all that a log tells when left out"),
-    .key("calibrate.fit.*", .anything, .absent, "a range 10k..5M, a distribution, or prior"),
+      "calibrate.fit", .names, .absent, "keys that may be replaced; all that a log tells when left out"),
+    .key(
+      "calibrate.fit.*", .anything, .absent, "prior, or what is known before: a note, which closed forms do not use"),
     .key(
       "calibrate.check", .values(of: .text, count: nil), .absent,
       "keys to compare and not to change; all of the app's own code when left out"),

@@ -70,6 +70,26 @@ struct FindingTests {
     #expect(self.picture(requests).lostNodes.isEmpty)
   }
 
+  /// Whichever server's line comes first, findings stand in one order.
+  @Test func theOrderOfFindingsDependsOnNoThread() {
+    func found(_ names: [String]) -> [String?] {
+      let log = LogNames()
+      let places = names.map { log.nodes.index(of: Array($0.utf8)) }
+      let place = Dictionary(uniqueKeysWithValues: zip(names, places))
+      var census = LogCensus(within: LogCensus.Budgets())
+      for (index, request) in steady(every: 10).enumerated() {
+        var request = request
+        let name = ["a", "b", "c"][index % 3]
+        request.node = place[name] ?? .none
+        let isLost = request.time >= Self.day && request.time < Self.day + 120 * Self.minute
+        if name == "c" || !isLost { census.add(request) }
+      }
+      return LogPicture(census, log).lostNodes.map { log.nodes[$0.node] }
+    }
+    #expect(found(["a", "b", "c"]) == ["a", "b"])
+    #expect(found(["c", "b", "a"]) == ["a", "b"])
+  }
+
   /// A server's clock is a minute ahead: seen in runs of which two servers got a part, and corrected.
   @Test func aSkewedClockIsSeen() {
     let requests = steady(every: 30).flatMap { request -> [LoggedRequest] in

@@ -208,3 +208,51 @@ extension CalibrateTests {
     #expect(window.low ?? .infinity <= 900 && window.high ?? 0 >= 900)
   }
 }
+
+/// Several kinds behind one path, and files that were not read to their ends, are said.
+extension CalibrateTests {
+  @Test func kindsBehindOnePathAreSaid() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let truth = Self.truth.replacing(
+      "fleet:", with: "  rain:\n    reload: {after: 2h}\n    requests: [{endpoint: forecast, down: 1kB}]\nfleet:"
+    ).replacing("[{kind: weather}]", with: "[{kind: weather}, {kind: rain}]").replacing("300", with: "50")
+    try child.write(truth, to: "truth.yaml")
+    #expect(try child.run(["run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "-q"]).status == 0)
+    let outcome = try child.run(["calibrate", "truth.yaml", "--log", "log", "--id", "id"])
+    #expect(outcome.output.contains("WF616 kinds 'weather', 'rain' ask the same endpoints"))
+    #expect(!outcome.output.contains("reload.after"))
+    #expect(child.read("Reports/truth-calibrate/quality.csv").contains("WF616"))
+    #expect(child.read("Reports/truth-calibrate/report.html").contains("WF616"))
+    // The kind in a line tells them apart.
+    let named = try child.run([
+      "run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "--requests-probe", "-q",
+    ])
+    #expect(named.status == 0)
+    let apart = try child.run([
+      "calibrate", "truth.yaml", "--log", "log", "--id", "id", "--map", "kind=query.w", "--no-simulation",
+    ])
+    #expect(!apart.output.contains("WF616") && apart.output.contains("kinds.rain.reload.after"), "\(apart.output)")
+  }
+
+  @Test func tornFilesAreSaid() throws {
+    let child = try Self.child("jsonl")
+    defer { child.remove() }
+    #expect(Process.shell("gzip -c log | head -c 300000 > torn.gz", in: child.path(".")) == 0)
+    let outcome = try child.run(["calibrate", "truth.yaml", "--log", "torn.gz", "--id", "id", "--no-simulation"])
+    #expect(outcome.output.contains("'torn.gz' is torn"), "\(outcome.output)")
+  }
+}
+
+extension Process {
+  /// The status of a line of the shell.
+  fileprivate static func shell(_ line: String, in folder: String) -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    guard (try? process.run()) != nil else { return -1 }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

@@ -53,6 +53,19 @@ package struct CalibrationReport: Sendable {
   /// Keys of the team's own code that the log rules out.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
+  /// Kinds that asked and whose runs no line tells from others', in words.
+  var mixedKinds: [String] {
+    let traffic = evidence.traffic
+    let mixed = base.kinds.indices.filter { kind in
+      !traffic.isAlone[kind] && base.kinds[kind].requests.contains { traffic.endpoints.contains($0.endpoint) }
+    }
+    guard mixed.count > 1 else { return [] }
+    let names = mixed.map { "'\(base.kinds[$0].name)'" }.joined(separator: ", ")
+    return [
+      "kinds \(names) ask the same endpoints: their runs cannot be told apart, and nothing is said of their policies"
+    ]
+  }
+
   /// Whether the log could tell anything.
   package var isIdentified: Bool {
     findings.contains { $0.estimate.verdict == .identified || $0.estimate.verdict == .oneSided }

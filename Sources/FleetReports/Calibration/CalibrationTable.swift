@@ -12,7 +12,8 @@ package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let defects = report.logs.picture.findings.map {
     "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture.names))"
   }
-  lines += (contradictions + defects).flatMap { [""] + folded($0) }
+  lines += (contradictions + defects + report.mixedKinds.map { "WF616 " + $0 }).flatMap { [""] + folded($0) }
+  lines += report.logs.files.flatMap(remarks)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 

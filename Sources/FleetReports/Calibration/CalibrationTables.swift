@@ -50,6 +50,7 @@ func qualityCSV(of report: CalibrationReport) -> [UInt8] {
       span.map { stamp($0.lowerBound) } ?? "",
       span.map { stamp($0.upperBound) } ?? "", LogSentences.sentence(finding, logs.picture.names))
   }
+  for sentence in report.mixedKinds { csv.row("defect", LogDefect.runs.rawValue, "", "", "", sentence) }
   return csv.bytes
 }
 

@@ -9,14 +9,17 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
     // Names of servers and files may tell what a log should not.
     [finding.defect.rawValue, LogSentences.sentence(finding, LogNames()).asSentence, finding.defect.help]
   }
+  let mixed = report.mixedKinds.map { [LogDefect.runs.rawValue, $0.asSentence, LogDefect.runs.help] }
   let table = DataTable(
-    caption: "Findings and what was done about each", columns: ["Code", "Found and done", "What it is"], rows: rows,
+    caption: "Findings and what was done about each", columns: ["Code", "Found and done", "What it is"],
+    rows: rows + mixed,
     textColumns: 3, stacks: true)
   return ReportSection(
     id: "read", short: "The log", question: "What was read, and what was wrong with it?",
     answer: counts(logs) + problems(logs)
-      + (findings.isEmpty ? " Nothing was wrong with it, as far as was looked." : " " + defects(findings.count)),
-    figures: [readTable(logs).markup] + (rows.isEmpty ? [] : [table.markup]))
+      + (findings.isEmpty && mixed.isEmpty
+        ? " Nothing was wrong with it, as far as was looked." : " " + defects(findings.count + mixed.count)),
+    figures: [readTable(logs).markup] + (rows.isEmpty && mixed.isEmpty ? [] : [table.markup]))
 }
 
 private func defects(_ count: Int) -> String {

@@ -31,6 +31,8 @@ package struct LogsReport: Sendable {
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
   var textBytes: Int { files.reduce(0) { $0 + $1.textBytes } }
 
+  var isPacked: Bool { files.contains { $0.stream.compression != .none } }
+
   func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
 
   /// Fields that may tell phones apart, over all files: the ones with the most lines first.

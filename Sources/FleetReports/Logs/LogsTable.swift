@@ -39,7 +39,7 @@ private func fileLines(_ report: LogsReport) -> [String] {
   let size = NumberText.bytes(Double(report.textBytes))
   lines += folded(
     "\(LogSentences.count(report.lines, "line")) in \(size) of text"
-      + (report.bytes == report.textBytes || report.textBytes == 0 ? "" : ", \(NumberText.bytes(Double(report.bytes))) packed"))
+      + (report.isPacked ? ", \(NumberText.bytes(Double(report.bytes))) packed" : ""))
   return lines
 }
 
@@ -63,7 +63,8 @@ private func countedLines(_ report: LogsReport) -> [String] {
         + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
-private func remarks(_ file: LogFileReport) -> [String] {
+/// What is to be said of a file: why it was not read, or not to its end.
+func remarks(_ file: LogFileReport) -> [String] {
   var sentences: [String] = []
   if let problem = file.problem { sentences.append(problem.description) }
   if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
@@ -82,7 +83,8 @@ private func spanSentence(_ report: LogsReport) -> String {
     let time = UTCTime(unixMilliseconds: minute.start)
     return "; most in a minute: \(NumberText.whole(Double(minute.lines))) on \(time.date) at \(time.shortTime) UTC"
   }
-  return "\(LogSentences.text(span).asSentence), \(TimeText.seconds(seconds)), stamps in \(resolution): "
+  return
+    "\(LogSentences.text(span).asSentence), \(TimeText.words(.milliseconds(span.upperBound - span.lowerBound))), stamps in \(resolution): "
     + "\(NumberText.text(Double(picture.census.lines) / seconds)) requests/s in the mean" + (busiest ?? "")
 }
 

@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// A POSIX extended regular expression, compiled once and matched by any thread.
+///
+/// Unchecked: what is compiled never changes, and POSIX lets any number of threads match with it at once.
 package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>

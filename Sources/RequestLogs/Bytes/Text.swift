@@ -11,6 +11,7 @@ struct Text: BitwiseCopyable {
     self.count = count
   }
 
+  /// Unsafe by its type alone: written before anybody has it, never again, and never freed, any thread may read it.
   private nonisolated(unsafe) static let nowhere: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -104,7 +105,9 @@ struct Text: BitwiseCopyable {
   var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A place in memory that never changes and so may be known to every thread.
+/// A place in memory that every thread may know.
+///
+/// Unchecked for its pointer alone: what it points to is written before anybody has it, never again, and never freed.
 struct Address: @unchecked Sendable {
   let pointer: UnsafePointer<UInt8>
 

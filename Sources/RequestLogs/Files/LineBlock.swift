@@ -1,6 +1,8 @@
 import RequestStatistics
 
 /// A buffer of whole lines, which one thread at a time fills and reads.
+///
+/// Unchecked: a thread makes it, has it alone, and lets a file fill it only while it waits for that.
 final class LineBlock: @unchecked Sendable {
   /// Bytes that are read at once: large enough that threads seldom meet, small enough for a processor's cache.
   static let size = 512 * 1_024

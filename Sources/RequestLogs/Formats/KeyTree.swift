@@ -1,4 +1,6 @@
 /// Which keys of JSON objects are wanted: a tree of keys, each found by a hash of a few of its bytes.
+///
+/// Unchecked for its pointers alone: what they point to is written by init, and never again until deinit.
 final class KeyTree: @unchecked Sendable {
   struct Node: BitwiseCopyable {
     var firstTarget = 0
@@ -23,6 +25,7 @@ final class KeyTree: @unchecked Sendable {
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let edges: UnsafeMutableBufferPointer<Edge>
   private let keys: UnsafeMutableBufferPointer<UInt8>
+  private let keyStart: UnsafePointer<UInt8>
   private let buckets: UnsafeMutableBufferPointer<Int>
   private static let bucketCount = 1_024
 
@@ -41,6 +44,7 @@ final class KeyTree: @unchecked Sendable {
     targets = .allocate(copying: builder.flatTargets)
     edges = .allocate(copying: builder.edges)
     keys = .allocate(copying: builder.keys)
+    keyStart = keys.baseAddress.map { UnsafePointer($0) } ?? Text.emptyStart.pointer
     buckets = .allocate(copying: builder.buckets)
   }
 
@@ -78,7 +82,7 @@ final class KeyTree: @unchecked Sendable {
     while index >= 0 {
       let edge = edges[index]
       if edge.parent == node, edge.length == key.count,
-        Text(UnsafePointer(keys.baseAddress.unsafelyUnwrapped) + edge.key, edge.length) == key
+        Text(keyStart + edge.key, edge.length) == key
       {
         return edge.child
       }

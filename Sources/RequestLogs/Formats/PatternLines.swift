@@ -1,6 +1,8 @@
 internal import Glibc
 
 /// Lines that a `LogPattern` has written.
+///
+/// Unchecked for its pointers alone: what they point to is written by init, and never again until deinit.
 final class PatternLines: LineFormat, @unchecked Sendable {
   private struct Step: BitwiseCopyable {
     /// What ends the field, among the bytes of all literals.

@@ -1,4 +1,6 @@
 /// Lines of a table: fields between separators, quoted or not.
+///
+/// Unchecked for its pointers alone: what they point to is written by init, and never again until deinit.
 final class TableLines: LineFormat, @unchecked Sendable {
   private let separator: UInt8
   private let allowsQuotes: Bool

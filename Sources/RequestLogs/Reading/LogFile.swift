@@ -2,6 +2,8 @@ import RequestStatistics
 import SimulationKernel
 
 /// One file that is being read, by any number of threads: one cuts off the next block while others read theirs.
+///
+/// Unchecked: what changes is touched by whoever has the turn, and after all threads are through by who asks for the report.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions

@@ -16,12 +16,14 @@ package enum ClockSkew {
   /// Milliseconds by which a server's stamps are ahead of those of the server with the most lines; those within two
   /// seconds are taken for right.
   ///
-  /// - Parameter requests: in order of sender and time.
-  package static func offsets(in requests: [SampledRequest]) -> [NameIndex: Int64] {
+  /// - Parameters:
+  ///   - requests: in order of sender and time.
+  ///   - names: of servers, which decide between two with equally many lines.
+  package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
     guard lines.count > 1, lines.count <= LogCensus.mostNodes,
-      let reference = lines.max(by: { ($0.value, $1.key.number) < ($1.value, $0.key.number) })?.key
+      let reference = lines.max(by: { ($0.value, names[$1.key] ?? "") < ($1.value, names[$0.key] ?? "") })?.key
     else { return [:] }
     var offsets: [NameIndex: Int64] = [:]
     for node in lines.keys where node != reference {

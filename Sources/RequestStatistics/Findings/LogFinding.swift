@@ -38,7 +38,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
         + "no count of phones beyond a day."
     case .runs:
       "Several kinds behind one path, or retries, make runs that cannot be told apart: let the widget send its kind "
-        + "(Docs/CALIBRATION.md), or give each kind a path of its own."
+        + "and read it with --map kind=query.w (Docs/CALIBRATION.md), or give each kind a path of its own."
     case .contradiction:
       "A key of the app's own code has a value that the log rules out: its 95 % interval lies elsewhere. The calibrated "
         + "file has the log's value; either the file is out of date or another version of the app is out there."
@@ -103,7 +103,10 @@ extension LogPicture {
     if duplicates.copies > 0 { findings.append(.copies(duplicates.copies)) }
     if duplicates.repeated > 0 { findings.append(.repeated(duplicates.repeated)) }
     findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) }
-    findings += skew.sorted { $0.key.number < $1.key.number }.map { .skew($0.key, $0.value) }
+    // By name: the places of names depend on which thread met them first.
+    findings += skew.sorted { (names.nodes[$0.key] ?? "") < (names.nodes[$1.key] ?? "") }.map {
+      .skew($0.key, $0.value)
+    }
     if let minute = census.digits.stuckMinute { findings.append(.stuckMinute(minute)) }
     if let second = census.digits.stuckSecond { findings.append(.stuckSecond(second)) }
     if isTooLong { findings.append(.tooLong) }

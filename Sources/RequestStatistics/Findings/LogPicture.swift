@@ -41,7 +41,7 @@ package struct LogPicture: Sendable {
     duplicates = Duplicates(copies, share: census.budgets.copies.share)
     copies = []
     duplicates.drop(from: &census.loads)
-    skew = ClockSkew.offsets(in: requests)
+    skew = ClockSkew.offsets(in: requests, names.nodes)
     var sample = SenderSample(requests, share: census.budgets.senders.share)
     requests = []
     sample.correct(skew)
@@ -51,7 +51,9 @@ package struct LogPicture: Sendable {
     self.span = span
     if let span, !isTooLong {
       holes = Self.holes(in: census.loads, span)
-      lostNodes = Self.lostNodes(in: census, span, beside: holes)
+      lostNodes = Self.lostNodes(in: census, span).sorted { one, other in
+        (one.span.lowerBound, names.nodes[one.node] ?? "") < (other.span.lowerBound, names.nodes[other.node] ?? "")
+      }
     } else {
       (holes, lostNodes) = ([], [])
     }
@@ -74,9 +76,7 @@ package struct LogPicture: Sendable {
   }
 
   /// Servers that were silent for a while in which chance would not have left them so.
-  private static func lostNodes(
-    in census: LogCensus, _ span: Range<Int64>, beside holes: [Range<Int64>]
-  ) -> [LostNode] {
+  private static func lostNodes(in census: LogCensus, _ span: Range<Int64>) -> [LostNode] {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }
     guard present.count > 1, present.count <= LogCensus.mostNodes, rows.count <= LogCensus.mostNodes else { return [] }

@@ -114,14 +114,15 @@ extension Command {
   private static let logs = Command(
     name: "logs", action: .logs, summary: "say what is in access logs, and what is wrong with them",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
-    ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .yesIP, .keyFile, .format],
+    ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .yesIP, .keyFile, .format],
     example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let calibrate = Command(
     name: "calibrate", action: .calibrate, summary: "hold a scenario against access logs, and write what they say",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .days, .fix, .noSimulation, .yesIP, .keyFile,
+      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .fix, .noSimulation, .yesIP,
+      .keyFile,
       .seed, .set,
       .calibrationFolder,
     ],

@@ -44,6 +44,7 @@ struct LogSettings {
     options.allowsAddresses = values.has(.yesIP)
     let format = values.last(command.action == .logs ? .logsAs : .logFormat) ?? rules?.format ?? "auto"
     options.format = LogFormat(rawValue: format)
+    options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)
     options.pattern = values.last(.pattern) ?? rules?.logFormat
     if let key {
       guard let pseudonyms = Pseudonyms(key: key) else {

@@ -132,6 +132,10 @@ extension Option {
     "endpoint", .text("NAME=REGEX"), isRepeatable: true, "endpoints by their paths: --endpoint 'api=^/v2/forecast'")
   static let map = Option(
     "map", .text("KEY=FIELD"), isRepeatable: true, "where the log has something: --map duration=took:ms")
+  static let stamp = Option(
+    "stamp", .choice(["begin", "end"]),
+    "what a stamp is of a span: of a table's step its begin or end (begin), of an answer that has a duration (as the format has it)"
+  )
   static let yesIP = Option("yes-ip", .none, "take addresses for phones although they are none")
   static let keyFile = Option(
     "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that several readings give the same")

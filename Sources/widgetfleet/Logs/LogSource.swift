@@ -40,9 +40,17 @@ struct LogSource {
   ) throws(Failure) -> LogReading<LogCensus> {
     let progress = LogProgress()
     let total = inputs.reduce(0) { $0 + ($1.size ?? 0) } / 1_000_000
-    let watch = LogWatch(progress, Progress(settings, Environment(), total: total, unit: "MB"))
+    let shown = Guarded(Progress(settings, Environment(), total: total, unit: "MB"))
+    let companion = Companion {
+      if Interruption.isRequested { progress.isCancelled.store(true, ordering: .relaxed) }
+      let done = progress.bytesRead.load(ordering: .relaxed) / 1_000_000
+      shown.withLock { $0.show(done) }
+    }
     let budgets = LogCensus.Budgets()
-    let reading = watch.during { reader.read(inputs, names: names, progress: progress) { LogCensus(within: budgets) } }
+    let reading = companion.during {
+      reader.read(inputs, names: names, progress: progress) { LogCensus(within: budgets) }
+    }
+    shown.withLock { $0.finish() }
     try Interruption.check()
     return reading
   }
@@ -52,44 +60,5 @@ struct LogSource {
     case .cannotOpen(let number), .cannotRead(let number): .cannotRead(path: problem.path, errno: number)
     default: .unsuitableInput(path: problem.path, reason: "is no file that can be read")
     }
-  }
-}
-
-/// A thread beside the reading of logs.
-private final class LogWatch: Sendable {
-  private let reading: LogProgress
-  private let progress: Guarded<Progress>
-  private let isOver = Atomic(false)
-  private let bell = Bell()
-
-  init(_ reading: LogProgress, _ progress: Progress) {
-    self.reading = reading
-    self.progress = Guarded(progress)
-  }
-
-  func during<Value>(_ work: () -> Value) -> Value {
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<LogWatch>.fromOpaque(argument).takeUnretainedValue().look() }
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    defer {
-      isOver.store(true, ordering: .releasing)
-      bell.ring()
-      if status == 0 { pthread_join(thread, nil) }
-    }
-    return work()
-  }
-
-  private func look() {
-    while !isOver.load(ordering: .acquiring) {
-      if Interruption.isRequested { reading.isCancelled.store(true, ordering: .relaxed) }
-      let done = reading.bytesRead.load(ordering: .relaxed) / 1_000_000
-      progress.withLock { $0.show(done) }
-      bell.wait(milliseconds: Watch.pauseMilliseconds)
-    }
-    progress.withLock { $0.finish() }
   }
 }

@@ -159,7 +159,7 @@ final class Pulse: Sendable {
       }
     }
     let most = ([state.own.waited] + state.heard.dropFirst().map(\.line.waited)).max() ?? 0
-    let began = Double(state.looks) * Double(Watch.pauseMilliseconds) / 1_000
+    let began = Double(state.looks) * Double(Companion.pauseMilliseconds) / 1_000
     let lines = [state.own] + state.heard.dropFirst().map(\.line)
     if began > Self.settling, let slow = lines.indices.min(by: { lines[$0].waited < lines[$1].waited }),
       most - lines[slow].waited > 25, state.named.insert(ranks.size + slow).inserted

@@ -4,6 +4,7 @@ import Glibc
 /// Wakes one thread that waits: whoever sleeps between two looks need not be waited for.
 final class Bell: Sendable {
   // Unchecked: the system's own calls may use it from any thread; the memory stays where it is.
+  /// Unsafe by its type alone: a semaphore is made for several threads, and stays in place until deinit.
   private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   init() { sem_init(semaphore, 0, 0) }

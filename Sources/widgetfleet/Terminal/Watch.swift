@@ -6,9 +6,8 @@ import Synchronization
 /// A thread beside a run that shows its progress, hands on signals, and ends the program when stopping takes too long.
 final class Watch: Sendable {
   private let control: RunControl
-  private let isOver = Atomic<Bool>(false)
-  /// Rings when it is over.
-  private let bell = Bell()
+  /// When a signal came, in seconds; nil: none did.
+  private let asked = Guarded<Double?>(nil)
   private let progress: Guarded<Progress>
   /// Takes back what was begun when there is no time to return.
   private let abandon: @Sendable () -> Void
@@ -21,8 +20,6 @@ final class Watch: Sendable {
 
   /// Seconds between a signal and the end whatever happens.
   private static let patience = 1.5
-  /// Between two looks.
-  static let pauseMilliseconds = 50
 
   init(
     _ control: RunControl, _ progress: Progress, kept: @escaping @Sendable () -> String? = { nil },
@@ -43,19 +40,8 @@ final class Watch: Sendable {
 
   /// Does what fails otherwise with the watch running.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().look() }
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    defer {
-      isOver.store(true, ordering: .releasing)
-      bell.ring()
-      if status == 0 { pthread_join(thread, nil) }
-    }
-    return try work()
+    defer { hideProgress() }
+    return try Companion { self.look() }.during(work)
   }
 
   /// More devices will be simulated than was known.
@@ -65,23 +51,22 @@ final class Watch: Sendable {
   func hideProgress() { progress.withLock { $0.finish() } }
 
   private func look() {
-    var asked: Double?
-    while !isOver.load(ordering: .acquiring) {
-      if Interruption.isRequested {
-        control.isCancelled.store(true, ordering: .relaxed)
-        asked = asked ?? Progress.now()
-        if let asked, Progress.now() - asked > Self.patience * (pulse == nil ? 1 : 6) { leave() }
+    if Interruption.isRequested {
+      control.isCancelled.store(true, ordering: .relaxed)
+      let now = Progress.now()
+      let since = asked.withLock { asked in
+        asked = asked ?? now
+        return asked ?? now
       }
-      journal?.flush()
-      let done = pulse?.devicesDone ?? control.devicesDone.load(ordering: .relaxed)
-      let sentences = pulse?.beat() ?? []
-      progress.withLock { progress in
-        for sentence in sentences { progress.say(sentence) }
-        progress.show(done)
-      }
-      bell.wait(milliseconds: Self.pauseMilliseconds)
+      if now - since > Self.patience * (pulse == nil ? 1 : 6) { leave() }
     }
-    hideProgress()
+    journal?.flush()
+    let done = pulse?.devicesDone ?? control.devicesDone.load(ordering: .relaxed)
+    let sentences = pulse?.beat() ?? []
+    progress.withLock { progress in
+      for sentence in sentences { progress.say(sentence) }
+      progress.show(done)
+    }
   }
 
   private func leave() -> Never {

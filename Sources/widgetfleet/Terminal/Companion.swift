@@ -1,0 +1,39 @@
+import Glibc
+import Synchronization
+
+/// A thread beside a piece of work, which looks now and then until the work is over.
+final class Companion: Sendable {
+  private let isOver = Atomic<Bool>(false)
+  /// Rings when it is over.
+  private let bell = Bell()
+  private let look: @Sendable () -> Void
+
+  /// Between two looks.
+  static let pauseMilliseconds = 50
+
+  init(_ look: @escaping @Sendable () -> Void) { self.look = look }
+
+  /// Does `work` with the thread beside it, which has ended when this returns.
+  func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Companion>.fromOpaque(argument).takeUnretainedValue().accompany() }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    defer {
+      isOver.store(true, ordering: .releasing)
+      bell.ring()
+      if status == 0 { pthread_join(thread, nil) }
+    }
+    return try work()
+  }
+
+  private func accompany() {
+    while !isOver.load(ordering: .acquiring) {
+      look()
+      bell.wait(milliseconds: Self.pauseMilliseconds)
+    }
+  }
+}
