@@ -61,6 +61,8 @@ package struct Estimate: Hashable, Sendable {
     case noIDs
     /// A phone has another id each day.
     case dailyIDs
+    /// The log holds some of the requests, so that what seems a gap is none.
+    case sampledLog
     /// Only the product with other keys shows.
     case onlyProduct
     /// Nothing in the log comes near it.

@@ -23,6 +23,8 @@ package struct WallMarkEvidence: Sendable {
   package var share: Estimate
   /// Wakes by local hour and twelfth of it.
   package var heat: [[Int]]
+  /// Days that the log tells of each of them, in the mean over the phones: holes are left out.
+  package var daysSeen: [[Double]]
 
   /// A resultant that is shorter moves no peak.
   private static let least = 0.05
@@ -45,11 +47,12 @@ struct WallPhases {
   private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }
 
   func evidence(known: KnownPolicy) -> WallMarkEvidence {
-    let heat = heat()
+    let (heat, daysSeen) = (heat(), daysSeen())
     let resultants = Self.periods.map(resultant)
     guard let mark = resultants.first(where: WallMarkEvidence.isMark) else {
       return WallMarkEvidence(
-        resultants: resultants, period: nil, hours: [], window: .unknown(.noEdge), share: .unknown(.noEdge), heat: heat)
+        resultants: resultants, period: nil, hours: [], window: .unknown(.noEdge), share: .unknown(.noEdge), heat: heat,
+        daysSeen: daysSeen)
     }
     let hours = hours(period: mark.period, heat)
     let delays = delays(period: mark.period, hours: Set(hours))
@@ -62,7 +65,8 @@ struct WallPhases {
     }
     return WallMarkEvidence(
       resultants: resultants, period: mark.period, hours: hours, window: window,
-      share: share(period: mark.period, hours: Set(hours), window: window.value), heat: heat)
+      share: share(period: mark.period, hours: Set(hours), window: window.value), heat: heat,
+      daysSeen: daysSeen)
   }
 
   /// Rayleigh's test with phones for observations: under chance the squared sum of the phones' vectors over the sum of
@@ -86,6 +90,26 @@ struct WallPhases {
     return WallMarkEvidence.Resultant(
       period: period, length: sum.squareRoot() / Double(max(history.wakes.count, 1)),
       chance: squares > 0 ? SteadyMath.exp(-sum / squares) : 1)
+  }
+
+  private func daysSeen() -> [[Double]] {
+    var phones = Array(repeating: 0, count: clocks.count)
+    for zone in zones { phones[zone] += 1 }
+    var days = Array(repeating: Array(repeating: 0.0, count: 12), count: 24)
+    var hole = history.holes.startIndex
+    var start = history.span.lowerBound
+    while start < history.span.upperBound {
+      let end = min((start / 300_000 + 1) * 300_000, history.span.upperBound)
+      while hole < history.holes.endIndex, history.holes[hole].upperBound <= start { hole += 1 }
+      let lost = hole < history.holes.endIndex ? history.holes[hole].clamped(to: start..<end) : start..<start
+      let seen = Double(end - start - (lost.upperBound - lost.lowerBound)) / 300_000
+      for zone in phones.indices where phones[zone] > 0 {
+        let twelfth = Int(clocks.local(start, zone: zone) / 300_000 % 288)
+        days[twelfth / 12][twelfth % 12] += seen * Double(phones[zone])
+      }
+      start = end
+    }
+    return days.map { hour in hour.map { $0 / Double(max(zones.count, 1)) } }
   }
 
   private func heat() -> [[Int]] {

@@ -8,6 +8,27 @@ import Testing
     ZoneClock("UTC\(hours)") { _ in Int64(hours) * 3_600_000 }
   }
 
+  /// An hour that is lost on one of five days takes no share from that hour: its four days stand for five.
+  @Test func aHoleTakesNoShareFromItsHour() throws {
+    var fleet = SyntheticFleet()
+    (fleet.phones, fleet.days) = (200, 5)
+    var history = fleet.history(key: 11)
+    let hour = SyntheticFleet.start + 2 * 86_400_000 + 9 * 3_600_000
+    let hole = hour..<hour + 3_600_000
+    var lost = WakeHistory(span: history.span, holes: [hole])
+    for phone in history.phones {
+      lost.append(phone.sender, history.wakes[phone.wakes].filter { !hole.contains($0.time) })
+    }
+    history = lost
+    let marks = KindEstimates(history).wallMarks
+    #expect(marks.daysSeen[8].reduce(0, +) == 60)
+    #expect(marks.daysSeen[9].reduce(0, +) == 48)
+    // 200 phones wake about 1.6 times an hour: 1 280 and 1 600 wakes, steadier than Poisson.
+    let rates = (8...9).map { Double(marks.heat[$0].reduce(0, +)) / marks.daysSeen[$0].reduce(0, +) }
+    let error = (1.0 / 1_280 + 1.0 / 1_600).squareRoot()
+    #expect(abs(rates[1] / rates[0] - 1) < 4 * error)
+  }
+
   @Test(arguments: [3_600.0, 1_800, 900]) func marksOfTheHour(period: Double) throws {
     var fleet = SyntheticFleet()
     (fleet.marks, fleet.window) = (period, 300)

@@ -11,7 +11,10 @@ struct FindingTests {
   private func picture(_ requests: [LoggedRequest]) -> LogPicture {
     var census = LogCensus(within: LogCensus.Budgets())
     for request in requests { census.add(request) }
-    return LogPicture(census, LogNames())
+    let names = LogNames()
+    // Servers 1 to 3.
+    for name in ["a", "b", "c"] { _ = names.nodes.index(of: Array(name.utf8)) }
+    return LogPicture(census, names)
   }
 
   /// One request a minute of one of 100 phones over three days, each line its own.
@@ -70,6 +73,34 @@ struct FindingTests {
     #expect(self.picture(requests).lostNodes.isEmpty)
   }
 
+  /// Two of three servers write their lines for half a day, and no line says which server it is of: 1 600 lines an hour
+  /// for 2 400, against those of two other days: nine standard errors.
+  @Test func aServerWithoutANameIsMissed() {
+    let silence = Self.day + 4 * 60 * Self.minute..<Self.day + 16 * 60 * Self.minute
+    // A morning and an evening: the same every day.
+    let requests = steady(every: 1).filter { request in
+      let draw = Philox.block(counter: Philox.Block(UInt32(request.time / 1_000), 7, 0, 0), key: 5).word0 % 3
+      return draw > 0 || request.time % Self.day > 8 * 60 * Self.minute
+    }
+    #expect(picture(requests).shifts.isEmpty)
+    let kept = requests.filter { request in
+      let draw = Philox.block(counter: Philox.Block(UInt32(request.time / 1_000), 8, 0, 0), key: 5).word0 % 3
+      return draw > 0 || !silence.contains(request.time)
+    }
+    let shifts = picture(kept).shifts
+    #expect(shifts.map(\.servers) == [LogPicture.LevelShift.Servers(left: 2, all: 3)])
+    // 3 600 and 2 400 lines an hour: an edge is found to the minutes in which that differs from chance.
+    #expect(abs((shifts.first?.span.lowerBound ?? 0) - silence.lowerBound) <= 15 * Self.minute)
+    #expect(abs((shifts.first?.span.upperBound ?? 0) - silence.upperBound) <= 15 * Self.minute)
+    // Only the widgets' lines are fewer: that is no server.
+    let others = steady(every: 1).map { request in
+      var request = request
+      (request.requestClass, request.line) = (.bot, request.line ^ 1 << 60)
+      return request
+    }
+    #expect(picture(kept + others).shifts.isEmpty)
+  }
+
   /// Whichever server's line comes first, findings stand in one order.
   @Test func theOrderOfFindingsDependsOnNoThread() {
     func found(_ names: [String]) -> [String?] {
@@ -109,6 +140,32 @@ struct FindingTests {
     // The server with fewer lines is the wrong one; of equals the later name. Within the width of a wake.
     #expect(found.keys.map(\.number) == [2])
     #expect(abs((found[NameIndex(2)] ?? 0) - 60_400) <= 1_600)
+  }
+
+  /// No run asks twice: gaps of half an hour and up to 15 minutes more are a minute too long to one server, and too short
+  /// back. 100 phones over three days have some 2 500 gaps each way, of which 2.8 a second begin at the edge.
+  @Test func aSkewedClockIsSeenByGaps() throws {
+    func wakes(ahead: Int64) -> [LoggedRequest] {
+      (0..<100).flatMap { phone -> [LoggedRequest] in
+        var (time, wakes): (Int64, [LoggedRequest]) = (0, [])
+        while time < 3 * Self.day {
+          let draw = Philox.block(counter: Philox.Block(UInt32(wakes.count), UInt32(phone), 9, 0), key: 3)
+          time += 1_800_000 + Int64(draw.word0 % 900_000)
+          var wake = LoggedRequest(at: time)
+          (wake.sender, wake.line) = (StableHash.of([UInt8(phone)]), draw.second)
+          // The first server is the one with more lines.
+          wake.node = NameIndex(draw.word1 % 100 < 45 ? 2 : 1)
+          if wake.node == NameIndex(2) { wake.time += ahead }
+          wakes.append(wake)
+        }
+        return wakes
+      }
+    }
+    #expect(picture(wakes(ahead: 0)).skew.isEmpty)
+    let found = picture(wakes(ahead: -60_000)).skew
+    #expect(Array(found.keys) == [NameIndex(2)])
+    // An edge is late by 1 / 2.8 s each way, with odds of 1e-6 by no more than 5 s.
+    #expect(abs((found[NameIndex(2)] ?? 0) + 60_000) < 2_500)
   }
 
   @Test func pollersAndSharedIdsAreNoPhones() {

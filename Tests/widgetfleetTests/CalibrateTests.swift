@@ -29,11 +29,11 @@ struct CalibrateTests {
   static let guess = truth.replacing("after: 30min", with: "after: 1h").replacing("devices: 300", with: "devices: 500")
     .replacing("name: truth", with: "name: guess")
 
-  /// A child with the log of the truth in a format.
-  static func child(_ format: String) throws -> Child {
+  /// A child with the log of the truth in a format: of 300 phones, or of fewer where figures do not matter.
+  static func child(_ format: String, phones: Int = 300) throws -> Child {
     let child = try Child()
-    try child.write(truth, to: "truth.yaml")
-    try child.write(guess, to: "guess.yaml")
+    try child.write(truth.replacing("devices: 300", with: "devices: \(phones)"), to: "truth.yaml")
+    try child.write(guess.replacing("devices: 500", with: "devices: \(phones * 5 / 3)"), to: "guess.yaml")
     let run = try child.run([
       "run", "truth.yaml", "--no-bracket", "--no-trials", "--only", "summary.csv", "--requests", "log",
       "--requests-as", format, "-q",
@@ -108,7 +108,7 @@ struct CalibrateTests {
 
   /// Neither an id nor an address nor a query of the log stands in anything that is written.
   @Test func nothingPersonalIsWritten() throws {
-    let child = try Self.child("nginx")
+    let child = try Self.child("nginx", phones: 60)
     defer { child.remove() }
     let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "query.install"])
     let line = try #require(child.read("log").split(separator: "\n").first)
@@ -123,12 +123,12 @@ struct CalibrateTests {
 
   /// With a key file the same log gives the same bytes: for any threads, cut anywhere, in any order.
   @Test func theSameLogGivesTheSameBytes() throws {
-    let child = try Self.child("jsonl")
+    let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
     try child.write(String(repeating: "5eed", count: 8), to: "key")
     let lines = child.read("log").split(separator: "\n", omittingEmptySubsequences: false)
-    try child.write(lines[..<20_000].joined(separator: "\n") + "\n", to: "first")
-    try child.write(lines[20_000...].joined(separator: "\n"), to: "second")
+    try child.write(lines[..<(lines.count / 3)].joined(separator: "\n") + "\n", to: "first")
+    try child.write(lines[(lines.count / 3)...].joined(separator: "\n"), to: "second")
     let base = ["calibrate", "guess.yaml", "--id", "id", "--key-file", "key"]
     let ways = [
       ["--log", "log", "--jobs", "1", "-o", "Reports/a"], ["--log", "log", "--jobs", "2", "-o", "Reports/b"],
@@ -144,7 +144,7 @@ struct CalibrateTests {
 
   /// Every phone twice doubles the phones; every stamp an hour later changes neither interval nor phones.
   @Test func laws() throws {
-    let child = try Self.child("jsonl")
+    let child = try Self.child("jsonl", phones: 100)
     defer { child.remove() }
     let lines = child.read("log").split(separator: "\n")
     let twins = lines.flatMap { line -> [String] in
@@ -235,10 +235,33 @@ extension CalibrateTests {
     #expect(!apart.output.contains("WF616") && apart.output.contains("kinds.rain.reload.after"), "\(apart.output)")
   }
 
-  @Test func tornFilesAreSaid() throws {
-    let child = try Self.child("jsonl")
+  /// Each fifth line of a log that says so: loads are those of all requests, and no gap is taken for one.
+  @Test func samplesAreScaled() throws {
+    let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
-    #expect(Process.shell("gzip -c log | head -c 300000 > torn.gz", in: child.path(".")) == 0)
+    let lines = child.read("log").split(separator: "\n")
+    let kept = lines.indices.filter { $0 % 5 == 0 }.map { lines[$0] }
+    try child.write(kept.joined(separator: "\n") + "\n", to: "sampled")
+    let outcome = try child.run(
+      ["calibrate", "truth.yaml", "--log", "sampled", "--id", "id", "--sampled", "20%", "--no-simulation"])
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
+    let load = child.read("Reports/truth-calibrate/load.csv").split(separator: "\n").dropFirst().map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).dropFirst().compactMap { Double($0) }.first ?? 0
+    }
+    #expect(load.reduce(0, +) == Double(5 * kept.count))
+    #expect(outcome.output.contains("the log holds a sample of the requests"))
+    let found = Self.parameters(child, "truth-calibrate")
+    #expect(found["kinds.weather.reload.after"] == nil && found["fleet.devices"]?.verdict == "notFromThisLog")
+    #expect(found["backend.endpoints.forecast.latency.p50"]?.verdict == "identified")
+    for share in ["0%", "120%", "a"] {
+      #expect(try child.run(["calibrate", "truth.yaml", "--log", "sampled", "--sampled", share]).status == 2)
+    }
+  }
+
+  @Test func tornFilesAreSaid() throws {
+    let child = try Self.child("jsonl", phones: 60)
+    defer { child.remove() }
+    #expect(Process.shell("gzip -c log | head -c 100000 > torn.gz", in: child.path(".")) == 0)
     let outcome = try child.run(["calibrate", "truth.yaml", "--log", "torn.gz", "--id", "id", "--no-simulation"])
     #expect(outcome.output.contains("'torn.gz' is torn"), "\(outcome.output)")
   }

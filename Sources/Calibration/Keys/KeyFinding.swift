@@ -14,6 +14,8 @@ package struct KeyFinding: Sendable {
 
   /// Whether runs follow a policy of another form, whatever its number.
   package let isOtherPolicy: Bool
+  /// Whether the key stays as the file has it, whatever the log says: `calibrate.check`, or not among `calibrate.fit`.
+  package var isKept = false
 
   package init(
     _ path: String, written: String, known: Double?, _ estimate: Estimate, _ measure: KeyMeasure,
@@ -53,7 +55,10 @@ package struct KeyFinding: Sendable {
   /// What takes the place of the file's value, in its form; nil: it stays as it is.
   ///
   /// A value that the log allows stays, and so does what it cannot tell.
-  package var found: String? {
+  package var found: String? { isKept ? nil : suggested }
+
+  /// What the log would have in place of the file's value; nil: nothing else.
+  package var suggested: String? {
     guard estimate.verdict == .identified, let value = estimate.value, !isOtherPolicy, known == nil || contradicts
     else { return nil }
     return measure.fileText(value, low: estimate.low ?? value, high: estimate.high ?? value)

@@ -16,6 +16,8 @@ package struct LogEvidence: Sendable {
   package let history: WakeHistory?
   /// How long ids live.
   package let lifetime: SenderSample.Lifetime
+  /// Whether the log holds a sample of the requests: its loads are scaled, and nothing is said of gaps.
+  package let isSampled: Bool
 
   /// - Parameters:
   ///   - picture: of a log that has lines.
@@ -23,8 +25,13 @@ package struct LogEvidence: Sendable {
   package init(_ picture: LogPicture, _ scenario: Scenario, clocks: [ZoneClock]) {
     let traffic = KindTraffic(picture, scenario)
     self.traffic = traffic
+    isSampled = picture.recorded < 1
     lifetime = picture.senders.lifetime
     endpoints = traffic.endpoints.sorted().map { EndpointEvidence($0, traffic, picture) }
+    guard picture.recorded == 1 else {
+      (fleet, kinds, aggregate, history) = (nil, [], nil, nil)
+      return
+    }
     let span = picture.span ?? 0..<60_000
     let all = picture.senders.history(span: span, holes: picture.silences) { traffic.kind(of: $0) }
     guard !all.phones.isEmpty else {
@@ -56,6 +63,7 @@ package struct LogEvidence: Sendable {
     traffic = KindTraffic(picture, scenario)
     (fleet, kinds, endpoints, history) = (nil, [], [], nil)
     lifetime = .unknown
+    isSampled = false
     aggregate =
       scenario.kinds.count == 1
       ? Self.aggregate(counts: counted.counts, step: Double(counted.step) / 1_000, scenario) : nil
@@ -94,14 +102,14 @@ package struct EndpointEvidence: Sendable {
     durations = traffic.durations(of: endpoint, in: picture)
     let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
-    otherRate = widget > 0 ? Double(row.lines - widget) / seconds : 0
+    otherRate = widget > 0 ? Double(row.lines - widget) / seconds / picture.recorded : 0
     // Loads per minute are kept by class, not by endpoint: of a log with one endpoint they are its own.
     guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
       servedPeak = nil
       return
     }
     let answered = RequestClass.allCases.map { LoadSeries($0, .answered).index }
-    servedPeak = picture.census.loads.counts(in: span, of: answered).max().map { Double($0) / 60 }
+    servedPeak = picture.census.loads.counts(in: span, of: answered).max().map { Double($0) / 60 / picture.recorded }
   }
 }
 

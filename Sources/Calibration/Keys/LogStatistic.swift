@@ -57,11 +57,12 @@ extension KindEstimates {
         "wake_hazard", "\(bin.lowerBound)..\(bin.upperBound) s", sums.events / sums.exposure,
         sums.events.squareRoot() / sums.exposure)
     }
-    all += shares(wallMarks.heat.map { $0.reduce(0, +) }).enumerated().map {
+    all += shares(wallMarks.heat.map { $0.reduce(0, +) }, wallMarks.daysSeen.map { $0.reduce(0, +) }).enumerated().map {
       row("wakes_by_local_hour", "\($0.offset)", $0.element.share, $0.element.error)
     }
-    let twelfths = (0..<12).map { twelfth in wallMarks.heat.reduce(0) { $0 + ($1.count > twelfth ? $1[twelfth] : 0) } }
-    all += shares(twelfths).enumerated().map {
+    let twelfths = (0..<12).map { twelfth in wallMarks.heat.reduce(0) { $0 + $1[twelfth] } }
+    let twelfthsSeen = (0..<12).map { twelfth in wallMarks.daysSeen.reduce(0) { $0 + $1[twelfth] } }
+    all += shares(twelfths, twelfthsSeen).enumerated().map {
       row("wakes_by_five_minutes", "\($0.offset * 5)", $0.element.share, $0.element.error)
     }
     all += wallMarks.resultants.map { row("resultant", "\($0.period) min", $0.length, nil) }
@@ -83,10 +84,15 @@ extension KindEstimates {
   }
 
   /// Shares of a whole with the standard errors of counts.
-  private func shares(_ counts: [Int]) -> [(share: Double, error: Double)] {
-    let total = Double(max(counts.reduce(0, +), 1))
-    return counts.map { count in
-      let share = Double(count) / total
+  /// The shares that parts of the day would have in a log without holes.
+  ///
+  /// - Parameter seen: days that the log tells of each part.
+  private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {
+    let mean = seen.reduce(0, +) / Double(max(seen.count, 1))
+    let whole = zip(counts, seen).map { count, days in days > 0 ? Double(count) * mean / days : 0 }
+    let total = max(whole.reduce(0, +), 1)
+    return whole.map { count in
+      let share = count / total
       return (share, (share * (1 - share) / total).squareRoot())
     }
   }

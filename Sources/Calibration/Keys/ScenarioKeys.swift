@@ -71,7 +71,9 @@ package struct ScenarioKeys: Sendable {
 
   private mutating func addDevices() {
     let known = Double(scenario.fleet.devices)
-    var estimate = evidence.fleet?.devices.devices ?? evidence.aggregate?.devices ?? .unknown(.noIDs)
+    var estimate =
+      evidence.fleet?.devices.devices ?? evidence.aggregate?.devices
+      ?? .unknown(evidence.isSampled ? .sampledLog : .noIDs)
     if let fleet = evidence.fleet, evidence.lifetime == .oneDay { estimate = fleet.devices.ofOneDay }
     add("fleet.devices", String(scenario.fleet.devices), known, estimate, .count)
   }
@@ -79,7 +81,9 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    for (name, share) in zip(zones.names, zones.shares) {
+    // The phase of a day needs the days of one phone: cut at an hour of UTC, it would tell zones from where it is cut.
+    let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
+    for (name, share) in zip(zones.names, shares) {
       guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
       add(
         "fleet.cohorts.\(cohort.name).zones.\(name)", QuantityText.share(known.weight), known.weight, share, .share)

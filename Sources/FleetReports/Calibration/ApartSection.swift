@@ -57,6 +57,9 @@ struct ApartSentences {
 
   private var withoutIDs: [String] {
     guard report.evidence.fleet == nil else { return [] }
+    if report.evidence.isSampled {
+      return ["Intervals, delays, phones and how people differ: in a sample of the requests no gap is known to be one."]
+    }
     let people =
       "How people differ, the budget, idle phones and what follows an error: without ids nobody knows which wake follows "
       + "which."

@@ -46,7 +46,10 @@ package struct CalibrationReport: Sendable {
     let hasWidgets = LoadSeries.lines(of: .widget, in: picture.census) > 0
     let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(hasWidgets ? .widget : .unknown))
     let perBin = Int(bin / picture.census.loads.millisecondsPerBin)
-    let counts = stride(from: 0, to: minutes.count, by: perBin).map { minutes[$0..<$0 + perBin].reduce(0, +) }
+    let counts = stride(from: 0, to: minutes.count, by: perBin).map { place -> Int64 in
+      let lines = Double(minutes[place..<place + perBin].reduce(0, +))
+      return Int64((lines / picture.recorded).rounded())
+    }
     return (range.lowerBound, counts)
   }
 

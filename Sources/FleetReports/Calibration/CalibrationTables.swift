@@ -95,6 +95,7 @@ extension LogFinding {
     switch self {
     case .hole(let span): span
     case .lostNode(let lost): lost.span
+    case .shift(let shift): shift.span
     default: nil
     }
   }

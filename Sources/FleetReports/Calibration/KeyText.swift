@@ -79,6 +79,7 @@ enum KeyText {
     case .weakPeak: "the periodic part is no stronger than chance"
     case .noMarks: "runs keep to no marks of the clock"
     case .noIDs: "no line says who sent it"
+    case .sampledLog: "the log holds a sample of the requests"
     case .dailyIDs: "a phone has another id each day"
     case .onlyProduct: "only its product with other keys shows"
     case .neverReached: "nothing in this log reaches it"
@@ -92,6 +93,7 @@ enum KeyText {
   /// What becomes of the file's value, to stand behind the remark.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the log contradicts the file" }
+    if finding.isKept, finding.suggested != nil { return "; stays as the file has it" }
     return finding.found.map { "; becomes \(finding.whole == nil ? $0 : NumberText.percent(finding.estimate.value))" }
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }

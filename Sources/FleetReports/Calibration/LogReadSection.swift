@@ -16,7 +16,7 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
     textColumns: 3, stacks: true)
   return ReportSection(
     id: "read", short: "The log", question: "What was read, and what was wrong with it?",
-    answer: counts(logs) + problems(logs)
+    answer: counts(logs) + sampled(logs) + problems(logs)
       + (findings.isEmpty && mixed.isEmpty
         ? " Nothing was wrong with it, as far as was looked." : " " + defects(findings.count + mixed.count)),
     figures: [readTable(logs).markup] + (rows.isEmpty && mixed.isEmpty ? [] : [table.markup]))
@@ -31,6 +31,13 @@ private func counts(_ logs: LogsReport) -> String {
   let left = logs.lines - logs.parsed
   return "\(LogSentences.count(logs.files.count, "file")) with \(lines)"
     + (left == 0 ? ", all of them read." : ", of which \(NumberText.whole(Double(left))) were left out.")
+}
+
+/// What a sample of the requests means; empty where the log has all of them.
+private func sampled(_ logs: LogsReport) -> String {
+  let share = logs.picture.recorded
+  return share == 1
+    ? "" : " It holds \(NumberText.percent(share)) of the requests: loads are scaled, and gaps are not looked at."
 }
 
 /// Files that were not read as a whole; empty where all were.

@@ -45,7 +45,8 @@ extension KeyText {
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
       if finding.isOtherPolicy { return "contradicted: the log says " + otherPolicy(finding) }
-      let value = finding.found.map { ", the file should say \($0)" } ?? ""
+      let advice = finding.isKept ? "the log says" : "the file should say"
+      let value = finding.suggested.map { ", \(advice) \($0)" } ?? ""
       return (finding.owner == .team ? "contradicted" : "off") + value
     }
     let verdict = self.verdict(finding)

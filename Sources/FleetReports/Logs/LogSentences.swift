@@ -13,6 +13,10 @@ enum LogSentences {
     case .lostNode(let lost):
       "nothing from \(names.nodes[lost.node] ?? "a server") \(text(lost.span)), which has "
         + "\(NumberText.percent(lost.share)) of the lines: left out like a hole"
+    case .shift(let shift):
+      "\(NumberText.percent(shift.level)) of the usual lines \(text(shift.span)), of every class alike"
+        + (shift.servers.map { ", as if \($0.left) of \($0.all) servers were logged" } ?? "")
+        + ": left out like a hole"
     case .skew(let node, let milliseconds):
       "the clock of \(names.nodes[node] ?? "a server") is \(TimeText.seconds(Double(abs(milliseconds)) / 1_000)) "
         + "\(milliseconds > 0 ? "fast" : "slow"): corrected" + zoneRemark(milliseconds)

@@ -1,4 +1,4 @@
-/// Servers whose clocks differ, seen in wakes of which two servers each got a part.
+/// Servers whose clocks differ, seen in wakes of which two servers each got a part, else in the gaps between wakes.
 ///
 /// Requests of one wake arrive within two seconds of each other. Where two servers share a wake, the difference of their
 /// stamps is that of their clocks and at most two seconds more; so over all neighbours at different servers within an
@@ -12,6 +12,7 @@ package enum ClockSkew {
   /// Pairs at a peak that are taken for no chance, and how many times its neighbourhood they must be.
   private static let least = 20
   private static let most = 8.0
+  private static let neighbourhood = 60
 
   /// Milliseconds by which a server's stamps are ahead of those of the server with the most lines; those within two
   /// seconds are taken for right.
@@ -27,11 +28,24 @@ package enum ClockSkew {
     else { return [:] }
     var offsets: [NameIndex: Int64] = [:]
     for node in lines.keys where node != reference {
-      if let offset = offset(of: node, against: reference, requests), abs(offset) > SenderHabits.wakeMilliseconds {
+      let shared = offset(of: node, against: reference, requests)
+      if let offset = shared ?? gapOffset(of: node, against: reference, requests),
+        abs(offset) > SenderHabits.wakeMilliseconds
+      {
         offsets[node] = offset
       }
     }
     return offsets
+  }
+
+  private static func gapOffset(
+    of node: NameIndex, against reference: NameIndex, _ requests: [SampledRequest]
+  ) -> Int64? {
+    var gaps = GapSkew()
+    for sender in SenderSample.senders(of: requests) where sender.count <= mostRequests {
+      gaps.add(requests[sender], of: node, against: reference)
+    }
+    return gaps.offset()
   }
 
   private static func offset(
@@ -48,9 +62,17 @@ package enum ClockSkew {
     // A peak is as wide as a wake.
     let windows: [Int] = (0..<counts.count - 2).map { (place: Int) -> Int in counts[place...place + 2].reduce(0, +) }
     guard let best = windows.indices.max(by: { windows[$0] < windows[$1] }) else { return nil }
-    let mean = Double(total) * 3 / Double(counts.count)
+    let mean = max(Double(total) * 3 / Double(counts.count), Self.mean(of: windows, around: best))
     guard windows[best] >= least, Double(windows[best]) > most * max(mean, 1) else { return nil }
     return Int64(best + 1) * bin - reach
+  }
+
+  /// The mean of the windows within a minute of one, but for those that touch it: an interval's gaps lie close, too.
+  private static func mean(of windows: [Int], around best: Int) -> Double {
+    let near = (best - neighbourhood...best + neighbourhood).filter { place in
+      windows.indices.contains(place) && abs(place - best) > 2
+    }
+    return near.isEmpty ? 0 : Double(near.reduce(0) { $0 + windows[$1] }) / Double(near.count)
   }
 
   /// Differences of all pairs within reach.

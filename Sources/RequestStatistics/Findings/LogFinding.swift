@@ -26,8 +26,9 @@ package enum LogDefect: String, CaseIterable, Sendable {
       "A shipper that delivers at least once, or a file that was given twice. Copies are dropped; where a path is asked "
         + "for several times by design, equal lines stay."
     case .holes:
-      "A lost hour, a server or a file that is missing: with odds below 1e-9 chance did not do it. Gaps that touch a hole "
-        + "are censored, loads there are left out. Give the missing files, or --days without them."
+      "A lost hour, a server or a file that is missing: with odds below 1e-9 chance did not do it. A server that lines do "
+        + "not name is seen by a level that falls and rises sharply. Gaps that touch a hole are censored, loads there are "
+        + "left out. Give the missing files, or --days without them."
     case .clocks:
       "A server whose clock is off is seen in runs that two servers share, and its stamps are moved back. A minute or "
         + "second that is always the same means a wrong format, such as %m for %M: such a log is refused."
@@ -56,6 +57,8 @@ package enum LogFinding: Hashable, Sendable {
   case hole(Range<Int64>)
   /// A server's silence and its share of the lines, censored.
   case lostNode(LogPicture.LostNode)
+  /// A share of all lines that is missing for a while, censored.
+  case shift(LogPicture.LevelShift)
   /// Milliseconds by which a server is ahead, corrected.
   case skew(NameIndex, Int64)
   /// The only minute of the hour that occurs: refused.
@@ -74,7 +77,7 @@ package enum LogFinding: Hashable, Sendable {
   package var defect: LogDefect {
     switch self {
     case .copies, .repeated: .copies
-    case .hole, .lostNode: .holes
+    case .hole, .lostNode, .shift: .holes
     case .skew, .stuckMinute, .stuckSecond, .tooLong: .clocks
     case .machines: .machines
     case .sharedIDs, .dailyIDs: .ids
@@ -102,7 +105,7 @@ extension LogPicture {
     var findings: [LogFinding] = []
     if duplicates.copies > 0 { findings.append(.copies(duplicates.copies)) }
     if duplicates.repeated > 0 { findings.append(.repeated(duplicates.repeated)) }
-    findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) }
+    findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) } + shifts.map { .shift($0) }
     // By name: the places of names depend on which thread met them first.
     findings += skew.sorted { (names.nodes[$0.key] ?? "") < (names.nodes[$1.key] ?? "") }.map {
       .skew($0.key, $0.value)
@@ -118,9 +121,12 @@ extension LogPicture {
     return findings
   }
 
-  /// What is censored: holes and the silences of single servers, in order and apart from each other.
+  /// What is censored: holes, the silences of single servers and times with a share of the lines, in order and apart
+  /// from each other.
   package var silences: [Range<Int64>] {
-    let all = (holes + lostNodes.map(\.span)).sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+    let all = (holes + lostNodes.map(\.span) + shifts.map(\.span)).sorted {
+      ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+    }
     return all.reduce(into: []) { merged, next in
       if let last = merged.last, next.lowerBound <= last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)

@@ -10,10 +10,14 @@ package struct LogPicture: Sendable {
   package let holes: [Range<Int64>]
   /// Where one server is silent while others are not.
   package let lostNodes: [LostNode]
+  /// Where a constant share of all lines is missing, and no server's name says which.
+  package let shifts: [LevelShift]
   /// Milliseconds by which a server's clock is ahead; corrected in what is sampled of senders.
   package let skew: [NameIndex: Int64]
   /// A day's clock is not looked at over more days than this.
   package let isTooLong: Bool
+  /// The share of all requests that the log was told, as traces are sampled: above 0 and at most 1.
+  package let recorded: Double
 
   /// One server's silence.
   package struct LostNode: Hashable, Sendable {
@@ -21,6 +25,20 @@ package struct LogPicture: Sendable {
     package let span: Range<Int64>
     /// Its share of all lines.
     package let share: Double
+  }
+
+  /// A time with fewer lines than the minutes around it.
+  package struct LevelShift: Hashable, Sendable {
+    package let span: Range<Int64>
+    /// The share of lines that is there.
+    package let level: Double
+    /// How many of how many servers that is, if few fit: 2 of 3.
+    package let servers: Servers?
+
+    package struct Servers: Hashable, Sendable {
+      package let left: Int
+      package let all: Int
+    }
   }
 
   private static let minute: Int64 = 60_000
@@ -33,11 +51,15 @@ package struct LogPicture: Sendable {
   ///   - census: of all threads.
   ///   - days: counted from 1, the day of the first line; nil: all. Gaps and loads are those of these days, sums per name
   ///     those of the whole log.
-  package init(_ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil) {
+  ///   - recorded: the share of all requests that the log was told.
+  package init(
+    _ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil, recorded: Double = 1
+  ) {
     var (requests, copies) = census.takeSamples()
     let span = Self.span(of: census, days: days)
     if days != nil { requests.removeAll { !(span?.contains($0.time) ?? false) } }
     self.names = names
+    self.recorded = recorded
     duplicates = Duplicates(copies, share: census.budgets.copies.share)
     copies = []
     duplicates.drop(from: &census.loads)
@@ -54,8 +76,9 @@ package struct LogPicture: Sendable {
       lostNodes = Self.lostNodes(in: census, span).sorted { one, other in
         (one.span.lowerBound, names.nodes[one.node] ?? "") < (other.span.lowerBound, names.nodes[other.node] ?? "")
       }
+      shifts = lostNodes.isEmpty ? Self.shifts(in: census.loads, span, holes: holes) : []
     } else {
-      (holes, lostNodes) = ([], [])
+      (holes, lostNodes, shifts) = ([], [], [])
     }
     self.census = census
   }
@@ -72,6 +95,24 @@ package struct LogPicture: Sendable {
   private static func holes(in loads: LoadTable, _ span: Range<Int64>) -> [Range<Int64>] {
     Silences.holes(in: loads.counts(in: span, of: 0..<LoadSeries.count)).map { run in
       span.lowerBound + Int64(run.lowerBound) * minute..<span.lowerBound + Int64(run.upperBound) * minute
+    }
+  }
+
+  /// Drops that all classes of requests share.
+  private static func shifts(in loads: LoadTable, _ span: Range<Int64>, holes: [Range<Int64>]) -> [LevelShift] {
+    let counts = loads.counts(in: span, of: 0..<LoadSeries.count)
+    let lost = holes.map { hole in
+      Int((hole.lowerBound - span.lowerBound) / minute)..<Int((hole.upperBound - span.lowerBound) / minute)
+    }
+    return LevelShifts.shifts(in: counts, holes: lost).filter { shift in
+      RequestClass.allCases.allSatisfy { requestClass in
+        shift.isShared(by: loads.counts(in: span, of: LoadSeries.of(requestClass)), of: counts)
+      }
+    }.map { shift in
+      LevelShift(
+        span: span.lowerBound + Int64(shift.minutes.lowerBound) * minute..<span.lowerBound
+          + Int64(shift.minutes.upperBound) * minute,
+        level: shift.level, servers: shift.servers.map { LevelShift.Servers(left: $0.left, all: $0.all) })
     }
   }
 

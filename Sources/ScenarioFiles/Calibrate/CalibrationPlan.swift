@@ -50,6 +50,14 @@ package struct CalibrationPlan: Sendable {
     }
   }
 
+  /// Whether a key stays as the file has it, whatever a log says.
+  ///
+  /// - Parameter isTeams: whether it is a key of the team's own code, which needs not stand among `fit`.
+  package func keeps(_ path: String, isTeams: Bool) -> Bool {
+    if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
+    return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
+  }
+
   /// The text of the file with some values in it, each with its comment, and all else as it was; nil when it cannot be
   /// written so that it reads as meant.
   ///

@@ -8,6 +8,8 @@ struct LogSettings {
   private let command: Command
   /// Days of the log, counted from 1; nil: all.
   let days: ClosedRange<Int>?
+  /// The share of all requests that the log holds.
+  let sampled: Double
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
@@ -20,6 +22,8 @@ struct LogSettings {
       }
       return first...last
     }
+    sampled = try StudySettings.share(values.last(.sampled), .sampled, command) ?? 1
+    guard sampled > 0 else { throw .usage("--sampled is above 0%", command: command.name) }
   }
 
   /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.

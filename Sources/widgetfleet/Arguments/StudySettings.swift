@@ -81,7 +81,7 @@ struct StudySettings {
   }
 
   /// A percentage as a share; nil when not given.
-  private static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
+  static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let digits = text.dropLast()
     let isPlain = digits.first?.isNumber == true && digits.utf8.allSatisfy { "0123456789.".utf8.contains($0) }

@@ -73,13 +73,17 @@ struct CalibrateCommand {
     let keys = ScenarioKeys(evidence, plan.base)
     let findings = keys.findings.filter { finding in
       !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+    }.map { finding in
+      var finding = finding
+      finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
+      return finding
     }
     var report = CalibrationReport(
       base: plan.base, logs: logs, evidence: evidence, findings: findings,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
     if settings.logs.simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
-    let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings, plan: plan).all)
+    let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all)
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
@@ -121,20 +125,12 @@ struct CalibrateCommand {
 /// What is written into a scenario file.
 struct CalibratedChanges {
   let findings: [KeyFinding]
-  let plan: CalibrationPlan
 
   var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
 
   private func change(_ finding: KeyFinding) -> CalibrationPlan.Change {
     CalibrationPlan.Change(
-      path: finding.path, value: mayChange(finding.path, finding.owner) ? finding.found : nil,
-      comment: calibrationRemark(finding))
-  }
-
-  /// Whether the file lets a key be written.
-  private func mayChange(_ path: String, _ owner: KeyOwner) -> Bool {
-    if plan.check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return false }
-    return plan.fit.isEmpty || owner == .team || plan.fit.contains { path.hasPrefix($0.path) }
+      path: finding.path, value: finding.found, comment: calibrationRemark(finding))
   }
 
   /// Shares that make up a whole, by the path of the whole.
@@ -150,7 +146,7 @@ struct CalibratedChanges {
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }
     let changes = parts.contains { $0.found != nil } && shares.count == parts.count
     return CalibrationPlan.Change(
-      path: path, value: changes && mayChange(path, parts[0].owner) ? SharesOfWhole.text(shares) : nil,
+      path: path, value: changes ? SharesOfWhole.text(shares) : nil,
       comment: parts.map { "\($0.name) \(calibrationRemark($0))" }.joined(separator: "; "))
   }
 }

@@ -30,7 +30,8 @@ struct LogSource {
     var census = sinks.popLast() ?? LogCensus(within: LogCensus.Budgets())
     while let sink = sinks.popLast() { census.merge(sink) }
     return LogsReport(
-      files: reading.files, picture: LogPicture(census, names, days: settings.logs.days),
+      files: reading.files,
+      picture: LogPicture(census, names, days: settings.logs.days, recorded: settings.logs.sampled),
       hasIDs: settings.logs.hasID(rules))
   }
 

@@ -1,0 +1,154 @@
+internal import SimulationKernel
+
+/// Times in which a constant share of all lines is missing: one of several servers that lines do not name.
+package enum LevelShifts {
+  /// Minutes of the log, and the share of lines that is there.
+  package struct Shift: Hashable, Sendable {
+    package let minutes: Range<Int>
+    /// Between 0 and 1.
+    package let level: Double
+    /// The standard error of `level`.
+    package let error: Double
+  }
+
+  /// Minutes before and after an edge that are compared; shifts that are shorter are not seen.
+  package static let window = 60
+  /// An edge is looked at from this deviate on.
+  private static let leastDeviate = 4.5
+  /// A drop and a rise have this deviate together, of 1e-13: a week has some 1e7 pairs of minutes within three days.
+  private static let leastOfBoth = 7.4
+  /// A level above this could be anything.
+  private static let mostLevel = 0.95
+  /// An edge is compared with the same minute of so many days before and after.
+  private static let neighbours = 7
+  /// More than this is no lost server but another week.
+  private static let mostMinutes = 3 * minutesPerDay
+  private static let minutesPerDay = 1_440
+
+  /// Drops of all lines to a level that ends as sharply as it began, as minutes of the log.
+  ///
+  /// At each minute the logarithm of the hour after over the hour before is compared with that of the same minute of
+  /// the other days, since days have mornings; its variance is that of Poisson counts, and what the other days have beyond. A drop
+  /// counts with a rise of the same size after it; a log of less than three days has no other days to compare with.
+  ///
+  /// - Parameters:
+  ///   - counts: lines per minute of the log's span.
+  ///   - holes: minutes that are known to be lost.
+  package static func shifts(in counts: [Int64], holes: [Range<Int>]) -> [Shift] {
+    let steps = Steps(counts, holes: holes)
+    var shifts: [Shift] = []
+    var drop: Edge?
+    for edge in steps.edges(beyond: leastDeviate) {
+      if edge.size < 0 {
+        drop = edge
+      } else if let start = drop, edge.minute - start.minute <= mostMinutes {
+        drop = nil
+        let deviation = (start.variance + edge.variance).squareRoot()
+        guard abs(start.size + edge.size) < 3 * deviation, edge.size - start.size > leastOfBoth * deviation else {
+          continue
+        }
+        let level = SteadyMath.exp((start.size - edge.size) / 2)
+        let error = level * deviation / 2
+        if level < mostLevel { shifts.append(Shift(minutes: start.minute..<edge.minute, level: level, error: error)) }
+      }
+    }
+    return shifts
+  }
+
+  /// A minute at which the level changes, by the logarithm of the factor.
+  private struct Edge {
+    let minute: Int
+    let size: Double
+    let variance: Double
+    var deviate: Double { abs(size) / variance.squareRoot() }
+  }
+
+  /// How the hour after each minute differs from the hour before.
+  private struct Steps {
+    private let sums: PrefixSums
+    private let lost: PrefixSums
+    private let count: Int
+
+    init(_ counts: [Int64], holes: [Range<Int>]) {
+      sums = PrefixSums(counts)
+      var isLost = [Int64](repeating: 0, count: counts.count)
+      for hole in holes { for minute in hole.clamped(to: counts.indices) { isLost[minute] = 1 } }
+      lost = PrefixSums(isLost)
+      count = counts.count
+    }
+
+    /// The extreme one of each run of minutes that deviate in one direction.
+    func edges(beyond least: Double) -> [Edge] {
+      var edges: [Edge] = []
+      var last = -2
+      for minute in 0..<count {
+        guard let edge = edge(at: minute), edge.deviate > least else { continue }
+        if let before = edges.last, minute == last + 1, (before.size < 0) == (edge.size < 0) {
+          if edge.deviate > before.deviate { edges[edges.count - 1] = edge }
+        } else {
+          edges.append(edge)
+        }
+        last = minute
+      }
+      return edges
+    }
+
+    /// The change at a minute beyond what other days have there; nil: it cannot be said.
+    private func edge(at minute: Int) -> Edge? {
+      guard let own = change(at: minute) else { return nil }
+      let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days in
+        change(at: minute + days * LevelShifts.minutesPerDay)
+      }
+      guard others.count >= 2 else { return nil }
+      let usual = Self.median(others.map(\.logarithm))
+      // The median of absolute deviations is 0.6745 of a normal standard deviation: days with an edge do not count.
+      let spread = Self.median(others.map { abs($0.logarithm - usual) }) / 0.6745
+      let byChance = others.reduce(0) { $0 + $1.variance } / Double(others.count)
+      let beyondChance = max(spread * spread - byChance, 0)
+      // The variance of a median is pi / 2 times that of a mean.
+      let ofUsual = (byChance + beyondChance) * .pi / 2 / Double(others.count)
+      return Edge(minute: minute, size: own.logarithm - usual, variance: own.variance + beyondChance + ofUsual)
+    }
+
+    private func change(at minute: Int) -> (logarithm: Double, variance: Double)? {
+      let (first, end) = (minute - LevelShifts.window, minute + LevelShifts.window)
+      guard first >= 0, end <= count, lost.sum(of: first..<end) == 0 else { return nil }
+      let (before, after) = (Double(sums.sum(of: first..<minute)), Double(sums.sum(of: minute..<end)))
+      guard before > 0, after > 0 else { return nil }
+      return (SteadyMath.log(after / before), 1 / before + 1 / after)
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+      let sorted = values.sorted()
+      let middle = sorted.count / 2
+      return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+  }
+}
+
+extension LevelShifts.Shift {
+  /// How many of how few servers a level fits: the least n up to 16 with k / n within two standard errors.
+  package var servers: (left: Int, all: Int)? {
+    for all in 2...16 {
+      let left = Int((level * Double(all)).rounded())
+      if left > 0, left < all, abs(Double(left) / Double(all) - level) <= 2 * error { return (left, all) }
+    }
+    return nil
+  }
+
+  /// Whether a class of requests has the same share of all lines during the shift as in the hours around it, within
+  /// six standard errors: odds of 1e-9.
+  package func isShared(by own: [Int64], of all: [Int64]) -> Bool {
+    let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
+    let before = max(minutes.lowerBound - LevelShifts.window, 0)..<minutes.lowerBound
+    let after = minutes.upperBound..<min(minutes.upperBound + LevelShifts.window, all.count)
+    let around = Double(allSums.sum(of: before) + allSums.sum(of: after))
+    let during = Double(allSums.sum(of: minutes))
+    guard around > 0, during > 0 else { return true }
+    let ownAround = Double(ownSums.sum(of: before) + ownSums.sum(of: after))
+    let ownDuring = Double(ownSums.sum(of: minutes))
+    let share = (ownAround + ownDuring) / (around + during)
+    let variance = share * (1 - share) * (1 / around + 1 / during)
+    return abs(ownAround / around - ownDuring / during) <= 6 * variance.squareRoot()
+  }
+}
