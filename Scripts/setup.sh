@@ -90,6 +90,16 @@ python_packages() {
   cp "$wanted" "$home/requirements.txt"
 }
 
+# source_archives FILE HOME: the sources of the packages of a list, as they were published; fetched anew when it changes.
+source_archives() {
+  local wanted=$1 home=$2
+  cmp -s "$wanted" "$home/requirements.txt" && return
+  rm -rf "$home"
+  .build/python/bin/python -m pip download -q --disable-pip-version-check --no-deps --no-binary :all: --require-hashes \
+    -d "$home" -r "$wanted" >&2 || fail "pip could not fetch $wanted: is there a network?"
+  cp "$wanted" "$home/requirements.txt"
+}
+
 debian_packages() {
   [[ ${#missing[@]} -eq 0 ]] && return
   local by_hand="install by hand: ${missing[*]}"
@@ -106,5 +116,6 @@ if [[ ${1:-} == peers ]]; then python_packages Bench/Peers/requirements.txt .bui
 if [[ ${1:-} == cluster ]]; then python_packages Tests/Cluster/requirements.txt .build/cluster --no-deps; fi
 if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/requirements.txt .build/python --no-deps
+  source_archives Tests/Tools/real-logs.txt .build/real-logs
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
 fi

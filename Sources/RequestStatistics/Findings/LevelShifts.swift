@@ -19,6 +19,8 @@ package enum LevelShifts {
   private static let leastOfBoth = 7.4
   /// A level above this could be anything.
   private static let mostLevel = 0.95
+  /// The level against other days is within a quarter of that against the hours around: what fell from a burst is none.
+  private static let likeness = 0.25
   /// An edge is compared with the same minute of so many days before and after.
   private static let neighbours = 7
   /// More than this is no lost server but another week.
@@ -28,7 +30,7 @@ package enum LevelShifts {
   /// Drops of all lines to a level that ends as sharply as it began, as minutes of the log.
   ///
   /// At each minute the logarithm of the hour after over the hour before is compared with that of the same minute of
-  /// the other days, since days have mornings; its variance is that of Poisson counts, and what the other days have beyond. A drop
+  /// the other days, since days have mornings; its variance is that of counts as bursty as those of the hours, and what the other days have beyond. A drop
   /// counts with a rise of the same size after it; a log of less than three days has no other days to compare with.
   ///
   /// - Parameters:
@@ -49,7 +51,11 @@ package enum LevelShifts {
         }
         let level = SteadyMath.exp((start.size - edge.size) / 2)
         let error = level * deviation / 2
-        if level < mostLevel { shifts.append(Shift(minutes: start.minute..<edge.minute, level: level, error: error)) }
+        let minutes = start.minute..<edge.minute
+        guard let usual = steps.levelAgainstDays(minutes), abs(SteadyMath.log(usual / level)) < likeness else {
+          continue
+        }
+        if level < mostLevel { shifts.append(Shift(minutes: minutes, level: level, error: error)) }
       }
     }
     return shifts
@@ -115,7 +121,28 @@ package enum LevelShifts {
       guard first >= 0, end <= count, lost.sum(of: first..<end) == 0 else { return nil }
       let (before, after) = (Double(sums.sum(of: first..<minute)), Double(sums.sum(of: minute..<end)))
       guard before > 0, after > 0 else { return nil }
-      return (SteadyMath.log(after / before), 1 / before + 1 / after)
+      let variance = dispersion(first..<minute) / before + dispersion(minute..<end) / after
+      return (SteadyMath.log(after / before), variance)
+    }
+
+    /// The variance of counts of five minutes over their mean, at least 1: lines come in bursts.
+    private func dispersion(_ hour: Range<Int>) -> Double {
+      let parts = stride(from: hour.lowerBound, to: hour.upperBound, by: 5).map { Double(sums.sum(of: $0..<$0 + 5)) }
+      let mean = parts.reduce(0, +) / Double(parts.count)
+      let squares = parts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return max(1, squares / Double(parts.count - 1) / mean)
+    }
+
+    /// Lines of some minutes over those of the same minutes of the other days, in their median; nil: no day has all.
+    func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
+      let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
+        let shift = days * LevelShifts.minutesPerDay
+        let same = minutes.lowerBound + shift..<minutes.upperBound + shift
+        guard same.lowerBound >= 0, same.upperBound <= count, lost.sum(of: same) == 0 else { return nil }
+        return Double(sums.sum(of: same))
+      }
+      guard !others.isEmpty, Self.median(others) > 0 else { return nil }
+      return Double(sums.sum(of: minutes)) / Self.median(others)
     }
 
     private static func median(_ values: [Double]) -> Double {
