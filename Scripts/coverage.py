@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """How often the intervals of `calibrate` hold the truth.
 
-Simulates logs of 300 phones over 7 days with seeds of their own, calibrates a scenario that knows nothing of the truth
+Simulates logs of phones over 7 days with seeds of their own, calibrates a scenario that knows nothing of the truth
 against each, and counts for every key how often its 95 % interval holds what the log was made with. A right method
 covers 181 to 197 of 200 times in 99 of 100 studies (binomial). That is asked for where chance makes the interval; where
 the length of a run, the stamps' last digit or a bin does, it may cover always.
 
-    Scripts/coverage.py [--program .build/release/widgetfleet] [--logs 200] [--jobs 2]
+    Scripts/coverage.py [--program .build/release/widgetfleet] [--logs 200] [--phones 300] [--jobs 2]
 """
 
 import argparse
 import concurrent.futures
 import csv
+import math
 import pathlib
 import subprocess
 import sys
@@ -25,35 +26,37 @@ run: {{seed: {seed}}}
 kinds:
   weather: {{reload: {{after: 30min}}, requests: [{{endpoint: forecast, down: 8kB}}]}}
 fleet:
-  devices: 300
+  devices: {phones}
   cohorts: [{{name: all, zones: {{Europe/Berlin: 70%, America/New_York: 30%}}, widgets: [{{kind: weather}}]}}]
 backend: {{endpoints: {{forecast: {{latency: {{p50: 60ms, p99: 500ms}}}}}}}}
 """
-# Path, what the file of the calibration says, and the truth in the unit of parameters.csv. Shares of zones are drawn per
-# phone, so the truth is the law's share and the interval has to reach it.
+ZONE = "fleet.cohorts.all.zones.Europe/Berlin"
+# The truth by path, in the unit of parameters.csv. Zones are drawn phone by phone: how many phones a log has is counted,
+# and so is how many of them live in a zone.
 KEYS = {
     "kinds.weather.reload.after": 1800.0,
     "os.start_delay.policy": 900.0,
     "os.idle.give_up": 14400.0,
-    "fleet.devices": 300.0,
-    "fleet.cohorts.all.zones.Europe/Berlin": 0.7,
+    "fleet.devices": None,
+    ZONE: None,
     "backend.endpoints.forecast.latency.p50": 0.06,
     "backend.endpoints.forecast.latency.p99": 0.5,
 }
-CHANCE = {"fleet.cohorts.all.zones.Europe/Berlin"}
+CHANCE = {ZONE}
 FORMATS = {"jsonl": "id", "nginx": "query.install", "alb": "query.install", "cloudfront": "query.install"}
 
 
-def parameters(program: str, seed: int) -> tuple[str, dict[str, dict[str, str]]]:
-    """The rows of parameters.csv of one log."""
+def parameters(program: str, phones: int, seed: int) -> tuple[dict[str, float], dict[str, dict[str, str]]]:
+    """The truth of one log, and the rows of parameters.csv."""
     log_format = list(FORMATS)[seed % len(FORMATS)]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        truth = TRUTH.format(seed=seed)
+        truth = TRUTH.format(seed=seed, phones=phones)
         (folder / "truth.yaml").write_text(truth)
-        guess = truth.replace("30min", "1h").replace("300\n", "900\n").replace("70%", "50%").replace("30%", "50%")
+        guess = truth.replace("30min", "1h").replace(f"devices: {phones}", f"devices: {3 * phones}").replace("70%", "50%").replace("30%", "50%")
         (folder / "guess.yaml").write_text(guess)
-        run = ["run", "truth.yaml", "--no-bracket", "--no-trials", "--only", "summary.csv", "--jobs", "1", "-q"]
+        run = ["run", "truth.yaml", "--no-bracket", "--no-trials", "--only", "devices.csv", "--jobs", "1", "-q"]
+        run += ["--out", "truth"]
         quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
         done = subprocess.run([program, *run, "--requests", "log", "--requests-as", log_format], **quiet)
         if done.returncode != 0:
@@ -62,14 +65,26 @@ def parameters(program: str, seed: int) -> tuple[str, dict[str, dict[str, str]]]
         done = subprocess.run([program, *calibrate, "--no-simulation", "--out", "found"], **quiet)
         if done.returncode not in (0, 1):
             sys.exit(done.stderr)
+        with open(folder / "truth/devices.csv", newline="") as file:
+            zones = [row["zone"] for row in csv.DictReader(file)]
+        counted = {"fleet.devices": float(len(zones)), ZONE: zones.count("Europe/Berlin") / len(zones)}
         with open(folder / "found/parameters.csv", newline="") as file:
-            return log_format, {row["path"]: row for row in csv.DictReader(file)}
+            return KEYS | counted, {row["path"]: row for row in csv.DictReader(file)}
+
+
+def right(count: int) -> range:
+    """How often intervals of 95 % cover in 99 of 100 studies of a right method: 181 to 197 of 200."""
+    chances = [math.comb(count, k) * 0.95**k * 0.05 ** (count - k) for k in range(count + 1)]
+    low = next(k for k in range(count + 1) if sum(chances[: k + 1]) > 0.005)
+    high = next(k for k in range(count, -1, -1) if sum(chances[k:]) > 0.005)
+    return range(low, high + 1)
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--program", default=".build/release/widgetfleet")
     arguments.add_argument("--logs", type=int, default=200)
+    arguments.add_argument("--phones", type=int, default=300)
     arguments.add_argument("--jobs", type=int, default=2)
     options = arguments.parse_args()
     program = str(pathlib.Path(options.program).resolve())
@@ -77,8 +92,9 @@ def main() -> None:
     judged = {key: 0 for key in KEYS}
     errors: dict[str, list[float]] = {key: [] for key in KEYS}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for log_format, rows in pool.map(lambda seed: parameters(program, seed), range(1, options.logs + 1)):
-            for key, truth in KEYS.items():
+        seeds = range(1, options.logs + 1)
+        for truths, rows in pool.map(lambda seed: parameters(program, options.phones, seed), seeds):
+            for key, truth in truths.items():
                 row = rows.get(key)
                 if row is None or not row["low"] or not row["high"]:
                     continue
@@ -89,10 +105,12 @@ def main() -> None:
     for key in KEYS:
         spread = sorted(errors[key])
         middle = f"{spread[len(spread) // 2]:+.4%}" if spread else "-"
-        is_right = covered[key] >= 0.905 * judged[key] and (key not in CHANCE or covered[key] <= 0.985 * judged[key])
+        root = f"{math.sqrt(sum(error * error for error in spread) / len(spread)):.4%}" if spread else "-"
+        wanted = right(judged[key])
+        is_right = covered[key] >= wanted.start and (key not in CHANCE or covered[key] in wanted)
         failed |= not is_right
         verdict = "ok" if is_right else "outside"
-        print(f"{key:45} {covered[key]:4} of {judged[key]:4}  median error {middle}  {verdict}")
+        print(f"{key:45} {covered[key]:4} of {judged[key]:4}  median error {middle}  root mean square {root}  {verdict}")
     sys.exit(1 if failed else 0)
 
 

@@ -112,17 +112,21 @@ struct ZoneMix {
     members = Swift.stride(from: 0, to: history.phones.count, by: stride).map { index in
       let phone = history.phones[index]
       return Member(
-        group: phone.group, counts: own.map { Self.counts(history.wakes[phone.wakes], clocks, classes, zone: $0) })
+        group: phone.group, counts: own.map { Self.counts(phone, history, clocks, classes, zone: $0) })
     }
   }
 
   private static func counts(
-    _ wakes: ArraySlice<WakeHistory.Wake>, _ clocks: LocalClocks, _ classes: WakeClasses, zone: Int
+    _ phone: WakeHistory.Phone, _ history: WakeHistory, _ clocks: LocalClocks, _ classes: WakeClasses, zone: Int
   ) -> [Double] {
     var counts = Array(repeating: 0.0, count: bins)
     var previous: Int64 = 0
-    for wake in wakes {
-      let place = classes.place(wake.time, after: previous)
+    var hole = history.holes.startIndex
+    for wake in history.wakes[phone.wakes] {
+      // Of a wake before which lines are missing nobody knows when it was due.
+      while hole < history.holes.endIndex, history.holes[hole].upperBound < previous { hole += 1 }
+      let isOpen = hole < history.holes.endIndex && history.holes[hole].lowerBound <= wake.time
+      let place = classes.place(wake.time, after: isOpen ? 0 : previous)
       counts[place.number * 48 + Int(clocks.local(place.time, zone: zone) / 1_800_000 % 48)] += 1
       previous = wake.time
     }
@@ -144,8 +148,12 @@ struct ZoneMix {
       return result(zones.map { _ in .unknown(.flatDay, count: members.count) }, all, history)
     }
     let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
+    let law = HourLaw(all.profile)
+    let told = members.map { shares($0.counts, all.weights, law) }
+    let seen = Double(members.count) / max(Double(history.phones.count) / history.share, 1)
     let estimates = zones.indices.map { zone -> Estimate in
-      let interval = interval(all.weights[zone], parts.map { $0[zone] })
+      let doubt = Doubt(told.map { $0[zone] }, share: all.weights[zone], seen: min(seen, 1))
+      let interval = interval(all.weights[zone], parts.map { $0[zone] }, doubt)
       let plain = Estimate.judged(all.weights[zone], interval, scale: Self.scale, count: members.count)
       return hours != nil ? plain : plain.limited(to: .weakly, .assumedHours)
     }
@@ -157,10 +165,36 @@ struct ZoneMix {
   /// Groups that are left out in turn.
   private static let groups = 32
 
-  private func interval(_ value: Double, _ parts: [Double]) -> ClosedRange<Double> {
+  /// How the share of the phones that are there may differ from its estimate, by which phones are in a zone.
+  private struct Doubt {
+    /// The variance of the estimate as the share of a law that phones are drawn from: 1 over the observed information of
+    /// the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
+    let ofLaw: Double
+    /// That of the estimate around the share of the phones themselves, which are the fleet and no draw from it: less
+    /// what a count of all phones would leave, but for phones that are not looked at.
+    let ofFleet: Double
+
+    /// - Parameters:
+    ///   - told: by phone, how probable it is that it is in the zone.
+    ///   - seen: the share of all phones that these are.
+    init(_ told: [Double], share: Double, seen: Double) {
+      let spread = share * (1 - share)
+      let count = Double(told.count)
+      let missing = told.reduce(0) { $0 + $1 * (1 - $1) }
+      // Nothing is told where as much is missing as there is.
+      let known = max(count * spread - missing, 1e-9)
+      ofLaw = spread * spread / known
+      ofFleet = ofLaw - seen * spread / max(count, 1)
+    }
+  }
+
+  /// - Parameter parts: estimates with one group left out each: what they vary more than by who is in the zone comes from
+  ///   the profile, which is found with them.
+  private func interval(_ value: Double, _ parts: [Double], _ doubt: Doubt) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
-    let error = (squares * Double(parts.count - 1) / Double(parts.count)).squareRoot()
+    let varied = squares * Double(parts.count - 1) / Double(parts.count)
+    let error = (doubt.ofFleet + max(varied - doubt.ofLaw, 0)).squareRoot()
     let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
     // None of n phones is compatible with three (the rule of three for a 95 % limit).
     return max(value - half, 0)...min(max(value + half, 3 / Double(max(members.count, 3))), 1)
@@ -295,7 +329,7 @@ struct ZoneMix {
     guard zones.count > 1 else { return history.phones.map { _ in zones.first ?? 0 } }
     let law = HourLaw(state.profile)
     return history.phones.map { phone in
-      let counts = zones.map { Self.counts(history.wakes[phone.wakes], clocks, classes, zone: $0) }
+      let counts = zones.map { Self.counts(phone, history, clocks, classes, zone: $0) }
       let shares = shares(counts, state.weights, law)
       return zones[shares.indices.max { shares[$0] < shares[$1] } ?? 0]
     }

@@ -57,22 +57,26 @@ import Testing
     expectCoverage(("free runs", rate), ("person sigma", sigma), ("day shape", shape))
   }
 
-  /// Zones are drawn phone by phone, so that the shares of the log differ from those of the fleet.
+  /// Zones are drawn phone by phone: the shares of the phones that are there are asked for, not those of the draw.
   @Test func sharesOfZones() throws {
     var (east, middle) = (Coverage(), Coverage())
     var fleet = SyntheticFleet()
     (fleet.phones, fleet.days, fleet.freeRuns) = (150, 5, 8)
     fleet.hours = SyntheticDay.hours
     for trial in 0..<Coverage.trials {
-      fleet.zone = { phone in
+      let zone: @Sendable (Int) -> Int = { phone in
         var draws = Draws(key: UInt64(trial) << 32 | 0xA5A5, stream: phone)
         let place = draws.uniform()
         return place < 0.5 ? -5 : place < 0.8 ? -6 : -8
       }
+      fleet.zone = zone
+      func share(of hours: Int) -> Double {
+        Double((0..<fleet.phones).count { zone($0) == hours }) / Double(fleet.phones)
+      }
       let clocks = [-5, -6, -7, -8].map { hours in ZoneClock("\(hours)") { _ in Int64(hours) * 3_600_000 } }
       let zones = FleetEstimates(fleet.history(key: UInt64(trial)), known: .usualHours, clocks: clocks).zones
-      east.add(zones.shares[0], truth: 0.5)
-      middle.add(zones.shares[1], truth: 0.3)
+      east.add(zones.shares[0], truth: share(of: -5))
+      middle.add(zones.shares[1], truth: share(of: -6))
     }
     expectCoverage(("eastern zone", east), ("middle zone", middle))
   }

@@ -141,7 +141,7 @@ extension Option {
     "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that several readings give the same")
   static let days = Option("days", .text("A-B"), "days of the log to use, counted from its first: --days 1-7")
   static let sampled = Option(
-    "sampled", .text("PERCENT"), "share of all requests that the log holds, as traces are sampled: --sampled 10%")
+    "sampled", .text("PERCENT"), "share of the requests that a sampled log holds: --sampled 10%")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "a key to leave as the file has it")
   static let noSimulation = Option(
     "no-simulation", .none, "leave out the scenario's load beside the measured one: faster")
