@@ -83,7 +83,6 @@ extension KindEstimates {
     return all
   }
 
-  /// Shares of a whole with the standard errors of counts.
   /// The shares that parts of the day would have in a log without holes.
   ///
   /// - Parameter seen: days that the log tells of each part.

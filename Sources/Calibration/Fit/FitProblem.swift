@@ -1,0 +1,79 @@
+/// What a fit by simulation is about: keys with what they may be, and what the log says that they must explain.
+package struct FitProblem: Sendable {
+  /// A key that is looked for.
+  package struct Key: Hashable, Sendable {
+    package let path: String
+    /// Where the file's own value lies between the ends of the range: 0 to 1.
+    package let start: Double
+
+    package init(_ path: String, start: Double) { (self.path, self.start) = (path, start) }
+  }
+
+  package let keys: [Key]
+  package let measured: [LogStatistic]
+  /// The phones of the log over those of a simulation: what the log has by chance is as much less.
+  package let phones: Double
+
+  package init(keys: [Key], measured: [LogStatistic], phones: Double) {
+    (self.keys, self.measured, self.phones) = (keys, measured, phones)
+  }
+
+  /// A place in its range is taken for uniform before the log is seen.
+  static let priorDeviation = 0.288_675_134_594_812_9
+  static let priorPrecision = 12.0
+  /// The middle of the range.
+  static let priorMean = 0.5
+}
+
+/// A simulation of the log's time, as the fit sees it: the same statistics as of the log.
+package protocol FitSimulator {
+  associatedtype Problem: Error
+
+  /// - Parameters:
+  ///   - places: of the keys between the ends of their ranges.
+  ///   - seed: of the draws; equal seeds give common random numbers.
+  /// - Returns: nil: time is up, nothing more is simulated.
+  mutating func statistics(at places: [Double], seed: UInt64) throws(Problem) -> [LogStatistic]?
+}
+
+/// What the fit found.
+package struct FitResult: Sendable {
+  /// By key: the place between the ends of its range, with both intervals.
+  package let keys: [FittedKey]
+  /// The chi-square of what is not explained, and how many statistics there are beyond keys.
+  package let chiSquare: Double
+  package let freedom: Int
+  /// What is explained worst, the worst first: standardised residuals.
+  package let worst: [Residual]
+  package let simulations: Int
+  /// Whether it ended for want of time.
+  package let isCutShort: Bool
+
+  package struct FittedKey: Sendable {
+    package let path: String
+    package let place: Double
+    /// Half of the 95 % interval that chance alone makes.
+    package let statistical: Double
+    /// With what the model does not explain.
+    package let withModelError: Double
+    /// How much narrower than before the log was seen: 1 - deviation after / deviation before.
+    package let contraction: Double
+    /// Keys whose estimates move with it, beyond a correlation of 0.95.
+    package let confounded: [String]
+
+    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md).
+    package var verdict: Estimate.Verdict {
+      contraction > 0.8 ? .identified : contraction > 0.3 ? .weakly : .notFromThisLog
+    }
+  }
+
+  package struct Residual: Sendable {
+    package let statistic: LogStatistic
+    package let simulated: Double
+    /// In standard errors.
+    package let deviate: Double
+  }
+
+  /// Whether the model explains what it was fitted to, as far as chance goes.
+  package var scale: Double { freedom > 0 ? max(1, chiSquare / Double(freedom)) : 1 }
+}

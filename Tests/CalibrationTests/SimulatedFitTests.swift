@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Calibration
+
+/// The fit by simulation against models whose answer is known: statistics that are straight lines of the keys, with
+/// normal chance.
+struct SimulatedFitTests {
+  /// y = A x + chance, each statistic with the same deviation.
+  private struct Lines: FitSimulator {
+    let slopes: [[Double]]
+    let deviation: Double
+    let key: UInt64
+    /// Simulations that there is time for.
+    var most = Int.max
+    /// What the world has and the model lacks, of each statistic.
+    var missing = 0.0
+
+    mutating func statistics(at places: [Double], seed: UInt64) throws(Never) -> [LogStatistic]? {
+      guard most > 0 else { return nil }
+      most -= 1
+      var draws = Draws(key: key, stream: Int(seed))
+      return slopes.enumerated().map { number, row in
+        let value = 10 + zip(row, places).reduce(0) { $0 + $1.0 * $1.1 }
+        return LogStatistic(
+          kind: "k", name: "line", part: "\(number)", value: value + deviation * draws.normal(), error: deviation)
+      }
+    }
+  }
+
+  /// Twenty statistics of three keys, of which the last one moves nothing where `isDead`.
+  private func slopes(isDead: Bool = false, isProduct: Bool = false) -> [[Double]] {
+    (0..<20).map { number in
+      var draws = Draws(key: 77, stream: number)
+      let first = 4 * draws.uniform() - 2
+      return [first, isProduct ? first : 4 * draws.uniform() - 2, isDead ? 0 : 4 * draws.uniform() - 2]
+    }
+  }
+
+  private func result(
+    _ truth: [Double], _ slopes: [[Double]], deviation: Double, key: UInt64, most: Int = .max, wrong: Double = 0
+  ) throws -> FitResult? {
+    var world = Lines(slopes: slopes, deviation: deviation, key: key)
+    let drawn = world.statistics(at: truth, seed: 999)
+    let log = try #require(drawn)
+    // What no setting of the keys can explain: every other statistic is off.
+    let measured = log.enumerated().map { number, row in
+      LogStatistic(
+        kind: row.kind, name: row.name, part: row.part, value: row.value + (number % 2 == 0 ? wrong : -wrong),
+        error: row.error)
+    }
+    let keys = (0..<truth.count).map { FitProblem.Key("key\($0)", start: 0.5) }
+    var fit = SimulatedFit(
+      FitProblem(keys: keys, measured: measured, phones: 1),
+      Lines(slopes: slopes, deviation: deviation, key: key, most: most))
+    return fit.result()
+  }
+
+  @Test func theTruthIsFound() throws {
+    let found = try #require(try result([0.3, 0.6, 0.8], slopes(), deviation: 0.01, key: 1))
+    for (key, truth) in zip(found.keys, [0.3, 0.6, 0.8]) {
+      #expect(abs(key.place - truth) < key.withModelError, "\(key)")
+      #expect(key.verdict == .identified && key.confounded.isEmpty)
+    }
+  }
+
+  /// 95 % intervals over 200 logs: 181 to 197 hold the truth for each key of a right method; the discrepancy that every
+  /// statistic is granted makes them no narrower.
+  @Test func intervalsCover() throws {
+    var covered = [0, 0, 0]
+    for key in 0..<200 {
+      let found = try #require(try result([0.4, 0.55, 0.62], slopes(), deviation: 0.4, key: UInt64(1_000 + key)))
+      for (place, truth) in [0.4, 0.55, 0.62].enumerated() {
+        let one = found.keys[place]
+        if abs(one.place - truth) <= one.statistical { covered[place] += 1 }
+      }
+    }
+    for count in covered { #expect(count >= 181, "\(covered)") }
+  }
+
+  /// A key that moves nothing: derivatives from one seed are noise, whose square looks like information.
+  @Test func noiseIsNoInformation() throws {
+    for key in 0..<20 {
+      let found = try #require(
+        try result([0.4, 0.5, 0.9], slopes(isDead: true), deviation: 0.3, key: UInt64(2_000 + key)))
+      #expect(found.keys[2].verdict == .notFromThisLog, "\(found.keys[2])")
+    }
+  }
+
+  /// Two keys of which only the sum shows: neither is identified, and each names the other.
+  @Test func productsAreNamed() throws {
+    let found = try #require(try result([0.5, 0.5, 0.5], slopes(isProduct: true), deviation: 0.005, key: 3))
+    #expect(found.keys[0].verdict != .identified && found.keys[1].verdict != .identified)
+    #expect(found.keys[0].confounded == ["key1"] && found.keys[1].confounded == ["key0"])
+    #expect(found.keys[2].verdict == .identified)
+  }
+
+  /// What no setting explains widens the interval, and is named.
+  @Test func misfitsWiden() throws {
+    let found = try #require(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 4, wrong: 3))
+    #expect(found.chiSquare > 2 * Double(found.freedom))
+    for key in found.keys { #expect(key.withModelError > 1.4 * key.statistical) }
+    #expect(abs(found.worst[0].deviate) > 3)
+  }
+
+  /// Without time for a step nothing is said; with some, what there is.
+  @Test func timeEnds() throws {
+    #expect(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 20) == nil)
+    let found = try #require(try result([0.3, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 46))
+    #expect(found.isCutShort && found.simulations == 46)
+  }
+}
