@@ -157,7 +157,9 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       var (low, high) = (places, places)
       low[key] = max(places[key] - Self.width, 0)
       high[key] = min(places[key] + Self.width, 1)
-      guard let below = try values(at: low, seed: seed), let above = try values(at: high, seed: seed) else { return nil }
+      guard let below = try values(at: low, seed: seed), let above = try values(at: high, seed: seed) else {
+        return nil
+      }
       columns.append(
         zip(above, below).map { above, below in
           let slope = (above - below) / (high[key] - low[key])

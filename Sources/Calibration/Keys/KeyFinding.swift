@@ -81,6 +81,9 @@ package enum KeyMeasure: Hashable, Sendable {
   case rate
   case number
 
+  /// A value as the file has it.
+  package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
+
   /// In the form of the file, as round as the interval allows, and half a per cent in any case.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude

@@ -49,8 +49,14 @@ extension Engine {
 
   /// The conditions of a replication's run: what the backend did, or what outages alone did.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
-    if let backend = result.backend { return backend.conditions }
-    return ConditionsTrajectory.fromOutages(
+    result.backend?.conditions ?? conditionsByOutages
+  }
+
+  /// The conditions of every run where nothing that devices do changes them; nil: the backend answers back.
+  package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
+
+  private var conditionsByOutages: ConditionsTrajectory {
+    ConditionsTrajectory.fromOutages(
       scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
       grid: scenario.clock.grid)
   }

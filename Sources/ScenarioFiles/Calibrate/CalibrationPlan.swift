@@ -5,6 +5,8 @@ package struct CalibrationPlan: Sendable {
   package var log: LogRules
   /// Keys to find, in the order of the file; empty: all that a log can tell.
   package var fit: [FittedKey]
+  /// Those of them, and of the command line, that a simulation may look for: keys with a range of one amount.
+  package var ranges: [FitRange]
   /// Keys that are compared and never changed; empty: all that stand in the team's own code.
   package var check: [String]
   /// The scenario as it is.
@@ -56,6 +58,15 @@ package struct CalibrationPlan: Sendable {
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
     if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
+  }
+
+  /// The scenario with keys at some places of their ranges; nil: there is none.
+  package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
+    var problems = ProblemList(file: SourceText(name: "file", bytes: []))
+    let tree = zip(ranges, fractions).reduce(root) { tree, pair in
+      SettingApplier.apply(pair.0.setting(at: pair.1), to: tree, problems: &problems)
+    }
+    return problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
   }
 
   /// The text of the file with some values in it, each with its comment, and all else as it was; nil when it cannot be

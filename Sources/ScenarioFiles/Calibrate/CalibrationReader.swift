@@ -8,12 +8,26 @@ package enum CalibrationReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  package static func read(text bytes: [UInt8], fileName: String, settings: [SetArgument]) -> Outcome {
+  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`.
+  package static func read(
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = []
+  ) -> Outcome {
     var problems = ProblemList(file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
     guard let root = ScenarioReader.tree(settings, problems: &problems),
       let base = ScenarioReader.scenario(of: root, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }
-    let plan = plan(root, base, &problems)
+    var plan = plan(root, base, &problems)
+    for argument in fits {
+      let source = problems.add(source: SourceText(name: "--fit argument", bytes: Array(argument.text.utf8)))
+      guard let setting = Setting.read(source: source, problems: &problems) else { continue }
+      if let range = FitRange(setting, in: root, problems: &problems) {
+        plan.ranges.append(range)
+      } else if problems.isEmpty {
+        problems.add(
+          .wrongShape, at: setting.value.span, "--fit takes PATH=LOW..HIGH of an amount", note: "no such range",
+          help: "--fit os.start_delay.in_use.uniform=10s..5min")
+      }
+    }
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
@@ -26,7 +40,8 @@ package enum CalibrationReader {
     checkEndpoints(log?["endpoints"], base, &problems)
     return CalibrationPlan(
       log: log.map(rules) ?? CalibrationPlan.LogRules(), fit: fit(section?["fit"], root, &problems),
-      check: checked(section?["check"], root, &problems), base: base, root: root)
+      ranges: ranges(section?["fit"], root, &problems), check: checked(section?["check"], root, &problems), base: base,
+      root: root)
   }
 
   private static func rules(_ log: Node) -> CalibrationPlan.LogRules {
@@ -56,6 +71,13 @@ package enum CalibrationReader {
       let setting = Setting(steps: Setting.steps(ofKey: pair), value: pair.value, option: "calibrate.fit")
       _ = SettingApplier.target(of: setting, in: root, problems: &problems)
       return CalibrationPlan.FittedKey(path: pair.key, prior: pair.value.flowText)
+    }
+  }
+
+  private static func ranges(_ node: Node?, _ root: Node, _ problems: inout ProblemList) -> [FitRange] {
+    (node?.pairs ?? []).compactMap { pair in
+      let setting = Setting(steps: Setting.steps(ofKey: pair), value: pair.value, option: "calibrate.fit")
+      return FitRange(setting, in: root, problems: &problems)
     }
   }
 

@@ -144,6 +144,9 @@ struct SweepRange: Sendable {
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
+  /// The ends as `Scalars.measure` has them.
+  var measures: (least: Double, most: Double) { (least, most) }
+
   /// The values at both ends.
   var ends: [Node] { [low, high] }
 

@@ -10,6 +10,10 @@ struct LogSettings {
   let days: ClosedRange<Int>?
   /// The share of all requests that the log holds.
   let sampled: Double
+  /// After this a fit by simulation ends with what it has.
+  let longestFit: Duration
+
+  private static let usualMinutes = 10.0
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
@@ -22,6 +26,13 @@ struct LogSettings {
       }
       return first...last
     }
+    let minutes = try values.last(.maxMinutes).map { text throws(Failure) in
+      guard let minutes = Double(text), minutes > 0, minutes <= 1e6 else {
+        throw .usage("--max-minutes is a number of minutes, not '\(text.printable)'", command: command.name)
+      }
+      return minutes
+    }
+    longestFit = .seconds(60 * (minutes ?? Self.usualMinutes))
     sampled = try StudySettings.share(values.last(.sampled), .sampled, command) ?? 1
     guard sampled > 0 else { throw .usage("--sampled is above 0%", command: command.name) }
   }
@@ -32,6 +43,8 @@ struct LogSettings {
   var fixed: [String] { values.all(.fix) }
   /// Whether the scenario is simulated in the log's time.
   var simulates: Bool { !values.has(.noSimulation) }
+  /// Keys to look for by simulation: `PATH=LOW..HIGH`.
+  var fits: [String] { values.all(.fit) }
   var keyFile: String? { values.last(.keyFile) }
   /// Whether a field was named that tells phones apart, here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {

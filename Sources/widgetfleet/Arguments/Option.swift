@@ -142,6 +142,11 @@ extension Option {
   static let days = Option("days", .text("A-B"), "days of the log to use, counted from its first: --days 1-7")
   static let sampled = Option(
     "sampled", .text("PERCENT"), "share of the requests that a sampled log holds: --sampled 10%")
+  static let fit = Option(
+    "fit", .text("PATH=A..B"), isRepeatable: true,
+    "a key to find by simulation: --fit os.idle.after=30min..4h")
+  static let maxMinutes = Option(
+    "max-minutes", .text("N"), "when a fit by simulation ends with what it has (10)")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "a key to leave as the file has it")
   static let noSimulation = Option(
     "no-simulation", .none, "leave out the scenario's load beside the measured one: faster")

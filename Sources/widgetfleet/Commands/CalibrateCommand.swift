@@ -25,11 +25,9 @@ struct CalibrateCommand {
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = settings.ranks.control()
-    // The scenario as it is and with what was found, each lived twice: for the backend's part and for the requests.
     let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
     let simulated = SimulatedLog(settings: settings, console: console, span: span)
-    let devices = simulated.scenario(plan.base)
-    let total = 4 * (devices.run.simulate ?? devices.fleet.devices)
+    let total = try work(simulated, plan)
     let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> CalibrationReport in
       let report = try self.report(logs, plan, bytes, simulated, control)
@@ -43,10 +41,18 @@ struct CalibrateCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
+  /// Lives of phones: of the scenario as it is and with what was found, and of a fit as many as it may take.
+  private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
+    guard settings.logs.simulates else { return 1 }
+    let (times, devices) = try simulated.lives(of: plan.base)
+    let fits = LogFit.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+    return times * (2 * devices + fits)
+  }
+
   private func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) })
+      settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) })
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return plan
   }
@@ -78,12 +84,13 @@ struct CalibrateCommand {
       finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
       return finding
     }
+    let fitted = try fitted(plan, bytes, evidence, findings, simulated, control)
     var report = CalibrationReport(
-      base: plan.base, logs: logs, evidence: evidence, findings: findings,
+      base: plan.base, logs: logs, evidence: evidence, findings: findings + fitted,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
     if settings.logs.simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
-    let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all)
+    let text = plan.text(of: bytes, with: CalibratedChanges(findings: report.findings).all)
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
@@ -91,6 +98,22 @@ struct CalibrateCommand {
       report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
     }
     return report
+  }
+
+  /// Keys with a range that closed forms leave open, found by simulation with what they have found.
+  private func fitted(
+    _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
+    _ simulated: SimulatedLog, _ control: RunControl
+  ) throws(Failure) -> [KeyFinding] {
+    let open = plan.ranges.filter { range in !findings.contains { $0.path == range.path && $0.estimate.value != nil } }
+    guard !open.isEmpty, settings.logs.simulates else { return [] }
+    let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all) ?? bytes
+    let fit = LogFit(
+      plan: try self.plan(text), ranges: open, simulated: simulated,
+      clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
+      end: ContinuousClock.now + settings.logs.longestFit)
+    guard let result = try fit.result(evidence) else { return [] }
+    return fit.findings(result)
   }
 
   private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {

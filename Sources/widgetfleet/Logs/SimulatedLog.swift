@@ -1,3 +1,4 @@
+import BackendModel
 import Calibration
 import FleetEngine
 import FleetReports
@@ -42,12 +43,11 @@ struct SimulatedLog {
     let scenario = scenario(base)
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
     let engine = try simulation.prepared(others: false)
-    let result = try simulation.result(of: engine, control)
-    guard let first = result.replications.first else { return nil }
+    guard let conditions = try conditions(of: engine, simulation, control) else { return nil }
     let receiver = CensusReceiver(scenario)
     _ = try simulation.simulated { () throws(SimulationError) -> Bool? in
       let isDone = try engine.repeatRequests(
-        of: 0, engine.conditions(of: first), sortedBy: .arrival, threads: simulation.threads, control: control,
+        of: 0, conditions, sortedBy: .arrival, threads: simulation.threads, control: control,
         to: receiver)
       return isDone ? true : nil
     }
@@ -57,6 +57,21 @@ struct SimulatedLog {
     return SimulatedLoad(
       counts: counts(picture, until: end, scale), evidence: LogEvidence(picture, scenario, clocks: clocks),
       scale: scale)
+  }
+
+  /// What phones meet at the backend; where it answers back, the scenario is lived once to know it.
+  private func conditions(
+    of engine: Engine, _ simulation: Simulation, _ control: RunControl
+  ) throws(Failure) -> ConditionsTrajectory? {
+    if let known = engine.knownConditions { return known }
+    return try simulation.result(of: engine, control).replications.first.map(engine.conditions(of:))
+  }
+
+  /// How often each phone lives in a simulation of the log, and how many phones do.
+  func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
+    let scenario = scenario(base)
+    let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
+    return (engine.knownConditions == nil ? 2 : 1, engine.devicesSimulated)
   }
 
   /// As far as was simulated.

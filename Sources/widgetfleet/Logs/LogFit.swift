@@ -1,0 +1,79 @@
+import Calibration
+import FleetEngine
+import FleetReports
+import RequestStatistics
+import Scenario
+import ScenarioFiles
+
+/// The fit by simulation of keys that a log's closed forms leave open.
+struct LogFit {
+  let plan: CalibrationPlan
+  let ranges: [FitRange]
+  let simulated: SimulatedLog
+  let clocks: [ZoneClock]
+  let control: RunControl
+  /// When nothing more is simulated.
+  let end: ContinuousClock.Instant
+
+  /// More phones tell little more, and take as much longer.
+  static let mostDevices = 3_000
+
+  /// How many simulations a fit of some keys takes at most, for progress.
+  static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : 30 + 6 * (6 + 4 * keys) }
+
+  /// Devices that each simulation lives.
+  var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.mostDevices) }
+
+  /// - Parameter evidence: of the log.
+  func result(_ evidence: LogEvidence) throws(Failure) -> FitResult? {
+    let names = plan.base.kinds.map(\.name)
+    let phones = Double(evidence.history?.phones.count ?? plan.base.fleet.devices)
+    let problem = FitProblem(
+      keys: ranges.map { FitProblem.Key($0.path, start: $0.start) }, measured: evidence.statistics(names),
+      phones: phones / Double(devices))
+    var fit = SimulatedFit(problem, LogSimulator(fit: self, names: names))
+    return try fit.result()
+  }
+
+  /// What the fit says of its keys, as findings beside those of closed forms.
+  func findings(_ result: FitResult) -> [KeyFinding] {
+    zip(ranges, result.keys).map { range, key in
+      let (low, high) = (key.place - key.withModelError, key.place + key.withModelError)
+      let reason: Estimate.Reason? =
+        !key.confounded.isEmpty ? .onlyProduct : key.verdict == .identified ? nil : .wideInterval
+      let estimate =
+        key.verdict == .notFromThisLog
+        ? Estimate.unknown(reason ?? .wideInterval, count: result.freedom)
+        : Estimate(
+          range.value(at: key.place), low: range.value(at: low), high: range.value(at: high), verdict: key.verdict,
+          count: result.freedom, reason: reason)
+      let measure = KeyMeasure(range.amount)
+      return KeyFinding(
+        range.path, written: range.own.map { measure.text($0) } ?? "", known: range.own, estimate, measure)
+    }
+  }
+}
+
+extension KeyMeasure {
+  init(_ amount: FitRange.Amount) {
+    switch amount {
+    case .span: self = .span
+    case .share: self = .share
+    case .number: self = .number
+    }
+  }
+}
+
+/// Simulates the log's time with keys at some places of their ranges.
+private struct LogSimulator: FitSimulator {
+  let fit: LogFit
+  let names: [String]
+
+  func statistics(at places: [Double], seed: UInt64) throws(Failure) -> [LogStatistic]? {
+    guard ContinuousClock.now < fit.end else { return nil }
+    guard var scenario = fit.plan.scenario(with: fit.ranges, at: places) else { return [] }
+    scenario.run.simulate = min(scenario.fleet.devices, fit.devices)
+    scenario.run.seed &+= (seed + 1) << 20
+    return try fit.simulated.load(of: scenario, clocks: fit.clocks, fit.control)?.evidence.statistics(names) ?? []
+  }
+}
