@@ -142,7 +142,8 @@ extension Command {
   private static let explain = Command(
     name: "explain", action: .explain,
     summary: "say what a code, metric, column, cause, reason or scenario key means", operands: "NAME",
-    operand: .topic, operandCount: 1...1, ownOptions: [.format], example: "widgetfleet explain WF102")
+    operand: .topic, operandCount: 1...1, ownOptions: [.phones, .labDays, .format],
+    example: "widgetfleet explain WF102")
 
   private static let schema = Command(
     name: "schema", action: .schema, summary: "write a JSON Schema (draft-07) to stdout, for editors", operands: "",

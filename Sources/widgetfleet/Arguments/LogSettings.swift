@@ -12,7 +12,8 @@ struct LogSettings {
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
     self.command = command
-    days = try values.last(.days).map { text throws(Failure) in
+    // `explain lab` has days of another meaning.
+    days = try (command.action == .explain ? nil : values.last(.days)).map { text throws(Failure) in
       let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last
       else {

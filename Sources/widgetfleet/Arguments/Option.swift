@@ -147,6 +147,8 @@ extension Option {
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
+  static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")
+  static let labDays = Option("days", .text("N"), "of explain lab: for how many days it watches them (14)")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")
   static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors")
   static let verbose = Option("verbose", letter: "v", .none, "more on stderr")
