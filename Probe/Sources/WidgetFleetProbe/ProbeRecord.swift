@@ -76,9 +76,9 @@ public struct ProbeRecord: Hashable, Sendable {
   public var dataAge: UInt16?
   public var event: Event = .run
   public var outcome: Outcome = .unfinished
-  /// Of a run; of other events `other`.
+  /// Why a run came; `other` where it is no run.
   public var cause: Cause = .other
-  /// Of a call.
+  /// Why the app called; `unspecified` where it is no call.
   public var reason: CallReason = .unspecified
   public var phone = PhoneState()
 

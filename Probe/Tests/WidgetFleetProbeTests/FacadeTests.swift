@@ -35,6 +35,32 @@ import Testing
     #expect(events.allSatisfy { $0["version"] as? Int == 1 })
   }
 
+  /// Tests of WidgetFleet read this line (TelemetryLineTests): it may not change without a new version.
+  @Test func aLineIsAsCalibrateReadsIt() throws {
+    let sample = try Sample()
+    try sample.overwrite(RingContent(salt: 1).bytes)
+    sample.wait(seconds: 1_799_999_000)
+    try sample.run("com.example/weather", next: 900)
+    sample.wait(seconds: 910)
+    var recorder = sample.recorder
+    recorder.phone = {
+      var phone = PhoneState()
+      (phone.isLowPower, phone.isLocked, phone.path) = (false, true, .none)
+      return phone
+    }
+    let run = try recorder.begin(Sample.widget("com.example/weather"), due: nil)
+    sample.wait(seconds: 0.25)
+    try recorder.end(run, .init(outcome: .cache, next: run.wall + 1_800_000, dataTime: run.wall - 600_000))
+    let line = ProbeLines.text(of: try recorder.content()).split(separator: "\n").last
+    #expect(
+      line == """
+        {"at":1800000910500,"boot":7,"cause":"scheduled","data_age_minutes":10,"due":1800000900500,"end":1800000910750,\
+        "event":"run","kind":"com.example\\/weather","locked":true,"low_power":false,"next":1800002710500,"number":2,\
+        "outcome":"cache","path":"none","phone":"b456bcfc34c2cb2c","previous_end":1800000000500,"sequence":2,\
+        "uptime":408623476,"version":1,"widget":"a194bf"}
+        """)
+  }
+
   @Test func theQueryTellsWhichRunAsks() throws {
     let sample = try Sample()
     Probe.use(folder: sample.folder)

@@ -6,7 +6,7 @@ import Studies
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let table = DataTable(
-    caption: "Keys by the paths that --set takes", columns: ["Key", "Whose", "File", "Log (95 % interval)", "Verdict"],
+    caption: "Keys by the paths that --set takes", columns: ["Key", "Whose", "File", found(report), "Verdict"],
     rows: report.findings.map(row), textColumns: 5, stacks: true)
   return ReportSection(
     id: "parameters", short: "Values", question: "What in the scenario was wrong?", answer: answer(report),
@@ -15,6 +15,10 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
       "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
       + "stands in your own code: it is compared, and where the log contradicts it, either the file or the code is not "
       + "what you think." + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
+}
+
+private func found(_ report: CalibrationReport) -> String {
+  (report.hasLog ? "Log" : "Telemetry") + " (95 % interval)"
 }
 
 private func answer(_ report: CalibrationReport) -> String {

@@ -121,7 +121,7 @@ extension Command {
     name: "calibrate", action: .calibrate, summary: "hold a scenario against access logs, and write what they say",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .fix, .noSimulation, .yesIP,
+      .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .fix, .noSimulation, .yesIP,
       .keyFile,
       .seed, .set,
       .calibrationFolder,

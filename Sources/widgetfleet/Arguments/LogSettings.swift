@@ -25,6 +25,8 @@ struct LogSettings {
 
   /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
+  /// Files of testers' records.
+  var telemetry: [String] { values.all(.telemetry) }
   /// Keys that stay as the file has them.
   var fixed: [String] { values.all(.fix) }
   /// Whether the scenario is simulated in the log's time.

@@ -124,6 +124,9 @@ extension Option {
     "format", .choice(LogFormatName.allCases.map(\.rawValue)), "of the logs (auto: as their first lines look)")
   static let log = Option(
     "log", .file("FILE"), isRepeatable: true, "an access log, a folder of them, or - for standard input")
+  static let telemetry = Option(
+    "telemetry", .file("FILE"), isRepeatable: true,
+    "records of testers' phones (WidgetFleetProbe), with or without --log")
   static let pattern = Option("log-format", .text("TEXT"), "nginx's log_format or Apache's LogFormat, if not combined")
   static let id = Option("id", .text("FIELD"), "what tells phones apart: --id query.install")
   static let widget = Option(
