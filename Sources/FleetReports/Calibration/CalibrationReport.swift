@@ -37,6 +37,9 @@ package struct CalibrationReport: Sendable {
   /// Whether there is a log, and not telemetry alone.
   var hasLog: Bool { !logs.files.isEmpty || telemetry == nil }
 
+  /// What tells of the scenario, in a word.
+  var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
+
   package static let binMilliseconds: Int64 = 300_000
 
   /// Widgets' requests per step of five minutes of the log, from the step of its first line on.

@@ -48,7 +48,7 @@ struct CalibrationVerdict {
       : "Its values hold, its load does not: \(own), yet \(loadLead)."
   }
 
-  private var source: String { (report.hasLog ? EvidenceSource.log : .telemetry).rawValue }
+  private var source: String { report.sourceName }
 
   private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isTold } }
 
@@ -135,7 +135,7 @@ func calibrationVerdictSection(_ verdict: CalibrationVerdict) -> ReportSection {
   return ReportSection(
     id: "verdict", short: "Verdict", question: "May this scenario be trusted?", answer: sentences.first ?? "",
     figures: rest.isEmpty ? [] : [.tag("ul", ["class": "findings"], rest)],
-    note: "A value is contradicted where it lies outside the 95 % interval that the log gives it, by more than half a "
-      + "per cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, "
+    note: "A value is contradicted where it lies outside the 95 % interval that the \(verdict.report.sourceName) gives "
+      + "it, by more than half a per cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, "
       + "and its peak by at most 10 % and one standard deviation.")
 }
