@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage manual fuzz \
-  bench bench-peers sameness sanitizers rng-check ranks-test cluster-test format-check clean
+  bench bench-peers sameness sanitizers rng-check ranks-test cluster-test probe-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -32,6 +32,7 @@ help:
 	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all of it, hours)"
 	@echo "make cluster-test  ranks of MPI, kills and restarts, Slurm, two hosts, Deploy/ (a quarter of an hour)"
 	@echo "make ranks-test    a part of it: the same bytes from any ranks, refusals, signals (some minutes)"
+	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
 
@@ -62,12 +63,16 @@ test: test-setup
 	Scripts/fuzz.py --seconds 5 --program .build/debug/widgetfleet
 	@Scripts/reports.sh .build/debug/widgetfleet check
 	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
+	swift test --package-path Probe
 	$(BROWSER_TEST)
 
 # What other programs make of our files: DuckDB and Python's csv, check-jsonschema.
 tools-test: test-setup
 	swift build --product widgetfleet
 	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
+
+probe-test:
+	swift test --package-path Probe
 
 browser-test: test-setup
 	swift build --product widgetfleet
@@ -131,7 +136,8 @@ reports: build
 	@Scripts/reports.sh $(PROGRAM)
 
 format-check:
-	swift format lint --strict -r Sources Tests Package.swift
+	swift format lint --strict -r Sources Tests Package.swift Probe/Sources Probe/Tests Probe/Package.swift
 
 clean:
 	swift package clean
+	swift package --package-path Probe clean

@@ -82,7 +82,7 @@ let package = Package(
     tests(
       "FleetReports", "SyntheticResults", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "BackendModel", "Scenario", "SimulationKernel"),
-    tests("widgetfleet", "SchemaCheck", "FleetReports", "ScenarioFiles", "Scenario"),
+    tests("widgetfleet", "SchemaCheck", "Calibration", "FleetReports", "ScenarioFiles", "Scenario"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),

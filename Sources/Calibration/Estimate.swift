@@ -73,6 +73,8 @@ package struct Estimate: Hashable, Sendable {
     case assumedHours
     /// How many phones are out of the cycle at a time is taken as the model has it.
     case assumedShare
+    /// The phones are a few testers', whose people are not the fleet's.
+    case testersOnly
     /// Phones come and go, so that those seen once are not those seldom seen.
     case changingPopulation
   }

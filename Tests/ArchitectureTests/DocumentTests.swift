@@ -33,13 +33,13 @@ import Testing
 
   /// Swift sources, scripts, scenarios and documents, but this file, whose pattern would find itself.
   private func texts() throws -> [String] {
-    let folders = ["Sources", "Tests", "Scripts", "Scenarios", "Docs", "Bench"]
+    let folders = ["Sources", "Tests", "Scripts", "Scenarios", "Docs", "Bench", "Probe/Sources", "Probe/Tests"]
     let endings: Set = ["swift", "md", "py", "sh", "yaml"]
     let found = try folders.flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: repository.root.appending(path: folder).path)
         .map { folder + "/" + $0 }
     }
-    return (found + ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", "Package.swift"])
+    return (found + ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", "Package.swift", "Probe/README.md"])
       .filter { endings.contains(URL(filePath: $0).pathExtension) || !$0.contains("/") }
   }
 

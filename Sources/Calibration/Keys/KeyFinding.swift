@@ -12,6 +12,9 @@ package struct KeyFinding: Sendable {
   /// What the file says, in the unit of the estimate; nil: something that no number stands for.
   package let known: Double?
 
+  /// Where the estimate is from.
+  package private(set) var source = EvidenceSource.log
+
   /// Whether runs follow a policy of another form, whatever its number.
   package let isOtherPolicy: Bool
   /// Whether the key stays as the file has it, whatever the log says: `calibrate.check`, or not among `calibrate.fit`.
@@ -28,6 +31,13 @@ package struct KeyFinding: Sendable {
     self.known = known
     self.estimate = estimate
     self.measure = measure
+  }
+
+  /// Told by another source.
+  func from(_ source: EvidenceSource) -> KeyFinding {
+    var finding = self
+    finding.source = source
+    return finding
   }
 
   /// The path of the mapping whose shares add up to a whole; nil: it is no such share.

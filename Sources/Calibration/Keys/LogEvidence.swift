@@ -58,6 +58,14 @@ package struct LogEvidence: Sendable {
     aggregate = nil
   }
 
+  /// From runs whose lines no log has.
+  init(
+    traffic: KindTraffic, fleet: FleetEstimates, kinds: [(kind: Int, estimates: KindEstimates)], history: WakeHistory
+  ) {
+    (self.traffic, self.fleet, self.kinds, self.history) = (traffic, fleet, kinds, history)
+    (aggregate, endpoints, lifetime) = (nil, [], .unknown)
+  }
+
   /// From a table of counts: all of its requests are taken for the only kind's.
   package init(_ counted: CountedLoad, _ picture: LogPicture, _ scenario: Scenario) {
     traffic = KindTraffic(picture, scenario)

@@ -4,14 +4,13 @@ import SimulationKernel
 /// The page of a calibration: whether to trust the scenario, what in it was wrong, and what the log cannot tell.
 func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   let verdict = CalibrationVerdict(report)
-  let sections = [
-    calibrationVerdictSection(verdict), calibratedLoadSection(report, verdict), parameterSection(report),
-    apartSection(report), wakeSection(report), residualSection(report), nextLogSection(report), logReadSection(report),
-    privacySection(report),
-  ].compactMap { $0 }
+  let load = report.hasLog ? calibratedLoadSection(report, verdict) : nil
+  let values = [calibrationVerdictSection(verdict), load, parameterSection(report)]
+  let sections = (values + (report.hasLog ? logSections(report) : [])).compactMap { $0 }
   return Document(
     version: report.provenance.version, title: report.base.name + ", calibrated", kicker: "WidgetFleet calibration",
-    heading: report.base.name + ", held against a log", facts: facts(report), sections: sections,
+    heading: report.base.name + ", held against " + (report.hasLog ? "a log" : "telemetry"), facts: facts(report),
+    sections: sections,
     footer:
       "Calibrated by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows "
       + "the same, and only the zoom is missing.",
@@ -19,16 +18,27 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   ).bytes
 }
 
+/// What there is to say of a log whatever its values.
+private func logSections(_ report: CalibrationReport) -> [ReportSection?] {
+  [
+    apartSection(report), wakeSection(report), residualSection(report), nextLogSection(report), logReadSection(report),
+    privacySection(report),
+  ]
+}
+
 private func facts(_ report: CalibrationReport) -> String {
   let picture = report.logs.picture
-  guard let span = picture.span else { return "" }
+  let testers = report.telemetry.map {
+    "\(LogSentences.count($0.phones, "phone")) of testers with \(LogSentences.count($0.runs, "run"))"
+  }
+  guard let span = picture.span else { return testers.map { $0 + "." } ?? "" }
   let length = TimeText.words(.milliseconds(span.upperBound - span.lowerBound))
   let phones = report.evidence.history.map {
     NumberText.whole((Double($0.phones.count) / $0.share).rounded()) + " phones"
   }
   let parts = [
     LogSentences.count(report.logs.parsed, "request"), length + " of log, " + LogSentences.text(span),
-    phones ?? "no ids",
-  ]
+    phones ?? "no ids", testers,
+  ].compactMap { $0 }
   return parts.joined(separator: "; ") + "."
 }

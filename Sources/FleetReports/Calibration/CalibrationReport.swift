@@ -10,6 +10,8 @@ package struct CalibrationReport: Sendable {
   package var logs: LogsReport
   package var evidence: LogEvidence
   package var findings: [KeyFinding]
+  /// What testers' phones say; nil: there are no records of theirs.
+  package var telemetry: TelemetryEvidence?
   package var provenance: Provenance
   /// The scenario file with what was found; nil where the file does not take it.
   package var calibratedText: [UInt8]?
@@ -31,6 +33,12 @@ package struct CalibrationReport: Sendable {
     self.provenance = provenance
     patch = []
   }
+
+  /// Whether there is a log, and not telemetry alone.
+  var hasLog: Bool { !logs.files.isEmpty || telemetry == nil }
+
+  /// What tells of the scenario, in a word.
+  var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
 
   package static let binMilliseconds: Int64 = 300_000
 

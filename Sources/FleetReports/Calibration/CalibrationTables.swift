@@ -5,13 +5,14 @@ import RequestStatistics
 /// parameters.csv: one row for each key that the log could tell something of.
 func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
-    "path", "owner", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
+    "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
   ])
   for finding in report.findings {
     let estimate = finding.estimate
     csv.row(
-      finding.path, finding.owner.rawValue, finding.written, finding.measure.unit, estimate.value, estimate.low,
-      estimate.high, estimate.verdict.rawValue, estimate.reason?.rawValue, estimate.count, finding.found)
+      finding.path, finding.owner.rawValue, finding.source.rawValue, finding.written, finding.measure.unit,
+      estimate.value, estimate.low, estimate.high, estimate.verdict.rawValue, estimate.reason?.rawValue,
+      estimate.count, finding.found)
   }
   return csv.bytes
 }
@@ -29,6 +30,10 @@ func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
     let simulated = after[row.identity]
     let distance = row.error.flatMap { error in simulated.map { error > 0 ? (row.value - $0) / error : nil } } ?? nil
     csv.row(row.kind, row.name, row.part, row.value, row.error, before[row.identity], simulated, distance)
+  }
+  // The simulator's phones have no probe.
+  for row in report.telemetry?.statistics ?? [] {
+    csv.row(row.kind, row.name, row.part, row.value, row.error, "", "", "")
   }
   return csv.bytes
 }
@@ -117,6 +122,7 @@ func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
     ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
     ("seed", .integer(Int128(report.base.run.seed))), ("lines", .integer(Int128(report.logs.lines))),
     ("requests", .integer(Int128(report.logs.parsed))),
+    ("telemetry_runs", .integer(Int128(report.telemetry?.runs ?? 0))),
     ("sampled_share", .number(report.logs.picture.senders.share)),
     ("contradictions", .array(report.contradictions.map { .string($0.path) })),
     ("identified", .boolean(report.isIdentified)), ("files", .array(report.files.map { .string($0.name) })),

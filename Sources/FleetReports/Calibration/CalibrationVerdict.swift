@@ -28,12 +28,15 @@ struct CalibrationVerdict {
   private var lead: String {
     if !contradictions.isEmpty {
       let count = contradictions.count == 1 ? "a value" : "\(contradictions.count) values"
-      return "Not as it is written: the log contradicts \(count) of your own code: "
+      return "Not as it is written: the \(source) contradicts \(count) of your own code: "
         + named(contradictions.map(Self.contradiction)) + "."
     }
-    guard report.isIdentified else { return "This log cannot say: no value of the scenario could be told from it." }
+    guard report.isIdentified else {
+      return "This \(source) cannot say: no value of the scenario could be told from it."
+    }
     let own =
-      isOwnChecked ? "nothing in the log contradicts your own code" : "the log could not check your own code"
+      isOwnChecked
+      ? "nothing in the \(source) contradicts your own code" : "the \(source) could not check your own code"
     if !report.isOff.isEmpty {
       let count = report.isOff.count == 1 ? "one other value was" : "\(report.isOff.count) other values were"
       return "\(own.asSentence), but \(count) off: \(changes)."
@@ -45,6 +48,8 @@ struct CalibrationVerdict {
       : "Its values hold, its load does not: \(own), yet \(loadLead)."
   }
 
+  private var source: String { report.sourceName }
+
   private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isTold } }
 
   private var loadLead: String {
@@ -55,7 +60,8 @@ struct CalibrationVerdict {
   private static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path) is \(finding.written) in the file, "
       + (finding.isOtherPolicy
-        ? "but the log says \(KeyText.otherPolicy(finding))" : "\(KeyText.known(finding)) in the log")
+        ? "but the log says \(KeyText.otherPolicy(finding))"
+        : "\(KeyText.known(finding)) in the \(finding.source.rawValue)")
   }
 
   /// What else was wrong, beside contradictions.
@@ -90,8 +96,8 @@ struct CalibrationVerdict {
     guard !keys.isEmpty else { return nil }
     let names = named(keys.map(\.path))
     return keys.count == 1
-      ? "One value cannot be told from this log and stays an assumption: \(names)."
-      : "\(keys.count) values cannot be told from this log and stay assumptions: \(names)."
+      ? "One value cannot be told from this \(source) and stays an assumption: \(names)."
+      : "\(keys.count) values cannot be told from this \(source) and stay assumptions: \(names)."
   }
 
   private var defects: String? {
@@ -129,7 +135,7 @@ func calibrationVerdictSection(_ verdict: CalibrationVerdict) -> ReportSection {
   return ReportSection(
     id: "verdict", short: "Verdict", question: "May this scenario be trusted?", answer: sentences.first ?? "",
     figures: rest.isEmpty ? [] : [.tag("ul", ["class": "findings"], rest)],
-    note: "A value is contradicted where it lies outside the 95 % interval that the log gives it, by more than half a "
-      + "per cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, "
+    note: "A value is contradicted where it lies outside the 95 % interval that the \(verdict.report.sourceName) gives "
+      + "it, by more than half a per cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, "
       + "and its peak by at most 10 % and one standard deviation.")
 }

@@ -4,6 +4,7 @@ extension ColumnMeaning {
     # parameters.csv
     path | | The key, by the path that --set takes.
     owner | | Who decides about it: yours, fleet, people, system or backend.
+    source | | What tells of it: log or telemetry.
     file | | The value as the scenario file has it.
     unit | | The unit of value, low and high.
     value | as the column unit | What the log says; blank: nothing, or only a bound.

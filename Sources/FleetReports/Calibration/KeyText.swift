@@ -5,7 +5,9 @@ enum KeyText {
   /// `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
     let (text, verdict) = (known(finding), verdict(finding))
-    return text.isEmpty ? verdict : text + ", " + verdict
+    let isNamed = finding.source == .log || finding.estimate.verdict == .notFromThisLog
+    let source = isNamed ? "" : " (\(finding.source.rawValue))"
+    return (text.isEmpty ? verdict : text + ", " + verdict) + source
   }
 
   /// `30 min (29.9 min to 30.1 min)`, `at least 46/day`; empty where nothing is known.
@@ -57,7 +59,9 @@ enum KeyText {
     case .identified: return why.map { "identified: " + $0 } ?? "identified"
     case .weakly: return why.map { "weakly identified: " + $0 } ?? "weakly identified"
     case .oneSided: return why.map { "a bound: " + $0 } ?? "a bound"
-    case .notFromThisLog: return why.map { "not from this log: " + $0 } ?? "not from this log"
+    case .notFromThisLog:
+      let unknown = "not from this \(finding.source.rawValue)"
+      return why.map { unknown + ": " + $0 } ?? unknown
     }
   }
 
@@ -86,21 +90,22 @@ enum KeyText {
     case .equalClocks: "clocks of several zones show the same time"
     case .assumedHours: "the hours of people's days are assumed"
     case .assumedShare: "how many phones wait or are offline is assumed"
+    case .testersOnly: "a few testers are not the fleet"
     case .changingPopulation: "phones come and go"
     }
   }
 
   /// What becomes of the file's value, to stand behind the remark.
   static func change(_ finding: KeyFinding) -> String {
-    if finding.owner == .team, finding.contradicts { return "; the log contradicts the file" }
+    if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; stays as the file has it" }
     return finding.found.map { "; becomes \(finding.whole == nil ? $0 : NumberText.percent(finding.estimate.value))" }
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// What the log says in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
+  /// What is said in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
   static func contradiction(_ finding: KeyFinding) -> String {
-    "\(finding.path): file says \(finding.written), the log says "
+    "\(finding.path): file says \(finding.written), the \(finding.source.rawValue) says "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }

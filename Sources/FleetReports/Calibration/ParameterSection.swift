@@ -6,30 +6,35 @@ import Studies
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let table = DataTable(
-    caption: "Keys by the paths that --set takes", columns: ["Key", "Whose", "File", "Log (95 % interval)", "Verdict"],
+    caption: "Keys by the paths that --set takes", columns: ["Key", "Whose", "File", found(report), "Verdict"],
     rows: report.findings.map(row), textColumns: 5, stacks: true)
   return ReportSection(
     id: "parameters", short: "Values", question: "What in the scenario was wrong?", answer: answer(report),
     figures: [drawing(report)].compactMap { $0 } + [table.markup],
     note:
       "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
-      + "stands in your own code: it is compared, and where the log contradicts it, either the file or the code is not "
+      + "stands in your own code: it is compared, and where the \(report.sourceName) contradicts it, either the file or the code is not "
       + "what you think." + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
+}
+
+private func found(_ report: CalibrationReport) -> String {
+  (report.hasLog ? "Log" : "Telemetry") + " (95 % interval)"
 }
 
 private func answer(_ report: CalibrationReport) -> String {
   let told = report.findings.filter { $0.isTold && $0.known != nil }
   let wrong = told.filter(\.contradicts)
-  guard !told.isEmpty else { return "Nothing that the log could tell." }
+  guard !told.isEmpty else { return "Nothing that the \(report.sourceName) could tell." }
   let added = report.findings.filter { $0.known == nil && $0.found != nil }
   let more = added.isEmpty ? "" : " The file did not have \(added.map(\.path).joined(separator: ", "))."
   let all = told.count == 1 ? "the only value" : "all \(told.count) values"
   guard !wrong.isEmpty else {
-    return "Nothing: \(all) that the log can tell \(told.count == 1 ? "agrees" : "agree") with it." + more
+    return "Nothing: \(all) that the \(report.sourceName) can tell "
+      + "\(told.count == 1 ? "agrees" : "agree") with it." + more
   }
   let names = wrong.map(\.path).joined(separator: ", ")
   return (wrong.count == told.count ? all.asSentence : "\(wrong.count) of the \(told.count) values")
-    + " that the log can tell: \(names)." + more
+    + " that the \(report.sourceName) can tell: \(names)." + more
 }
 
 private func row(_ finding: KeyFinding) -> [String] {
@@ -70,10 +75,12 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
   }
   guard !rows.isEmpty else { return nil }
   return ForestFigure(
-    rows: rows, title: "what the log says, as a change of the file's value", label: { ChangeText.tick($0, $1) },
-    limit: 3
+    rows: rows, title: "what the \(report.sourceName) says, as a change of the file's value",
+    label: { ChangeText.tick($0, $1) }, limit: 3
   ).markup(
-    id: "values", title: "Values of the file and of the log, with 95 % intervals",
+    id: "values", title: "Values of the file and of the \(report.sourceName), with 95 % intervals",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
-    legend: [("strong", "the log rules out the file's value"), ("pale", "the file's value may be right")])
+    legend: [
+      ("strong", "the \(report.sourceName) rules out the file's value"), ("pale", "the file's value may be right"),
+    ])
 }

@@ -26,6 +26,11 @@ package struct LogsReport: Sendable {
     }
   }
 
+  /// No log at all.
+  package static var none: LogsReport {
+    LogsReport(files: [], picture: LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
+  }
+
   var lines: Int { files.reduce(0) { $0 + $1.lines } }
   package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }

@@ -121,8 +121,8 @@ extension Command {
     name: "calibrate", action: .calibrate, summary: "hold a scenario against access logs, and write what they say",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
-      .noSimulation, .yesIP,
+      .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit,
+      .maxMinutes, .fix, .noSimulation, .yesIP,
       .keyFile,
       .seed, .set,
       .calibrationFolder,
@@ -143,7 +143,8 @@ extension Command {
   private static let explain = Command(
     name: "explain", action: .explain,
     summary: "say what a code, metric, column, cause, reason or scenario key means", operands: "NAME",
-    operand: .topic, operandCount: 1...1, ownOptions: [.format], example: "widgetfleet explain WF102")
+    operand: .topic, operandCount: 1...1, ownOptions: [.phones, .labDays, .format],
+    example: "widgetfleet explain WF102")
 
   private static let schema = Command(
     name: "schema", action: .schema, summary: "write a JSON Schema (draft-07) to stdout, for editors", operands: "",

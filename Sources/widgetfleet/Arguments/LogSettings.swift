@@ -18,7 +18,8 @@ struct LogSettings {
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
     self.command = command
-    days = try values.last(.days).map { text throws(Failure) in
+    // `explain lab` has days of another meaning.
+    days = try (command.action == .explain ? nil : values.last(.days)).map { text throws(Failure) in
       let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last
       else {
@@ -39,6 +40,8 @@ struct LogSettings {
 
   /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
+  /// Files of testers' records.
+  var telemetry: [String] { values.all(.telemetry) }
   /// Keys that stay as the file has them.
   var fixed: [String] { values.all(.fix) }
   /// Whether the scenario is simulated in the log's time.

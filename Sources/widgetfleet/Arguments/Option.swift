@@ -124,6 +124,9 @@ extension Option {
     "format", .choice(LogFormatName.allCases.map(\.rawValue)), "of the logs (auto: as their first lines look)")
   static let log = Option(
     "log", .file("FILE"), isRepeatable: true, "an access log, a folder of them, or - for standard input")
+  static let telemetry = Option(
+    "telemetry", .file("FILE"), isRepeatable: true,
+    "records of testers' phones (WidgetFleetProbe), with or without --log")
   static let pattern = Option("log-format", .text("TEXT"), "nginx's log_format or Apache's LogFormat, if not combined")
   static let id = Option("id", .text("FIELD"), "what tells phones apart: --id query.install")
   static let widget = Option(
@@ -154,6 +157,8 @@ extension Option {
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
+  static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")
+  static let labDays = Option("days", .text("N"), "of explain lab: for how many days it watches them (14)")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")
   static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors")
   static let verbose = Option("verbose", letter: "v", .none, "more on stderr")

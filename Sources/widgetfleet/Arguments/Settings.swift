@@ -38,6 +38,7 @@ struct Settings {
   let study: StudySettings
   let bench: BenchSettings
   let logs: LogSettings
+  let lab: LabSettings
   /// nil: no access log is written.
   let requests: RequestLogSettings?
 
@@ -58,6 +59,7 @@ struct Settings {
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
     logs = try LogSettings(values, command)
+    lab = try LabSettings(values, command)
     requests = try RequestLogSettings(values, command, ranks)
     try check(command)
   }

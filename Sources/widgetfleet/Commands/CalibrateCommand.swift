@@ -1,6 +1,7 @@
 import Calibration
 import FleetEngine
 import FleetReports
+import RequestStatistics
 import Scenario
 import ScenarioFiles
 import SimulationKernel
@@ -12,15 +13,17 @@ struct CalibrateCommand {
   let console: Console
 
   private var path: String { settings.operands[0] }
+  private var hasLog: Bool { !settings.logs.paths.isEmpty }
 
   func run() throws(Failure) -> ExitCode {
-    guard !settings.logs.paths.isEmpty else {
+    guard hasLog || !settings.logs.telemetry.isEmpty else {
       throw .usage("--log is missing: the access logs to hold the scenario against", command: "calibrate")
     }
     let bytes = try InputFile.read(path)
     let plan = try plan(bytes)
-    let logs = try LogSource(settings: settings, console: console).report(plan.log)
-    guard logs.isReadable else { return refuse(logs) }
+    let logs = hasLog ? try LogSource(settings: settings, console: console).report(plan.log) : .none
+    guard logs.isReadable || !hasLog else { return refuse(logs) }
+    let records = try TelemetrySource(settings: settings, console: console).records()
     let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-calibrate")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
@@ -30,7 +33,7 @@ struct CalibrateCommand {
     let total = try work(simulated, plan)
     let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> CalibrationReport in
-      let report = try self.report(logs, plan, bytes, simulated, control)
+      let report = try self.report(logs, records, plan, bytes, simulated, control)
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
       return report
@@ -66,35 +69,41 @@ struct CalibrateCommand {
   }
 
   private func report(
-    _ logs: LogsReport, _ plan: CalibrationPlan, _ bytes: [UInt8], _ simulated: SimulatedLog, _ control: RunControl
+    _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
+    _ simulated: SimulatedLog, _ control: RunControl
   ) throws(Failure) -> CalibrationReport {
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
     let evidence: LogEvidence
-    if logs.picture.census.lines == 0, let counted = logs.counted {
+    if !hasLog {
+      evidence = LogEvidence(logs.picture, plan.base, clocks: [])
+    } else if logs.picture.census.lines == 0, let counted = logs.counted {
       evidence = LogEvidence(counted, logs.picture, plan.base)
     } else {
       evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
       guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
     }
-    let keys = ScenarioKeys(evidence, plan.base)
-    let findings = keys.findings.filter { finding in
+    let telemetry = records.isEmpty ? nil : TelemetryEvidence(records, plan.base, clocks: clocks)
+    let ofLog = hasLog ? ScenarioKeys(evidence, plan.base).findings : []
+    let findings = (telemetry?.joined(with: ofLog) ?? ofLog).filter { finding in
       !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
     }.map { finding in
       var finding = finding
       finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
       return finding
     }
-    let fitted = try fitted(plan, bytes, evidence, findings, simulated, control)
+    let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : []
     var report = CalibrationReport(
       base: plan.base, logs: logs, evidence: evidence, findings: findings + fitted,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
-    if settings.logs.simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
+    report.telemetry = telemetry
+    let simulates = hasLog && settings.logs.simulates
+    if simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: report.findings).all)
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
-    if settings.logs.simulates, let text, let calibrated = ScenarioReader.read(text: text, fileName: name).scenario {
+    if simulates, let text, let calibrated = ScenarioReader.read(text: text, fileName: name).scenario {
       report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
     }
     return report

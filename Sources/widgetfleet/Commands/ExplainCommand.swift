@@ -14,9 +14,15 @@ struct ExplainCommand {
         hint: Suggestion.hint(name, among: Topics.names)
           ?? "it explains codes such as WF102, metrics, columns, causes, reasons and scenario keys")
     }
+    let plan = name.lowercased() == Topics.lab ? settings.lab.plan : nil
+    if plan == nil { try settings.lab.refuse() }
     switch settings.format {
-    case .human, .markdown, .github: try console.output(topics.map(\.text).joined(separator: "\n"))
-    case .json: try console.output(JSONValue.array(topics.map(\.document)).bytes(lines: 2))
+    case .human, .markdown, .github:
+      try console.output(topics.map(\.text).joined(separator: "\n"))
+      if let plan { try console.output([UInt8(ascii: "\n")] + labTable(of: plan)) }
+    case .json:
+      let documents = topics.map(\.document) + (plan.map { [labJSON(of: $0)] } ?? [])
+      try console.output(JSONValue.array(documents).bytes(lines: plan == nil ? 2 : 4))
     }
     return .success
   }

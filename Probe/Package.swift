@@ -1,0 +1,14 @@
+// swift-tools-version: 6.0
+// WidgetFleetProbe. SPDX-License-Identifier: GPL-3.0-or-later
+import PackageDescription
+
+let package = Package(
+  name: "WidgetFleetProbe",
+  platforms: [.iOS(.v16), .macOS(.v13)],
+  products: [.library(name: "WidgetFleetProbe", targets: ["WidgetFleetProbe"])],
+  targets: [
+    .target(name: "WidgetFleetProbe", resources: [.copy("PrivacyInfo.xcprivacy")]),
+    .testTarget(name: "WidgetFleetProbeTests", dependencies: ["WidgetFleetProbe"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

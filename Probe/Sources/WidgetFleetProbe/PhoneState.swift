@@ -1,0 +1,97 @@
+import Foundation
+
+#if canImport(UIKit)
+  import UIKit
+#endif
+
+extension PhoneState {
+  /// What can be known now.
+  ///
+  /// - Parameter lockFile: where a file stands that a locked phone cannot read.
+  static func current(lockFile: String) -> PhoneState {
+    var state = PhoneState()
+    #if os(iOS)
+      state.isLowPower = ProcessInfo.processInfo.isLowPowerModeEnabled
+      state.isLocked = LockFile(path: lockFile).isLocked
+      state.path = ProbeRecord.Path(interfaces: Interfaces.withAddress)
+    #endif
+    #if os(iOS) && canImport(UIKit)
+      if Thread.isMainThread { state.isCharging = MainActor.assumeIsolated { isCharging } }
+    #endif
+    return state
+  }
+
+  #if os(iOS) && canImport(UIKit)
+    /// Only the main thread may ask.
+    @MainActor private static var isCharging: Bool? {
+      let device = UIDevice.current
+      if !device.isBatteryMonitoringEnabled { device.isBatteryMonitoringEnabled = true }
+      switch device.batteryState {
+      case .charging, .full: return true
+      case .unplugged: return false
+      default: return nil
+      }
+    }
+  #endif
+}
+
+/// A file of one byte with the protection `complete`: while the phone is locked it cannot be read.
+struct LockFile {
+  let path: String
+
+  /// nil: it is not there yet and has been made for the next time, or something else is wrong.
+  var isLocked: Bool? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { make() }
+      return Self.isLocked(error: errno)
+    }
+    defer { close(file) }
+    var byte: UInt8 = 0
+    let count = pread(file, &byte, 1, 0)
+    if count < 0 { return Self.isLocked(error: errno) }
+    return count == 1 ? false : nil
+  }
+
+  /// What a failure to read says: data protection answers that it is not permitted.
+  static func isLocked(error: Int32) -> Bool? { error == EPERM ? true : nil }
+
+  private func make() {
+    #if os(iOS)
+      try? Data([1]).write(to: URL(fileURLWithPath: path), options: .completeFileProtection)
+    #else
+      try? Data([1]).write(to: URL(fileURLWithPath: path))
+    #endif
+    errno = ENOENT
+  }
+}
+
+/// Interfaces of the network.
+enum Interfaces {
+  /// Names of those that are up and have an address.
+  static var withAddress: [String] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    var names: [String] = []
+    var next = first
+    while let interface = next?.pointee {
+      let family = interface.ifa_addr.map { Int32($0.pointee.sa_family) }
+      let isUp = UInt32(interface.ifa_flags) & UInt32(IFF_UP) != 0
+      if isUp, family == AF_INET || family == AF_INET6 { names.append(String(cString: interface.ifa_name)) }
+      next = interface.ifa_next
+    }
+    return names
+  }
+}
+
+extension ProbeRecord.Path {
+  /// By the names that iOS gives its interfaces: Wi-Fi is used where it has an address.
+  init(interfaces: [String]) {
+    if interfaces.contains("en0") {
+      self = .wifi
+    } else {
+      self = interfaces.contains { $0.hasPrefix("pdp_ip") } ? .cellular : .none
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/// Histograms per kind and day: nothing in it tells one phone from another.
+public struct ProbeSummary: Codable, Hashable, Sendable {
+  /// A kind on a day.
+  public struct Entry: Codable, Hashable, Sendable {
+    /// Days since 1970-01-01, of UTC.
+    public let day: Int
+    public let kind: String
+    /// Phones and widgets that had a run.
+    public private(set) var phones = 1
+    public private(set) var widgets = 0
+    /// Runs by `ProbeRecord.Cause` and by `ProbeRecord.Outcome`, in the order of their declarations.
+    public private(set) var causes = Array(repeating: 0, count: ProbeRecord.Cause.allCases.count)
+    public private(set) var outcomes = Array(repeating: 0, count: ProbeRecord.Outcome.allCases.count)
+    /// How late scheduled runs were: while the phone was known to be unlocked, and all others.
+    public private(set) var lateUnlocked = LogHistogram()
+    public private(set) var late = LogHistogram()
+    /// From one run of a widget to its next.
+    public private(set) var gaps = LogHistogram()
+    /// The age of the data at the end of runs.
+    public private(set) var ages = LogHistogram()
+
+    fileprivate init(day: Int, kind: String) { (self.day, self.kind) = (day, kind) }
+
+    fileprivate mutating func add(_ run: ProbeRecord, after previous: ProbeRecord?) {
+      causes[Int(run.cause.rawValue)] += 1
+      outcomes[Int(run.outcome.rawValue)] += 1
+      if run.cause == .scheduled, let lateness = run.lateness {
+        let seconds = Double(lateness) / 1_000
+        if run.phone.isLocked == false { lateUnlocked.add(seconds) } else { late.add(seconds) }
+      }
+      if let previous, previous.sequence &+ 1 == run.sequence {
+        gaps.add(Double(run.wall - previous.wall) / 1_000)
+      }
+      if let age = run.dataAge { ages.add(Double(age) * 60) }
+    }
+
+    fileprivate mutating func countWidgets(_ number: Int) { widgets = number }
+
+    fileprivate mutating func merge(_ other: Entry) {
+      phones += other.phones
+      widgets += other.widgets
+      causes = zip(causes, other.causes).map { $0 + $1 }
+      outcomes = zip(outcomes, other.outcomes).map { $0 + $1 }
+      lateUnlocked.merge(other.lateUnlocked)
+      late.merge(other.late)
+      gaps.merge(other.gaps)
+      ages.merge(other.ages)
+    }
+  }
+
+  /// By day, and of a day by kind.
+  public private(set) var entries: [Entry] = []
+
+  public init() {}
+
+  /// - Parameter days: since 1970-01-01, of UTC.
+  init(_ content: RingContent, days: Range<Int>) {
+    let kinds = content.kinds
+    var found: [Key: Entry] = [:]
+    var widgets: [Key: Set<UInt32>] = [:]
+    var last: [UInt32: ProbeRecord] = [:]
+    for run in content.records where run.event == .run {
+      let previous = last.updateValue(run, forKey: run.instance)
+      let day = Self.day(of: run.wall)
+      guard days.contains(day) else { continue }
+      let name = Int(run.kind) < kinds.count ? kinds[Int(run.kind)] ?? "other" : "other"
+      let key = Key(day: day, kind: name)
+      found[key, default: Entry(day: day, kind: name)].add(run, after: previous)
+      widgets[key, default: []].insert(run.instance)
+    }
+    for (key, own) in widgets { found[key]?.countWidgets(own.count) }
+    entries = Self.ordered(found)
+  }
+
+  /// Adds what another phone, or this one on other days, has summed up.
+  public mutating func merge(_ other: ProbeSummary) {
+    var found = Dictionary(entries.map { (Key($0), $0) }) { first, _ in first }
+    for entry in other.entries where found[Key(entry)]?.merge(entry) == nil { found[Key(entry)] = entry }
+    entries = Self.ordered(found)
+  }
+
+  /// The day of a time in milliseconds since 1970.
+  static func day(of time: Int64) -> Int { Int(time / 86_400_000) }
+
+  private static func ordered(_ found: [Key: Entry]) -> [Entry] {
+    found.values.sorted { ($0.day, $0.kind) < ($1.day, $1.kind) }
+  }
+
+  private struct Key: Hashable {
+    var day: Int
+    var kind: String
+
+    init(day: Int, kind: String) { (self.day, self.kind) = (day, kind) }
+    init(_ entry: Entry) { self.init(day: entry.day, kind: entry.kind) }
+  }
+}
+
+/// Counts of spans of time in bins that grow by the root of two.
+///
+/// Bin 0 holds what is negative, bin 1 from 0 to 1 s, bin b from 2 on from 2^((b - 2) / 2) to 2^((b - 1) / 2) s, bin 41
+/// all from 2^19.5 s (8.6 days) on. As JSON it is a list of pairs of a bin and its count, empty bins left out.
+public struct LogHistogram: Codable, Hashable, Sendable {
+  public static let binCount = 42
+  public private(set) var counts = Array(repeating: 0, count: LogHistogram.binCount)
+
+  public init() {}
+
+  public init(from decoder: any Decoder) throws {
+    for pair in try [[Int]](from: decoder) {
+      guard pair.count == 2, counts.indices.contains(pair[0]), pair[1] >= 0 else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not a bin and its count"))
+      }
+      counts[pair[0]] = pair[1]
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try counts.indices.filter { counts[$0] > 0 }.map { [$0, counts[$0]] }.encode(to: encoder)
+  }
+
+  /// - Parameter seconds: a span.
+  public mutating func add(_ seconds: Double) { counts[Self.bin(of: seconds)] += 1 }
+
+  public mutating func merge(_ other: LogHistogram) { counts = zip(counts, other.counts).map { $0 + $1 } }
+
+  /// The bin of a span in seconds.
+  public static func bin(of seconds: Double) -> Int {
+    if seconds < 0 { return 0 }
+    var bin = 1
+    while bin + 1 < binCount, seconds >= lowerEdge(ofBin: bin + 1) { bin += 1 }
+    return bin
+  }
+
+  /// The least span of a bin in seconds, from bin 1 on.
+  public static func lowerEdge(ofBin bin: Int) -> Double {
+    guard bin > 1 else { return 0 }
+    let octave = Double(1 << ((bin - 2) / 2))
+    return bin % 2 == 0 ? octave : octave * 2.0.squareRoot()
+  }
+}

@@ -1,0 +1,165 @@
+package import RequestStatistics
+package import Scenario
+internal import SimulationKernel
+
+/// What the records of some testers' phones say about a scenario.
+///
+/// They show every run, also those that a cache or a dead network hid from the backend, and how late each was; they say
+/// nothing of how many phones there are and where.
+package struct TelemetryEvidence: Sendable {
+  package let phones: Int
+  package let runs: Int
+  /// One row for each key that they could tell something of.
+  package let findings: [KeyFinding]
+  /// Shares of outcomes and widgets on a phone, by kind.
+  package let statistics: [LogStatistic]
+
+  /// - Parameters:
+  ///   - records: in order of phones, of each in order of time.
+  ///   - clocks: of the zones that the scenario's phones may be in.
+  package init(_ records: [TelemetryRecord], _ scenario: Scenario, clocks: [ZoneClock]) {
+    let all = TelemetryRuns(records)
+    (phones, runs) = (all.phones, all.runs.count)
+    var direct: [KeyFinding] = []
+    var statistics: [LogStatistic] = []
+    for (index, kind) in scenario.kinds.enumerated() {
+      let own = all.runs.filter { $0.record.kind == kind.name }
+      guard !own.isEmpty else { continue }
+      let laws = TelemetryLaws(runs: own, known: KnownPolicy(ofRuns: kind, scenario))
+      direct += Self.findings(kind, laws)
+      statistics += Self.statistics(scenario.kinds[index].name, own)
+    }
+    direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
+    let told = Set(direct.map(\.path))
+    // What no record says by itself: budget and idle phones.
+    let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
+    let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
+    let others = indirect.filter { $0.owner == .system && !told.contains($0.path) }
+    findings = (direct + others).map { $0.from(.telemetry) }
+    self.statistics = statistics
+  }
+
+  // MARK: Keys
+
+  /// The team's own code: what it asks for is in the records.
+  private static func findings(_ kind: Kind, _ laws: TelemetryLaws) -> [KeyFinding] {
+    let path = "kinds.\(kind.name)."
+    var rows: [KeyFinding] = []
+    if kind.phases.count == 1, kind.windows.isEmpty, case .after(.constant(let span)) = kind.phases[0].reload {
+      rows.append(row(path + "reload.after", span, laws.asked(after: [.network, .cache]), .span))
+    }
+    if case .reload(.after(.constant(let span))) = kind.onError {
+      let estimate = laws.asked(after: [.error])
+      if estimate.count > 0 { rows.append(row(path + "on_error.after", span, estimate, .span)) }
+    }
+    if let cache = kind.cache {
+      let estimate = laws.cacheTTL(cache.scope)
+      if estimate.count > 0 { rows.append(row(path + "cache.ttl", cache.ttl, estimate, .span)) }
+    }
+    return rows
+  }
+
+  /// Rules of the system are the same for all kinds.
+  private static func systemFindings(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
+    guard let kind = scenario.kinds.first else { return [] }
+    var known = KnownPolicy(ofRuns: kind, scenario)
+    known.jitter = 0
+    let laws = TelemetryLaws(runs: runs, known: known)
+    var rows: [KeyFinding] = []
+    if case .uniform(let from, let to) = scenario.os.startDelay.policy, from == .zero {
+      rows.append(row("os.start_delay.policy", to, laws.window(), .uniformSpan))
+    }
+    if case .uniform(let from, let to) = scenario.os.startDelay.inUse, from == .zero {
+      rows.append(row("os.start_delay.in_use", to, laws.inUseWindow(), .uniformSpan))
+    }
+    let spacing = laws.spacing()
+    if spacing.value != nil { rows.append(row("os.min_spacing", scenario.os.minSpacing, spacing, .span)) }
+    return rows
+  }
+
+  /// Testers are not the fleet's people: never better than weakly known.
+  private static func offline(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
+    guard scenario.fleet.cohorts.count == 1, case .roaming(let roaming) = scenario.fleet.cohorts[0].network else {
+      return []
+    }
+    var share = ClusteredShare()
+    for run in runs { if let isOffline = run.record.isOffline { share.add(isOffline, of: run.record.phone) } }
+    guard share.observations > 0 else { return [] }
+    let known = roaming.offlineShare.fraction
+    return [
+      KeyFinding(
+        "fleet.cohorts.\(scenario.fleet.cohorts[0].name).network.offline.share", written: QuantityText.share(known),
+        known: known, share.estimate.limited(to: .weakly, .testersOnly), .share)
+    ]
+  }
+
+  private static func row(
+    _ path: String, _ known: TimeAmount?, _ estimate: Estimate, _ measure: KeyMeasure
+  ) -> KeyFinding {
+    let text = known.map(QuantityText.duration) ?? "none"
+    return KeyFinding(
+      path, written: measure == .uniformSpan ? "{uniform: 0s..\(text)}" : text, known: known?.seconds, estimate, measure
+    )
+  }
+
+  // MARK: Statistics
+
+  private static func statistics(_ kind: String, _ runs: [TelemetryRuns.Run]) -> [LogStatistic] {
+    let ended = runs.filter { $0.record.outcome != .unfinished }
+    var rows = [TelemetryOutcome.network, .cache, .error].compactMap { outcome -> LogStatistic? in
+      var share = ClusteredShare()
+      for run in ended { share.add(run.record.outcome == outcome, of: run.record.phone) }
+      return share.value.map {
+        LogStatistic(
+          kind: kind, name: "telemetry_outcome_share", part: outcome.rawValue, value: $0.share, error: $0.error)
+      }
+    }
+    let widgets = Dictionary(grouping: runs) { $0.record.phone }.mapValues { Set($0.map(\.record.widget)).count }
+    let counts = widgets.values.map(Double.init).sorted()
+    let count = Double(counts.count)
+    let mean = counts.reduce(0, +) / count
+    let squares = counts.reduce(0) { $0 + square($1 - mean) }
+    rows.append(
+      LogStatistic(
+        kind: kind, name: "telemetry_widgets_per_phone", part: "", value: mean,
+        error: counts.count > 1 ? (squares / (count - 1) / count).squareRoot() : nil))
+    return rows
+  }
+}
+
+extension KnownPolicy {
+  /// What a scenario says of a kind all of whose runs are seen: no cache hides one.
+  fileprivate init(ofRuns kind: Kind, _ scenario: Scenario) {
+    self.init(kind, scenario, nil)
+    cacheTTL = 0
+  }
+}
+
+typealias TelemetryOutcome = TelemetryRecord.Outcome
+
+extension LogEvidence {
+  /// What the estimates of logs make of widgets' runs; nil: no kind of the scenario had one.
+  init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
+    let names = scenario.kinds.map(\.name)
+    let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
+    guard
+      let all = telemetry.history(
+        of: Set(names.indices), among: names, name: { KindTraffic.index(ofKind: $0) })
+    else { return nil }
+    let own = names.indices.compactMap { kind -> (kind: Int, history: WakeHistory, known: KnownPolicy)? in
+      telemetry.history(of: [kind], among: names, name: { KindTraffic.index(ofKind: $0) }).map {
+        (kind, $0, KnownPolicy(ofRuns: scenario.kinds[kind], scenario))
+      }
+    }
+    let most = own.max { $0.history.wakes.count < $1.history.wakes.count }
+    let fleet = FleetEstimates(all, known: most?.known ?? KnownPolicy(), clocks: clocks)
+    self.init(
+      traffic: KindTraffic(picture, scenario), fleet: fleet,
+      kinds: own.map {
+        (
+          $0.kind,
+          KindEstimates($0.history, known: $0.known, phones: fleet.phoneZones, resolution: .millisecond)
+        )
+      }, history: all)
+  }
+}

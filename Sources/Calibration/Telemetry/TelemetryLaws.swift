@@ -1,0 +1,141 @@
+internal import Scenario
+
+/// What runs say directly, each in a closed form; times in seconds.
+struct TelemetryLaws {
+  let runs: [TelemetryRuns.Run]
+  let known: KnownPolicy
+
+  /// Fewer say nothing.
+  private static let fewest = 20
+
+  // MARK: Spans that the code asks for
+
+  /// The interval that runs with one of some outcomes ask for.
+  ///
+  /// Code that computes its date at the beginning of a run asks for it a span after that, code that does so at the end
+  /// a span after the end: the truth lies between. Jitter only adds, so that it is the least that counts.
+  func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
+    let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
+      guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
+        return nil
+      }
+      return (Double(next - end) / 1_000, Double(next - run.record.at) / 1_000)
+    }
+    guard spans.count >= Self.fewest else { return .unknown(.tooFewObservations, count: spans.count) }
+    let place = known.jitter > 0 ? 0.0 : 0.5
+    let (low, high) = (Self.quantile(spans.map(\.afterEnd), place), Self.quantile(spans.map(\.afterStart), place))
+    let slack = known.jitter > 0 ? LabPrecision.edge(window: known.jitter, observations: Double(spans.count)) : 0
+    let near = spans.filter { $0.afterStart >= low - Self.near && $0.afterEnd <= high + known.jitter + Self.near }
+    let estimate = Estimate.judged(
+      (low + high) / 2, max(0, low - slack - Self.clock)...high + Self.clock, count: spans.count)
+    let isOne = Double(near.count) >= Self.most * Double(spans.count)
+    return isOne ? estimate : estimate.limited(to: .weakly, .severalIntervals)
+  }
+
+  /// Spans that differ by less are one; a date may be rounded to the second.
+  private static let near = 1.0
+  /// The share of spans that make one interval; the rest are the code's exceptions.
+  private static let most = 0.9
+  /// Clocks of records are milliseconds.
+  private static let clock = 0.001
+
+  // MARK: Start delays
+
+  /// Delays of phones that are known to be in use, known not to be, or of all.
+  private func delays(_ isInUse: Bool?) -> [Double] {
+    runs.compactMap { run in
+      guard isInUse == nil || run.isInUse == isInUse else { return nil }
+      return run.delay(spacing: Int64(known.minSpacing * 1_000)).flatMap { $0 >= 0 ? Double($0) / 1_000 : nil }
+    }
+  }
+
+  /// The end of the window of a phone that is not in use; of all phones where none can tell.
+  func window() -> Estimate {
+    let own = delays(false)
+    return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)
+  }
+
+  func inUseWindow() -> Estimate { window(delays(true), head: 0) }
+
+  private func window(_ delays: [Double], head: Double) -> Estimate {
+    guard delays.count >= Self.fewest, let step = DensityDrop.step(delays, longest: Self.longest, head: head) else {
+      return .unknown(delays.count < Self.fewest ? .tooFewObservations : .noEdge, count: delays.count)
+    }
+    let estimate = Estimate.judged(step.place, step.low...step.high, count: step.count)
+    let inside = delays.filter { $0 >= head && $0 < step.place }.sorted()
+    let distance = Self.distance(inside, from: head, to: step.place)
+    let isEven = distance < max(Self.evenDistance, Self.kolmogorov / Double(max(inside.count, 1)).squareRoot())
+    return isEven ? estimate : estimate.limited(to: .weakly, .notUniform)
+  }
+
+  /// Delays beyond two hours are no start delays.
+  private static let longest = 7_200
+  /// Laws closer than this to an even one give the same load.
+  private static let evenDistance = 0.03
+  /// Kolmogorov's distance times the root of the number that chance exceeds with 1 %.
+  private static let kolmogorov = 1.63
+
+  /// The largest distance of the distribution of sorted values from the even one.
+  private static func distance(_ sorted: [Double], from low: Double, to high: Double) -> Double {
+    let count = Double(sorted.count)
+    return sorted.enumerated().reduce(0) { most, value in
+      let even = (value.element - low) / (high - low)
+      return max(most, even - Double(value.offset) / count, Double(value.offset + 1) / count - even)
+    }
+  }
+
+  // MARK: The least spacing
+
+  /// From the end of a run to the beginning of the next, where that was due before.
+  func spacing() -> Estimate {
+    let gaps = runs.compactMap { run -> Double? in
+      guard run.record.cause == .scheduled, let due = run.record.due, let end = run.previous?.end,
+        let gap = run.sinceEnd, Double(due - end) / 1_000 < Self.eager * known.minSpacing
+      else { return nil }
+      return Double(gap) / 1_000
+    }.sorted()
+    guard gaps.count >= Self.fewest, let least = gaps.first else {
+      return .unknown(.tooFewObservations, count: gaps.count)
+    }
+    let near = gaps.prefix { $0 < least + known.inUseWindow }.count
+    let slack = LabPrecision.edge(window: known.inUseWindow, observations: Double(near))
+    return .judged(least, max(0, least - slack)...least, count: near)
+  }
+
+  /// A date that is nearer than this share of the spacing is one that the spacing holds back.
+  private static let eager = 0.8
+
+  // MARK: The cache
+
+  /// How long answers are kept: longer than after any fetch from which a run was served, shorter than after those from
+  /// which none was.
+  func cacheTTL(_ scope: Cache.Scope) -> Estimate {
+    var fetched: [UInt64: Int64] = [:]
+    var (hits, misses): ([Double], [Double]) = ([], [])
+    for run in runs {
+      let owner = scope == .kind ? run.record.phone : run.record.widget
+      let age = fetched[owner].map { Double(run.record.at - $0) / 1_000 }
+      switch run.record.outcome {
+      case .cache: if let age { hits.append(age) }
+      case .network:
+        // An app that has called may have emptied the cache.
+        if let age, run.record.cause == .scheduled || run.record.cause == .other { misses.append(age) }
+        fetched[owner] = run.record.end ?? run.record.at
+      case .error, .unfinished: break
+      }
+    }
+    guard hits.count >= Self.fewest, let low = hits.max() else {
+      return .unknown(.tooFewObservations, count: hits.count)
+    }
+    guard let high = misses.filter({ $0 >= low }).min() else {
+      return Estimate(nil, low: low, verdict: .oneSided, count: hits.count, reason: .neverReached)
+    }
+    return .judged((low + high) / 2, low...high, count: hits.count)
+  }
+
+  /// The least value at 0, the median at 1/2.
+  private static func quantile(_ values: [Double], _ place: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted[Int(place * Double(sorted.count - 1))]
+  }
+}

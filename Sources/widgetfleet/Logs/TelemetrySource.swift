@@ -1,0 +1,30 @@
+import FleetReports
+import RequestLogs
+import RequestStatistics
+
+/// Records of WidgetFleetProbe that a command reads.
+struct TelemetrySource {
+  let settings: Settings
+  let console: Console
+
+  /// A thousand phones' full rings.
+  private static let limit = 600_000_000
+
+  /// In order of phones, of each in order of time; empty where no file was named.
+  func records() throws(Failure) -> [TelemetryRecord] {
+    let paths = settings.logs.telemetry
+    var bytes: [UInt8] = []
+    for path in paths {
+      bytes += try InputFile.read(path, limit: Self.limit, kind: "telemetry") + [UInt8(ascii: "\n")]
+    }
+    let lines = TelemetryLines(bytes)
+    guard let first = paths.first else { return [] }
+    guard !lines.records.isEmpty else {
+      throw .unsuitableInput(path: first, reason: "holds no record of WidgetFleetProbe")
+    }
+    if lines.rejected > 0 {
+      console.note("telemetry: \(lines.rejected) of \(lines.lines) lines are no records and were left out\n")
+    }
+    return lines.records
+  }
+}
