@@ -87,6 +87,8 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
   case views(RunMillionths, PreparedList<RunMillionths>)
   /// Uniform per instance.
   case range(RunMillionths, RunMillionths)
+  /// Runs a day, drawn once per phone and kind.
+  case drawn(NumberSampler)
 }
 
 /// The scheduler's constants prepared (MODEL.md 4).

@@ -22,6 +22,9 @@ extension WidgetKitRules {
     case .range(let low, let high):
       let draws = phone.draws(.instance, part: phone.widget(widget.slot).member.place, index: 1)
       return low + (high - low).part(at: draws.first)
+    case .drawn(let perDay):
+      let runs = perDay.number(at: phone.draws(.capacity, part: phone.kindIndex(of: widget.slot).place).first)
+      return RunMillionths(count: Int64((min(runs, Budget.mostCapacity) * 1_000_000).rounded(.down)))
     }
   }
 
@@ -51,8 +54,4 @@ extension WidgetKitRules {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }
-}
-
-extension RunMillionths {
-  var runs: Double { Double(count) / 1_000_000 }
 }
