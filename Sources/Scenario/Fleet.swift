@@ -3,6 +3,8 @@ package import SimulationKernel
 /// `fleet` of the file.
 package struct Fleet: Hashable, Keyed, Sendable {
   package var devices = 1
+  /// Standard deviation of the logarithm of the day factor that all devices share; nil: there is none.
+  package var dayFactorSigma: Double?
   package var cohorts: [Cohort] = []
 
   package init() {}
