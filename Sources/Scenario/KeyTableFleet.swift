@@ -5,8 +5,13 @@ extension KeyTable {
       .key(
         "fleet.devices", \Fleet.devices, as: .count, .required, "devices that have at least one of these widgets"
       ).from("1", to: "1G"),
-      .key("fleet.day_factor", .mapping, .absent, "how much busier or quieter a day is for everybody")
-        .shorthand("sigma"),
+      .key(
+        "fleet.growth_per_day", \Fleet.growthPerDay, .absent,
+        "of the devices, from day to day of the measured period; below 0 they become fewer"
+      ).from("-50%", to: "100%"),
+      .key(
+        "fleet.day_factor", .oneOf([.number, .mapping]), .absent, "how much busier or quieter a day is for everybody"
+      ).from("0", to: "1").shorthand("sigma"),
       .key(
         "fleet.day_factor.sigma", \Fleet.dayFactorSigma, as: .number, .required,
         "of the logarithm of the day's factor, lognormal of mean 1"

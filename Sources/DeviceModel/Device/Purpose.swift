@@ -77,6 +77,8 @@ enum Purpose: UInt8 {
   case capacity
   /// The day factor of a date (index), of the fleet.
   case fleetDayFactor
+  /// When a device comes or goes, between those before and after it.
+  case life
 }
 
 extension DeviceStream {

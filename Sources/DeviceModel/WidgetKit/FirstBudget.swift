@@ -35,7 +35,7 @@ extension WidgetKitRules {
     let (budget, member) = (phone.cohort.system.budget, phone.member(of: widget.slot))
     let uniform = phone.draws(.instance, part: phone.widget(widget.slot).member.place).second
     guard budget.model == .bucket else { return account.capacity.part(at: uniform) }
-    guard let plan = member.demand else {
+    guard let plan = member.demand, !phone.isNewcomer else {
       return min(account.capacity.part(at: uniform), account.ceiling(budget))
     }
     let own = plan.demand(ofUnlocksPerDay: widget.unlocksPerDay)

@@ -8,8 +8,11 @@ extension FleetPlanBuilder {
     var plans: [CohortPlan] = []
     var firstDevice = 0
     for (cohort, devices) in zip(scenario.fleet.cohorts, sizes) {
-      plans.append(try plan(of: cohort, firstDevice: firstDevice, devices: devices))
-      firstDevice += devices
+      let growth = CohortSizes.growth(of: devices, scenario)
+      var plan = try plan(of: cohort, firstDevice: firstDevice, devices: growth?.all ?? devices)
+      plan.growth = growth
+      plans.append(plan)
+      firstDevice += plan.devices
     }
     return plans
   }

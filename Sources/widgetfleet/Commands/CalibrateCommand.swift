@@ -28,8 +28,7 @@ struct CalibrateCommand {
     // The scenario as it is and with what was found, each lived twice: for the backend's part and for the requests.
     let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
     let simulated = SimulatedLog(settings: settings, console: console, span: span)
-    let devices = simulated.scenario(plan.base)
-    let total = 4 * (devices.run.simulate ?? devices.fleet.devices)
+    let total = 4 * simulated.scenario(plan.base).devicesLived
     let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> CalibrationReport in
       let report = try self.report(logs, plan, bytes, simulated, control)
