@@ -7,7 +7,9 @@ import Synchronization
 /// A scenario prepared to run: tables from GSL, device ranges, zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
-  /// Devices really simulated of each cohort.
+  /// Devices really simulated of each cohort at the start of the clock.
+  private let startSizes: [Int]
+  /// Devices of each cohort that live, those that come later too.
   package let cohortSizes: [Int]
   var plan: FleetPlan
   /// Owns what the plan points to, together with `samplers`.
@@ -25,11 +27,11 @@ package struct Engine: Sendable {
   ) throws(PreparationError) {
     self.scenario = scenario
     storage = SamplerStorage()
-    cohortSizes = CohortSizes.sizes(
-      of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
+    startSizes = CohortSizes.atStart(scenario)
+    cohortSizes = CohortSizes.all(scenario)
     rowSelection = RowSelection(of: scenario, devices: cohortSizes.reduce(0, +))
     var builder = try FleetPlanBuilder(scenario, zones: zones, storage: storage, samplers: relative?.samplers)
-    plan = try builder.plan(cohortSizes: cohortSizes)
+    plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
     eventSpans = builder.eventSpans()
     if scenario.clock.settle > .zero { plan.cohorts = demandingCohorts() }
@@ -47,8 +49,18 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// Devices really simulated in each replication.
-  package var devicesSimulated: Int { cohortSizes.reduce(0, +) }
+  /// Devices really simulated in each replication, of those that there are at the start of the clock.
+  package var devicesSimulated: Int { startSizes.reduce(0, +) }
+
+  /// Devices that live in each replication: those that come later too.
+  package var devicesLived: Int { cohortSizes.reduce(0, +) }
+
+  /// The part of a cohort's devices that one belongs to: those of the start of the clock, or those that come later.
+  func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
+    let place = device - cohortSizes[..<cohort].reduce(0, +)
+    let atStart = startSizes[cohort]
+    return place < atStart ? (place, atStart) : (place - atStart, cohortSizes[cohort] - atStart)
+  }
 
   /// Bytes that a device needs while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }

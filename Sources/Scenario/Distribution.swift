@@ -13,6 +13,20 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   case choice([Weighted<Value>])
 }
 
+extension Distribution {
+  /// The distribution of the same quantity in another unit, a multiple of this one.
+  package func converted<Other>(_ convert: (Value) -> Other) -> Distribution<Other> {
+    switch self {
+    case .constant(let value): .constant(convert(value))
+    case .uniform(let from, let to): .uniform(from: convert(from), to: convert(to))
+    case .exponential(let mean): .exponential(mean: convert(mean))
+    case .normal(let mean, let deviation): .normal(mean: convert(mean), deviation: convert(deviation))
+    case .lognormal(let median, let sigma): .lognormal(median: convert(median), sigma: sigma)
+    case .choice(let options): .choice(options.map { Weighted(convert($0.value), weight: $0.weight) })
+    }
+  }
+}
+
 /// One of several values with its weight or share.
 package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value

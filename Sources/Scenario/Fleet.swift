@@ -2,10 +2,35 @@ package import SimulationKernel
 
 /// `fleet` of the file.
 package struct Fleet: Hashable, Keyed, Sendable {
+  /// What `devices` takes, and a fleet may grow to.
+  package static let mostDevices = 1e9
+
   package var devices = 1
+  /// Standard deviation of the logarithm of the day factor that all devices share; nil: there is none.
+  package var dayFactorSigma: Double?
+  /// By what share of themselves the devices become more in a day; nil: they stay as many.
+  package var growthPerDay: Change?
   package var cohorts: [Cohort] = []
 
   package init() {}
+}
+
+extension Fleet {
+  /// How many times as many devices there are at the end of a measured period as at its start (MODEL.md 1.5).
+  package func growth(over duration: TimeAmount) -> Double {
+    SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
+  }
+
+  /// ln(1 + g) of the growth g of a day; 0 where the devices stay as many.
+  package var growthLogarithm: Double { growthPerDay.map { SteadyMath.log(1 + $0.fraction) } ?? 0 }
+}
+
+/// A share by which something becomes more, or less.
+package struct Change: Hashable, Sendable {
+  /// -1 and above; below 0 it becomes less.
+  package var fraction: Double
+
+  package init(fraction: Double) { self.fraction = fraction }
 }
 
 /// Devices that share their habits.

@@ -5,6 +5,17 @@ extension KeyTable {
       .key(
         "fleet.devices", \Fleet.devices, as: .count, .required, "devices that have at least one of these widgets"
       ).from("1", to: "1G"),
+      .key(
+        "fleet.growth_per_day", \Fleet.growthPerDay, .absent,
+        "of the devices, from day to day of the measured period; below 0 they become fewer"
+      ).from("-50%", to: "100%"),
+      .key(
+        "fleet.day_factor", .oneOf([.number, .mapping]), .absent, "how much busier or quieter a day is for everybody"
+      ).from("0", to: "1").shorthand("sigma"),
+      .key(
+        "fleet.day_factor.sigma", \Fleet.dayFactorSigma, as: .number, .required,
+        "of the logarithm of the day's factor, lognormal of mean 1"
+      ).from("0", to: "1"),
       .key("fleet.cohorts", .list, .required, "devices that share their habits; shares add up to 100 %"),
       .key("fleet.cohorts.*", .mapping, .absent, "one cohort").noun("cohort"),
       .key("fleet.cohorts.*.name", .label, .required, "names it in results"),

@@ -41,8 +41,8 @@ extension KeyTable {
     .key("budget", .mapping, .absent, "the reload budget of an instance"),
     .key("budget.model", \OperatingSystem.budget.model, "how it fills"),
     .key(
-      "budget.capacity", .oneOf([.words(["views"]), .rate, .range(of: .rate)]), .value("views"),
-      "from views, or runs per day, or a range of them"
+      "budget.capacity", .oneOf([.words(["views"]), .distribution(of: .rate), .range(of: .rate)]), .value("views"),
+      "from views, or runs per day; a range: drawn per widget; a distribution: per phone and kind"
     ).from("0/day", to: "1M/day"),
     .key("budget.cap", \OperatingSystem.budget.cap, "most, from views").from("1", to: "1000000").per("runs per day"),
     .key("budget.carry_over", \OperatingSystem.budget.carryOver, "most that is saved up")

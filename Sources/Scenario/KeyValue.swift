@@ -93,6 +93,11 @@ extension Share: KeyValue {
   package var keyText: String? { QuantityText.share(self) }
 }
 
+extension Change: KeyValue {
+  package static var valueType: ValueType { .change }
+  package var keyText: String? { (fraction < 0 ? "-" : "") + QuantityText.share(abs(fraction)) }
+}
+
 extension TimeAmount: KeyValue {
   package static var valueType: ValueType { .duration }
   package var keyText: String? { QuantityText.duration(self) }

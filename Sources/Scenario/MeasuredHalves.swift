@@ -19,6 +19,9 @@ package struct MeasuredHalves: Hashable, Sendable {
     return (whole - days..<whole).contains(day) ? 1 : nil
   }
 
+  /// The days of either half, from 0.
+  package var ranges: [Range<Int64>] { [0..<days, whole - days..<whole] }
+
   /// The time steps of either half.
   package func steps(of step: TimeAmount) -> (first: Range<Int>, second: Range<Int>) {
     func index(_ day: Int64) -> Int { Int(day * TimeAmount.day.milliseconds / step.milliseconds) }

@@ -60,7 +60,12 @@ package struct Budget: Hashable, Sendable {
     case perDay(RunMillionths)
     /// Drawn uniformly per instance, uncapped.
     case range(RunMillionths, RunMillionths)
+    /// Drawn once per phone and kind, uncapped.
+    case drawn(Distribution<RunMillionths>)
   }
+
+  /// The most runs a day that a draw of the capacity grants: the most that the key takes.
+  package static let mostCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views

@@ -18,6 +18,8 @@ package indirect enum ValueType: Hashable, Sendable {
   case count
   /// 5%.
   case share
+  /// 1%, -0.5%.
+  case change
   /// 500ms, 2h30min.
   case duration
   /// 7k/s, 50/day.
@@ -76,7 +78,7 @@ package indirect enum ValueType: Hashable, Sendable {
   package var units: String? {
     switch self {
     case .duration: "ms, s, min, h, d"
-    case .share, .shares: "%"
+    case .share, .shares, .change: "%"
     case .count: "k, M, G"
     case .rate: "/s, /min, /h, /day"
     case .power: "W, mW"

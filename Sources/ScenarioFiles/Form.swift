@@ -17,6 +17,7 @@ enum Form {
     case .words(let words): words.count > 7 ? "a word" : words.joined(separator: " or ")
     case .duration: "a duration"
     case .share: "a share"
+    case .change: "a change"
     case .radio: "a radio"
     case .power: "a power"
     case .battery: "an energy"
@@ -57,6 +58,7 @@ extension ValueType {
     case .weekdays: "days such as mon-fri or [mon, sat]"
     case .duration: "a duration such as 15min"
     case .share: "a share such as 5%"
+    case .change: "a change such as 1% or -1%"
     case .count: "a count such as 250k"
     case .rate: "a rate such as 7k/s"
     case .size: "a size such as 20kB"

@@ -1,3 +1,4 @@
+import Scenario
 import SimulationKernel
 
 /// A quantity that distributions are made of.
@@ -8,6 +9,10 @@ protocol Measured: Hashable, Sendable {
 
 extension TimeAmount: Measured {
   var measure: Double { Double(milliseconds) }
+}
+
+extension RunMillionths: Measured {
+  var measure: Double { Double(count) }
 }
 
 extension Double: Measured {

@@ -54,6 +54,7 @@ extension Section {
     case .number: try PlainNumbers.number(text)
     case .rate: try Quantities.perSecond(text)
     case .share: try Quantities.share(text)
+    case .change: try Quantities.change(text)
     case .duration: try Quantities.duration(text)
     case .power: try Quantities.power(text)
     case .energyPerBit: try Quantities.energyPerBit(text)

@@ -41,6 +41,12 @@ enum Quantities {
     return Share(fraction: percent.double(shiftedBy: 2))
   }
 
+  /// 1%, -0.5%, from -100% to 100%.
+  static func change(_ text: String) throws(ValueProblem) -> Change {
+    guard text.first == "-" else { return Change(fraction: try share(text).fraction) }
+    return Change(fraction: -(try share(String(text.dropFirst())).fraction))
+  }
+
   /// 2.5M, 250k, 7_000, 3 million.
   static func count(_ text: String) throws(ValueProblem) -> Int64 {
     try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")

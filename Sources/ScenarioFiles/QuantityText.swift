@@ -47,6 +47,10 @@ extension PlainValue {
     self.distribution(distribution) { QuantityText.duration($0) }
   }
 
+  static func distribution(_ distribution: Distribution<RunMillionths>) -> PlainValue {
+    self.distribution(distribution) { QuantityText.perDay($0) }
+  }
+
   static func distribution(_ distribution: Distribution<Double>) -> PlainValue {
     self.distribution(distribution) { QuantityText.number($0) }
   }

@@ -47,13 +47,14 @@ extension PlainValue {
 extension OperatingSystem {
   /// Every key of `os` but the preset.
   var resolvedKeys: [PlainValue.Pair] {
-    let capacity =
+    let capacity: PlainValue =
       switch budget.capacity {
-      case .views: "views"
-      case .perDay(let runs): QuantityText.perDay(runs)
-      case .range(let from, let to): "\(QuantityText.perDay(from))..\(QuantityText.perDay(to))"
+      case .views: .text("views")
+      case .perDay(let runs): .text(QuantityText.perDay(runs))
+      case .range(let from, let to): .text("\(QuantityText.perDay(from))..\(QuantityText.perDay(to))")
+      case .drawn(let runs): .distribution(runs)
       }
     return PlainValue.pairs(
-      of: self, at: "os", ["idle": .mapping(idle, at: "os.idle"), "capacity": .text(capacity)])
+      of: self, at: "os", ["idle": .mapping(idle, at: "os.idle"), "capacity": capacity])
   }
 }

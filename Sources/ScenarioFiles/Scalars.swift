@@ -27,6 +27,7 @@ enum Scalars {
     case .integer: return Double(try PlainNumbers.integer(text))
     case .count: return Double(try Quantities.count(text))
     case .share: return try Quantities.share(text).fraction
+    case .change: return try Quantities.change(text).fraction
     case .duration: return Double(try Quantities.duration(text).milliseconds)
     case .rate: return Double(try Quantities.rate(text).count)
     case .size: return Double(try Quantities.size(text).bytes)

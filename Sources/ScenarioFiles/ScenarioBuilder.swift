@@ -27,6 +27,7 @@ struct ScenarioBuilder: PartBuilder {
     scenario.givenConstants = system.givenConstants
     scenario.fleet = FleetBuilder(draft: draft).fleet()
     checkSimulate(scenario.run, scenario.fleet)
+    checkGrowth(scenario.clock, scenario.fleet)
     checkSteps(scenario.clock)
     let limits = LimitCheck(draft: draft, clock: scenario.clock)
     limits.checkEndpoints()
@@ -78,6 +79,17 @@ extension ScenarioBuilder {
       .tooBig, at: span(of: "step", in: section),
       "the calendar has \(steps.grouped) steps; at most 50 000 000 are simulated",
       note: "too fine for so long a time", help: "make the step longer or the duration shorter")
+  }
+
+  /// Devices have numbers below the most that a fleet may have.
+  private func checkGrowth(_ clock: Clock, _ fleet: Fleet) {
+    let section = root.section("fleet")
+    guard let node = section.written("growth_per_day"), fleet.growthLogarithm > 0 else { return }
+    let devices = Double(fleet.devices) * fleet.growth(over: clock.duration)
+    guard devices > Fleet.mostDevices else { return }
+    problems.add(
+      .tooBig, at: node.span, "the fleet grows to more than 1 000 000 000 devices", note: "too fast for so long a time",
+      help: "make the growth, the devices or the duration smaller")
   }
 
   private func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {

@@ -30,7 +30,9 @@ struct SystemBuilder {
 
 extension Section {
   fileprivate func capacity(_ key: String) -> Budget.Capacity? {
-    guard let text = text(key) else { return nil }
+    guard let text = text(key) else {
+      return value(key).flatMap { DistributionReader.read($0, Quantities.rate) }.map { .drawn($0) }
+    }
     if text == "views" { return .views }
     do {
       guard text.contains("..") else { return .perDay(try Quantities.rate(text)) }

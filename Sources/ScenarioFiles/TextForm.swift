@@ -18,6 +18,7 @@ enum TextForm {
     case .integer: #"(0|[1-9](_?[0-9])*)(\.0(_?0)*)?"#
     case .count: decimal + "( *" + Units.counts.pattern + ")?"
     case .share: orZero(decimal + " *%")
+    case .change: orZero("-?" + decimal + " *%")
     case .duration: orZero("(?=[0-9])" + duration)
     case .rate: orZero(rate)
     case .size: orZero(decimal + " *" + Units.sizes.pattern)
@@ -44,7 +45,7 @@ enum TextForm {
 
   /// Whether values carry a unit, which 0 does not need.
   static func hasUnit(_ type: ValueType) -> Bool {
-    [.share, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
+    [.share, .change, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
   }
 
   /// The pattern of the whole text.

@@ -55,6 +55,7 @@ extension ValueType {
     switch self {
     case .integer, .number, .count: ["1", "10", "100"]
     case .share: ["5%"]
+    case .change: ["1%"]
     case .duration: ["15min", "30s", "500ms", "1d"]
     case .rate: ["7k/s", "50/day"]
     case .size: ["20kB"]

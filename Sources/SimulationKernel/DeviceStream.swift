@@ -15,6 +15,11 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     self.replication = replication
   }
 
+  /// The random numbers that all devices of the replication share; no device has this number.
+  @inlinable public var ofFleet: DeviceStream {
+    DeviceStream(seed: seed, device: .max, replication: replication)
+  }
+
   /// Two uniforms of 64 bits.
   @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)

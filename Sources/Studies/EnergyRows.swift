@@ -51,7 +51,7 @@ private func batteryRows(of result: RunResult) -> [SummaryRow] {
     return Metric.batteryPercentPerDay.statistics.map { statistic in
       SummaryRow(
         .batteryPercentPerDay, scope.labels(in: result.scenario), statistic,
-        replications: sums.map { $0.figure(statistic, duration: result.scenario.clock.duration) })
+        replications: sums.map { $0.figure(statistic) })
     }
   }
 }
@@ -61,7 +61,7 @@ extension ScopeResult {
   fileprivate func joulesPerInstanceDay(_ nanojoules: Int128, _ group: GroupResult) -> Quantity? {
     let microjoules = Quantity(
       nanojoules * Int128(TimeAmount.day.milliseconds),
-      over: Int128(group.instances) * Int128(duration.milliseconds) * 1_000)
+      over: Int128(group.milliseconds) * 1_000)
     switch microjoules {
     case .whole(let count): return Quantity(count, over: 1_000_000)
     case .real(let value): return .real(value.rounded() / 1_000_000)
@@ -81,11 +81,11 @@ extension ReplicationResult {
 
 extension BatteryResult {
   /// Percent of a battery per phone and 24 hours; quantiles over whole days.
-  fileprivate func figure(_ statistic: Statistic, duration: TimeAmount) -> Quantity? {
+  fileprivate func figure(_ statistic: Statistic) -> Quantity? {
     guard let probability = statistic.probability else {
       return Quantity(
         billionths * 100 * Int128(TimeAmount.day.milliseconds),
-        over: Int128(phones) * Int128(duration.milliseconds) * 1_000_000_000)
+        over: milliseconds * 1_000_000_000)
     }
     return days.quantile(probability).map { .real(significant($0 * 100)) }
   }

@@ -8,7 +8,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
   let causes = result.causesSeen.filter { $0 != .gallery }
   let scale = Scale(of: result)
   let parts: [[SummaryRow]] = [
-    scopes.map { $0.row(.widgets) { scale.fleetCount(Int128($0.instances)) } },
+    scopes.map { scope in scope.row(.widgets) { scope.widgets($0, scale) } },
     scopes.flatMap { runs(of: $0, causes, scale) },
     scopes.flatMap { runsPerDay(of: $0, causes) },
     scopes.flatMap { $0.rows(.lateness) { $0.lateness.figure($1) } },

@@ -47,14 +47,26 @@ struct ScopeResult {
   /// A count of the measured period per instance and 24 hours.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
     let day = Int128(TimeAmount.day.milliseconds)
-    return Quantity(Int128(count) * day, over: Int128(group.instances) * Int128(duration.milliseconds))
+    return Quantity(Int128(count) * day, over: Int128(group.milliseconds))
   }
 
   /// How often more per instance and day budgets run out in the second half of the measured whole days; nil below two
   /// days.
   func drift(_ group: GroupResult) -> Quantity? {
-    let days = MeasuredHalves(of: duration).days
-    let more = group.budgetExhaustedByHalf[1] - group.budgetExhaustedByHalf[0]
-    return days > 0 ? Quantity(Int128(more), over: Int128(group.instances) * Int128(days)) : nil
+    let (counts, times) = (group.budgetExhaustedByHalf, group.millisecondsByHalf)
+    let day = Int128(TimeAmount.day.milliseconds)
+    guard times[0] > 0, times[1] > 0 else { return nil }
+    if times[0] == times[1] { return Quantity(Int128(counts[1] - counts[0]), over: Int128(times[0]) / day) }
+    func perDay(_ half: Int) -> Double { Double(counts[half]) * Double(day) / Double(times[half]) }
+    return .real(significant(perDay(1) - perDay(0)))
+  }
+
+  /// How many instances there are, in the mean over the measured period, as a count of the fleet.
+  func widgets(_ group: GroupResult, _ scale: Scale) -> Quantity? {
+    let duration = duration.milliseconds
+    let isConstant = group.milliseconds == group.instances * duration
+    return isConstant
+      ? scale.fleetCount(Int128(group.instances))
+      : scale.fleetCount(Int128(group.milliseconds), per: Int128(duration))
   }
 }

@@ -21,6 +21,8 @@ struct FleetSample {
   var events = "none"
   /// In place of the one cohort.
   var cohorts: String?
+  /// Further keys of the fleet.
+  var fleetKeys = ""
 
   var text: String {
     let cohort = """
@@ -33,7 +35,7 @@ struct FleetSample {
       run: \(run)
       app: \(app)
       kinds: \(kinds)
-      fleet: {devices: \(devices), cohorts: \(cohorts ?? cohort)}
+      fleet: {devices: \(devices), \(fleetKeys.isEmpty ? "" : fleetKeys + ", ")cohorts: \(cohorts ?? cohort)}
       os: \(os)
       backend: {endpoints: \(endpoints)}
       events: \(events)

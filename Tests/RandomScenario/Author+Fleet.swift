@@ -6,6 +6,11 @@ extension Author {
   mutating func fleet(devices: Int, preset: String) -> Tree {
     var fields = Fields()
     fields["devices"] = "\(devices)"
+    if dice.oneIn(3) { fields["growth_per_day"] = .plain(dice.pick(["2%", "45.5%", "-3%", "-40%", "0%"])) }
+    if dice.oneIn(4) {
+      let sigma: Tree = "0.\(dice.from(0...9))"
+      fields["day_factor"] = dice.oneIn(2) ? sigma : .map([("sigma", sigma)])
+    }
     let count = dice.from(1...3)
     let sizes = [["100%"], ["60%", "40%"], ["33.5%", "16.5%", "50%"]][count - 1]
     fields["cohorts"] = .list(

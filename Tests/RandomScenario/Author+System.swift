@@ -38,13 +38,21 @@ extension Author {
     var fields = Fields()
     if dice.oneIn(2) { fields["model"] = .plain(dice.pick(["off", "fixed", "bucket"])) }
     if !dice.oneIn(3) {
-      let low = dice.from(0...40)
-      fields["capacity"] = .plain(dice.pick(["views", "\(low)/day", "\(low)/day..\(low + dice.from(1...40)).5/day"]))
+      fields["capacity"] = capacity()
     }
     if dice.oneIn(2) { fields["cap"] = number(1...100) }
     if dice.oneIn(2) { fields["carry_over"] = number(0...3) }
     if dice.oneIn(2) { fields["accrual"] = .plain(dice.pick(["awake", "even"])) }
     return fields.tree
+  }
+
+  private mutating func capacity() -> Tree {
+    let (low, more) = (dice.from(0...40), dice.from(1...40))
+    switch dice.below(4) {
+    case 0: return "views"
+    case 1: return "\(low)/day..\(low + more).5/day"
+    default: return distribution(ratesPerDay: 0...80)
+    }
   }
 
   mutating func backend() -> Tree {

@@ -34,6 +34,11 @@ extension Author {
     distribution(range, zero: range.lowerBound == 0) { "\($0)" }
   }
 
+  /// A plain rate or one drawn.
+  mutating func distribution(ratesPerDay range: ClosedRange<Int>) -> Tree {
+    distribution(range, zero: range.lowerBound == 0) { "\($0)/day" }
+  }
+
   private mutating func distribution(
     _ range: ClosedRange<Int>, zero: Bool, _ text: (Int) -> String
   ) -> Tree {

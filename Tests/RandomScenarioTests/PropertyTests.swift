@@ -36,9 +36,9 @@ import Testing
   /// Devices in ranges of `cut`, each range counted for itself, added from the last to the first.
   private static func sumOfParts(_ engine: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
     var sum = engine.blankPart
-    for first in stride(from: 0, to: max(engine.devicesSimulated, 1), by: cut).reversed() {
+    for first in stride(from: 0, to: max(engine.devicesLived, 1), by: cut).reversed() {
       var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-      for device in first..<min(first + cut, engine.devicesSimulated) {
+      for device in first..<min(first + cut, engine.devicesLived) {
         audit.live(device, cohort: engine.cohort(of: device), &simulator)
       }
       var groups = engine.emptyGroupLoad

@@ -44,14 +44,22 @@ import Testing
       Samples.minimal.replacing("{after: 15min}", with: "30min"), Samples.minimal.replacing("15min", with: "30min"))
   }
 
+  @Test func ofTheFleet() throws {
+    func fleet(_ key: String) -> String {
+      Samples.minimal.replacing("  cohorts:", with: "  \(key)\n  cohorts:")
+    }
+    try expectSame(fleet("day_factor: 0.1"), fleet("day_factor: {sigma: 0.1}"))
+  }
+
   @Test func theSchemaTakesThem() throws {
     let schema = ScenarioSchema()
     for entry in KeyTable.standard.entries where entry.shorthand != nil {
-      let values = ["5min", "7 hours", "3", "900 rps", "2.5k requests/s"].filter { TreeCheck.takes($0, entry) }
+      let numbers = ["3", "0.3"]
+      let values = (numbers + ["5min", "7 hours", "900 rps", "2.5k requests/s"]).filter { TreeCheck.takes($0, entry) }
       #expect(!values.isEmpty, "\(entry.path)")
       let check = try SchemaCheck(schema.value(of: entry).json())
       for value in values {
-        #expect(try check.accepts(value == "3" ? value : "\"\(value)\""), "\(entry.path): \(value)")
+        #expect(try check.accepts(numbers.contains(value) ? value : "\"\(value)\""), "\(entry.path): \(value)")
       }
     }
   }

@@ -65,6 +65,26 @@ struct RunRowTests {
     #expect(Summary(of: run.result).value(.waitsPerDay, .mean) == 3)
   }
 
+  /// Of 3 instances one is there for the second half of four days alone: figures are over 10 days, `widgets` is 10 / 4,
+  /// and budgets run out once in 4 days of the first half and three times in 6 of the second (MODEL.md 1.5).
+  @Test func figuresAreOverTheTimeThatIsThere() {
+    var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 3)
+    let day = TimeAmount.day.milliseconds
+    (group.milliseconds, group.millisecondsByHalf) = (10 * day, [4 * day, 6 * day])
+    group.budgetExhaustedByHalf = [1, 3]
+    group.budgetExhausted = CountHistogram(counts: [4])
+    group.energy.spent[0] = 20_000_000_000
+    var run = SyntheticRun()
+    run.duration = .days(4)
+    run.fleetDevices = 200
+    run.replications = [SyntheticRun.replication(arrivals: [[], []], groups: [group])]
+    let summary = Summary(of: run.result)
+    #expect(summary.row(.widgets, .total)?.value == .whole(5))
+    #expect(summary.value(.budgetExhaustedPerDay, .mean) == 0.4)
+    #expect(summary.value(.budgetExhaustedDrift, .mean) == 0.25)
+    #expect(summary.value(.energyPerDay, .mean) == 2)
+  }
+
   @Test func unknownStaysBlank() {
     var run = SyntheticRun()
     run.replications = [SyntheticRun.replication(arrivals: [[], []])]

@@ -23,7 +23,20 @@ struct SyntheticRun {
   var result: RunResult {
     RunResult(
       scenario: scenario, devicesSimulated: simulated, cohortSizes: cohorts.map { _ in simulated / cohorts.count },
-      replications: replications)
+      replications: replications.map { replication in
+        var replication = replication
+        for index in replication.groups.indices { fillTime(of: &replication.groups[index]) }
+        return replication
+      })
+  }
+
+  /// Instances are there all the time where nothing else is said.
+  private func fillTime(of group: inout GroupResult) {
+    guard group.milliseconds == 0 else { return }
+    group.milliseconds = group.instances * duration.milliseconds
+    group.millisecondsByHalf = MeasuredHalves(of: duration).ranges.map {
+      group.instances * Int64($0.count) * TimeAmount.day.milliseconds
+    }
   }
 
   var scenario: Scenario {
@@ -82,6 +95,7 @@ struct SyntheticRun {
       waits: WaitReason.allCases.map { _ in WaitTally() }, budgetExhausted: CountHistogram(), cacheHits: 0,
       views: 0, staleViews: 0, staleViewsAfter: 0, dataAge: SpanHistogram(),
       traffic: (0..<endpoints).map { _ in Cause.allCases.map { _ in Traffic() } },
-      saved: (0..<endpoints).map { _ in Traffic() })
+      saved: (0..<endpoints).map { _ in Traffic() }, milliseconds: 0,
+      wholeDays: instances, millisecondsByHalf: [0, 0])
   }
 }

@@ -63,7 +63,7 @@ package struct LogEvidence: Sendable {
     traffic: KindTraffic, fleet: FleetEstimates, kinds: [(kind: Int, estimates: KindEstimates)], history: WakeHistory
   ) {
     (self.traffic, self.fleet, self.kinds, self.history) = (traffic, fleet, kinds, history)
-    (aggregate, endpoints, lifetime) = (nil, [], .unknown)
+    (aggregate, endpoints, lifetime, isSampled) = (nil, [], .unknown, false)
   }
 
   /// From a table of counts: all of its requests are taken for the only kind's.

@@ -130,6 +130,7 @@ package struct ScenarioKeys: Sendable {
         case .perDay(let runs): ("\(QuantityText.number(runs.runs))/day", runs.runs)
         case .range(let low, let high):
           ("\(QuantityText.number(low.runs))/day..\(QuantityText.number(high.runs))/day", nil)
+        case .drawn: ("a distribution", nil)
         }
       add("os.budget.capacity", known.text, known.value, system.capacity, .dailyRange)
     }
@@ -168,10 +169,6 @@ extension KindEstimates {
   fileprivate var isCycleHidden: Bool {
     interval.reason == .cacheHidesInterval || interval.reason == .minimumSpacingHidesInterval
   }
-}
-
-extension RunMillionths {
-  fileprivate var runs: Double { Double(count) / 1_000_000 }
 }
 
 extension DurationBins {

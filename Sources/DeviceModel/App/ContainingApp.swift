@@ -36,6 +36,7 @@ struct ContainingApp: BitwiseCopyable {
 
   /// The app asks for a reload when it is woken in the background; one that is active calls in the foreground.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    guard now >= widgets.phone.life.from else { return }
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
     prepare(effect, at: now, &widgets)
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
@@ -99,6 +100,7 @@ struct ContainingApp: BitwiseCopyable {
   /// A foreground spell ends: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
   func close<Rules>(at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     widgets.phone.setForeground(false)
+    guard now >= widgets.phone.life.from else { return }
     for index in widgets.phone.plan.reloadIndices {
       let reload = widgets.phone.plan.reload(index)
       guard case .close = reload.occasion else { continue }
@@ -147,6 +149,7 @@ struct ContainingApp: BitwiseCopyable {
 
   /// The active app asks for a reload: at most one call per kind in the foreground gap (MODEL.md 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
+    guard now >= widgets.phone.life.from else { return }
     prepare(effect, at: now, &widgets)
     for position in 0..<effect.kinds.count {
       let kind = effect.kinds[position]

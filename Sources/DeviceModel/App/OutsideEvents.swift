@@ -107,6 +107,7 @@ struct OutsideEvents: BitwiseCopyable {
   ) -> Bool {
     let ordinal = received[event]
     received[event] = ordinal &+ 1
+    guard now >= phone.life.from else { return false }
     let plan = phone.plan.event(event)
     if case .silentPush = plan.action {
       let draws = phone.draws(.pushDelivery, part: plan.number, index: Int(ordinal))

@@ -87,7 +87,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   /// Starts of runs that nothing disturbs are handled together: the last one's instant is told.
   @inline(__always)
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
-    guard let (first, event) = widgets.phone.queue.next(before: widgets.phone.plan.end) else { return nil }
+    guard let (first, event) = widgets.phone.queue.next(before: widgets.phone.life.end) else { return nil }
     var now = first
     widgets.phone.tally.eventCount &+= 1
     switch event {
@@ -148,6 +148,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   @inline(never)
   private mutating func showGallery(_ event: EventIndex, at now: Instant) {
+    guard now >= widgets.phone.life.from else { return }
     if case .gallery(let network) = widgets.phone.plan.event(event).action { widgets.showGallery(network, at: now) }
   }
 

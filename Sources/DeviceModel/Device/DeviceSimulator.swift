@@ -141,7 +141,7 @@ extension Device {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     var request: Instant?
-    while let next = widgets.phone.queue.next, next.at < widgets.phone.plan.end {
+    while let next = widgets.phone.queue.next, next.at < widgets.phone.life.end {
       if next.at >= horizon, case .arrival = next.event {
         request = next.at
         break
@@ -160,7 +160,7 @@ extension Device {
   mutating func live(upTo end: Instant) throws(EndlessInstant) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
-    while let next = widgets.phone.queue.next, next.at < end, next.at < widgets.phone.plan.end {
+    while let next = widgets.phone.queue.next, next.at < end, next.at < widgets.phone.life.end {
       _ = step()
       eventsAtOnce = next.at == last ? eventsAtOnce &+ 1 : 1
       last = next.at

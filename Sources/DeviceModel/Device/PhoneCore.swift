@@ -14,6 +14,8 @@ struct PhoneCore: ~Copyable {
   let plan: FleetPlan
   /// Cohort of the present phone.
   private(set) var cohort: Prepared<CohortPlan>
+  /// When the present phone is there.
+  private(set) var life: PhoneLife
   var queue: EventQueue<DeviceEvent>
   var tally: Tally
   /// What requests meet where the backend answers back; nil without feedback.
@@ -28,6 +30,7 @@ struct PhoneCore: ~Copyable {
     rows = memory.rows
     sessionCell = memory.session
     cohort = plan.cohorts.element(at: 0)
+    life = PhoneLife(end: plan.end)
     queue = EventQueue(memory: memory.events, capacity: memory.queueCapacity)
     tally = Tally(shape: shape)
   }
@@ -55,6 +58,13 @@ struct PhoneCore: ~Copyable {
     rows = memory.rows
     sessionCell = memory.session
     cohort = plan.cohorts.element(at: state.value.cohort.place)
+    life = PhoneLife(end: plan.end)
+    if let growth = cohort.growth, !plan.countsDemand { limitLife(growth) }
+  }
+
+  @inline(never)
+  private mutating func limitLife(_ growth: GrowthPlan) {
+    life = growth.life(of: number - cohort.firstDevice, stream, until: plan.end)
   }
 
   private var state: Cell<PhoneState> { @inline(__always) get { memory.phone } }
@@ -88,6 +98,9 @@ struct PhoneCore: ~Copyable {
 
   /// Choices among its cohort's zones and phones.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
+
+  /// Whether it has come after the start of the clock, so that its widgets are new.
+  var isNewcomer: Bool { life.from > .longAgo }
 
   // MARK: Its widgets
 

@@ -73,6 +73,12 @@ enum Purpose: UInt8 {
   case history
   /// Which device of a range (device) has its rows in devices.csv, and, in part 1, where the ranges begin.
   case rowSample
+  /// The capacity of the budgets of a kind's (part) instances, once per device.
+  case capacity
+  /// The day factor of a date (index), of the fleet.
+  case fleetDayFactor
+  /// When a device comes or goes, between those before and after it.
+  case life
 }
 
 extension DeviceStream {

@@ -102,7 +102,7 @@ struct RunLog: ~Copyable {
   mutating func closeDays(of slot: Slot, upTo instant: Instant, _ phone: inout PhoneCore) {
     if !phone.plan.hasFeedback { countUnperturbed(slot, &phone) }
     while days[slot].end <= instant {
-      phone.tally.recordDay(days[slot], phone.group(of: slot))
+      if days[slot].end - .day >= phone.life.from { phone.tally.recordDay(days[slot], phone.group(of: slot)) }
       days[slot] = DayCounts(end: days[slot].end + .day)
     }
     unperturbed[slot.place].dayEnd = days[slot].end

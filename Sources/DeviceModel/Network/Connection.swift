@@ -24,7 +24,7 @@ struct Connection: ~Copyable {
     state.initialize(
       to: NetworkState(
         phone.cohort.value.network, stream: phone.stream, wall: phone.wall, beginning: phone.plan.beginning))
-    day.initialize(to: EnergyDay(beginning: phone.plan.beginning, clockEnd: phone.plan.end))
+    day.initialize(to: EnergyDay(beginning: phone.plan.beginning, clockEnd: phone.life.end))
   }
 
   /// Opens the account of a phone whose widgets are known.
@@ -85,14 +85,14 @@ struct Connection: ~Copyable {
   /// - Parameter capacity: of the battery; zero: there is none.
   mutating func endDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     closeDay(at: now, battery: capacity, &phone)
-    day.value = day.value.next(end: phone.plan.end)
+    day.value = day.value.next(end: phone.life.end)
     phone.schedule(.energyDayEnd, at: day.value.end)
   }
 
   /// Counts the last day of the clock.
   mutating func endLastDay(battery capacity: Energy, _ phone: inout PhoneCore) {
-    closeDay(at: phone.plan.end, battery: capacity, &phone)
-    energy.end(at: phone.plan.end)
+    closeDay(at: phone.life.end, battery: capacity, &phone)
+    energy.end(at: phone.life.end)
   }
 
   private mutating func closeDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
@@ -101,7 +101,8 @@ struct Connection: ~Copyable {
     assert(energy.brokenInvariant == nil, energy.brokenInvariant ?? "")
     count(battery: capacity, &phone)
     guard day.value.isMeasured, capacity > .zero else { return }
-    phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: day.value.isWhole, phone.cohortIndex)
+    let isWhole = day.value.isWhole && day.value.start(beginning: phone.plan.beginning) >= phone.life.from
+    phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)
   }
 
   /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.

@@ -68,10 +68,10 @@ struct Owner: ~Copyable {
   mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting(&phone)
     let perDay = state.value.unlocksPerDay
-    let sampler = phone.cohort.person.dayFactor
+    let law = phone.dayFactorLaw
     var factor = state.value.dayFactor
     let unlock = state.value.unlocks.next(.unlock, setting: setting, ahead: ahead) { date in
-      perDay * factor.value(date, sampler, setting.stream)
+      perDay * factor.value(date, law)
     }
     state.value.dayFactor = factor
     guard let unlock else { return }
@@ -146,10 +146,10 @@ struct Owner: ~Copyable {
   mutating func scheduleGlance(_ phone: inout PhoneCore) {
     let setting = setting(&phone)
     let perDay = state.value.unlocksPerDay * phone.cohort.person.glancesPerUnlock
-    let sampler = phone.cohort.person.dayFactor
+    let law = phone.dayFactorLaw
     var factor = state.value.dayFactor
     let glance = state.value.glances.next(.glance, setting: setting) { date in
-      perDay * factor.value(date, sampler, setting.stream)
+      perDay * factor.value(date, law)
     }
     state.value.dayFactor = factor
     if let glance { phone.schedule(.glance, at: glance.at) }
@@ -237,6 +237,10 @@ extension PhoneCore {
   mutating func dayFactor(on date: LocalDay) -> Double {
     guard hasPeople else { return 1 }
     var factor = DayFactor()
-    return factor.value(date, cohort.person.dayFactor, stream)
+    return factor.value(date, dayFactorLaw)
   }
+
+  /// By which factors of days are drawn.
+  @inline(__always)
+  var dayFactorLaw: DayFactor.Law { DayFactor.Law(cohort: cohort, stream: stream, isPilot: plan.countsDemand) }
 }

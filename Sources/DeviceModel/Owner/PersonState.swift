@@ -41,14 +41,29 @@ struct DayFactor: BitwiseCopyable {
   private var date = LocalDay(number: .min)
   private var factor = 1.0
 
+  /// What a phone's factors depend on.
+  struct Law {
+    let cohort: Prepared<CohortPlan>
+    let stream: DeviceStream
+    /// Whether the phone lives to tell what widgets ask for, on days that only it has (MODEL.md 1.4).
+    let isPilot: Bool
+  }
+
   /// The factor of a date.
-  mutating func value(_ asked: LocalDay, _ sampler: NumberSampler, _ stream: DeviceStream) -> Double {
+  mutating func value(_ asked: LocalDay, _ law: Law) -> Double {
     if asked == date { return factor }
     date = asked
     factor =
-      sampler.isConstant
-      ? sampler.number(at: 0) : sampler.number(at: stream.block(.dayFactor, index: Int(asked.number)).first)
+      Self.draw(law.cohort.person.dayFactor, .dayFactor, asked, law.stream)
+      * Self.draw(
+        law.cohort.person.fleetDayFactor, .fleetDayFactor, asked, law.isPilot ? law.stream : law.stream.ofFleet)
     return factor
+  }
+
+  private static func draw(
+    _ sampler: NumberSampler, _ purpose: Purpose, _ date: LocalDay, _ stream: DeviceStream
+  ) -> Double {
+    sampler.number(at: sampler.isConstant ? 0 : stream.block(purpose, index: Int(date.number)).first)
   }
 }
 

@@ -19,6 +19,8 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   package var person: PersonPlan
   /// Whether anybody may use the phones.
   package var hasPeople: Bool
+  /// When phones come or go; nil: all are there all the time.
+  package var growth: GrowthPlan?
 
   package init(
     firstDevice: Int, devices: Int, zone: ChoiceTable<Int>, zoneNumbers: PreparedList<Int>,
@@ -87,6 +89,8 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
   case views(RunMillionths, PreparedList<RunMillionths>)
   /// Uniform per instance.
   case range(RunMillionths, RunMillionths)
+  /// Runs a day, drawn once per phone and kind.
+  case drawn(NumberSampler)
 }
 
 /// The scheduler's constants prepared (MODEL.md 4).

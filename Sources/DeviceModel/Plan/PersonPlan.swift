@@ -7,6 +7,8 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   package var unlocksPerDay: NumberSampler
   /// Day factor of each local date.
   package var dayFactor: NumberSampler
+  /// Day factor of each local date that all devices share.
+  package var fleetDayFactor = NumberSampler.constant(1)
   /// Exponential with mean 1: steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
   /// By zone number.

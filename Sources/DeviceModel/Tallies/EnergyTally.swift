@@ -76,6 +76,8 @@ package struct PhoneEnergyTally: BitwiseCopyable {
 package struct BatteryShareTally: BitwiseCopyable {
   /// Phones that have a battery.
   package internal(set) var phones: Int64 = 0
+  /// For how long they are there in the measured period.
+  package internal(set) var milliseconds: Int128 = 0
   /// Sum over all days, a shorter last one too, in billionths of a battery.
   package private(set) var billionths: Int128 = 0
   /// Whole days: bins of a `ShareHistogram`.

@@ -5,6 +5,10 @@ import SimulationKernel
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
+  /// For how long they are there in the measured period: in all, whole days, and in either half of the whole days.
+  package private(set) var milliseconds: Int64 = 0
+  package private(set) var wholeDays: Int64 = 0
+  package private(set) var millisecondsByHalf = InlineArray<2, Int64>(repeating: 0)
   package var cacheHits: Int64 = 0
   package var runs = Cause.Table<Int64>(repeating: 0)
   package var waits = WaitReason.Table<Int64>(repeating: 0)
@@ -70,6 +74,15 @@ package struct GroupTally: BitwiseCopyable {
   mutating func recordLateness(_ span: TimeAmount) {
     lateness[SpanHistogram.bin(of: span)] &+= 1
     latenessMilliseconds &+= span.milliseconds
+  }
+
+  mutating func recordInstance(_ life: PhoneLife, _ duration: TimeAmount) {
+    instances += 1
+    milliseconds += life.measured(duration).milliseconds
+    wholeDays += life.wholeDays(duration)
+    for (half, days) in MeasuredHalves(of: duration).ranges.enumerated() {
+      millisecondsByHalf[half] += life.measured(fromDay: days.lowerBound, to: days.upperBound).milliseconds
+    }
   }
 
   /// Counts one instance's day.

@@ -313,8 +313,9 @@ package struct Tally: ~Copyable {
     group(place).pointee.recordDay(day)
   }
 
-  mutating func recordInstance(_ place: Group) {
-    group(place).pointee.instances += 1
+  /// Counts an instance of a phone with the time for which it is there.
+  mutating func recordInstance(_ place: Group, _ life: PhoneLife) {
+    group(place).pointee.recordInstance(life, shape.duration)
     rows[place.kind.place].instances += 1
   }
 
@@ -332,8 +333,10 @@ package struct Tally: ~Copyable {
   }
 
   /// Counts a device among those whose battery is looked at.
-  mutating func recordBattery(isThere: Bool, _ cohort: CohortIndex) {
-    if isThere { batteries[cohort.place].phones += 1 }
+  mutating func recordBattery(isThere: Bool, _ cohort: CohortIndex, _ life: PhoneLife) {
+    guard isThere else { return }
+    batteries[cohort.place].phones += 1
+    batteries[cohort.place].milliseconds += Int128(life.measured(shape.duration).milliseconds)
   }
 
   /// Counts a day of a device's battery.

@@ -22,6 +22,9 @@ extension WidgetKitRules {
     case .range(let low, let high):
       let draws = phone.draws(.instance, part: phone.widget(widget.slot).member.place, index: 1)
       return low + (high - low).part(at: draws.first)
+    case .drawn(let perDay):
+      let runs = perDay.number(at: phone.draws(.capacity, part: phone.kindIndex(of: widget.slot).place).first)
+      return RunMillionths(count: Int64((min(runs, Budget.mostCapacity) * 1_000_000).rounded(.down)))
     }
   }
 
@@ -32,7 +35,7 @@ extension WidgetKitRules {
     let (budget, member) = (phone.cohort.system.budget, phone.member(of: widget.slot))
     let uniform = phone.draws(.instance, part: phone.widget(widget.slot).member.place).second
     guard budget.model == .bucket else { return account.capacity.part(at: uniform) }
-    guard let plan = member.demand else {
+    guard let plan = member.demand, !phone.isNewcomer else {
       return min(account.capacity.part(at: uniform), account.ceiling(budget))
     }
     let own = plan.demand(ofUnlocksPerDay: widget.unlocksPerDay)
@@ -51,8 +54,4 @@ extension WidgetKitRules {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }
-}
-
-extension RunMillionths {
-  var runs: Double { Double(count) / 1_000_000 }
 }

@@ -172,7 +172,7 @@ enum WidgetKitRules: SchedulerRules {
     let most: RunMillionths? =
       switch (budget.model, phone.member(of: slot).capacity) {
       case (.bucket, _): account.ceiling(budget)
-      case (.fixed, .fixed), (.fixed, .range): account.capacity
+      case (.fixed, .fixed), (.fixed, .range), (.fixed, .drawn): account.capacity
       case (.fixed, .views), (.off, _): nil
       }
     guard budget.model != .off, account.balance.count < -1_000_000 || account.balance > most ?? account.balance else {

@@ -57,7 +57,7 @@ extension WidgetHost {
   private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
     guard let (soonest, event) = phone.queue.next, case .start(let other) = event,
-      min(planned, soonest) < phone.plan.end
+      min(planned, soonest) < phone.life.end
     else {
       phone.queue.scheduleInPlace(.start(slot), at: planned, rank: rank)
       return nil

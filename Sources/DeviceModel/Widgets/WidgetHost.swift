@@ -69,25 +69,30 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     scheduler.add(slot)
     log.add(slot, &phone)
     if phone.hasPeople { views.add(slot) }
-    phone.tally.recordInstance(phone.group(of: slot))
+    phone.tally.recordInstance(phone.group(of: slot), phone.life)
+    phone.schedule(.placement(slot), at: placement(of: widget))
+  }
+
+  /// When a widget is placed: at once on a phone that comes later.
+  private mutating func placement(of widget: Widget) -> Instant {
+    if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
-    phone.schedule(
-      .placement(slot), at: phone.plan.beginning + SpanSampler.part(of: phone.plan.placementSpan, at: uniform))
+    return phone.plan.beginning + SpanSampler.part(of: phone.plan.placementSpan, at: uniform)
   }
 
   /// Opens the accounts of a phone whose widgets are known.
   mutating func beginEnergy(in memory: DeviceMemory) {
     connection.beginEnergy(&phone, in: memory)
-    phone.tally.recordBattery(isThere: power.capacity > .zero, phone.cohortIndex)
+    phone.tally.recordBattery(isThere: power.capacity > .zero, phone.cohortIndex, phone.life)
   }
 
   /// Counts the days that are left.
   mutating func finish() {
-    for slot in phone.slots { log.closeDays(of: slot, upTo: phone.plan.end, &phone) }
+    for slot in phone.slots { log.closeDays(of: slot, upTo: phone.life.end, &phone) }
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }
     // The books of the battery are closed too (MODEL.md 7.3).
-    power.advance(to: phone.plan.end, &phone, &connection)
+    power.advance(to: phone.life.end, &phone, &connection)
     phone.tally.energy.leaveOwed(connection.energy.carriedInTheAir)
   }
 
@@ -98,7 +103,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   /// - Parameter unlocksPerDay: of the phone's owner; 0 without one.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
     if phone.hasPeople {
-      let demand = phone.member(of: slot).demand
+      let demand = phone.isNewcomer ? nil : phone.member(of: slot).demand
       let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
       views.begin(slot, perDay: perDay, at: now, &phone)
     }

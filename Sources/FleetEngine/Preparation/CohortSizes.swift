@@ -1,8 +1,24 @@
-import Scenario
+import DeviceModel
+package import Scenario
 import SimulationKernel
 
 /// How many devices each cohort gets: exact sizes by the largest remainder (MODEL.md 1).
 enum CohortSizes {
+  /// Devices of each cohort that are simulated, of those that there are at the start of the clock.
+  static func atStart(_ scenario: Scenario) -> [Int] {
+    sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
+  }
+
+  /// Devices of each cohort that live, those that come later too.
+  static func all(_ scenario: Scenario) -> [Int] {
+    atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
+  }
+
+  /// How a cohort grows; nil: it stays as it is.
+  static func growth(of size: Int, _ scenario: Scenario) -> GrowthPlan? {
+    GrowthPlan(atStart: size, logarithm: scenario.fleet.growthLogarithm, duration: scenario.clock.duration)
+  }
+
   /// - Parameter shares: from 0 to 1, adding up to 1.
   /// - Returns: sizes that add up to `devices`; of equal remainders the earlier cohort's is rounded up.
   static func sizes(of shares: [Share], devices: Int) -> [Int] {
@@ -18,4 +34,9 @@ enum CohortSizes {
     for place in ranked.prefix(max(left, 0)) { sizes[place.index] += 1 }
     return sizes
   }
+}
+
+extension Scenario {
+  /// Devices that live in each replication, those that come later too.
+  package var devicesLived: Int { CohortSizes.all(self).reduce(0, +) }
 }

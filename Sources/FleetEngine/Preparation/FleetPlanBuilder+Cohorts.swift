@@ -8,8 +8,11 @@ extension FleetPlanBuilder {
     var plans: [CohortPlan] = []
     var firstDevice = 0
     for (cohort, devices) in zip(scenario.fleet.cohorts, sizes) {
-      plans.append(try plan(of: cohort, firstDevice: firstDevice, devices: devices))
-      firstDevice += devices
+      let growth = CohortSizes.growth(of: devices, scenario)
+      var plan = try plan(of: cohort, firstDevice: firstDevice, devices: growth?.all ?? devices)
+      plan.growth = growth
+      plans.append(plan)
+      firstDevice += plan.devices
     }
     return plans
   }
@@ -45,17 +48,18 @@ extension FleetPlanBuilder {
         MemberPlan(
           kind: KindIndex(member.kind), family: placement.place == .lockScreen ? .small : member.family,
           placement: number,
-          share: Chance(placement.share), capacity: capacity(budget, views: views), page: placement.place.page,
+          share: Chance(placement.share), capacity: try capacity(budget, views: views), page: placement.place.page,
           stack: stack, stackIndex: index, estimatedWeek: Int(min(views * 7, 1e6).rounded(.down)),
           bursts: try bursts(of: scenario.kinds[member.kind], person: cohort.person)))
     }
     return plans
   }
 
-  private mutating func capacity(_ budget: Budget, views: Double) -> CapacityPlan {
+  private mutating func capacity(_ budget: Budget, views: Double) throws(NumericsError) -> CapacityPlan {
     switch budget.capacity {
     case .perDay(let runs): return .fixed(runs)
     case .range(let low, let high): return .range(low, high)
+    case .drawn(let runs): return .drawn(try numberSampler(runs.converted(\.runs)))
     case .views:
       let byWeek = capacitiesByWeek[budget.cap] ?? storage.keep(Self.capacityByWeek(cap: budget.cap))
       capacitiesByWeek[budget.cap] = byWeek

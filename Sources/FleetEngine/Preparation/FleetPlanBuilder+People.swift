@@ -10,7 +10,7 @@ extension FleetPlanBuilder {
     let unlocks = try person.unlocksPerDay.mean()
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
     let audio = scenario.app.audioSession
-    return PersonPlan(
+    var plan = PersonPlan(
       unlocksPerDay: try numberSampler(person.unlocksPerDay),
       dayFactor: try person.dayVariation.map { shape throws(NumericsError) in
         try samplers.number(.gamma(shape: shape, mean: 1))
@@ -21,6 +21,14 @@ extension FleetPlanBuilder {
       appOpens: Chance(Share(fraction: unlocks > 0 ? min(1, scenario.app.opensPerDay / unlocks) : 0)),
       foreground: try sampler(scenario.app.foreground), audioPerDay: audio?.perDay ?? 0,
       audioLength: try sampler(audio?.length ?? .constant(.zero)))
+    plan.fleetDayFactor = try fleetDayFactor()
+    return plan
+  }
+
+  /// Lognormal of mean 1 (MODEL.md 2.2).
+  private mutating func fleetDayFactor() throws(NumericsError) -> NumberSampler {
+    guard let sigma = scenario.fleet.dayFactorSigma, sigma > 0 else { return .constant(1) }
+    return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
   /// Plan of the owners of phones that are not used at all: no tables for draws that nobody makes.

@@ -31,7 +31,7 @@ struct FleetPlanBuilder {
     self.walls = walls
   }
 
-  /// The plan for `cohortSizes` devices of each cohort.
+  /// The plan for `cohortSizes` devices of each cohort at the start of the clock.
   mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
     do {
       return FleetPlan(

@@ -68,7 +68,7 @@ private struct CountSizes {
     caches = engine.plan.endpoints.indices.reduce(0) { $0 + (engine.plan.endpoints[$1].cdn?.bytes(on: grid) ?? 0) }
     shape = engine.tallyShape
     scenario = engine.scenario
-    shards = DeviceShare(ofDevices: engine.devicesSimulated, for: Alone()).shards
+    shards = DeviceShare(ofDevices: engine.devicesLived, for: Alone()).shards
     rows = engine.expectedRows
     causeMinutes = Self.causeMinutes(of: engine)
   }
@@ -173,7 +173,7 @@ private struct RestingDevices {
     let parts = threads == 1 ? 1 : threads + 1
     bytes =
       parts * (ShardMemory.size(of: blocks / parts) + ShardMemory.size(of: rows / parts))
-      + engine.devicesSimulated / ranks * RestingMemory.bytesOfSeat
+      + engine.devicesLived / ranks * RestingMemory.bytesOfSeat
   }
 }
 

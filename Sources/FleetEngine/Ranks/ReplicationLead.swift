@@ -27,7 +27,7 @@ struct ReplicationLead {
     try give(order)
     control.journal?.begin(name)
     control.devicesDone.add(
-      min(order.finished.count * DeviceShare.shardSize, engine.devicesSimulated), ordering: .relaxed)
+      min(order.finished.count * DeviceShare.shardSize, engine.devicesLived), ordering: .relaxed)
     let (own, backend) = engine.lived(order, threads: threads, control: control)
     let all = try joined(try gathered(own), past.parts)
     if case .counted(let part) = all { try keep(part) }
@@ -54,7 +54,7 @@ struct ReplicationLead {
       throw unreadable("the sums of replication \(replication + 1)")
     }
     control.devicesDone.add(
-      DeviceShare(ofDevices: engine.devicesSimulated, for: collective).count, ordering: .relaxed)
+      DeviceShare(ofDevices: engine.devicesLived, for: collective).count, ordering: .relaxed)
     let backend = engine.plan.hasFeedback ? BackendTurn.result(of: past.arrivals, in: engine) : nil
     return try checked(.counted(part), backend)
   }

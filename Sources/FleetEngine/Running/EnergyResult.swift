@@ -46,6 +46,8 @@ package struct PhoneEnergy: Hashable, Sendable {
 package struct BatteryResult: Hashable, Sendable {
   /// Phones that have a battery.
   package var phones: Int64 = 0
+  /// For how long they are there in the measured period.
+  package var milliseconds: Int128 = 0
   /// Sum over all phones and days, a shorter last day too, in billionths of a battery.
   package var billionths: Int128 = 0
   /// Whole days of phones.
@@ -98,12 +100,14 @@ extension PhoneEnergy: SummedFields {
 extension BatteryResult: SummedFields {
   package static func list(_ fields: inout some FieldList<BatteryResult>) {
     fields.sum(\.phones)
+    fields.sum(\.milliseconds)
     fields.sum(\.billionths)
     fields.sum(\.days)
   }
 
   init(_ tally: BatteryShareTally) {
     phones = tally.phones
+    milliseconds = tally.milliseconds
     billionths = tally.billionths
     days = ShareHistogram(counts: Array(UnsafeBufferPointer(start: tally.days, count: ShareHistogram.binCount)))
   }

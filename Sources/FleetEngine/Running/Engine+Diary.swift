@@ -22,7 +22,7 @@ extension Engine {
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
-    guard device >= 0, device < devicesSimulated else { throw .noDevice(device, devices: devicesSimulated) }
+    guard device >= 0, device < devicesLived else { throw .noDevice(device, devices: devicesLived) }
     if plan.hasFeedback, conditions == nil { throw .needsConditions }
     if let conditions, !fits(conditions) { throw .otherConditions }
     let storage = SamplerStorage()

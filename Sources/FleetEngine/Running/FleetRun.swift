@@ -41,7 +41,7 @@ final class FleetRun: Sendable {
     self.control = control
     journal = control.journal
     share = DeviceShare(
-      ofDevices: engine.devicesSimulated, for: control.collective, without: order.finished)
+      ofDevices: engine.devicesLived, for: control.collective, without: order.finished)
     collected = Guarded(
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }

@@ -105,10 +105,10 @@ extension Engine {
   private static let mostGroups = 8
   private static let mostGroupCells = 64_000_000
 
-  /// The group of a device: its cohort in equal parts, by number.
+  /// The group of a device: its cohort in equal parts, by number, and so those of it that come later.
   func group(of device: Int, cohort: Int) -> Int {
-    let first = cohortSizes[..<cohort].reduce(0, +)
-    return (device - first) * groupCount / max(cohortSizes[cohort], 1)
+    let (place, size) = part(of: device, cohort: cohort)
+    return place * groupCount / max(size, 1)
   }
 
   /// What groups do, counted from nothing.

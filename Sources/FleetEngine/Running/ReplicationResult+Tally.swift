@@ -79,13 +79,12 @@ extension Traffic {
 
 extension GroupResult {
   fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape, radios: [RadioProfile]) {
-    let days = shape.duration.milliseconds / TimeAmount.day.milliseconds
     let causes = Cause.allCases
     self.init(
       cohort: cohort, kind: kind, instances: tally.instances,
       runs: causes.map { tally.runs[Int($0.rawValue)] },
       runsPerDay: CountHistogram(counts: tally.dayHistogram()),
-      runsPerDayByCause: causes.map { Self.histogram(tally.dayHistogram(of: $0), days: tally.instances * days) },
+      runsPerDayByCause: causes.map { Self.histogram(tally.dayHistogram(of: $0), days: tally.wholeDays) },
       chargedRunsPerDay: CountHistogram(counts: tally.chargedDayHistogram()),
       freeRunsPerDay: CountHistogram(counts: tally.freeDayHistogram()),
       lateness: SpanHistogram(
@@ -106,7 +105,9 @@ extension GroupResult {
       traffic: (0..<shape.endpoints).map { endpoint in
         causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
       },
-      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally, radios: radios))
+      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally, radios: radios),
+      milliseconds: tally.milliseconds, wholeDays: tally.wholeDays,
+      millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
   }
 
   /// A histogram with the days on which there was none.

@@ -76,7 +76,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = conditions.map { .trajectory($0) }
     var requests: [SentRequest] = []
-    let share = DeviceShare(ofDevices: engine.devicesSimulated, for: Alone())
+    let share = DeviceShare(ofDevices: engine.devicesLived, for: Alone())
     while !isOver {
       let index = nextShard.add(1, ordering: .relaxed).oldValue
       guard index < share.shards else { break }

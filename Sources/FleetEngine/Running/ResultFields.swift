@@ -77,6 +77,9 @@ extension GroupResult: SummedFields {
     fields.sum(\.traffic)
     fields.sum(\.saved)
     fields.sum(\.energy)
+    fields.sum(\.milliseconds)
+    fields.sum(\.wholeDays)
+    fields.sum(\.millisecondsByHalf)
   }
 }
 

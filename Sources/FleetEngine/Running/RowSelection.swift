@@ -72,7 +72,7 @@ extension Engine {
   /// How many devices have their rows kept.
   var devicesWithRows: Int {
     switch rowSelection {
-    case .all: devicesSimulated
+    case .all: devicesLived
     case .sample(let sample): sample.count
     case .none: 0
     }
@@ -85,6 +85,6 @@ extension Engine {
       let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
       return sum + Double(part.1) * Double(kinds.count)
     }
-    return Int(all * Double(devicesWithRows) / Double(max(devicesSimulated, 1)))
+    return Int(all * Double(devicesWithRows) / Double(max(devicesLived, 1)))
   }
 }

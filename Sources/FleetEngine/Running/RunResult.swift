@@ -4,13 +4,17 @@ package import SimulationKernel
 /// What a scenario did: integer tallies of every replication, before any statistics.
 package struct RunResult: Sendable {
   package var scenario: Scenario
-  /// Devices really simulated in each replication; figures scale to `scenario.fleet.devices`.
+  /// Devices really simulated in each replication, of those that there are at the start of the clock; figures scale to
+  /// `scenario.fleet.devices`.
   package var devicesSimulated: Int
-  /// Devices really simulated of each cohort, in the scenario's order.
+  /// Devices really simulated of each cohort, in the scenario's order, those that come later too.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
   /// When outages, pushes and the like came, in the order of the file, then of time.
   package var eventSpans: [EventSpan] = []
+
+  /// Devices that live in each replication, those that come later too.
+  package var devicesLived: Int { cohortSizes.reduce(0, +) }
 }
 
 /// The integer tallies of one replication, unscaled, over the measured period.
@@ -109,6 +113,11 @@ package struct GroupResult: Hashable, Sendable {
   /// By endpoint: what runs answered by a cache, or by another run's flight, would have sent without it.
   package var saved: [Traffic] = []
   package var energy = EnergySums()
+  /// For how long the instances are there in the measured period: in all, in whole days (24 h from the start), and in
+  /// either half of the whole days.
+  package var milliseconds: Int64
+  package var wholeDays: Int64
+  package var millisecondsByHalf: [Int64]
 }
 
 /// Number and total length of waits.

@@ -48,7 +48,7 @@ final class SteppedRun: Sendable {
     self.engine = engine
     replication = order.replication
     self.control = control
-    let share = DeviceShare(ofDevices: engine.devicesSimulated, for: control.collective)
+    let share = DeviceShare(ofDevices: engine.devicesLived, for: control.collective)
     self.share = share
     let deal = WorkPartition(devices: share.count, threads: threads)
     self.deal = deal

@@ -121,6 +121,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     stale_views | views | Views at which the data was older than stale_after.
     \(waits)
     energy_uj | microjoules | Energy of the runs in the measured period.
+    existed_s | seconds | For how long of the measured period the device was there; only with fleet.growth_per_day.
     # distribution.csv
     \(replication)
     \(metric)

@@ -7,7 +7,8 @@ import Scenario
 func writeDevicesCSV<Problem: Error>(
   of result: RunResult, to sink: ([UInt8]) throws(Problem) -> Void
 ) throws(Problem) {
-  var csv = CSVWriter(header: deviceColumns)
+  let times = DeviceTimes(of: result)
+  var csv = CSVWriter(header: deviceColumns + (times == nil ? [] : ["existed_s"]))
   let names = DeviceNames(result.scenario)
   // Made once: either list would be an array of its own for every row.
   let (causes, reasons) = (Cause.allCases, WaitReason.allCases)
@@ -23,6 +24,10 @@ func writeDevicesCSV<Problem: Error>(
       for column in counters { csv.field(table[row, column]) }
       for reason in reasons { csv.field(table[row, waits: reason]) }
       csv.field((table[row, .nanojoules] + 500) / 1_000)
+      if let times {
+        let (device, cohort) = (Int(table[row, .device]), Int(table[row, .cohort]))
+        csv.field(times.time(ofDevice: device, cohort: cohort, replication: number).milliseconds / 1_000)
+      }
       csv.endRow()
       if csv.bytes.count >= sizeOfPiece {
         try sink(csv.bytes)

@@ -32,7 +32,7 @@ package struct Report: Sendable {
 
   /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
   var rowSample: Int? {
-    files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesSimulated) : nil
+    files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesLived) : nil
   }
 }
 

@@ -105,6 +105,7 @@ struct Assumption {
     case .views: "by views, at most " + NumberText.text(cap) + " a day"
     case .perDay(let count): runs(count) + " a day"
     case .range(let low, let high): runs(low) + " to " + runs(high) + " a day"
+    case .drawn(let counts): Assumption.text(counts, runs) + " a day"
     }
   }
 }

@@ -28,9 +28,16 @@ func facts(of report: ReportContent) -> String {
     ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated)" : ""
   let count = result.replications.count
   return [
-    devices + sample, TimeText.words(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
+    devices + sample + growth(of: scenario.fleet),
+    TimeText.words(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
     count == 1 ? "1 replication" : "\(count) replications", "seed \(scenario.run.seed)",
   ].joined(separator: " · ")
+}
+
+/// How the number of devices changes; empty where it does not.
+private func growth(of fleet: Fleet) -> String {
+  guard let change = fleet.growthPerDay?.fraction, change != 0 else { return "" }
+  return " at the start, \(NumberText.percent(abs(change))) \(change > 0 ? "more" : "fewer") each day"
 }
 
 private func keyFigures(of report: ReportContent) -> Markup {

@@ -13,7 +13,7 @@ struct PhoneDay {
   }
 
   let cohort: Cohort
-  /// Phones of the cohort that are simulated.
+  /// Phones of the cohort that are simulated, those that come later too.
   let simulated: Double
   let sources: [Source]
   /// Looks of people at the screen: sessions, visits and glances, and the key that says how many.
@@ -25,7 +25,8 @@ struct PhoneDay {
   init(_ index: Int, of scenario: Scenario) {
     cohort = scenario.fleet.cohorts[index]
     kinds = scenario.kinds
-    simulated = Double(scenario.run.simulate ?? scenario.fleet.devices) * cohort.share.fraction
+    let growth = max(scenario.fleet.growth(over: scenario.clock.duration), 1)
+    simulated = Double(scenario.run.simulate ?? scenario.fleet.devices) * cohort.share.fraction * growth
     let habits = PhoneHabits(cohort, path: ["fleet", "cohorts", "\(index)"], scenario)
     looks = habits.looks
     instances = habits.instances

@@ -79,6 +79,7 @@ package enum BudgetEstimate {
     switch budget.capacity {
     case .perDay(let runs): return Double(runs.count) / 1e6
     case .range(let low, let high): return Double(low.count + high.count) / 2e6
+    case .drawn(let runs): return runs.converted(\.runs).expectation
     case .views: return ViewsLaw.capacity(views: views, cap: budget.cap)
     }
   }

@@ -64,11 +64,11 @@ package struct LoadEstimate: Sendable {
 }
 
 extension RunResult {
-  /// The share of the fleet that is simulated: the fleet's own first devices where it has one cohort, others like them
-  /// where it has several.
+  /// The share of the fleet that is simulated: the fleet's own first devices where it has one cohort; others like them
+  /// where it has several, or where devices come and go.
   var knownShare: Double {
     let scale = Scale(of: self)
-    guard scenario.fleet.cohorts.count == 1, scale.isSample else { return 0 }
+    guard scenario.fleet.cohorts.count == 1, scenario.fleet.growthPerDay == nil, scale.isSample else { return 0 }
     return Double(scale.simulated) / Double(scale.fleet)
   }
 }

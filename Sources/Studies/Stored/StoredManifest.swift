@@ -56,7 +56,8 @@ extension StoredManifest {
     var counts = [
       ("devices", devices, scenario.fleet.devices), ("devices_simulated", devicesSimulated, simulated),
     ]
-    if let rowSample { counts.append(("device_rows", rowSample, scenario.run.rowSample(of: simulated) ?? simulated)) }
+    let lived = scenario.devicesLived
+    if let rowSample { counts.append(("device_rows", rowSample, scenario.run.rowSample(of: lived) ?? lived)) }
     for (key, count, expected) in counts where count != expected {
       throw StoredFileError(
         Self.file, line: nil, column: "key \(key)", "\(count) instead of the \(expected) of its scenario")

@@ -37,7 +37,7 @@ struct ComparisonSide {
   var devicesToSimulate: Int {
     switch origin {
     case .folder: 0
-    case .file(_, let engine): engine.devicesSimulated * run.scenario.run.replications
+    case .file(_, let engine): engine.devicesLived * run.scenario.run.replications
     }
   }
 

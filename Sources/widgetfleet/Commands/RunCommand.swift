@@ -66,7 +66,7 @@ struct RunCommand {
     let trials = TrialWork(engine, simulation, settings, control)
     let runs =
       source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns + (requests == nil ? 0 : 1)
-    let total = engine.devicesSimulated * runs
+    let total = engine.devicesLived * runs
     let watch = Watch(
       control, Progress(settings, Environment(), total: total), kept: { kept.settled() }, journal: kept.journal,
       pulse: kept.pulse(control, settings), abandon: abandon)
@@ -101,7 +101,7 @@ struct RunCommand {
       rule.add(lastOf: result)
       let count = result.replications.count
       if rule.isSatisfied, count >= scenario.run.replications { return true }
-      if count >= scenario.run.replications, count < most { watch.expect(more: result.devicesSimulated) }
+      if count >= scenario.run.replications, count < most { watch.expect(more: result.devicesLived) }
       return false
     }
     watch.hideProgress()
@@ -136,7 +136,7 @@ struct RunCommand {
     guard settings.hasBracket else { return Judgement(scenario, summary) }
     let runs = simulation.bracketRuns(of: engine, control)
     return try simulation.finished { () throws(StudyError) in
-      try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesSimulated) }
+      try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesLived) }
     }
   }
 

@@ -86,8 +86,7 @@ extension SweepWork {
   }
 
   private func devices(of run: StoredRunKey) -> Int {
-    let scenario = task.plan.settings[run.setting].scenario
-    return scenario.run.simulate ?? scenario.fleet.devices
+    task.plan.settings[run.setting].scenario.devicesLived
   }
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }

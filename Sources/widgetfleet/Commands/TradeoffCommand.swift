@@ -41,9 +41,8 @@ struct TradeoffCommand {
   /// To be simulated in all.
   private func devices(_ plan: SweepReader.Outcome) -> Int {
     plan.settings.reduce(0) { sum, setting in
-      let run = setting.scenario.run
-      let count = run.replications + sweep.presets(judging: setting.scenario).count
-      return sum + (run.simulate ?? setting.scenario.fleet.devices) * count
+      let count = setting.scenario.run.replications + sweep.presets(judging: setting.scenario).count
+      return sum + setting.scenario.devicesLived * count
     }
   }
 

@@ -27,7 +27,7 @@ struct TrialWork {
   func outcome(_ result: RunResult, _ summary: Summary, _ watch: Watch) throws(Failure) -> StoredTrials {
     guard settings.makesTrials else { return StoredTrials() }
     let plan = TrialPlan(result, summary)
-    watch.expect(more: plan.findings.count * result.devicesSimulated)
+    watch.expect(more: plan.findings.count * result.devicesLived)
     var trials = StoredTrials()
     if leavesOutagesOut {
       trials.withoutOutages = try simulation.finished { () throws(StudyError) in

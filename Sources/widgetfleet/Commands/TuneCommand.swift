@@ -24,8 +24,7 @@ struct TuneCommand {
         replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true
       ).note)
     let control = settings.ranks.control()
-    let devices = plan.base.run.simulate ?? plan.base.fleet.devices
-    let progress = Progress(settings, Environment(), total: devices * problem.mostRuns)
+    let progress = Progress(settings, Environment(), total: plan.base.devicesLived * problem.mostRuns)
     let meeting = try RankMeeting(control, settings, beside: output)
     defer { meeting.end() }
     let watch = Watch(control, progress, pulse: meeting.pulse, abandon: { staged.abandon() })

@@ -21,6 +21,8 @@ struct Crowd {
   var network = "wifi"
   var events = "[]"
   var seed = 7
+  /// Further keys of the fleet, on a line of their own.
+  var fleetKeys = ""
 
   /// Unlocks at a known mean, short sessions of one visit: nothing waits for anything.
   static let brisk = "unlocks_per_day: 60, session: 1s, home_visits: 0"
@@ -35,6 +37,7 @@ struct Crowd {
     kinds: \(kinds)
     fleet:
       devices: \(devices)
+      \(fleetKeys)
       cohorts:
         - {name: all, zones: \(zones), person: {\(person)}, network: \(network), power: \(power),
            widgets: \(widgets)}
