@@ -20,6 +20,8 @@ package struct CalibrationReport: Sendable {
   /// What the scenario sends in the log's time as the file has it, and with what was found; nil: it was not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
+  /// What simulations found of keys that nothing else tells; nil: none were asked for.
+  package var fit: ReportedFit?
   /// Whether the key of the pseudonyms lies in a file and not in this run's memory alone.
   package var keepsKey = false
 
@@ -84,7 +86,13 @@ package struct CalibrationReport: Sendable {
 
   /// The files of the folder.
   package var files: [CalibrationFile] {
-    CalibrationFile.allCases.filter { calibratedText != nil || $0 != .calibrated && $0 != .patch }
+    CalibrationFile.allCases.filter { file in
+      switch file {
+      case .calibrated, .patch: calibratedText != nil
+      case .fit: fit != nil
+      default: true
+      }
+    }
   }
 }
 
@@ -112,6 +120,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
   case parameters = "parameters.csv"
+  case fit = "fit.csv"
   case statistics = "statistics.csv"
   case quality = "quality.csv"
   case load = "load.csv"
@@ -125,6 +134,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
     case .calibrated: report.calibratedText ?? []
     case .patch: report.patch
     case .parameters: parametersCSV(of: report)
+    case .fit: fitCSV(of: report)
     case .statistics: statisticsCSV(of: report)
     case .quality: qualityCSV(of: report)
     case .load: calibrationLoadCSV(of: report)

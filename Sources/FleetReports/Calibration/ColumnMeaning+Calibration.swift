@@ -14,6 +14,17 @@ extension ColumnMeaning {
     reason | | Why the log cannot say more; blank: nothing to say.
     count | observations | What the estimate rests on: gaps, phones, wakes, answers or days.
     written | | What takes the place of the file's value; blank: it stays.
+    # fit.csv
+    path | | The key that simulations were fitted by.
+    unit | | Of the value and the ends of its intervals.
+    value | as the column unit | What the fit found; blank: the log does not tell it.
+    statistical_low | as the column unit | Lower end of the 95 % interval that chance alone makes.
+    statistical_high | as the column unit | Upper end of it.
+    low | as the column unit | Lower end of the 95 % interval with what the model does not explain.
+    high | as the column unit | Upper end of it.
+    contraction | | How much narrower than the range given: 0 not at all, 1 to a point.
+    verdict | | identified, weakly or notFromThisLog.
+    confounded_with | | Keys whose estimates move with it, beyond a correlation of 0.95.
     # statistics.csv
     kind | | The kind that the statistic is of; blank: all.
     statistic | | What was computed, of the log and by the same code of simulated requests.

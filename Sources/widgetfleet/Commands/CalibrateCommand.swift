@@ -91,12 +91,13 @@ struct CalibrateCommand {
       finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
       return finding
     }
-    let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : []
+    let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil
     var report = CalibrationReport(
-      base: plan.base, logs: logs, evidence: evidence, findings: findings + fitted,
+      base: plan.base, logs: logs, evidence: evidence, findings: findings + (fitted?.keys.map(\.finding) ?? []),
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
     report.telemetry = telemetry
+    report.fit = fitted
     let simulates = hasLog && settings.logs.simulates
     if simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: report.findings).all)
@@ -113,16 +114,19 @@ struct CalibrateCommand {
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
-  ) throws(Failure) -> [KeyFinding] {
+  ) throws(Failure) -> ReportedFit? {
     let open = plan.ranges.filter { range in !findings.contains { $0.path == range.path && $0.estimate.value != nil } }
-    guard !open.isEmpty, settings.logs.simulates else { return [] }
+    guard !open.isEmpty, settings.logs.simulates else { return nil }
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all) ?? bytes
     let fit = LogFit(
       plan: try self.plan(text), ranges: open, simulated: simulated,
       clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
       end: ContinuousClock.now + settings.logs.longestFit)
-    guard let result = try fit.result(evidence) else { return [] }
-    return fit.findings(result)
+    guard let result = try fit.result(evidence) else {
+      console.note("no fit: time was up before it could begin, or nothing was to be compared (--max-minutes)\n")
+      return nil
+    }
+    return fit.reported(result)
   }
 
   private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {
