@@ -61,7 +61,7 @@ package struct BacktestScores: Sendable {
   /// Steps, and peaks of days, in their 90 % bands; nil without any.
   package let covered: CountedShare?
   package let coveredPeaks: CountedShare?
-  /// Of the quantile that 999 of 1 000 steps hold, over the mean of what came.
+  /// The loss of the quantile that 999 of 1 000 steps hold, over the mean of what came.
   package let pinball: Double?
   private let naive: [NaiveForecast: (error: Double?, skill: Double?)]
 
@@ -114,7 +114,7 @@ package struct BacktestScores: Sendable {
     NaiveForecast.allCases.filter { error(of: $0) != nil }.min { (error(of: $0) ?? 0) < (error(of: $1) ?? 0) }
   }
 
-  /// Of each known step whether its band holds what came.
+  /// Whether the band of each known step holds what came.
   private static func steps(_ day: ForecastDay) -> [Bool] {
     guard let bands = day.bands else { return [] }
     return zip(bands, day.day.measured).compactMap { band, measured in measured.map { band.holds($0) } }

@@ -4,7 +4,7 @@ internal import Numerics
 ///
 /// Loads are requests per step; nil is a step of which nothing is known.
 package enum ForecastError {
-  /// Of fewer expected requests a percentage tells of chance alone.
+  /// Percentages of fewer expected requests tell of chance alone.
   package static let leastExpected = 100.0
 
   /// The sum of the distances over the sum of what came (WAPE), as a share; nil: nothing came that both know.

@@ -36,7 +36,7 @@ package struct BacktestDay: Hashable, Sendable {
     return came > 0 && expected > 0 ? came / expected : nil
   }
 
-  /// The same of the peaks; nil where a step of the day is not known, which may have held it.
+  /// The measured peak over the expected one; nil where a step of the day is not known, which may have held it.
   var peakRatio: Double? {
     guard !measured.contains(nil), let peak, let expectedPeak, peak.count > 0, expectedPeak.count > 0 else {
       return nil
@@ -65,9 +65,9 @@ package struct LoadForecaster: Sendable {
   /// The variance of a step over its mean, the simulation's own chance included.
   let spread: Double
 
-  /// Of bands.
+  /// The probability of bands.
   package static let level = 0.9
-  /// Of the quantile that a plan must hold.
+  /// The probability of the quantile that a plan must hold.
   package static let highLevel = 0.999
   private static let upper = (1 + level) / 2
 
@@ -150,7 +150,8 @@ package struct LoadForecaster: Sendable {
     guard let peak = day.expectedPeak, let peakFactor else { return nil }
     guard peakFactor.days > 1 else { return (peak.step, peak.count * peakFactor.middle, nil) }
     let band = Band(
-      low: peak.count * (try peakFactor.quantile(1 - Self.upper)), high: peak.count * (try peakFactor.quantile(Self.upper)))
+      low: peak.count * (try peakFactor.quantile(1 - Self.upper)),
+      high: peak.count * (try peakFactor.quantile(Self.upper)))
     return (peak.step, peak.count * peakFactor.middle, band)
   }
 }

@@ -2,7 +2,7 @@
 package enum NaiveForecast: String, CaseIterable, Sendable {
   /// The load of the last training day.
   case yesterday
-  /// Of the last training day that is whole weeks before.
+  /// The load of the last training day that is whole weeks before.
   case lastWeek
   /// The mean of all training days, step by step.
   case meanDay
