@@ -1,6 +1,7 @@
 import Calibration
 import Numerics
 import RequestStatistics
+import Studies
 
 /// backtest.csv: one row for each day that was foretold, and from which days.
 func backtestCSV(of report: BacktestReport) -> [UInt8] {
@@ -19,11 +20,13 @@ func backtestCSV(of report: BacktestReport) -> [UInt8] {
       known.reduce(0) { $0 + forecast.predicted[$1] })
     csv.fields(
       scores.perStep, scores.perStepFloor, scores.perHour, scores.perHourFloor, scores.percentage,
-      scores.percentageFloor, scores.covered?.share, scores.covered?.low, scores.covered?.high)
+      scores.percentageFloor, scores.covered?.share, (scores.covered?.low).map(significant),
+      (scores.covered?.high).map(significant))
     csv.fields(
       forecast.day.peak?.count, forecast.day.peak.map { stamp(report.time(number, $0.step)) } ?? "",
       forecast.peak?.count, forecast.peak.map { stamp(report.time(number, $0.step)) } ?? "",
-      forecast.peak?.band?.low, forecast.peak?.band?.high, scores.pinball)
+      (forecast.peak?.band?.low).map(significant), (forecast.peak?.band?.high).map(significant),
+      scores.pinball.map(significant))
     csv.row(NaiveForecast.allCases.map { scores.error(of: $0) })
   }
   return csv.bytes
@@ -36,7 +39,8 @@ func forecastCSV(of report: BacktestReport) -> [UInt8] {
     for step in forecast.predicted.indices {
       csv.row(
         stamp(report.time(forecast.day.number, step)), forecast.trained.upperBound, forecast.day.measured[step],
-        forecast.predicted[step], forecast.bands?[step].low, forecast.bands?[step].high, forecast.highQuantile?[step])
+        forecast.predicted[step], (forecast.bands?[step].low).map(significant),
+        (forecast.bands?[step].high).map(significant), (forecast.highQuantile?[step]).map(significant))
     }
   }
   return csv.bytes
@@ -89,7 +93,7 @@ private func trained(_ report: BacktestReport) -> JSONValue {
 private func factor(_ forecaster: LoadForecaster) -> JSONValue {
   .object([
     ("days", .integer(Int128(forecaster.factor.days))), ("middle", .number(forecaster.factor.middle)),
-    ("deviation", .number(forecaster.factor.deviation)), ("band_inflation", .number(forecaster.inflation)),
+    ("deviation", .number(forecaster.factor.deviation)), ("band_inflation", .number(significant(forecaster.inflation))),
   ])
 }
 
@@ -100,7 +104,7 @@ private func members(_ scores: BacktestScores) -> JSONValue.Members {
     ("mape", JSONValue(scores.percentage)), ("mape_floor", JSONValue(scores.percentageFloor)),
     ("total_error", JSONValue(scores.total)), ("peak_ratios", .array(scores.peakRatios.map { .number($0) })),
     ("covered", share(scores.covered)), ("covered_peaks", share(scores.coveredPeaks)),
-    ("pinball_999", JSONValue(scores.pinball)),
+    ("pinball_999", JSONValue(scores.pinball.map(significant))),
     (
       "naive",
       .object(
@@ -119,7 +123,8 @@ private func members(_ scores: BacktestScores) -> JSONValue.Members {
 private func share(_ share: CountedShare?) -> JSONValue {
   guard let share else { return .null }
   return .object([
-    ("share", .number(share.share)), ("low", .number(share.low)), ("high", .number(share.high)),
+    ("share", .number(share.share)), ("low", .number(significant(share.low))),
+    ("high", .number(significant(share.high))),
     ("count", .integer(Int128(share.count))),
   ])
 }
