@@ -17,7 +17,7 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
 }
 
 private func facts(_ report: BacktestReport) -> String {
-  let span = report.logs.picture.span.map { "log of " + LogSentences.text($0) }
+  let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
   return [LogSentences.count(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
 }
 
