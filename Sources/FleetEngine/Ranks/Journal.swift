@@ -70,13 +70,18 @@ package struct KeptPart: Sendable {
   /// Rows that are written at once.
   private static let piece = 8_192
 
-  /// Gives its bytes piece by piece: the rows of many devices are large.
+  /// Bytes of the sums that are written at once.
+  private static let bytesAtOnce = 1 << 20
+
+  /// Gives its bytes piece by piece: whoever takes them copies them, and the sums of a day are tens of megabytes.
   package func write(_ append: ([UInt8]) -> Void) {
     var head = ByteWriter()
     shards.write(to: &head)
     head.write(rows.count)
-    head.write(sums)
-    append(head.finished())
+    append(head.finished(followedBy: sums.count))
+    for first in stride(from: 0, to: sums.count, by: Self.bytesAtOnce) {
+      append(Array(sums[first..<min(first + Self.bytesAtOnce, sums.count)]))
+    }
     for first in stride(from: 0, to: rows.count, by: Self.piece) {
       var piece = ByteWriter()
       piece.write(memoryOf: rows[first..<min(first + Self.piece, rows.count)])

@@ -25,8 +25,10 @@ package struct ByteWriter {
   }
 
   /// All that was written.
-  consuming func finished() -> [UInt8] {
-    bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count).littleEndian, as: UInt64.self) }
+  ///
+  /// - Parameter more: bytes that its reader gets behind it.
+  consuming func finished(followedBy more: Int = 0) -> [UInt8] {
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count + more).littleEndian, as: UInt64.self) }
     return bytes
   }
 }
