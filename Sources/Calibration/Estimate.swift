@@ -33,6 +33,8 @@ package struct Estimate: Hashable, Sendable {
   /// Why a log cannot say more.
   package enum Reason: String, CaseIterable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
+    /// The range that was looked at cuts the interval.
+    case endOfRange
     /// Nothing rises or falls where an interval or a window would end.
     case noEdge
     /// Answers come from a cache for longer than the interval.

@@ -15,12 +15,18 @@ struct SimulatedFitTests {
     /// What the world has and the model lacks, of each statistic.
     var missing = 0.0
 
-    mutating func statistics(at places: [Double], seed: UInt64) throws(Never) -> [LogStatistic]? {
-      guard most > 0 else { return nil }
-      most -= 1
-      var draws = Draws(key: key, stream: Int(seed))
+    mutating func statistics(of trials: [FitTrial]) throws(Never) -> [[LogStatistic]?] {
+      trials.map { trial in
+        guard most > 0 else { return nil }
+        most -= 1
+        return statistics(of: trial)
+      }
+    }
+
+    func statistics(of trial: FitTrial) -> [LogStatistic] {
+      var draws = Draws(key: key, stream: Int(trial.seed))
       return slopes.enumerated().map { number, row in
-        let value = 10 + zip(row, places).reduce(0) { $0 + $1.0 * $1.1 }
+        let value = 10 + zip(row, trial.places).reduce(0) { $0 + $1.0 * $1.1 }
         return LogStatistic(
           kind: "k", name: "line", part: "\(number)", value: value + deviation * draws.normal(), error: deviation)
       }
@@ -39,9 +45,8 @@ struct SimulatedFitTests {
   private func result(
     _ truth: [Double], _ slopes: [[Double]], deviation: Double, key: UInt64, most: Int = .max, wrong: Double = 0
   ) throws -> FitResult? {
-    var world = Lines(slopes: slopes, deviation: deviation, key: key)
-    let drawn = world.statistics(at: truth, seed: 999)
-    let log = try #require(drawn)
+    let world = Lines(slopes: slopes, deviation: deviation, key: key)
+    let log = world.statistics(of: FitTrial(places: truth, seed: 999))
     // What no setting of the keys can explain: every other statistic is off.
     let measured = log.enumerated().map { number, row in
       LogStatistic(

@@ -25,15 +25,22 @@ package struct FitProblem: Sendable {
   static let priorMean = 0.5
 }
 
-/// A simulation of the log's time, as the fit sees it: the same statistics as of the log.
+/// One simulation of the log's time that a fit asks for.
+package struct FitTrial: Hashable, Sendable {
+  /// Of the keys, between the ends of their ranges.
+  package let places: [Double]
+  /// Of the draws; equal seeds give common random numbers.
+  package let seed: UInt64
+}
+
+/// Simulates the log's time, as the fit sees it: the same statistics as of the log.
 package protocol FitSimulator {
   associatedtype Problem: Error
 
-  /// - Parameters:
-  ///   - places: of the keys between the ends of their ranges.
-  ///   - seed: of the draws; equal seeds give common random numbers.
-  /// - Returns: nil: time is up, nothing more is simulated.
-  mutating func statistics(at places: [Double], seed: UInt64) throws(Problem) -> [LogStatistic]?
+  /// Some simulations, in any order or at the same time.
+  ///
+  /// - Returns: in the order of the trials; nil for those that there was no time for.
+  mutating func statistics(of trials: [FitTrial]) throws(Problem) -> [[LogStatistic]?]
 }
 
 /// What the fit found.
@@ -58,12 +65,16 @@ package struct FitResult: Sendable {
     package let withModelError: Double
     /// How much narrower than before the log was seen: 1 - deviation after / deviation before.
     package let contraction: Double
+    /// By key: how its estimate moves with that one, -1 to 1.
+    package let correlations: [Double]
     /// Keys whose estimates move with it, beyond a correlation of 0.95.
     package let confounded: [String]
+    /// Whether an end of its range lies within two standard errors: what lies beyond was not looked at.
+    package let meetsEnd: Bool
 
-    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md).
+    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md); where its range cuts the interval, weakly at most.
     package var verdict: Estimate.Verdict {
-      contraction > 0.8 ? .identified : contraction > 0.3 ? .weakly : .notFromThisLog
+      contraction > 0.8 && !meetsEnd ? .identified : contraction > 0.3 ? .weakly : .notFromThisLog
     }
   }
 

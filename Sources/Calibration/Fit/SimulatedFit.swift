@@ -12,8 +12,12 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   private var measured: [LogStatistic] = []
   private var weights: [Double] = []
 
-  /// Seeds whose simulations tell chance, and of which derivatives are taken twice.
+  /// Simulations that tell chance.
   private static var chanceSeeds: Int { 12 }
+  /// Draws of which derivatives are taken, each for itself: noise of one is none of the other's.
+  private static var seeds: [UInt64] { [1, 2] }
+  /// Parts of a step that are tried at a time.
+  private static var lengths: [[Double]] { [[1, 0.5], [0.25, 0.1]] }
   /// Points of the box at which the search may begin, beside the file's own.
   private static var starts: Int { 16 }
   private static var mostSteps: Int { 6 }
@@ -31,51 +35,41 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   /// - Returns: nil: no statistic is common to the log and the simulations, or there was no time for a step.
   package mutating func result() throws(Simulator.Problem) -> FitResult? {
-    guard let start = try best() else { return nil }
-    guard let chance = try chance(at: start) else { return nil }
-    var places = start
-    var residuals: [Double] = []
-    var last: Step?
-    for _ in 0..<Self.mostSteps {
-      guard let step = try step(from: places) else { break }
-      last = step
-      residuals = step.residuals
-      guard let next = try improved(step) else { break }
-      let moved = zip(next.places, places).enumerated().map { key, pair in
-        abs(pair.0 - pair.1) / step.posterior.deviation(key)
-      }
-      (places, residuals) = next
-      if (moved.max() ?? 0) < Self.least { break }
-    }
-    guard let last else { return nil }
-    return summary(last, at: places, residuals, chance)
+    guard let start = try best(), let chance = try chance(at: start) else { return nil }
+    guard let first = try descent(from: start) else { return nil }
+    // Chance depends on the keys: what it is where the search came to weighs the statistics of the last steps.
+    guard !isCutShort, let chanceThere = try self.chance(at: first.places), let last = try descent(from: first.places)
+    else { return summary(first, chance) }
+    return summary(last, chanceThere)
   }
 
   // MARK: Simulations
 
-  private mutating func values(at places: [Double], seed: UInt64) throws(Simulator.Problem) -> [Double]? {
-    guard let rows = try simulated(at: places, seed: seed) else { return nil }
-    return identities.map { rows[$0] ?? .nan }
+  /// Statistics by identity; nil for what there was no time for.
+  private mutating func simulated(_ trials: [FitTrial]) throws(Simulator.Problem) -> [[[String]: Double]?] {
+    let all = try simulator.statistics(of: trials)
+    simulations += all.count { $0 != nil }
+    isCutShort = isCutShort || all.contains { $0 == nil }
+    return all.map { rows in
+      rows.map { Dictionary($0.map { ($0.identity, $0.value) }) { first, _ in first } }
+    }
   }
 
-  private mutating func simulated(
-    at places: [Double], seed: UInt64
-  ) throws(Simulator.Problem) -> [[String]: Double]? {
-    guard let rows = try simulator.statistics(at: places, seed: seed) else {
-      isCutShort = true
-      return nil
-    }
-    simulations += 1
-    return Dictionary(rows.map { ($0.identity, $0.value) }) { first, _ in first }
+  /// The values of the statistics in common; nil: time is up.
+  private mutating func values(_ trials: [FitTrial]) throws(Simulator.Problem) -> [[Double]]? {
+    let rows = try simulated(trials).compactMap { $0 }
+    guard rows.count == trials.count else { return nil }
+    return rows.map { rows in identities.map { rows[$0] ?? .nan } }
   }
 
   /// The best of the file's own values and of some points spread over the box.
   private mutating func best() throws(Simulator.Problem) -> [Double]? {
     let own = problem.keys.map(\.start)
     let spread = (try? SobolSequence.points(Self.starts, dimensions: own.count)) ?? nil
+    let trials = ([own] + (spread ?? [])).map { FitTrial(places: $0, seed: 0) }
     var best: (places: [Double], distance: Double)?
-    for places in [own] + (spread ?? []) {
-      guard let rows = try simulated(at: places, seed: 0) else { break }
+    for (trial, rows) in zip(trials, try simulated(trials)) {
+      guard let rows else { continue }
       // Chance is not known yet: the log's own errors are taken, and a discrepancy.
       let distance = problem.measured.reduce(0.0) { sum, row in
         guard let value = rows[row.identity], let error = row.error, error > 0 else { return sum }
@@ -83,18 +77,16 @@ package struct SimulatedFit<Simulator: FitSimulator> {
         // What one place has and another lacks must not decide.
         return sum + min(deviate * deviate, 100)
       }
-      if distance < best?.distance ?? .infinity { best = (places, distance) }
+      if distance < best?.distance ?? .infinity { best = (trial.places, distance) }
     }
     return best?.places
   }
 
   /// Simulations that differ by chance alone, and the weights that follow; nil: nothing is in common.
   private mutating func chance(at places: [Double]) throws(Simulator.Problem) -> [[Double]]? {
-    var runs: [[[String]: Double]] = []
-    for seed in 0..<Self.chanceSeeds {
-      guard let rows = try simulated(at: places, seed: 100 + UInt64(seed)) else { return nil }
-      runs.append(rows)
-    }
+    let runs = try simulated((0..<Self.chanceSeeds).map { FitTrial(places: places, seed: 100 + UInt64($0)) })
+      .compactMap { $0 }
+    guard runs.count == Self.chanceSeeds else { return nil }
     measured = problem.measured.filter { row in
       row.value.isFinite && runs.allSatisfy { $0[row.identity]?.isFinite ?? false }
     }
@@ -114,35 +106,55 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   /// By how much the variance of measured less simulated statistics is more than that of one simulation: the log has
   /// more phones, or fewer, and two seeds are averaged.
-  private var spread: Double { 1 / problem.phones + 0.5 }
+  private var spread: Double { 1 / problem.phones + 1 / Double(Self.seeds.count) }
 
   // MARK: Steps
 
-  /// A place with what its derivatives say.
-  private struct Step {
+  /// Derivatives at a place, and what they say.
+  private struct Slopes {
     let places: [Double]
-    let residuals: [Double]
     let jacobian: FitMatrix
     let posterior: Posterior
-    let criterion: Double
   }
 
-  private mutating func step(from places: [Double]) throws(Simulator.Problem) -> Step? {
-    guard let residuals = try residuals(at: places), let one = try derivatives(at: places, seed: 1),
-      let other = try derivatives(at: places, seed: 2)
-    else { return nil }
-    guard let posterior = Posterior(FitMatrix.information(one, other, weights: weights)) else { return nil }
-    return Step(
-      places: places, residuals: residuals, jacobian: .mean(one, other), posterior: posterior,
-      criterion: criterion(residuals, places))
+  /// Where a search came to.
+  private struct Station {
+    var places: [Double]
+    var residuals: [Double]
+    var slopes: Slopes
   }
 
-  /// Measured less simulated, in the mean of two seeds.
-  private mutating func residuals(at places: [Double]) throws(Simulator.Problem) -> [Double]? {
-    guard let one = try values(at: places, seed: 1), let other = try values(at: places, seed: 2) else { return nil }
-    return measured.indices.map { place in
-      let residual = measured[place].value - (one[place] + other[place]) / 2
-      return residual.isFinite ? residual : 0
+  /// Steps until they lead nowhere; derivatives are taken anew where a step was long.
+  ///
+  /// - Returns: nil: there was no time for the first derivatives.
+  private mutating func descent(from start: [Double]) throws(Simulator.Problem) -> Station? {
+    guard let residuals = try residuals(at: [start])?.first, let slopes = try slopes(at: start) else { return nil }
+    var station = Station(places: start, residuals: residuals, slopes: slopes)
+    for _ in 0..<Self.mostSteps {
+      guard let next = try improved(station) else { break }
+      let moved = zip(next.places, station.places).enumerated().map { key, pair in
+        abs(pair.0 - pair.1) / station.slopes.posterior.deviation(key)
+      }
+      (station.places, station.residuals) = next
+      if (moved.max() ?? 0) < Self.least { break }
+      let far = zip(station.places, station.slopes.places).map { abs($0 - $1) }.max() ?? 0
+      guard far > Self.width else { continue }
+      guard let slopes = try self.slopes(at: station.places) else { break }
+      station.slopes = slopes
+    }
+    return station
+  }
+
+  /// Measured less simulated at some places, in the mean of two seeds.
+  private mutating func residuals(at places: [[Double]]) throws(Simulator.Problem) -> [[Double]]? {
+    let trials = places.flatMap { places in Self.seeds.map { FitTrial(places: places, seed: $0) } }
+    guard let values = try values(trials) else { return nil }
+    return places.indices.map { number in
+      let runs = values[number * Self.seeds.count..<(number + 1) * Self.seeds.count]
+      return measured.indices.map { place in
+        let residual = measured[place].value - runs.reduce(0) { $0 + $1[place] } / Double(runs.count)
+        return residual.isFinite ? residual : 0
+      }
     }
   }
 
@@ -151,47 +163,57 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return zip(residuals, weights).reduce(prior) { $0 + $1.0 * $1.0 * $1.1 }
   }
 
-  private mutating func derivatives(at places: [Double], seed: UInt64) throws(Simulator.Problem) -> FitMatrix? {
-    var columns: [[Double]] = []
-    for key in places.indices {
-      var (low, high) = (places, places)
-      low[key] = max(places[key] - Self.width, 0)
-      high[key] = min(places[key] + Self.width, 1)
-      guard let below = try values(at: low, seed: seed), let above = try values(at: high, seed: seed) else {
-        return nil
+  /// Central differences, by each seed for itself; nil: time is up, or they say nothing.
+  private mutating func slopes(at places: [Double]) throws(Simulator.Problem) -> Slopes? {
+    let sides = places.indices.flatMap { key in
+      [max(places[key] - Self.width, 0), min(places[key] + Self.width, 1)].map { side in
+        var moved = places
+        moved[key] = side
+        return moved
       }
-      columns.append(
-        zip(above, below).map { above, below in
-          let slope = (above - below) / (high[key] - low[key])
-          return slope.isFinite ? slope : 0
+    }
+    guard let values = try values(Self.seeds.flatMap { seed in sides.map { FitTrial(places: $0, seed: seed) } }) else {
+      return nil
+    }
+    let matrices = Self.seeds.indices.map { seed in
+      FitMatrix(
+        rows: measured.indices.map { row in
+          places.indices.map { key in
+            let (low, high) = (2 * key, 2 * key + 1)
+            let runs = values[seed * sides.count..<(seed + 1) * sides.count].map { $0[row] }
+            let slope = (runs[high] - runs[low]) / (sides[high][key] - sides[low][key])
+            return slope.isFinite ? slope : 0
+          }
         })
     }
-    return FitMatrix(rows: measured.indices.map { row in columns.map { $0[row] } })
+    guard let posterior = Posterior(FitMatrix.information(matrices[0], matrices[1], weights: weights)) else {
+      return nil
+    }
+    return Slopes(places: places, jacobian: .mean(matrices[0], matrices[1]), posterior: posterior)
   }
 
-  /// Where a step of Gauss and Newton leads, halved until the criterion falls, and what is left unexplained there; nil:
-  /// it falls nowhere.
+  /// Where a step of Gauss and Newton leads, cut short until the criterion falls, and what is left unexplained there;
+  /// nil: it falls nowhere.
   private mutating func improved(
-    _ step: Step
+    _ station: Station
   ) throws(Simulator.Problem) -> (places: [Double], residuals: [Double])? {
-    let slope = step.jacobian.gradient(step.residuals, weights: weights)
-    let pull = zip(slope, step.places).map { $0 + FitProblem.priorPrecision * (FitProblem.priorMean - $1) }
-    let direction = step.posterior.times(pull)
-    var length = 1.0
-    for _ in 0..<4 {
-      let next = zip(step.places, direction).map { min(max($0 + length * $1, 0), 1) }
+    let slope = station.slopes.jacobian.gradient(station.residuals, weights: weights)
+    let pull = zip(slope, station.places).map { $0 + FitProblem.priorPrecision * (FitProblem.priorMean - $1) }
+    let direction = station.slopes.posterior.times(pull)
+    let own = criterion(station.residuals, station.places)
+    for lengths in Self.lengths {
+      let next = lengths.map { length in zip(station.places, direction).map { min(max($0 + length * $1, 0), 1) } }
       guard let residuals = try residuals(at: next) else { return nil }
-      if criterion(residuals, next) < step.criterion { return (next, residuals) }
-      length /= 2
+      let best = next.indices.min { criterion(residuals[$0], next[$0]) < criterion(residuals[$1], next[$1]) } ?? 0
+      if criterion(residuals[best], next[best]) < own { return (next[best], residuals[best]) }
     }
     return nil
   }
 
   // MARK: What it comes to
 
-  private func summary(
-    _ step: Step, at places: [Double], _ residuals: [Double], _ chance: [[Double]]
-  ) -> FitResult {
+  private func summary(_ station: Station, _ chance: [[Double]]) -> FitResult {
+    let (places, residuals, step) = (station.places, station.residuals, station.slopes)
     let chiSquare = zip(residuals, weights).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
     let freedom = measured.count - problem.keys.count
     let scale = freedom > 0 ? max(1, chiSquare / Double(freedom)) : 1
@@ -204,13 +226,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let ofRange = step.posterior.times(step.posterior.covariance[key])[key] * FitProblem.priorPrecision
       // With the discrepancy that every statistic is granted, and as much more as the model leaves unexplained.
       let deviation = (max(ofChance + ofRange, square(step.posterior.deviation(key))) * scale).squareRoot()
+      let correlations = problem.keys.indices.map { step.posterior.correlation(key, $0) }
       return FitResult.FittedKey(
         path: problem.keys[key].path, place: places[key],
         statistical: factor * (ofChance + ofRange).squareRoot(), withModelError: factor * deviation,
-        contraction: max(0, 1 - deviation / FitProblem.priorDeviation),
-        confounded: problem.keys.indices.filter { other in
-          other != key && abs(step.posterior.correlation(key, other)) > 0.95
-        }.map { problem.keys[$0].path })
+        contraction: max(0, 1 - deviation / FitProblem.priorDeviation), correlations: correlations,
+        confounded: problem.keys.indices.filter { $0 != key && abs(correlations[$0]) > 0.95 }
+          .map { problem.keys[$0].path },
+        meetsEnd: min(places[key], 1 - places[key]) < 2 * deviation)
     }
     return FitResult(
       keys: keys, chiSquare: chiSquare, freedom: freedom, worst: worst(residuals), simulations: simulations,

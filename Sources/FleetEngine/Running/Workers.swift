@@ -3,7 +3,7 @@ import SimulationKernel
 import Synchronization
 
 /// Plain threads: no Dispatch, which dies without /proc and without file descriptors (RELIABILITY.md).
-enum Workers {
+package enum Workers {
   /// Where new threads wait until it is known how many there are, and so what each does.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
@@ -35,7 +35,7 @@ enum Workers {
   /// - Parameters:
   ///   - wanted: threads; the system may grant fewer, but always one.
   ///   - layOut: says what so many threads do.
-  static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
+  package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
     var threads: [pthread_t] = []
     for number in 1..<max(wanted, 1) {

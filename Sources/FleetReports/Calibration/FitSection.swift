@@ -22,6 +22,12 @@ package struct ReportedFit: Sendable {
   }
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
+
+  /// Findings of closed forms, with those of the fit in place of what they left open.
+  package func joined(with others: [KeyFinding]) -> [KeyFinding] {
+    let fitted = Set(keys.map(\.finding.path))
+    return others.filter { !fitted.contains($0.path) } + keys.map(\.finding)
+  }
 }
 
 /// What did simulations find?

@@ -111,7 +111,7 @@ struct CalibrateCommand {
     }
     let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil
     var report = CalibrationReport(
-      base: plan.base, logs: logs, evidence: evidence, findings: findings + (fitted?.keys.map(\.finding) ?? []),
+      base: plan.base, logs: logs, evidence: evidence, findings: fitted?.joined(with: findings) ?? findings,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
     report.telemetry = telemetry
@@ -133,8 +133,10 @@ struct CalibrateCommand {
     let open = plan.ranges.filter { range in !findings.contains { $0.path == range.path && $0.estimate.value != nil } }
     guard !open.isEmpty, settings.logs.simulates else { return nil }
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all) ?? bytes
+    var alone = simulated
+    alone.threads = 1
     let fit = LogFit(
-      plan: try self.plan(text), ranges: open, simulated: simulated,
+      plan: try self.plan(text), ranges: open, simulated: alone, threads: settings.threads,
       clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
       end: ContinuousClock.now + settings.logs.longestFit)
     guard let result = try fit.result(evidence) else {

@@ -14,12 +14,13 @@ struct Simulation {
   let console: Console
   private let ranks: Ranks
 
-  init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console) {
+  /// - Parameter threads: nil: as many as the settings say.
+  init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console, threads: Int? = nil) {
     ranks = settings.ranks
     self.scenario = scenario
     zones = zoneTables(for: scenario)
     self.path = path
-    threads = settings.threads
+    self.threads = threads ?? settings.threads
     self.console = console
   }
 

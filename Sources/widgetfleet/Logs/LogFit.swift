@@ -4,12 +4,17 @@ import FleetReports
 import RequestStatistics
 import Scenario
 import ScenarioFiles
+import SimulationKernel
+import Synchronization
 
 /// The fit by simulation of keys that a log's closed forms leave open.
-struct LogFit {
+struct LogFit: Sendable {
   let plan: CalibrationPlan
   let ranges: [FitRange]
+  /// Simulates on one thread.
   let simulated: SimulatedLog
+  /// Simulations at a time.
+  let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
   /// When nothing more is simulated.
@@ -40,7 +45,8 @@ struct LogFit {
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
       let (low, high) = (key.place - key.withModelError, key.place + key.withModelError)
       let reason: Estimate.Reason? =
-        !key.confounded.isEmpty ? .onlyProduct : key.verdict == .identified ? nil : .wideInterval
+        !key.confounded.isEmpty
+        ? .onlyProduct : key.verdict == .identified ? nil : key.meetsEnd ? .endOfRange : .wideInterval
       let estimate =
         key.verdict == .notFromThisLog
         ? Estimate.unknown(reason ?? .wideInterval, count: result.freedom)
@@ -72,16 +78,36 @@ extension KeyMeasure {
   }
 }
 
-/// Simulates the log's time with keys at some places of their ranges.
-private struct LogSimulator: FitSimulator {
+/// Simulates the log's time with keys at some places of their ranges, several at a time on a thread each.
+private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]
 
-  func statistics(at places: [Double], seed: UInt64) throws(Failure) -> [LogStatistic]? {
+  func statistics(of trials: [FitTrial]) throws(Failure) -> [[LogStatistic]?] {
+    let results = Guarded([[LogStatistic]?](repeating: nil, count: trials.count))
+    let failure = Guarded<Failure?>(nil)
+    let next = Atomic(0)
+    Workers.run(atMost: min(fit.threads, trials.count)) { _ in
+      { _ in
+        while failure.withLock({ $0 == nil }) {
+          let number = next.add(1, ordering: .relaxed).oldValue
+          guard number < trials.count else { break }
+          do throws(Failure) {
+            let rows = try statistics(of: trials[number])
+            results.withLock { $0[number] = rows }
+          } catch { failure.withLock { $0 = error } }
+        }
+      }
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return results.withLock { $0 }
+  }
+
+  private func statistics(of trial: FitTrial) throws(Failure) -> [LogStatistic]? {
     guard ContinuousClock.now < fit.end else { return nil }
-    guard var scenario = fit.plan.scenario(with: fit.ranges, at: places) else { return [] }
+    guard var scenario = fit.plan.scenario(with: fit.ranges, at: trial.places) else { return [] }
     scenario.run.simulate = min(scenario.fleet.devices, fit.devices)
-    scenario.run.seed &+= (seed + 1) << 20
+    scenario.run.seed &+= (trial.seed + 1) << 20
     return try fit.simulated.load(of: scenario, clocks: fit.clocks, fit.control)?.evidence.statistics(names) ?? []
   }
 }

@@ -7,13 +7,15 @@ import Scenario
 import SimulationKernel
 
 /// A scenario simulated in the time of a log, its requests counted as those of the log are.
-struct SimulatedLog {
+struct SimulatedLog: Sendable {
   let settings: Settings
   let console: Console
   /// Milliseconds since 1970, whole steps of the loads.
   let span: Range<Int64>
   /// Days that are simulated of a longer log.
   var mostDays: Int64 = 14
+  /// Threads of a simulation; nil: as many as the settings say.
+  var threads: Int?
 
   /// More phones change a load of the fleet by less than a hundredth.
   private static let mostDevices = 10_000
@@ -78,7 +80,7 @@ struct SimulatedLog {
   private func picture(
     of scenario: Scenario, _ control: RunControl
   ) throws(Failure) -> (LogPicture, scale: Double)? {
-    let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
+    let simulation = Simulation(scenario, path: settings.operands[0], settings, console, threads: threads)
     let engine = try simulation.prepared(others: false)
     guard let conditions = try conditions(of: engine, simulation, control) else { return nil }
     let receiver = CensusReceiver(scenario)

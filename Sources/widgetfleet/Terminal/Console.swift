@@ -2,7 +2,9 @@ import Glibc
 import Scenario
 
 /// stdout for the result, stderr for everything else.
-final class Console {
+///
+/// Unchecked: settings are adopted before the first thread begins, and each text is written by one call.
+final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
   private var hasDocument = false
