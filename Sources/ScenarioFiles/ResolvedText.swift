@@ -91,6 +91,7 @@ extension ValueOrigin {
     case .standard: "built-in default"
     case .preset(let name): "preset \(name)"
     case .line(let line): "line \(line)"
+    case .profile(let name): "profile \(name)"
     case .assignment(let index): assignments.indices.contains(index) ? assignments[index] : "--set"
     }
   }
@@ -99,7 +100,7 @@ extension ValueOrigin {
     switch self {
     case .standard: "default"
     case .line: "file"
-    case .preset, .assignment: sentence(assignments)
+    case .preset, .profile, .assignment: sentence(assignments)
     }
   }
 }

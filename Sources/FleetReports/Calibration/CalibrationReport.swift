@@ -84,7 +84,13 @@ package struct CalibrationReport: Sendable {
 
   /// The files of the folder.
   package var files: [CalibrationFile] {
-    CalibrationFile.allCases.filter { calibratedText != nil || $0 != .calibrated && $0 != .patch }
+    CalibrationFile.allCases.filter { file in
+      switch file {
+      case .calibrated, .patch: calibratedText != nil
+      case .profile: profileText != nil
+      default: true
+      }
+    }
   }
 }
 
@@ -111,6 +117,7 @@ package struct SimulatedLoad: Sendable {
 package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
+  case profile = "profile.yaml"
   case parameters = "parameters.csv"
   case statistics = "statistics.csv"
   case quality = "quality.csv"
@@ -124,6 +131,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
     switch self {
     case .calibrated: report.calibratedText ?? []
     case .patch: report.patch
+    case .profile: report.profileText ?? []
     case .parameters: parametersCSV(of: report)
     case .statistics: statisticsCSV(of: report)
     case .quality: qualityCSV(of: report)

@@ -55,7 +55,8 @@ struct CalibrateCommand {
   private func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) })
+      settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) },
+      files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return plan
   }
@@ -103,7 +104,10 @@ struct CalibrateCommand {
     report.calibratedText = text
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
-    if simulates, let text, let calibrated = ScenarioReader.read(text: text, fileName: name).scenario {
+    let files = InputFile.named(besides: path)
+    if simulates, let text,
+      let calibrated = ScenarioReader.read(text: text, fileName: name, files: files).scenario
+    {
       report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
     }
     return report
