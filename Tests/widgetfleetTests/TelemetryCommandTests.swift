@@ -38,6 +38,10 @@ struct TelemetryCommandTests {
     #expect(abs((found["os.start_delay.policy"]?.value ?? 0) - 900) < 20)
     #expect(found["fleet.devices"] == nil)
     #expect(child.read("Reports/guess-calibrate/calibrated.yaml").contains("reload: {after: 30min}  # "))
+    let profile = child.read("Reports/guess-calibrate/profile.yaml")
+    #expect(profile.contains("  start_delay.policy: {value: {uniform: 0s..") && profile.hasSuffix(", phones: 3}\n"))
+    let measured = ["run", "guess.yaml", "--dry-run", "--set", "os.profile=Reports/guess-calibrate/profile.yaml"]
+    #expect(try child.run(measured).output.contains("method: telemetry"))
     for name in child.names(in: "Reports/guess-calibrate") {
       let text = child.read("Reports/guess-calibrate/\(name)")
       #expect(!text.contains("secret") && !text.isEmpty, "\(name)")
