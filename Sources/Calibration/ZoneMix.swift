@@ -83,6 +83,8 @@ struct ZoneMix {
   private let start: [Double]
   /// Known unlocks by local half hour, as shares; nil: unknown.
   private let hours: [Double]?
+  /// What is not looked at, in order: holes, and around long ones whole days.
+  private let gaps: [Range<Int64>]
 
   /// Half hours of a day, for each class of wakes.
   static let bins = 48 * WakeClasses.count
@@ -109,24 +111,55 @@ struct ZoneMix {
     }
     let stride = max(1, (history.phones.count + Self.mostMembers - 1) / Self.mostMembers)
     let own = zones
+    let gaps = Self.gaps(of: history)
+    self.gaps = gaps
     members = Swift.stride(from: 0, to: history.phones.count, by: stride).map { index in
       let phone = history.phones[index]
       return Member(
-        group: phone.group, counts: own.map { Self.counts(phone, history, clocks, classes, zone: $0) })
+        group: phone.group, counts: own.map { Self.counts(phone, history, without: gaps, clocks, classes, zone: $0) })
     }
   }
 
+  /// A hole that is longer takes whole days with it: of each hour of the day as much is left.
+  private static let longestHole: Int64 = 2 * 3_600_000
+  private static let day: Int64 = 86_400_000
+
+  private static func gaps(of history: WakeHistory) -> [Range<Int64>] {
+    let span = history.span
+    let wide = history.holes.map { hole -> Range<Int64> in
+      guard hole.upperBound - hole.lowerBound > longestHole else { return hole }
+      let length = (hole.upperBound - hole.lowerBound + day - 1) / day * day
+      let start = max(min(hole.lowerBound, span.upperBound - length), span.lowerBound)
+      return start..<min(start + length, span.upperBound)
+    }
+    let merged = wide.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: [Range<Int64>]()) { merged, next in
+      if let last = merged.last, next.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
+      } else {
+        merged.append(next)
+      }
+    }
+    // A log of which little would be left is read as it is.
+    let lost = merged.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    return lost > (span.upperBound - span.lowerBound) / 2 ? history.holes : merged
+  }
+
   private static func counts(
-    _ phone: WakeHistory.Phone, _ history: WakeHistory, _ clocks: LocalClocks, _ classes: WakeClasses, zone: Int
+    _ phone: WakeHistory.Phone, _ history: WakeHistory, without gaps: [Range<Int64>], _ clocks: LocalClocks,
+    _ classes: WakeClasses, zone: Int
   ) -> [Double] {
     var counts = Array(repeating: 0.0, count: bins)
     var previous: Int64 = 0
-    var hole = history.holes.startIndex
+    var gap = gaps.startIndex
     for wake in history.wakes[phone.wakes] {
+      while gap < gaps.endIndex, gaps[gap].upperBound < previous { gap += 1 }
       // Of a wake before which lines are missing nobody knows when it was due.
-      while hole < history.holes.endIndex, history.holes[hole].upperBound < previous { hole += 1 }
-      let isOpen = hole < history.holes.endIndex && history.holes[hole].lowerBound <= wake.time
-      let place = classes.place(wake.time, after: isOpen ? 0 : previous)
+      let isOpen = gap < gaps.endIndex && gaps[gap].lowerBound <= wake.time && previous > 0
+      guard !isOpen else {
+        previous = wake.time
+        continue
+      }
+      let place = classes.place(wake.time, after: previous)
       counts[place.number * 48 + Int(clocks.local(place.time, zone: zone) / 1_800_000 % 48)] += 1
       previous = wake.time
     }
@@ -184,7 +217,7 @@ struct ZoneMix {
       // Nothing is told where as much is missing as there is.
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known
-      ofFleet = ofLaw - seen * spread / max(count, 1)
+      ofFleet = max(ofLaw - seen * spread / max(count, 1), 0)
     }
   }
 
@@ -329,7 +362,7 @@ struct ZoneMix {
     guard zones.count > 1 else { return history.phones.map { _ in zones.first ?? 0 } }
     let law = HourLaw(state.profile)
     return history.phones.map { phone in
-      let counts = zones.map { Self.counts(phone, history, clocks, classes, zone: $0) }
+      let counts = zones.map { Self.counts(phone, history, without: gaps, clocks, classes, zone: $0) }
       let shares = shares(counts, state.weights, law)
       return zones[shares.indices.max { shares[$0] < shares[$1] } ?? 0]
     }

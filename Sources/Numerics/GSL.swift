@@ -225,6 +225,9 @@ extension GSL {
   static func gammaQinv(_ q: Double, shape: Double, scale: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_gamma_Qinv", q, shape, scale) { gsl_cdf_gamma_Qinv(q, shape, scale) }
   }
+  static func betaPinv(_ p: Double, _ a: Double, _ b: Double) throws(NumericsError) -> Double {
+    try value("gsl_cdf_beta_Pinv", p, a, b) { gsl_cdf_beta_Pinv(p, a, b) }
+  }
   static func studentPinv(_ p: Double, freedom: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_tdist_Pinv", p, freedom) { gsl_cdf_tdist_Pinv(p, freedom) }
   }

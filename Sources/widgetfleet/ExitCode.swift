@@ -9,7 +9,7 @@ enum ExitCode: Int32, CaseIterable {
   case bug = 3
   /// Cannot read or write.
   case inputOutput = 4
-  /// `tune`: nothing meets the constraints; `calibrate`: nothing is identified.
+  /// `tune`: nothing meets the constraints; `calibrate` and `backtest`: nothing is identified.
   case infeasible = 5
   /// Stopped, and to be gone on with by `--resume`: EX_TEMPFAIL of sysexits.h, after which batch systems try again.
   case resumable = 75
@@ -20,11 +20,12 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "done; no goal of severity error fails"
-    case .goalFailed: "done, but a goal failed, `compare` found a regression or `calibrate` a contradiction"
+    case .goalFailed: "done, but a goal failed, `compare` found a regression, `calibrate` or `backtest` a contradiction"
     case .notSimulated: "wrong usage or scenario; nothing was simulated"
     case .bug: "a bug of WidgetFleet"
     case .inputOutput: "cannot read or write"
-    case .infeasible: "`tune` found no setting that meets the goals, `calibrate` nothing that the log tells"
+    case .infeasible:
+      "`tune` found no setting that meets the goals, `calibrate` or `backtest` nothing that the log tells"
     case .resumable: "stopped by a signal or the watchdog under MPI, or by SIGUSR1; `--resume` goes on"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"

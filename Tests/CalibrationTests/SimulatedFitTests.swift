@@ -61,6 +61,9 @@ struct SimulatedFitTests {
       #expect(abs(key.place - truth) < key.withModelError, "\(key)")
       #expect(key.verdict == .identified && key.confounded.isEmpty)
     }
+    // What is left is chance at the place that was found, not at one on the way: straight lines are all explained.
+    #expect(found.chiSquare < 2 * Double(found.freedom))
+    for residual in found.worst { #expect(abs(residual.statistic.value - residual.simulated) < 0.1) }
   }
 
   /// 95 % intervals over 200 logs: 181 to 197 hold the truth for each key of a right method; the discrepancy that every

@@ -209,6 +209,56 @@ extension CalibrateTests {
   }
 }
 
+/// What no closed form tells is found by simulation.
+extension CalibrateTests {
+  private static let unlocks = "fleet.cohorts.all.person.unlocks_per_day.lognormal.median"
+
+  /// A fleet of 50 phones whose people unlock them 110 times a day in the median, against a file that says 60.
+  private func fitted(_ options: [String]) throws -> (outcome: Child.Outcome, child: Child) {
+    let person = "person: {unlocks_per_day: {lognormal: {median: 110, sigma: 0.55}}}"
+    // Budgets that never bind would cost a pilot fleet before each simulation.
+    let changes = [
+      ("devices: 300", "devices: 50"), ("duration: 6d", "duration: 4d"),
+      ("widgets: [{kind: weather}]", "widgets: [{kind: weather}]\n      \(person)"),
+      ("backend:", "os: {budget: {model: off}}\nbackend:"),
+    ]
+    let truth = changes.reduce(Self.truth) { $0.replacing($1.0, with: $1.1) }
+    let child = try Child()
+    try child.write(truth, to: "truth.yaml")
+    try child.write(
+      truth.replacing("median: 110", with: "median: 60").replacing("truth", with: "guess"), to: "guess.yaml")
+    #expect(try child.run(["run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "-q"]).status == 0)
+    return (try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "id"] + options), child)
+  }
+
+  @Test func aSimulationFindsWhatNoFormTells() throws {
+    let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300"])
+    defer { child.remove() }
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
+    let found = try #require(Self.parameters(child, "guess-calibrate")[Self.unlocks])
+    // 50 phones drawn with sigma 0.55 have a median of their own: it differs by 10 % from the law's.
+    #expect(found.low ?? .infinity <= 110 && found.high ?? 0 >= 110, "\(found)")
+    #expect(found.low ?? 0 > 60, "the file's value is ruled out: \(found)")
+    #expect(outcome.output.contains("simulations identified 1 of 1 key."))
+    let page = child.read("Reports/guess-calibrate/report.html")
+    #expect(page.contains("What did simulations find?") && page.contains("degrees of freedom"))
+    #expect(child.read("Reports/guess-calibrate/fit.csv").split(separator: "\n").count == 2)
+  }
+
+  /// Without time nothing is fitted, and nothing is said; a range that is none is refused at its place.
+  @Test func fitsEndInTimeAndAreChecked() throws {
+    let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "0.0001"])
+    defer { child.remove() }
+    #expect(outcome.status == 0 && !outcome.output.contains("lognormal"), "\(outcome.output)")
+    #expect(!child.names(in: "Reports/guess-calibrate").contains("fit.csv"))
+    for wrong in ["fleet.nothing=1..2", Self.unlocks + "=9", Self.unlocks + "=9..1", "fleet.devices"] {
+      let refused = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "id", "--fit", wrong])
+      #expect(refused.status == 2 || refused.status == 3, "\(wrong): \(refused.error)")
+      #expect(refused.error.contains("--fit"), "\(refused.error)")
+    }
+  }
+}
+
 /// Several kinds behind one path, and files that were not read to their ends, are said.
 extension CalibrateTests {
   @Test func kindsBehindOnePathAreSaid() throws {

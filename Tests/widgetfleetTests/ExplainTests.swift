@@ -36,7 +36,10 @@ struct ExplainTests {
     #expect(files.count == 10)
     let ofStudies = Set(
       SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"]
-        + ["parameters.csv", "statistics.csv", "quality.csv", "load.csv of calibrate"])
+        + [
+          "parameters.csv", "fit.csv", "statistics.csv", "quality.csv", "load.csv of calibrate", "backtest.csv",
+          "forecast.csv",
+        ])
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)).subtracting(ofStudies))
     for file in files {
       let header = child.read("Reports/small/\(file)").prefix { $0 != "\n" }.split(separator: ",").map(String.init)

@@ -167,6 +167,8 @@ extension ProbeRecord.Cause {
 }
 
 /// The recorder of this process, and what it met last.
+///
+/// Unchecked: whoever reads or changes what is in it holds its lock; the standard library's mutex needs iOS 18.
 private final class Shared: @unchecked Sendable {
   private let lock = NSLock()
   private var recorder: Recorder?

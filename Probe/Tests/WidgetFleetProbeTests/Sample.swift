@@ -55,6 +55,8 @@ final class Sample {
 }
 
 /// A number that several threads may change.
+///
+/// Unchecked: whoever reads or changes it holds its lock.
 final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var current: Int64

@@ -35,7 +35,7 @@ struct FitMatrix {
 
 /// What the log adds to what was known of the keys.
 struct Posterior {
-  /// Of the places.
+  /// The covariance of the places.
   let covariance: [[Double]]
 
   /// - Parameter information: of the log; a direction of which it says nothing may come out below nothing by noise, and

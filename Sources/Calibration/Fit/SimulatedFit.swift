@@ -34,19 +34,21 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     guard let start = try best() else { return nil }
     guard let chance = try chance(at: start) else { return nil }
     var places = start
+    var residuals: [Double] = []
     var last: Step?
     for _ in 0..<Self.mostSteps {
       guard let step = try step(from: places) else { break }
       last = step
+      residuals = step.residuals
       guard let next = try improved(step) else { break }
-      let moved = zip(next, places).enumerated().map { key, pair in
+      let moved = zip(next.places, places).enumerated().map { key, pair in
         abs(pair.0 - pair.1) / step.posterior.deviation(key)
       }
-      places = next
+      (places, residuals) = next
       if (moved.max() ?? 0) < Self.least { break }
     }
     guard let last else { return nil }
-    return summary(last, at: places, chance)
+    return summary(last, at: places, residuals, chance)
   }
 
   // MARK: Simulations
@@ -121,7 +123,6 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let places: [Double]
     let residuals: [Double]
     let jacobian: FitMatrix
-    let information: [[Double]]
     let posterior: Posterior
     let criterion: Double
   }
@@ -130,11 +131,10 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     guard let residuals = try residuals(at: places), let one = try derivatives(at: places, seed: 1),
       let other = try derivatives(at: places, seed: 2)
     else { return nil }
-    let information = FitMatrix.information(one, other, weights: weights)
-    guard let posterior = Posterior(information) else { return nil }
+    guard let posterior = Posterior(FitMatrix.information(one, other, weights: weights)) else { return nil }
     return Step(
-      places: places, residuals: residuals, jacobian: .mean(one, other), information: information,
-      posterior: posterior, criterion: criterion(residuals, places))
+      places: places, residuals: residuals, jacobian: .mean(one, other), posterior: posterior,
+      criterion: criterion(residuals, places))
   }
 
   /// Measured less simulated, in the mean of two seeds.
@@ -169,8 +169,11 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return FitMatrix(rows: measured.indices.map { row in columns.map { $0[row] } })
   }
 
-  /// Where a step of Gauss and Newton leads, halved until the criterion falls; nil: it falls nowhere.
-  private mutating func improved(_ step: Step) throws(Simulator.Problem) -> [Double]? {
+  /// Where a step of Gauss and Newton leads, halved until the criterion falls, and what is left unexplained there; nil:
+  /// it falls nowhere.
+  private mutating func improved(
+    _ step: Step
+  ) throws(Simulator.Problem) -> (places: [Double], residuals: [Double])? {
     let slope = step.jacobian.gradient(step.residuals, weights: weights)
     let pull = zip(slope, step.places).map { $0 + FitProblem.priorPrecision * (FitProblem.priorMean - $1) }
     let direction = step.posterior.times(pull)
@@ -178,7 +181,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     for _ in 0..<4 {
       let next = zip(step.places, direction).map { min(max($0 + length * $1, 0), 1) }
       guard let residuals = try residuals(at: next) else { return nil }
-      if criterion(residuals, next) < step.criterion { return next }
+      if criterion(residuals, next) < step.criterion { return (next, residuals) }
       length /= 2
     }
     return nil
@@ -186,9 +189,10 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: What it comes to
 
-  private func summary(_ step: Step, at places: [Double], _ chance: [[Double]]) -> FitResult {
-    let explained = step.residuals
-    let chiSquare = zip(explained, weights).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
+  private func summary(
+    _ step: Step, at places: [Double], _ residuals: [Double], _ chance: [[Double]]
+  ) -> FitResult {
+    let chiSquare = zip(residuals, weights).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
     let freedom = measured.count - problem.keys.count
     let scale = freedom > 0 ? max(1, chiSquare / Double(freedom)) : 1
     // What the chance of the statistics makes of the keys: they are correlated, which the weights leave out.
@@ -209,7 +213,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
         }.map { problem.keys[$0].path })
     }
     return FitResult(
-      keys: keys, chiSquare: chiSquare, freedom: freedom, worst: worst(explained), simulations: simulations,
+      keys: keys, chiSquare: chiSquare, freedom: freedom, worst: worst(residuals), simulations: simulations,
       isCutShort: isCutShort)
   }
 

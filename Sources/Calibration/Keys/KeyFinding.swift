@@ -113,6 +113,8 @@ package enum KeyMeasure: Hashable, Sendable {
   /// In the form of the file, as round as the interval allows, and half a per cent in any case.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
+    // Of a wide interval a number near its middle is taken: 100 would be a poor 110.
+    let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
     case .span: return QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded())))

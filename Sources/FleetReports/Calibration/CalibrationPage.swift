@@ -5,7 +5,7 @@ import SimulationKernel
 func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   let verdict = CalibrationVerdict(report)
   let load = report.hasLog ? calibratedLoadSection(report, verdict) : nil
-  let values = [calibrationVerdictSection(verdict), load, parameterSection(report)]
+  let values = [calibrationVerdictSection(verdict), load, parameterSection(report), fitSection(report)]
   let sections = (values + (report.hasLog ? logSections(report) : [])).compactMap { $0 }
   return Document(
     version: report.provenance.version, title: report.base.name + ", calibrated", kicker: "WidgetFleet calibration",

@@ -20,6 +20,8 @@ package struct CalibrationReport: Sendable {
   /// What the scenario sends in the log's time as the file has it, and with what was found; nil: it was not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
+  /// What simulations found of keys that nothing else tells; nil: none were asked for.
+  package var fit: ReportedFit?
   /// Whether the key of the pseudonyms lies in a file and not in this run's memory alone.
   package var keepsKey = false
 
@@ -43,23 +45,7 @@ package struct CalibrationReport: Sendable {
   package static let binMilliseconds: Int64 = 300_000
 
   /// Widgets' requests per step of five minutes of the log, from the step of its first line on.
-  var measured: (start: Int64, counts: [Int64]) {
-    let picture = logs.picture
-    if picture.census.lines == 0, let counted = logs.counted?.counts(per: Self.binMilliseconds) {
-      return (counted.start, counted.counts.map { Int64($0.rounded()) })
-    }
-    guard let span = picture.span, !picture.isTooLong else { return (0, []) }
-    let bin = Self.binMilliseconds
-    let range = span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
-    let hasWidgets = LoadSeries.lines(of: .widget, in: picture.census) > 0
-    let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(hasWidgets ? .widget : .unknown))
-    let perBin = Int(bin / picture.census.loads.millisecondsPerBin)
-    let counts = stride(from: 0, to: minutes.count, by: perBin).map { place -> Int64 in
-      let lines = Double(minutes[place..<place + perBin].reduce(0, +))
-      return Int64((lines / picture.recorded).rounded())
-    }
-    return (range.lowerBound, counts)
-  }
+  var measured: (start: Int64, counts: [Int64]) { logs.measured }
 
   /// Keys of the team's own code that the log rules out.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
@@ -88,6 +74,7 @@ package struct CalibrationReport: Sendable {
       switch file {
       case .calibrated, .patch: calibratedText != nil
       case .profile: profileText != nil
+      case .fit: fit != nil
       default: true
       }
     }
@@ -119,6 +106,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   case patch = "calibrated.patch"
   case profile = "profile.yaml"
   case parameters = "parameters.csv"
+  case fit = "fit.csv"
   case statistics = "statistics.csv"
   case quality = "quality.csv"
   case load = "load.csv"
@@ -133,6 +121,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
     case .patch: report.patch
     case .profile: report.profileText ?? []
     case .parameters: parametersCSV(of: report)
+    case .fit: fitCSV(of: report)
     case .statistics: statisticsCSV(of: report)
     case .quality: qualityCSV(of: report)
     case .load: calibrationLoadCSV(of: report)

@@ -13,6 +13,7 @@ package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
     "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture.names))"
   }
   lines += (contradictions + defects + report.mixedKinds.map { "WF616 " + $0 }).flatMap { [""] + folded($0) }
+  if let fit = report.fit { lines += [""] + FitSentences(fit: fit).all.flatMap { folded($0) } }
   lines += report.logs.files.flatMap(remarks)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }

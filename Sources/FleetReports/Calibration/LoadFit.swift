@@ -1,7 +1,3 @@
-import Calibration
-import RequestStatistics
-import SimulationKernel
-
 /// How near a simulated load is to the measured one, over the steps of five minutes that both know as a whole.
 struct LoadFit {
   /// The sum of the distances over the sum of the measured requests: the weighted absolute percentage error, as a share.
@@ -52,52 +48,6 @@ struct LoadFit {
 
   /// `its peak is 3 % higher`.
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
-}
-
-/// The measured load in steps of five minutes.
-struct MeasuredLoad {
-  /// Milliseconds since 1970.
-  let start: Int64
-  let counts: [Int64]
-  /// Requests that come together, as the variance of counts sees them: the mean square of a run's over their mean.
-  let requestsPerRun: Double
-  /// Steps of which the log does not know all: those that touch a hole, and its ends.
-  let unknown: [Range<Int>]
-
-  func isKnown(_ bin: Int) -> Bool { !unknown.contains { $0.contains(bin) } }
-
-  /// Milliseconds since 1970 at which a step begins.
-  func time(_ bin: Int) -> Int64 { start + Int64(bin) * CalibrationReport.binMilliseconds }
-
-}
-
-extension MeasuredLoad {
-  init(_ report: CalibrationReport) {
-    let measured = report.measured
-    self.init(
-      start: measured.start, counts: measured.counts, requestsPerRun: Self.requestsPerRun(report.evidence.history),
-      unknown: Self.unknown(report.logs.picture, start: measured.start, count: measured.counts.count))
-  }
-
-  private static func requestsPerRun(_ history: WakeHistory?) -> Double {
-    let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
-      sums.sum += Double(wake.requests)
-      sums.squares += Double(wake.requests) * Double(wake.requests)
-    }
-    return sizes.sum > 0 ? sizes.squares / sizes.sum : 1
-  }
-
-  private static func unknown(_ picture: LogPicture, start: Int64, count: Int) -> [Range<Int>] {
-    guard let span = picture.span else { return [] }
-    let bin = CalibrationReport.binMilliseconds
-    let end = start + Int64(count) * bin
-    let silent = [start..<span.lowerBound] + picture.silences + [min(span.upperBound, end)..<end]
-    return silent.filter { !$0.isEmpty }.map { silence in
-      let from = max((silence.lowerBound - start) / bin, 0)
-      let to = (silence.upperBound - start + bin - 1) / bin
-      return Int(from)..<Int(max(min(to, Int64(count)), from))
-    }.filter { !$0.isEmpty }
-  }
 }
 
 /// Differences as shares, in words.

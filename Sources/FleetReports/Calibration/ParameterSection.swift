@@ -12,9 +12,11 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
     id: "parameters", short: "Values", question: "What in the scenario was wrong?", answer: answer(report),
     figures: [drawing(report)].compactMap { $0 } + [table.markup],
     note:
-      "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them. \u{201C}Yours\u{201D} "
-      + "stands in your own code: it is compared, and where the \(report.sourceName) contradicts it, either the file or the code is not "
-      + "what you think." + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
+      "Whiskers are 95 % intervals of chance; what the model itself gets wrong is not in them"
+      + (report.fit == nil ? ". " : ", but for keys that simulations found. ")
+      + "\u{201C}Yours\u{201D} stands in your own code: it is compared, and where the \(report.sourceName) "
+      + "contradicts it, either the file or the code is not what you think."
+      + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
 }
 
 private func found(_ report: CalibrationReport) -> String {

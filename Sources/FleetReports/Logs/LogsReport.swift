@@ -13,7 +13,10 @@ package struct LogsReport: Sendable {
   /// The column that was taken.
   package let countedColumn: String
 
-  package init(files: [LogFileReport], picture: LogPicture, hasIDs: Bool) {
+  /// - Parameter days: of a table to take, counted from 1, the day of its first step; nil: all. A picture has its own.
+  package init(
+    files: [LogFileReport], picture: LogPicture, hasIDs: Bool, days: ClosedRange<Int>? = nil
+  ) {
     self.files = files
     self.picture = picture
     self.hasIDs = hasIDs
@@ -22,7 +25,7 @@ package struct LogsReport: Sendable {
     let own = series.filter { $0.column == first?.column && $0.step == first?.step }
     countedColumn = first?.column ?? ""
     counted = first?.step.flatMap { step in
-      CountedLoad(own.flatMap(\.bins).map { (time: $0.time, count: $0.count) }, step: step)
+      CountedLoad(own.flatMap(\.bins).map { (time: $0.time, count: $0.count) }, step: step, days: days)
     }
   }
 

@@ -12,9 +12,15 @@ package struct CountedLoad: Sendable {
   /// Steps of a table: two years of minutes.
   private static let most = 2 * 366 * 1_440
 
-  /// - Parameter bins: in any order; of one instant all are summed.
+  /// - Parameters:
+  ///   - bins: in any order; of one instant all are summed.
+  ///   - days: counted from 1, the day of the first step in UTC; nil: all.
   /// - Returns: nil without two of them, and where steps do not divide a day or are too many.
-  package init?(_ bins: [(time: Int64, count: Int64)], step: Int64) {
+  package init?(_ bins: [(time: Int64, count: Int64)], step: Int64, days: ClosedRange<Int>? = nil) {
+    guard let earliest = bins.map(\.time).min() else { return nil }
+    let bins = bins.filter { bin in
+      days.map { $0.contains(Int(bin.time / Self.day - earliest / Self.day) + 1) } ?? true
+    }
     guard step > 0, Self.day % step == 0, bins.count > 1, let first = bins.map(\.time).min(),
       let last = bins.map(\.time).max(), (last - first) / step < Self.most
     else { return nil }

@@ -1,8 +1,8 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, bench, initialise, explain, schema
-    case completions
+    case run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, bench, initialise, explain
+    case schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -50,8 +50,8 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, bench, initialise, explain, schema,
-    completions,
+    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, bench, initialise, explain,
+    schema, completions,
   ]
 
   /// Commands that a later version brings.
@@ -128,6 +128,15 @@ extension Command {
       .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
+
+  private static let backtest = Command(
+    name: "backtest", action: .backtest, summary: "foretell days of access logs from the days before, and say how well",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [
+      .log, .train, .test, .change, .rolling, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
+      .fit, .maxMinutes, .fix, .yesIP, .keyFile, .seed, .set, .backtestFolder, .format,
+    ],
+    example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
 
   private static let bench = Command(
     name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",

@@ -2,7 +2,7 @@ import RequestLogs
 import Scenario
 import ScenarioFiles
 
-/// How `logs` and `calibrate` read access logs.
+/// How `logs`, `calibrate` and `backtest` read access logs.
 struct LogSettings {
   private let values: ArgumentValues
   private let command: Command
@@ -12,6 +12,8 @@ struct LogSettings {
   let sampled: Double
   /// After this a fit by simulation ends with what it has.
   let longestFit: Duration
+  /// nil: of another command, or no training days were named.
+  let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
 
@@ -20,13 +22,12 @@ struct LogSettings {
     self.command = command
     // `explain lab` has days of another meaning.
     days = try (command.action == .explain ? nil : values.last(.days)).map { text throws(Failure) in
-      let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-      guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last
-      else {
+      guard let days = DayRange(text), let last = days.last else {
         throw .usage("--days is a range such as 1-7, not '\(text.printable)'", command: command.name)
       }
-      return first...last
+      return days.first...last
     }
+    backtest = try BacktestSettings(values, command)
     let minutes = try values.last(.maxMinutes).map { text throws(Failure) in
       guard let minutes = Double(text), minutes > 0, minutes <= 1e6 else {
         throw .usage("--max-minutes is a number of minutes, not '\(text.printable)'", command: command.name)
@@ -38,7 +39,9 @@ struct LogSettings {
     guard sampled > 0 else { throw .usage("--sampled is above 0%", command: command.name) }
   }
 
-  /// The files and folders: of `logs` what it is given, of `calibrate` its `--log`.
+  /// The command that reads them.
+  var commandName: String { command.name }
+  /// The files and folders: of `logs` what it is given, of others their `--log`.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
   /// Files of testers' records.
   var telemetry: [String] { values.all(.telemetry) }
@@ -62,7 +65,7 @@ struct LogSettings {
     var options = LogOptions()
     options.threads = threads
     options.allowsAddresses = values.has(.yesIP)
-    let format = values.last(command.action == .logs ? .logsAs : .logFormat) ?? rules?.format ?? "auto"
+    let format = values.last(command.action == .calibrate ? .logFormat : .logsAs) ?? rules?.format ?? "auto"
     options.format = LogFormat(rawValue: format)
     options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)
     options.pattern = values.last(.pattern) ?? rules?.logFormat

@@ -155,6 +155,16 @@ extension Option {
     "no-simulation", .none, "leave out the scenario's load beside the measured one: faster")
   static let calibrationFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
+  static let train = Option(
+    "train", .text("A-B"), "days of the log to fit the scenario on, counted from its first in UTC: --train 1-7")
+  static let test = Option("test", .text("A-B"), "days to foretell (all after the training days): --test 8-9")
+  static let change = Option(
+    "change", .text("DATE: PATH=VALUE"), isRepeatable: true,
+    "what the app or the backend did otherwise from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
+  static let rolling = Option(
+    "rolling", .none, "fit anew on all days before each day, and foretell up to a week from there")
+  static let backtestFolder = Option(
+    "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")

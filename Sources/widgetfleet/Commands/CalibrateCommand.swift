@@ -52,7 +52,8 @@ struct CalibrateCommand {
     return times * (2 * devices + fits)
   }
 
-  private func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
+  /// The scenario and what its file asks for.
+  func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
       settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) },
@@ -62,7 +63,7 @@ struct CalibrateCommand {
   }
 
   /// Ends with what `logs` says where nothing can be made of the logs.
-  private func refuse(_ logs: LogsReport) -> ExitCode {
+  func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
     let reason = logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of"
     console.error("error: '\(settings.logs.paths[0].printable)' \(reason)\n")
@@ -70,6 +71,25 @@ struct CalibrateCommand {
   }
 
   private func report(
+    _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
+    _ simulated: SimulatedLog, _ control: RunControl
+  ) throws(Failure) -> CalibrationReport {
+    var report = try calibration(logs, records, plan, bytes, simulated, control)
+    guard hasLog, settings.logs.simulates else { return report }
+    let clocks = Self.clocks(of: simulated.scenario(plan.base))
+    report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
+    if let text = report.calibratedText,
+      let calibrated = ScenarioReader.read(
+        text: text, fileName: fileName, files: InputFile.named(besides: path)
+      ).scenario
+    {
+      report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
+    }
+    return report
+  }
+
+  /// What the log says of each key, and the file with it; nothing is simulated but for a fit.
+  func calibration(
     _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
     _ simulated: SimulatedLog, _ control: RunControl
   ) throws(Failure) -> CalibrationReport {
@@ -92,41 +112,39 @@ struct CalibrateCommand {
       finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
       return finding
     }
-    let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : []
+    let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil
     var report = CalibrationReport(
-      base: plan.base, logs: logs, evidence: evidence, findings: findings + fitted,
+      base: plan.base, logs: logs, evidence: evidence, findings: findings + (fitted?.keys.map(\.finding) ?? []),
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
     report.telemetry = telemetry
-    let simulates = hasLog && settings.logs.simulates
-    if simulates { report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control) }
+    report.fit = fitted
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: report.findings).all)
     report.calibratedText = text
-    let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
-    report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? []
-    let files = InputFile.named(besides: path)
-    if simulates, let text,
-      let calibrated = ScenarioReader.read(text: text, fileName: name, files: files).scenario
-    {
-      report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
-    }
+    report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? []
     return report
   }
+
+  /// The scenario file's without its folder.
+  var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 
   /// Keys with a range that closed forms leave open, found by simulation with what they have found.
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
-  ) throws(Failure) -> [KeyFinding] {
+  ) throws(Failure) -> ReportedFit? {
     let open = plan.ranges.filter { range in !findings.contains { $0.path == range.path && $0.estimate.value != nil } }
-    guard !open.isEmpty, settings.logs.simulates else { return [] }
+    guard !open.isEmpty, settings.logs.simulates else { return nil }
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all) ?? bytes
     let fit = LogFit(
       plan: try self.plan(text), ranges: open, simulated: simulated,
       clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
       end: ContinuousClock.now + settings.logs.longestFit)
-    guard let result = try fit.result(evidence) else { return [] }
-    return fit.findings(result)
+    guard let result = try fit.result(evidence) else {
+      console.note("no fit: time was up before it could begin, or nothing was to be compared (--max-minutes)\n")
+      return nil
+    }
+    return fit.reported(result)
   }
 
   private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {
@@ -153,7 +171,7 @@ struct CalibrateCommand {
     console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
     let names = scenario.endpoints.map(\.name).joined(separator: ", ")
     return .usage(
-      "no path of the log names an endpoint of the scenario (\(names.printable))", command: "calibrate",
+      "no path of the log names an endpoint of the scenario (\(names.printable))", command: settings.logs.commandName,
       hint: "say which paths they are: --endpoint '\(scenario.endpoints.first?.name.printable ?? "api")=^/v2/forecast'")
   }
 }

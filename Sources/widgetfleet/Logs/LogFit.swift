@@ -15,8 +15,8 @@ struct LogFit {
   /// When nothing more is simulated.
   let end: ContinuousClock.Instant
 
-  /// More phones tell little more, and take as much longer.
-  static let mostDevices = 3_000
+  /// Phones of a simulation: eight keys take some 250 of them, and chance among so many phones is a few per cent.
+  static let mostDevices = 1_000
 
   /// How many simulations a fit of some keys takes at most, for progress.
   static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : 30 + 6 * (6 + 4 * keys) }
@@ -35,9 +35,9 @@ struct LogFit {
     return try fit.result()
   }
 
-  /// What the fit says of its keys, as findings beside those of closed forms.
-  func findings(_ result: FitResult) -> [KeyFinding] {
-    zip(ranges, result.keys).map { range, key in
+  /// What the fit says of its keys: findings to stand beside those of closed forms, and how sure they are.
+  func reported(_ result: FitResult) -> ReportedFit {
+    let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
       let (low, high) = (key.place - key.withModelError, key.place + key.withModelError)
       let reason: Estimate.Reason? =
         !key.confounded.isEmpty ? .onlyProduct : key.verdict == .identified ? nil : .wideInterval
@@ -48,9 +48,17 @@ struct LogFit {
           range.value(at: key.place), low: range.value(at: low), high: range.value(at: high), verdict: key.verdict,
           count: result.freedom, reason: reason)
       let measure = KeyMeasure(range.amount)
-      return KeyFinding(
+      let finding = KeyFinding(
         range.path, written: range.own.map { measure.text($0) } ?? "", known: range.own, estimate, measure)
+      return ReportedFit.Key(
+        finding, key, statistical: Self.values(range, key.place, key.statistical),
+        withModelError: Self.values(range, key.place, key.withModelError))
     }
+    return ReportedFit(result, keys)
+  }
+
+  private static func values(_ range: FitRange, _ place: Double, _ half: Double) -> ClosedRange<Double> {
+    range.value(at: place - half)...range.value(at: place + half)
   }
 }
 

@@ -15,6 +15,26 @@ struct LogSource {
   ///
   /// - Parameter rules: of the scenario, where there is one.
   func report(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> LogsReport {
+    try log(rules).report(days: settings.logs.days)
+  }
+
+  /// What was read of logs, to be looked at over several ranges of days.
+  struct Log {
+    let files: [LogFileReport]
+    let census: LogCensus
+    let names: LogNames
+    let hasIDs: Bool
+    let recorded: Double
+
+    /// - Parameter days: counted from 1, the day of the first line; nil: all.
+    func report(days: ClosedRange<Int>?) -> LogsReport {
+      LogsReport(
+        files: files, picture: LogPicture(census, names, days: days, recorded: recorded), hasIDs: hasIDs, days: days)
+    }
+  }
+
+  /// - Parameter rules: of the scenario, where there is one.
+  func log(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> Log {
     let found = LogInput.find(settings.logs.paths)
     if let problem = found.problems.first { throw Self.failure(problem) }
     guard !found.inputs.isEmpty else {
@@ -29,10 +49,9 @@ struct LogSource {
     var sinks = reading.takeSinks()
     var census = sinks.popLast() ?? LogCensus(within: LogCensus.Budgets())
     while let sink = sinks.popLast() { census.merge(sink) }
-    return LogsReport(
-      files: reading.files,
-      picture: LogPicture(census, names, days: settings.logs.days, recorded: settings.logs.sampled),
-      hasIDs: settings.logs.hasID(rules))
+    return Log(
+      files: reading.files, census: census, names: names, hasIDs: settings.logs.hasID(rules),
+      recorded: settings.logs.sampled)
   }
 
   /// Reads with a thread beside that shows how far it is and listens for signals.

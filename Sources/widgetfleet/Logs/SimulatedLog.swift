@@ -12,11 +12,13 @@ struct SimulatedLog {
   let console: Console
   /// Milliseconds since 1970, whole steps of the loads.
   let span: Range<Int64>
+  /// Days that are simulated of a longer log.
+  var mostDays: Int64 = 14
 
   /// More phones change a load of the fleet by less than a hundredth.
   private static let mostDevices = 10_000
-  /// Days that are simulated of a longer log.
-  private static let mostDays: Int64 = 14
+  /// Simulations of a small fleet whose mean is taken: a mean of more is hardly smoother.
+  private static let mostRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
 
@@ -24,7 +26,7 @@ struct SimulatedLog {
   func scenario(_ base: Scenario) -> Scenario {
     var scenario = base
     scenario.clock.startUnixMilliseconds = span.lowerBound
-    let length = min(span.upperBound - span.lowerBound, Self.mostDays * Self.day)
+    let length = min(span.upperBound - span.lowerBound, mostDays * Self.day)
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
@@ -41,6 +43,41 @@ struct SimulatedLog {
   /// What a scenario sends in the log's time; nil: it cannot be simulated there.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
+    guard let (picture, scale) = try picture(of: scenario, control) else { return nil }
+    return SimulatedLoad(
+      counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
+  }
+
+  /// How often a scenario is simulated for a mean: small fleets until they make up as many phones as a large one.
+  func repetitions(of base: Scenario) throws(Failure) -> Int {
+    let devices = try lives(of: base).devices
+    return min(max(1, (Self.mostDevices + devices - 1) / devices), Self.mostRepetitions)
+  }
+
+  /// What a scenario sends in the mean of several simulations, per step; days are as busy as they are in the middle.
+  ///
+  /// - Returns: with the phones for which each simulated one of them all stands; nil: it cannot be simulated there.
+  func mean(of base: Scenario, _ control: RunControl) throws(Failure) -> (counts: [Double], scale: Double)? {
+    let count = try repetitions(of: base)
+    var base = base
+    base.fleet.dayFactorSigma = nil
+    var sums: [Double] = []
+    var scale = 1.0
+    for repetition in 0..<UInt64(count) {
+      var scenario = scenario(base)
+      scenario.run.seed &+= repetition << 20
+      guard let (picture, own) = try picture(of: scenario, control) else { return nil }
+      let counts = counts(picture, scenario, own)
+      sums = sums.isEmpty ? counts : zip(sums, counts).map { $0 + $1 }
+      scale = own
+    }
+    return (sums.map { $0 / Double(count) }, scale / Double(count))
+  }
+
+  /// The requests of a scenario that has the calendar of the log, and the phones for which each simulated one stands.
+  private func picture(
+    of scenario: Scenario, _ control: RunControl
+  ) throws(Failure) -> (LogPicture, scale: Double)? {
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
     let engine = try simulation.prepared(others: false)
     guard let conditions = try conditions(of: engine, simulation, control) else { return nil }
@@ -51,12 +88,7 @@ struct SimulatedLog {
         to: receiver)
       return isDone ? true : nil
     }
-    let picture = receiver.picture
-    let scale = Double(scenario.fleet.devices) / Double(engine.devicesSimulated)
-    let end = span.lowerBound + scenario.clock.duration.milliseconds
-    return SimulatedLoad(
-      counts: counts(picture, until: end, scale), evidence: LogEvidence(picture, scenario, clocks: clocks),
-      scale: scale)
+    return (receiver.picture, Double(scenario.fleet.devices) / Double(engine.devicesSimulated))
   }
 
   /// What phones meet at the backend; where it answers back, the scenario is lived once to know it.
@@ -75,7 +107,8 @@ struct SimulatedLog {
   }
 
   /// As far as was simulated.
-  private func counts(_ picture: LogPicture, until end: Int64, _ scale: Double) -> [Double] {
+  private func counts(_ picture: LogPicture, _ scenario: Scenario, _ scale: Double) -> [Double] {
+    let end = span.lowerBound + scenario.clock.duration.milliseconds
     let bin = CalibrationReport.binMilliseconds
     let range = span.lowerBound / bin * bin..<min(end, (span.upperBound + bin - 1) / bin * bin) / bin * bin
     let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(.widget))

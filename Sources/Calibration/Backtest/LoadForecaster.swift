@@ -1,0 +1,157 @@
+package import Numerics
+
+/// A day of a back-test: what came, and what the scenario sends.
+package struct BacktestDay: Hashable, Sendable {
+  /// Counted from 1, the day of the log's first line.
+  package let number: Int
+  /// Requests per step; nil: the log does not know all of it.
+  package let measured: [Double?]
+  /// What the simulation sends in the mean, by step.
+  package let expected: [Double]
+
+  package init(number: Int, measured: [Double?], expected: [Double]) {
+    (self.number, self.measured, self.expected) = (number, measured, expected)
+  }
+
+  /// The first step with the most requests of those that are known, and how many.
+  package var peak: (step: Int, count: Double)? { Self.peak(measured) }
+
+  /// The first step with the most expected requests, and how many.
+  var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
+
+  private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
+    load.enumerated().reduce(nil) { best, step in
+      guard let count = step.element, count > best?.count ?? -1 else { return best }
+      return (step.offset, count)
+    }
+  }
+
+  /// What came over what was expected, where that is known; nil without any.
+  var ratio: Double? {
+    let known = measured.indices.filter { measured[$0] != nil }
+    let (came, expected) = known.reduce(into: (0.0, 0.0)) { sums, step in
+      sums.0 += measured[step] ?? 0
+      sums.1 += self.expected[step]
+    }
+    return came > 0 && expected > 0 ? came / expected : nil
+  }
+
+  /// The measured peak over the expected one; nil where a step of the day is not known, which may have held it.
+  var peakRatio: Double? {
+    guard !measured.contains(nil), let peak, let expectedPeak, peak.count > 0, expectedPeak.count > 0 else {
+      return nil
+    }
+    return peak.count / expectedPeak.count
+  }
+}
+
+/// Where a figure lies with a probability.
+package struct Band: Hashable, Sendable {
+  package let low: Double
+  package let high: Double
+
+  package func holds(_ value: Double) -> Bool { low <= value && value <= high }
+}
+
+/// Makes forecasts of days from a simulation and what came on the training days: the load of day d is what the
+/// simulation sends times the day's common factor, and requests come by Poisson's law in clumps.
+package struct LoadForecaster: Sendable {
+  package let factor: DayFactor
+  /// By how much highest steps of days exceed the simulation's: they are the highest of many that chance moves.
+  package let peakFactor: DayFactor?
+  /// How much wider bands are than the model has them, 1 or more: so that nine of ten steps of training days lie in
+  /// them, each day foretold by the others.
+  package let inflation: Double
+  /// The variance of a step over its mean, the simulation's own chance included.
+  let spread: Double
+
+  /// The probability of bands.
+  package static let level = 0.9
+  /// The probability of the quantile that a plan must hold.
+  package static let highLevel = 0.999
+  private static let upper = (1 + level) / 2
+
+  /// - Parameters:
+  ///   - days: for training.
+  ///   - spread: the variance of a step over its mean, the simulation's own chance included.
+  /// - Returns: nil where nothing came on them.
+  package init?(_ days: [BacktestDay], spread: Double) throws(NumericsError) {
+    guard let factor = DayFactor(days.compactMap(\.ratio)) else { return nil }
+    self.factor = factor
+    peakFactor = DayFactor(days.compactMap(\.peakRatio))
+    self.spread = spread
+    inflation = try Self.inflation(days, factor, spread)
+  }
+
+  /// The conformal quantile of the distances of training days from what the others foretell, in half widths.
+  ///
+  /// Of n distances the ceil((n + 1) 0.9)-th (Vovk, Gammerman, Shafer 2005); at least 1.
+  private static func inflation(
+    _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double
+  ) throws(NumericsError) -> Double {
+    guard factor.days > 1 else { return 1 }
+    let width = try Width(factor, spread, probability: upper)
+    var distances: [Double] = []
+    for day in days {
+      guard let others = DayFactor(days.filter { $0.number != day.number }.compactMap(\.ratio)) else { continue }
+      for (measured, expected) in zip(day.measured, day.expected) where expected > 0 {
+        guard let measured else { continue }
+        distances.append(abs(measured - others.middle * expected) / width.half(expected))
+      }
+    }
+    guard !distances.isEmpty else { return 1 }
+    distances.sort()
+    let place = Int((Double(distances.count + 1) * level).rounded(.up))
+    return max(1, distances[min(place, distances.count) - 1])
+  }
+
+  /// Half of the range in which a step lies, before it is inflated.
+  private struct Width {
+    let reach: Double
+    let normal: Double
+    let middle: Double
+    let spread: Double
+
+    init(_ factor: DayFactor, _ spread: Double, probability: Double) throws(NumericsError) {
+      reach = try factor.reach(probability)
+      // Student's t with endless freedom.
+      normal = try StudentDistribution.quantile(probability, freedom: 1e9)
+      middle = factor.middle
+      self.spread = spread
+    }
+
+    func half(_ expected: Double) -> Double {
+      let mean = middle * expected
+      return (reach * reach * mean * mean + normal * normal * spread * mean).squareRoot()
+    }
+  }
+
+  package func predicted(_ expected: [Double]) -> [Double] { expected.map { factor.middle * $0 } }
+
+  /// The 90 % band of each step; nil with less than two training days.
+  package func bands(_ expected: [Double]) throws(NumericsError) -> [Band]? {
+    guard factor.days > 1 else { return nil }
+    let width = try Width(factor, spread, probability: Self.upper)
+    return expected.map { expected in
+      let half = inflation * width.half(expected)
+      return Band(low: max(0, factor.middle * expected - half), high: factor.middle * expected + half)
+    }
+  }
+
+  /// What is not exceeded in 999 of 1 000 steps; nil with less than two training days.
+  package func highQuantile(_ expected: [Double]) throws(NumericsError) -> [Double]? {
+    guard factor.days > 1 else { return nil }
+    let width = try Width(factor, spread, probability: Self.highLevel)
+    return expected.map { factor.middle * $0 + inflation * width.half($0) }
+  }
+
+  /// The highest step of a day with its 90 % band; without a band under two whole training days, nil without one.
+  package func peak(_ day: BacktestDay) throws(NumericsError) -> (step: Int, count: Double, band: Band?)? {
+    guard let peak = day.expectedPeak, let peakFactor else { return nil }
+    guard peakFactor.days > 1 else { return (peak.step, peak.count * peakFactor.middle, nil) }
+    let band = Band(
+      low: peak.count * (try peakFactor.quantile(1 - Self.upper)),
+      high: peak.count * (try peakFactor.quantile(Self.upper)))
+    return (peak.step, peak.count * peakFactor.middle, band)
+  }
+}

@@ -1,0 +1,153 @@
+import Calibration
+import Scenario
+import SimulationKernel
+import Studies
+
+/// The page of a back-test: how well the scenario foretells, day by day.
+func backtestPage(of report: BacktestReport) -> [UInt8] {
+  let sections = [verdictSection(report), loadSection(report), errorSection(report)].compactMap { $0 }
+  return Document(
+    version: report.provenance.version, title: report.base.name + ", back-tested", kicker: "WidgetFleet back-test",
+    heading: report.base.name + ", held against days it was not fitted on", facts: facts(report), sections: sections,
+    footer:
+      "Made by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows the "
+      + "same, and only the zoom is missing.",
+    styles: [styleSheet, studyStyleSheet], isZoomable: sections.contains { $0.id == "load" }
+  ).bytes
+}
+
+private func facts(_ report: BacktestReport) -> String {
+  let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
+  return [LogSentences.count(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
+}
+
+private func verdictSection(_ report: BacktestReport) -> ReportSection {
+  let sentences = BacktestVerdict(report).sentences
+  let rest = sentences.dropFirst().map { Markup.tag("li", [:], $0) }
+  let factor = report.forecaster.factor
+  return ReportSection(
+    id: "verdict", short: "Verdict", question: "Does it foretell days that it has not seen?",
+    answer: sentences.first ?? "", figures: rest.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(rest))],
+    note: "A day's load is what the simulation sends in the mean, times the factor that the day has for everybody: "
+      + "\(NumberText.text(factor.middle)) in the middle of \(factor.days) training days"
+      + (factor.days > 1 ? ", with a deviation of \(NumberText.percent(factor.deviation)) between days" : "")
+      + ". Errors are sums of distances over sums of requests. Chance: what would be left were the forecast the truth. "
+      + "Naive forecasts know the training days alone. Limits are those of Clopper and Pearson, 95\u{A0}%.")
+}
+
+/// Measured, foretold and its band over each other; nil without a load.
+private func loadSection(_ report: BacktestReport) -> ReportSection? {
+  guard let loads = ForecastLoads(report) else { return nil }
+  return ReportSection(
+    id: "load", short: "Load", question: "What came, and what was foretold?",
+    answer: loads.answer, figures: [loads.markup],
+    note: report.scores.covered == nil
+      ? ""
+      : "The pale range is the 90\u{A0}% band of each step, \(NumberText.text(report.forecaster.inflation)) times as "
+        + "wide as chance and the days' factor make it: so wide that training days lie in it, each foretold by the "
+        + "others. Dots mark the highest of each; of the forecast it is the band's.")
+}
+
+private func errorSection(_ report: BacktestReport) -> ReportSection {
+  let bars = report.nearest.compactMap { forecast -> DeviationFigure.Bar? in
+    guard let scores = report.scores(of: [forecast]), let error = scores.perStep else { return nil }
+    return DeviationFigure.Bar(
+      name: "\(forecast.day.number)", value: error, chance: scores.perStepFloor ?? 0)
+  }
+  let rows = report.forecasts.compactMap { forecast in
+    report.scores(of: [forecast]).map { BacktestRow(forecast, $0, report).cells }
+  }
+  let worst = bars.max { $0.value < $1.value }
+  return ReportSection(
+    id: "days", short: "Days", question: "How far was it off, day by day?",
+    answer: worst.map { "At most by \(NumberText.percent($0.value)) per five minutes, on day \($0.name)." } ?? "",
+    figures: [
+      DeviationFigure(bars: bars, title: "day of the log", unit: "error", label: { ChangeText.tick($0, $1) }).markup(
+        id: "day-errors", title: "Error per five minutes, by day",
+        description: bars.map { "day \($0.name): \(NumberText.percent($0.value))" }.joined(separator: ", ") + ".",
+        legend: [("energy-wait", "what chance alone leaves")]),
+      DataTable(caption: "Errors by day", columns: BacktestRow.header, rows: rows).markup,
+    ],
+    note: "Error, chance and the naive forecasts per five minutes; peak: the foretold highest five minutes over those "
+      + "that came, less 1.")
+}
+
+/// The measured load of the days that were foretold, and the forecast with its band.
+private struct ForecastLoads {
+  private let runs: [(name: String, colour: Int, load: LoadFigure)]
+  private let report: BacktestReport
+
+  init?(_ report: BacktestReport) {
+    let days = report.nearest
+    guard let first = days.first?.day.number, let last = days.last?.day.number else { return nil }
+    self.report = report
+    var clock = report.base.clock
+    clock.startUnixMilliseconds = report.time(first, 0)
+    clock.step = .minutes(5)
+    clock.duration = .days(Int64(last - first + 1))
+    let steps = (last - first + 1) * BacktestReport.stepsPerDay
+    let load = { (value: (ForecastDay, Int) -> Double?) -> [Double?] in
+      var all = [Double?](repeating: nil, count: steps)
+      for day in days {
+        for step in day.predicted.indices {
+          all[(day.day.number - first) * BacktestReport.stepsPerDay + step] = value(day, step)
+        }
+      }
+      return all
+    }
+    let predicted = load { $0.predicted[$1] }
+    let bands = [load { $0.bands?[$1].low }, predicted, load { $0.bands?[$1].high }]
+    let hasBands = days.contains { $0.bands != nil }
+    let foretold = Self.figure(hasBands ? bands : [predicted], clock)
+    let measured = Self.figure([load { $0.day.measured[$1] }], clock)
+    runs = [("foretold", 2, foretold), ("log", 0, measured)].compactMap { name, colour, figure in
+      figure.map { (name, colour, $0) }
+    }
+    guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
+  }
+
+  /// Several loads of equal lengths make a band.
+  private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadFigure? {
+    let windows = loads.compactMap { load in
+      WindowedLoad(load.map { Int64(($0 ?? 0).rounded()) }, window: .fiveMinutes, clock: clock)
+    }
+    guard windows.count == loads.count, let first = loads.first else { return nil }
+    var figure = LoadFigure(loads: windows, scale: Scale(fleet: 1, simulated: 1), clock: clock)
+    figure.unknown = first.indices.filter { place in loads.contains { $0[place] == nil } }.reduce(into: []) {
+      stretches, place in
+      if let last = stretches.last, last.upperBound == place {
+        stretches[stretches.count - 1] = last.lowerBound..<place + 1
+      } else {
+        stretches.append(place..<place + 1)
+      }
+    }
+    return figure
+  }
+
+  private static let title = "Requests of widgets per second, in steps of five minutes"
+
+  var markup: Markup {
+    let series = runs.compactMap { run in
+      ZoomSeries(run.load, title: Self.title, budget: ZoomSeries.budget / runs.count).map {
+        ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.colour], series: $0)
+      }
+    }
+    return OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }).markup(
+      id: "load-all", title: Self.title, description: answer,
+      legend: runs.map { (swatch: "series-\($0.colour)", text: $0.name) },
+      zoom: ZoomSeries.text(of: series, limitsDiffer: false))
+  }
+
+  /// The highest measured step, and what was foretold of that day's.
+  var answer: String {
+    let best = report.nearest.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
+    guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }
+    let rate = { (count: Double) in NumberText.text(count / 300) }
+    let came = UTCTime(unixMilliseconds: report.time(best.day.number, peak.step)).full
+    let foretold = best.peak.map { foretold in
+      "; foretold were \(rate(foretold.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, foretold.step)).shortTime)"
+        + (foretold.band.map { " (90\u{A0}%: \(rate($0.low)) to \(rate($0.high)))" } ?? "")
+    }
+    return "The highest five minutes had \(rate(peak.count)) requests per second at \(came)" + (foretold ?? "") + "."
+  }
+}

@@ -1,0 +1,61 @@
+import ScenarioFiles
+
+/// Days of a log, counted from 1: `1-7`, `8`, or `8-` to its end.
+struct DayRange: Hashable {
+  let first: Int
+  /// nil: to the log's end.
+  let last: Int?
+
+  init?(_ text: String) {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count <= 2, let start = ends.first, let first = Int(start), first >= 1, let end = ends.last else {
+      return nil
+    }
+    self.first = first
+    guard !end.isEmpty else {
+      last = nil
+      return
+    }
+    guard let last = Int(end), last >= first else { return nil }
+    self.last = last
+  }
+}
+
+/// Which days `backtest` trains on and which it foretells.
+struct BacktestSettings {
+  let train: ClosedRange<Int>
+  let test: DayRange
+  /// In the order of their dates.
+  let changes: [DatedChange]
+  /// Whether it trains anew on all days before each.
+  let isRolling: Bool
+
+  /// nil: of another command, or no training days were named.
+  init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
+    guard command.action == .backtest, let text = values.last(.train) else { return nil }
+    guard let train = DayRange(text), let last = train.last else {
+      throw .usage("--train is a range such as 1-7, not '\(text.printable)'", command: command.name)
+    }
+    self.train = train.first...last
+    let testText = values.last(.test) ?? "\(last + 1)-"
+    guard let test = DayRange(testText) else {
+      throw .usage("--test is a range such as 8-9 or 8-, not '\(testText.printable)'", command: command.name)
+    }
+    guard test.first > last else {
+      throw .usage("--test begins after the last training day, day \(last)", command: command.name)
+    }
+    self.test = test
+    var changes: [DatedChange] = []
+    for text in values.all(.change) {
+      guard let change = DatedChange(text) else {
+        throw .usage(
+          "--change takes DATE: PATH=VALUE, not '\(text.printable)'", command: command.name,
+          hint: "--change '2027-01-25: kinds.weather.reload.after=1h'")
+      }
+      changes.append(change)
+    }
+    self.changes = changes.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+      .map(\.element)
+    isRolling = values.has(.rolling)
+  }
+}

@@ -1,0 +1,49 @@
+import FleetEngine
+import FleetReports
+import ScenarioFiles
+
+/// `widgetfleet backtest`: how well a scenario that is fitted on some days of a log foretells others.
+struct BacktestCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    guard !settings.logs.paths.isEmpty else {
+      throw .usage("--log is missing: the access logs to foretell", command: settings.logs.commandName)
+    }
+    guard let days = settings.logs.backtest else {
+      throw .usage(
+        "--train is missing: the days to fit the scenario on", command: settings.logs.commandName,
+        hint: "--train 1-7")
+    }
+    let calibrate = CalibrateCommand(settings: settings, console: console)
+    let bytes = try InputFile.read(settings.operands[0])
+    let plan = try calibrate.plan(bytes)
+    let changed = ChangedScenario(
+      settings: settings, changes: days.changes, fileName: calibrate.fileName,
+      files: InputFile.named(besides: settings.operands[0]))
+    try changed.check(bytes)
+    let log = try LogSource(settings: settings, console: console).log(plan.log)
+    let logs = log.report(days: nil)
+    guard logs.isReadable else { return calibrate.refuse(logs) }
+    let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-backtest")
+    let staged = try StagedFolder(for: output)
+    defer { staged.abandon() }
+    let control = settings.ranks.control()
+    let work = BacktestWork(
+      settings: settings, console: console, calibrate: calibrate, plan: plan, bytes: bytes, log: log, logs: logs,
+      days: days, changed: changed)
+    let total = try work.lives()
+    let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
+    let report = try watch.during { () throws(Failure) -> BacktestReport in
+      let report = try work.report(control)
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      try staged.commit()
+      return report
+    }
+    console.note("results: \(output.path.printable)/\(BacktestFile.page.name)\n")
+    try console.output(settings.format == .json ? backtestJSON(of: report) : backtestTable(of: report))
+    if !report.contradictions.isEmpty { return .goalFailed }
+    return report.isIdentified ? .success : .infeasible
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Numerics
+
+@Suite struct CountLawTests {
+  /// The sum over all counts of their distance times their probability, term by term.
+  @Test(arguments: [0.3, 1, 2.5, 17, 100, 900.5]) func theMeanDeviationIsTheSum(_ mean: Double) {
+    var (sum, logTerm) = (0.0, -mean)
+    for count in 0..<3_000 {
+      if count > 0 { logTerm += log(mean / Double(count)) }
+      sum += abs(Double(count) - mean) * exp(logTerm)
+    }
+    #expect(abs(PoissonLaw.meanDeviation(mean) / sum - 1) < 1e-9)
+  }
+
+  @Test func nothingHasNoDeviation() { #expect(PoissonLaw.meanDeviation(0) == 0) }
+
+  /// At the lower limit so many hits or more have a probability of 2.5 %, at the upper one so many or fewer.
+  @Test(arguments: [(0, 7), (1, 7), (6, 7), (7, 7), (45, 50)]) func limitsHaveTheirTails(_ row: (Int, Int)) throws {
+    let share = try CountedShare(row.0, of: row.1)
+    let few = (0...row.0).reduce(0) { $0 + binomial($1, row.1, share.high) }
+    let many = (row.0...row.1).reduce(0) { $0 + binomial($1, row.1, share.low) }
+    if row.0 < row.1 { #expect(abs(few - 0.025) < 1e-9) } else { #expect(share.high == 1) }
+    if row.0 > 0 { #expect(abs(many - 0.025) < 1e-9) } else { #expect(share.low == 0) }
+  }
+
+  /// All of seven days: 0.025^(1/7), 59 %. A week cannot show 90 %.
+  @Test func sevenDaysShowLittle() throws {
+    let share = try CountedShare(7, of: 7)
+    #expect(abs(share.low * share.low * share.low * share.low * share.low * share.low * share.low - 0.025) < 1e-9)
+    #expect(throws: NumericsError.self) { try CountedShare(1, of: 0) }
+    #expect(throws: NumericsError.self) { try CountedShare(8, of: 7) }
+  }
+
+  private func binomial(_ hits: Int, _ count: Int, _ share: Double) -> Double {
+    var probability = 1.0
+    for place in 0..<hits { probability *= share * Double(count - place) / Double(place + 1) }
+    for _ in hits..<count { probability *= 1 - share }
+    return probability
+  }
+}
