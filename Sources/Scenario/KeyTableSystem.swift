@@ -1,8 +1,12 @@
 extension KeyTable {
-  static let osKeys: [KeyEntry] = [preset] + profileKeys + schedulerKeys
+  static let osKeys: [KeyEntry] = [preset, version] + profileKeys + schedulerKeys
 
   private static let preset = KeyEntry.key(
     "preset", .words(Preset.allCases.map(\.rawValue)), .value("ios-26"), "the other keys override it")
+
+  private static let version = KeyEntry.key(
+    "version", \OperatingSystem.version, as: .text, .absent,
+    "the phones' system, 26.2: warns of a profile that was measured on another")
 
   private static let schedulerKeys: [KeyEntry] = [
     .key("min_spacing", \OperatingSystem.minSpacing, "least gap between scheduled runs").from("0s", to: "1d"),

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// A constant of the scheduler that the bracket changes: one that Apple does not document and that results hinge on
 /// (MODEL.md 4.8), or one that a profile has measured (MODEL.md 4.9).
 package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
@@ -12,6 +14,9 @@ package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
 
   private init(_ rawValue: String) { self.rawValue = rawValue }
 
+  /// The path of the budget's capacity, which has forms of its own.
+  package static let capacityPath = "budget.capacity"
+
   package static let policyDelay = Self("start_delay.policy")
   package static let inUseDelay = Self("start_delay.in_use")
   package static let budgetCap = Self("budget.cap")
@@ -23,13 +28,20 @@ package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
 
   /// Takes its value from one system to another; a system that is never idle takes nothing of idle.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
+    if rawValue == Self.capacityPath {
+      target.budget.capacity = source.budget.capacity
+    } else if let value = source.value(of: self) {
+      put(value, into: &target)
+    }
+  }
+
+  /// Gives it a value such as `OperatingSystem.value(of:)` has; a system that is never idle takes nothing of idle.
+  package func put(_ value: any KeyValue, into target: inout OperatingSystem) {
     switch rawValue {
-    case "idle.after": if let idle = source.idle { target.idle?.after = idle.after }
-    case "idle.give_up": if let idle = source.idle { target.idle?.giveUp = idle.giveUp }
-    case "budget.capacity": target.budget.capacity = source.budget.capacity
+    case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
+    case "idle.give_up": if let span = TimeAmount(read: value) { target.idle?.giveUp = span }
     default:
-      guard let field = KeyTable.standard["os." + rawValue]?.field(of: OperatingSystem.self) else { return }
-      field.fill(&target, Written(field.value(source)).value)
+      KeyTable.standard["os." + rawValue]?.field(of: OperatingSystem.self)?.fill(&target, Written(value).value)
     }
   }
 

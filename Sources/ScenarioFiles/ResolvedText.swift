@@ -107,7 +107,7 @@ extension ValueOrigin {
 
 extension PlainValue {
   /// On one line, without quotes where YAML needs none.
-  fileprivate var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
+  var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 }
 
 extension String {

@@ -28,6 +28,7 @@ extension Author {
     if dice.oneIn(2) { fields["idle"] = dice.oneIn(2) ? "none" : idle() }
     if dice.oneIn(2) { fields["budget"] = budget() }
     if dice.oneIn(4) { fields["profile"] = profile() }
+    if dice.oneIn(8) { fields["version"] = .plain(dice.pick(["26", "26.2", "27.0"])) }
     return (preset ?? "ios-26", fields.tree)
   }
 

@@ -5,13 +5,18 @@ extension CalibrationReport {
   /// Keys of the system that were found with both ends of an interval.
   private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
 
+  /// What the scenario says of the system that the phones ran.
+  private var system: String {
+    base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
+  }
+
   /// What was found of the system as a profile, which another scenario can name under `os.profile`; nil: nothing was.
   package var profileText: [UInt8]? {
     let keys = measuredConstants
     guard !keys.isEmpty else { return nil }
     let head = [
       "schema: \(SystemProfile.schema)", "name: \(base.name)",
-      "measured: {by: \"widgetfleet \(provenance.version)\"}", "os:",
+      "measured: {\(system)by: \"widgetfleet \(provenance.version)\"}", "os:",
     ]
     return Array((head + keys.map(\.line)).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
   }

@@ -22,16 +22,24 @@ struct ProfileReader {
       return nil
     case .success(let bytes):
       let source = problems.add(source: SourceText(name: path, bytes: TextCheck.withoutMark(bytes)))
-      let before = problems.count
-      let node = TreeReader.read(source: source, problems: &problems)
-      if let node, node.pairs != nil { return node }
-      if problems.count == before {
-        problems.add(
-          .wrongShape, at: node?.span ?? span, "the profile \(path.quoted) is no mapping", note: "keys expected",
-          help: Help("it begins with schema: \(SystemProfile.schema)"))
-      }
-      return nil
+      return Self.mapping(source: source, named: span, problems: &problems)
     }
+  }
+
+  /// The tree of a profile's text; nil after a problem.
+  ///
+  /// - Parameter place: where a text without any content is named; nil: nowhere.
+  static func mapping(source: Int, named place: Span? = nil, problems: inout ProblemList) -> Node? {
+    let before = problems.count
+    let node = TreeReader.read(source: source, problems: &problems)
+    if let node, node.pairs != nil { return node }
+    if problems.count == before {
+      let name = problems.sources[source].name
+      problems.add(
+        .wrongShape, at: node?.span ?? place, "the profile \(name.quoted) is no mapping", note: "keys expected",
+        help: Help("it begins with schema: \(SystemProfile.schema)"))
+    }
+    return nil
   }
 }
 

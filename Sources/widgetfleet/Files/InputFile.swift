@@ -7,6 +7,9 @@ enum InputFile {
   /// A scenario may have this many bytes.
   static let limit = 4_000_000
 
+  /// A profile may have this many bytes.
+  static let profileLimit = 1_000_000
+
   /// - Parameter path: `-` for standard input.
   static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
     guard path != "-" else {
@@ -30,7 +33,7 @@ enum InputFile {
       let isRelative = !path.hasPrefix("/") && scenario != "-"
       do throws(Failure) {
         guard path != "-" else { throw unsuitable(path, "is standard input, not a profile") }
-        return .success(try read(isRelative ? folder + path : path, limit: 1_000_000, kind: "profile"))
+        return .success(try read(isRelative ? folder + path : path, limit: profileLimit, kind: "profile"))
       } catch { return .failure(NamedFiles.Refusal(reason: error.reason)) }
     }
   }
