@@ -65,6 +65,7 @@ package enum Code: String, CaseIterable, Sendable {
   case longWork = "WF415"
   case goalOfOtherLoad = "WF416"
   case startStillShows = "WF417"
+  case profileOfOtherSystem = "WF418"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"

@@ -1,6 +1,14 @@
 extension KeyTable {
-  static let osKeys: [KeyEntry] = [
-    .key("preset", .words(Preset.allCases.map(\.rawValue)), .value("ios-26"), "the other keys override it"),
+  static let osKeys: [KeyEntry] = [preset, version] + profileKeys + schedulerKeys
+
+  private static let preset = KeyEntry.key(
+    "preset", .words(Preset.allCases.map(\.rawValue)), .value("ios-26"), "the other keys override it")
+
+  private static let version = KeyEntry.key(
+    "version", \OperatingSystem.version, as: .text, .absent,
+    "the phones' system, 26.2: warns of a profile that was measured on another")
+
+  private static let schedulerKeys: [KeyEntry] = [
     .key("min_spacing", \OperatingSystem.minSpacing, "least gap between scheduled runs").from("0s", to: "1d"),
     .key("start_delay", .mapping, .absent, "how late a run starts, by the class of its cause"),
     .key(
@@ -48,6 +56,34 @@ extension KeyTable {
     .key("budget.carry_over", \OperatingSystem.budget.carryOver, "most that is saved up")
       .from("0", to: "400").per("days"),
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: 07:00 to 22:45; even: all day"),
+  ]
+
+  /// What phones have shown of the constants (MODEL.md 4.9).
+  private static let profileKeys: [KeyEntry] = [
+    .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a file of them, or its content"),
+    .key("profile.schema", .words([SystemProfile.schema]), .required, "version of the format of profiles"),
+    .key("profile.name", .label, .required, "names it in results"),
+    .key("profile.measured", .mapping, .absent, "with what it was measured"),
+    .key("profile.measured.os", \SystemProfile.Measurement.system, as: .text, .absent, "the system with its build"),
+    .key("profile.measured.phones", .names, .absent, "phones that took part, by model"),
+    .key("profile.measured.phones.*", .integer, .absent, "how many of the model").from("1", to: "1000000"),
+    .key("profile.measured.days", \SystemProfile.Measurement.days, as: .number, .absent, "how long")
+      .from("0", to: "10000").per("days"),
+    .key("profile.measured.runs", \SystemProfile.Measurement.runs, as: .integer, .absent, "refreshes that were seen")
+      .from("0", to: "1000000000000"),
+    .key("profile.measured.by", \SystemProfile.Measurement.program, as: .text, .absent, "program and version"),
+    .key("profile.measured.data_sha256", \SystemProfile.Measurement.dataHash, as: .text, .absent, "hash of the data"),
+    .key("profile.measured.licence", \SystemProfile.Measurement.licence, as: .text, .absent, "of the profile"),
+    .key("profile.os", .names, .required, "measured constants, by their paths below os"),
+    .key("profile.os.*", .mapping, .absent, "one constant").noun("constant"),
+    .key("profile.os.*.value", .anything, .required, "in the form of the key"),
+    .key("profile.os.*.low", .anything, .required, "lower end of what was measured; the bracket runs it with prompt"),
+    .key("profile.os.*.high", .anything, .required, "upper end; the bracket runs it with lazy"),
+    .key(
+      "profile.os.*.method", .words(MeasuringMethod.allCases.map(\.rawValue)), .required,
+      "how; pooled: from several profiles"),
+    .key("profile.os.*.n", .integer, .required, "observations that it rests on").from("1", to: "1000000000000"),
+    .key("profile.os.*.phones", .integer, .absent, "phones that it rests on").from("1", to: "1000000000"),
   ]
 
   private static let audience = ValueType.oneOf([.share, .mapping])

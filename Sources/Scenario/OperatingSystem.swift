@@ -3,6 +3,8 @@ package import SimulationKernel
 /// The scheduler's constants with the preset resolved: `os` of the file (MODEL.md 4).
 package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var preset = Preset.ios26
+  /// What the phones run, such as 26.2; nil: as the preset is named.
+  package var version: String?
   package var minSpacing = TimeAmount.minutes(5)
   package var startDelay = StartDelay()
   package var coalescingWindow = TimeAmount.minutes(5)

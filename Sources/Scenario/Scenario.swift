@@ -16,7 +16,9 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var events: [Event] = []
   /// In the order of the file.
   package var goals: [Goal] = []
-  /// The undocumented constants that the file gives under `os`: they hold in every preset.
+  /// What phones have shown of the system; nil: nothing.
+  package var profile: SystemProfile?
+  /// The undocumented constants, and those of the profile, that the file gives under `os`: they hold in every preset.
   package var givenConstants: Set<UndocumentedConstant> = []
   /// Radio profiles of the file's own, in its order.
   package var radios: [RadioProfile] = []

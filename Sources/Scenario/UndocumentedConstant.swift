@@ -1,21 +1,47 @@
-/// A constant of the scheduler that Apple does not document and that results hinge on (MODEL.md 4.8).
-///
-/// The presets `prompt` and `lazy` are its extremes. Raw values are keys below `os`.
-package enum UndocumentedConstant: String, CaseIterable, Sendable {
-  case policyDelay = "start_delay.policy"
-  case inUseDelay = "start_delay.in_use"
-  case budgetCap = "budget.cap"
-  case rareStaleViews = "stale_view_reload.rare"
-  case frequentStaleViews = "stale_view_reload.frequent"
+import SimulationKernel
 
-  /// Takes its value from one system to another.
+/// A constant of the scheduler that the bracket changes: one that Apple does not document and that results hinge on
+/// (MODEL.md 4.8), or one that a profile has measured (MODEL.md 4.9).
+package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
+  /// The path of its key below `os`.
+  package let rawValue: String
+
+  /// - Returns: nil where no key of `os` with one amount has this path.
+  package init?(rawValue: String) {
+    guard KeyTable.standard["os." + rawValue]?.isAmount == true else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// The path of the budget's capacity, which has forms of its own.
+  package static let capacityPath = "budget.capacity"
+
+  package static let policyDelay = Self("start_delay.policy")
+  package static let inUseDelay = Self("start_delay.in_use")
+  package static let budgetCap = Self("budget.cap")
+  package static let rareStaleViews = Self("stale_view_reload.rare")
+  package static let frequentStaleViews = Self("stale_view_reload.frequent")
+
+  /// Those whose extremes the presets `prompt` and `lazy` are.
+  package static let allCases = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
+
+  /// Takes its value from one system to another; a system that is never idle takes nothing of idle.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
-    switch self {
-    case .policyDelay: target.startDelay.policy = source.startDelay.policy
-    case .inUseDelay: target.startDelay.inUse = source.startDelay.inUse
-    case .budgetCap: target.budget.cap = source.budget.cap
-    case .rareStaleViews: target.staleViewReloadRare = source.staleViewReloadRare
-    case .frequentStaleViews: target.staleViewReloadFrequent = source.staleViewReloadFrequent
+    if rawValue == Self.capacityPath {
+      target.budget.capacity = source.budget.capacity
+    } else if let value = source.value(of: self) {
+      put(value, into: &target)
+    }
+  }
+
+  /// Gives it a value such as `OperatingSystem.value(of:)` has; a system that is never idle takes nothing of idle.
+  package func put(_ value: any KeyValue, into target: inout OperatingSystem) {
+    switch rawValue {
+    case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
+    case "idle.give_up": if let span = TimeAmount(read: value) { target.idle?.giveUp = span }
+    default:
+      KeyTable.standard["os." + rawValue]?.field(of: OperatingSystem.self)?.fill(&target, Written(value).value)
     }
   }
 
@@ -23,23 +49,68 @@ package enum UndocumentedConstant: String, CaseIterable, Sendable {
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {
-    case .policyDelay: return !cohort.widgets.isEmpty
     case .inUseDelay, .rareStaleViews, .frequentStaleViews: return isUsed && !cohort.widgets.isEmpty
     case .budgetCap:
       return isUsed && !cohort.widgets.isEmpty && system.budget.model != .off && system.budget.capacity == .views
+    default: return !cohort.widgets.isEmpty
     }
   }
 }
 
+extension OperatingSystem {
+  /// What it has for a constant; nil: nothing, or a capacity, which has forms of its own.
+  package func value(of constant: UndocumentedConstant) -> (any KeyValue)? {
+    switch constant.rawValue {
+    case "idle.after": idle?.after
+    case "idle.give_up": idle?.giveUp
+    default: KeyTable.standard["os." + constant.rawValue]?.field(of: OperatingSystem.self)?.value(self)
+    }
+  }
+}
+
+/// A property's value as a reader of files would hand it to a field.
+private struct Written {
+  let value: any KeyValue
+
+  init(_ value: any KeyValue) {
+    self.value = (value as? Int).flatMap { UInt64(exactly: $0) } ?? value
+  }
+}
+
+extension KeyEntry {
+  /// Whether it is a key of `os` with one amount, which can be measured.
+  package var isAmount: Bool {
+    path.hasPrefix("os.") && !path.hasPrefix("os.profile") && !hasParts
+      && type.alternatives.contains { type in
+        switch type {
+        case .duration, .share, .number, .integer, .distribution: true
+        default: false
+        }
+      }
+  }
+
+  private var hasParts: Bool { type.alternatives.contains(.mapping) }
+}
+
 extension Scenario {
-  /// The scenario with undocumented constants as a preset has them; those given under `os` and those that nothing
-  /// depends on stay as they are.
-  package func under(
-    _ preset: Preset, changing constants: [UndocumentedConstant] = UndocumentedConstant.allCases
-  ) -> Scenario {
-    let source = OperatingSystem(preset: preset)
+  /// The constants that the bracket may change: no key under `os` gives them.
+  package var bracketConstants: [UndocumentedConstant] {
+    let measured = profile?.constants.map(\.constant) ?? []
+    let all = UndocumentedConstant.allCases + measured.filter { !UndocumentedConstant.allCases.contains($0) }
+    return all.filter { !givenConstants.contains($0) }
+  }
+
+  /// The scenario with constants as a preset has them, or as one end of the profile has those that it measured.
+  ///
+  /// Those given under `os` and those that nothing depends on stay as they are.
+  ///
+  /// - Parameter constants: nil: all that the bracket may change.
+  package func under(_ preset: Preset, changing constants: [UndocumentedConstant]? = nil) -> Scenario {
+    let (standard, measured) = (OperatingSystem(preset: preset), profile?.system(under: preset))
     var scenario = self
-    for constant in constants where !givenConstants.contains(constant) {
+    for constant in bracketConstants where constants?.contains(constant) != false {
+      let isMeasured = profile?.constants.contains { $0.constant == constant } == true
+      guard let source = isMeasured ? measured : standard else { continue }
       if fleet.cohorts.contains(where: { $0.os == nil && constant.matters(os, $0) }) {
         constant.copy(from: source, to: &scenario.os)
       }
@@ -54,6 +125,6 @@ extension Scenario {
 
   /// The constants by which a preset makes a difference.
   package func constants(of preset: Preset) -> [UndocumentedConstant] {
-    UndocumentedConstant.allCases.filter { under(preset, changing: [$0]) != self }
+    bracketConstants.filter { under(preset, changing: [$0]) != self }
   }
 }

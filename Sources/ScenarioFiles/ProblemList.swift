@@ -5,12 +5,18 @@ struct ProblemList {
   /// After so many the reading stops.
   static let most = 100
 
-  /// The file first, then the `--set` arguments.
+  /// The file first, then the `--set` arguments and files that it names.
   private(set) var sources: [SourceText]
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  init(file: SourceText) { sources = [file] }
+  /// Where files come from that the file names.
+  let files: NamedFiles
+
+  init(file: SourceText, files: NamedFiles = .none) {
+    sources = [file]
+    self.files = files
+  }
 
   /// With the same texts and nothing found.
   var emptied: ProblemList {

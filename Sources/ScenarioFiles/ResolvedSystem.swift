@@ -2,17 +2,17 @@ import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The preset, and the keys on which every system of the scenario agrees: a cohort's own preset decides the others.
-  /// The undocumented constants that the file does not give stay out: a bracket replaces them (MODEL.md 4.8).
+  /// The preset, the profile, and the keys on which every system of the scenario agrees: a cohort's own preset decides
+  /// the others. The constants that a bracket replaces stay out (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
-    let others = fleet.cohorts.compactMap { $0.os?.resolvedKeys }
-    let given = PlainValue.without(
-      UndocumentedConstant.allCases.filter { !givenConstants.contains($0) }, os.resolvedKeys)
+    let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
+    let others = fleet.cohorts.compactMap { $0.os.map { PlainValue.without(bracketConstants, $0.resolvedKeys) } }
+    let given = PlainValue.without(bracketConstants, os.resolvedKeys)
     let common = others.reduce(given) { PlainValue.common($0, $1) }
     let notes: [PlainValue.Pair] =
       common == os.resolvedKeys ? [] : [.init(key: "x-resolved", value: .mapping(os.resolvedKeys))]
-    return .mapping([preset] + common + notes)
+    return .mapping([preset] + measured + common + notes)
   }
 }
 

@@ -91,6 +91,7 @@ extension ValueOrigin {
     case .standard: "built-in default"
     case .preset(let name): "preset \(name)"
     case .line(let line): "line \(line)"
+    case .profile(let name): "profile \(name)"
     case .assignment(let index): assignments.indices.contains(index) ? assignments[index] : "--set"
     }
   }
@@ -99,14 +100,14 @@ extension ValueOrigin {
     switch self {
     case .standard: "default"
     case .line: "file"
-    case .preset, .assignment: sentence(assignments)
+    case .preset, .profile, .assignment: sentence(assignments)
     }
   }
 }
 
 extension PlainValue {
   /// On one line, without quotes where YAML needs none.
-  fileprivate var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
+  var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 }
 
 extension String {

@@ -10,6 +10,8 @@ package enum ValueOrigin: Hashable, Sendable {
   case line(Int)
   /// The assignment of this index.
   case assignment(Int)
+  /// The profile of `os` has measured it.
+  case profile(String)
 }
 
 /// A value of a resolved scenario with its path and its origin.
@@ -103,6 +105,9 @@ struct ResolvedWalk {
       return .preset(scenario.fleet.cohorts[cohort].os?.preset.rawValue ?? "")
     }
     guard pattern.hasPrefix("os.") else { return .standard }
+    if let profile = scenario.profile, pattern.hasPrefix("os.profile") || profile.holds(path, scenario) {
+      return .profile(profile.name)
+    }
     let standard = PlainValue.mapping(OperatingSystem(preset: .ios26).resolvedKeys)
     return standard.value(at: path.dropFirst()) == value ? .standard : .preset(scenario.os.preset.rawValue)
   }
@@ -116,8 +121,17 @@ extension Scenario {
   /// Like `resolved`, with every key of `os`.
   fileprivate var resolvedWithSystem: PlainValue {
     guard case .mapping(let pairs) = resolved else { return resolved }
-    let system = [PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))] + os.resolvedKeys
+    let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
+    let system = [PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))] + measured + os.resolvedKeys
     return .mapping(pairs.map { $0.key == "os" ? .init(key: "os", value: .mapping(system)) : $0 })
+  }
+}
+
+extension SystemProfile {
+  /// Whether it decides a value below `os`.
+  fileprivate func holds(_ path: [ResolvedValue.Step], _ scenario: Scenario) -> Bool {
+    let key = path.dropFirst().map(\.text).joined(separator: ".")
+    return constants.contains { $0.constant.rawValue == key && !scenario.givenConstants.contains($0.constant) }
   }
 }
 

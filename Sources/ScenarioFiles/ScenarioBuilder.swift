@@ -24,6 +24,7 @@ struct ScenarioBuilder: PartBuilder {
     scenario.app = AppBuilder(draft: draft).app()
     let system = SystemBuilder(os: root.section("os"))
     scenario.os = system.operatingSystem(preset: root.section("os").word("preset") ?? .ios26)
+    scenario.profile = system.profile
     scenario.givenConstants = system.givenConstants
     scenario.fleet = FleetBuilder(draft: draft).fleet()
     checkSimulate(scenario.run, scenario.fleet)

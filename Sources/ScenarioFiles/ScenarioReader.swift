@@ -23,11 +23,13 @@ package enum ScenarioReader {
   ///
   /// - Parameter fileName: shown in messages.
   /// - Parameter checksStudies: whether what the file sweeps and tunes must be right, too.
+  /// - Parameter files: where the profile is read that the text names.
   package static func read(
-    text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false
+    text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
+    files: NamedFiles = .none
   ) -> Outcome {
     var problems = ProblemList(
-      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
     guard let root = tree(settings, problems: &problems), let scenario = scenario(of: root, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
@@ -43,8 +45,12 @@ package enum ScenarioReader {
   }
 
   /// What a tree says; nil after a problem.
-  static func scenario(of root: Node, problems: inout ProblemList) -> Scenario? {
+  static func scenario(of written: Node, problems: inout ProblemList) -> Scenario? {
+    let before = problems.count
+    let root = ProfileReader.expand(written, problems: &problems)
+    guard problems.count == before else { return nil }
     guard TreeCheck.check(root, problems: &problems) else { return nil }
+    ProfileCheck.check(root, problems: &problems)
     let builder = ScenarioBuilder(root, problems: problems)
     let scenario = builder.build()
     problems = builder.problems

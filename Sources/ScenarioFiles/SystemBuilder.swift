@@ -5,8 +5,22 @@ import SimulationKernel
 struct SystemBuilder {
   let os: Section
 
-  /// A preset with the keys given under `os` on top.
+  /// A preset with the keys of the profile on top, and those given under `os` above both.
   func operatingSystem(preset: Preset) -> OperatingSystem {
+    guard let node = os.node, let builder = profileBuilder else { return written(preset: preset) }
+    return SystemBuilder(os: Section(node: builder.filled(node, .value), pattern: os.pattern)).written(preset: preset)
+  }
+
+  /// What the profile says; nil: there is none.
+  var profile: SystemProfile? { profileBuilder?.build() }
+
+  private var profileBuilder: ProfileBuilder? {
+    guard let profile = os.node?["profile"], profile.pairs != nil else { return nil }
+    return ProfileBuilder(profile: profile)
+  }
+
+  /// A preset with the keys given under `os` on top.
+  func written(preset: Preset) -> OperatingSystem {
     var system = OperatingSystem(preset: preset)
     os.fill(&system)
     let budget = os.section("budget")
@@ -17,14 +31,10 @@ struct SystemBuilder {
     return system
   }
 
-  /// The undocumented constants that are written.
+  /// The undocumented constants, and those of the profile, that are written.
   var givenConstants: Set<UndocumentedConstant> {
-    let given = UndocumentedConstant.allCases.filter { constant in
-      let keys = constant.rawValue.split(separator: ".").map(String.init)
-      let sections = keys.dropLast().reduce(os) { $0.section($1) }
-      return keys.last.map { sections.written($0) != nil } ?? false
-    }
-    return Set(given)
+    let measured = profile?.constants.map(\.constant) ?? []
+    return Set((UndocumentedConstant.allCases + measured).filter { os.node?.below($0.rawValue) != nil })
   }
 }
 

@@ -44,7 +44,7 @@ package struct HingeSearch: Sendable {
       }
     }
     let constants = alone.isEmpty ? presets.flatMap { scenario.constants(of: $0) } : alone
-    result.hinges = UndocumentedConstant.allCases.filter(constants.contains)
+    result.hinges = scenario.bracketConstants.filter(constants.contains)
     result.hingesTogether = alone.isEmpty && !presets.isEmpty
     return result
   }

@@ -27,7 +27,29 @@ extension Author {
     if dice.oneIn(3) { fields["foreground_gap"] = duration(seconds: 0...300) }
     if dice.oneIn(2) { fields["idle"] = dice.oneIn(2) ? "none" : idle() }
     if dice.oneIn(2) { fields["budget"] = budget() }
+    if dice.oneIn(4) { fields["profile"] = profile() }
+    if dice.oneIn(8) { fields["version"] = .plain(dice.pick(["26", "26.2", "27.0"])) }
     return (preset ?? "ios-26", fields.tree)
+  }
+
+  /// Measured constants with ends at half and twice their values.
+  private mutating func profile() -> Tree {
+    let seconds = dice.from(30...600)
+    let constant = Tree.map([
+      ("value", .plain("\(2 * seconds)s")), ("low", .plain("\(seconds)s")), ("high", .plain("\(4 * seconds)s")),
+      ("method", .plain(dice.pick(["log", "telemetry", "lab", "pooled"]))), ("n", "\(dice.from(1...5_000))"),
+      ("phones", "\(dice.from(1...20))"),
+    ])
+    let measured = Tree.map([
+      ("os", .plain("build-a")), ("phones", .map([("iphone-15", "\(dice.from(1...9))")])), ("days", "14"),
+      ("runs", "\(dice.from(0...9_000))"), ("by", .plain("calibrate")), ("data_sha256", .plain("e3b0c442")),
+      ("licence", .plain("CC0")),
+    ])
+    let paths = dice.some(["min_spacing", "start_delay.policy", "idle.give_up", "coalescing_window"])
+    return .map([
+      ("schema", .plain("widgetfleet.os-profile/v1")), ("name", .plain("lab")), ("measured", measured),
+      ("os", .map(paths.map { ($0, constant) })),
+    ])
   }
 
   private mutating func idle() -> Tree {

@@ -26,8 +26,10 @@ import Testing
       """
 
   /// Keys that no single value can change: one decides how the file is read, one adds up with its like, one says which
-  /// keys stand beside it.
-  private static let exceptions: Set = ["schema", "fleet.cohorts.*.share", "events.*.push.type"]
+  /// keys stand beside it, and a profile is a file or has parts.
+  private static let exceptions: Set = [
+    "schema", "os.profile", "os.profile.schema", "fleet.cohorts.*.share", "events.*.push.type",
+  ]
 
   private static let entries = KeyTable.standard.entries.filter { entry in
     let isStudy = ["sweep", "tune", "calibrate"].contains { entry.path == $0 || entry.path.hasPrefix($0 + ".") }

@@ -14,6 +14,7 @@ struct ExitTableTests {
     ["tune", "tune.yaml", "--max-runs=13", "--nominal", "-q"],
     ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["logs", "access.log"], ["logs", "access.log", "--format", "json"],
+    ["profile", "lab-a.yaml", "lab-b.yaml", "-q"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]

@@ -29,7 +29,7 @@ struct TelemetryCommandTests {
     defer { child.remove() }
     try child.write(CalibrateTests.guess, to: "guess.yaml")
     try child.write(Self.records + "garbage\n", to: "probe.jsonl")
-    let outcome = try child.run(["calibrate", "guess.yaml", "--telemetry", "probe.jsonl"])
+    let outcome = try child.run(["calibrate", "guess.yaml", "--telemetry", "probe.jsonl", "--set", "os.version=26.2"])
     #expect(outcome.status == 1, "\(outcome.error)")
     #expect(outcome.output.contains("WF620 kinds.weather.reload.after: file says 1h, the telemetry says"))
     #expect(outcome.error.contains("1 of 673 lines are no records"))
@@ -38,6 +38,11 @@ struct TelemetryCommandTests {
     #expect(abs((found["os.start_delay.policy"]?.value ?? 0) - 900) < 20)
     #expect(found["fleet.devices"] == nil)
     #expect(child.read("Reports/guess-calibrate/calibrated.yaml").contains("reload: {after: 30min}  # "))
+    let profile = child.read("Reports/guess-calibrate/profile.yaml")
+    #expect(profile.contains("  start_delay.policy: {value: {uniform: 0s..") && profile.hasSuffix(", phones: 3}\n"))
+    #expect(profile.contains("measured: {os: \"26.2\", by: "))
+    let measured = ["run", "guess.yaml", "--dry-run", "--set", "os.profile=Reports/guess-calibrate/profile.yaml"]
+    #expect(try child.run(measured).output.contains("method: telemetry"))
     for name in child.names(in: "Reports/guess-calibrate") {
       let text = child.read("Reports/guess-calibrate/\(name)")
       #expect(!text.contains("secret") && !text.isEmpty, "\(name)")

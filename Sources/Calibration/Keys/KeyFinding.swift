@@ -94,6 +94,22 @@ package enum KeyMeasure: Hashable, Sendable {
   /// A value as the file has it.
   package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
 
+  /// A value in the form of a profile: not below 0, to a tenth of a second or a thousandth.
+  ///
+  /// - Parameter side: to which side it is rounded; texts of values in rising order never fall.
+  package func preciseText(_ value: Double, _ side: FloatingPointRoundingRule) -> String {
+    let steps = { (perUnit: Double) in max(0, (value * perUnit).rounded(side)) / perUnit }
+    switch self {
+    case .span: return QuantityText.duration(.milliseconds(Int64((steps(10) * 1_000).rounded())))
+    case .uniformSpan: return "{uniform: 0s..\(KeyMeasure.span.preciseText(value, side))}"
+    case .count: return String(Int64(steps(1)))
+    case .share: return QuantityText.number((steps(10_000) * 1e6).rounded() / 1e4) + "%"
+    case .daily, .dailyRange: return QuantityText.number(steps(1_000)) + "/day"
+    case .rate: return QuantityText.number(steps(1_000)) + "/s"
+    case .number: return QuantityText.number(steps(1_000))
+    }
+  }
+
   /// In the form of the file, as round as the interval allows, and half a per cent in any case.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude

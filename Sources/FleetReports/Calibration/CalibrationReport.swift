@@ -73,6 +73,7 @@ package struct CalibrationReport: Sendable {
     CalibrationFile.allCases.filter { file in
       switch file {
       case .calibrated, .patch: calibratedText != nil
+      case .profile: profileText != nil
       case .fit: fit != nil
       default: true
       }
@@ -103,6 +104,7 @@ package struct SimulatedLoad: Sendable {
 package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
+  case profile = "profile.yaml"
   case parameters = "parameters.csv"
   case fit = "fit.csv"
   case statistics = "statistics.csv"
@@ -117,6 +119,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
     switch self {
     case .calibrated: report.calibratedText ?? []
     case .patch: report.patch
+    case .profile: report.profileText ?? []
     case .parameters: parametersCSV(of: report)
     case .fit: fitCSV(of: report)
     case .statistics: statisticsCSV(of: report)

@@ -33,12 +33,14 @@ extension Assumption {
         "A view of an overdue widget refreshes it",
         NumberText.percent(os.staleViewReloadRare.fraction) + " if rarely viewed, else "
           + NumberText.percent(os.staleViewReloadFrequent.fraction) + ", from " + TimeText.span(os.staleViewGrace)
-          + " late", .documentedInWords, "WWDC21 10048: rarely viewed widgets may be refreshed when viewed"),
+          + " late", .documentedInWords, "WWDC21 10048: rarely viewed widgets may be refreshed when viewed",
+        keys: ["stale_view_reload.rare", "stale_view_reload.frequent", "stale_view_grace"]),
       Assumption(
         "Latency of refreshes that the app in the foreground asks for", text(os.foregroundLatency), .measured,
-        "2, 26 and 27 s were seen"),
+        "2, 26 and 27 s were seen", keys: ["foreground_latency"]),
       Assumption(
-        "Least time between two such requests", TimeText.span(os.foregroundGap), .assumed, "no number is documented"),
+        "Least time between two such requests", TimeText.span(os.foregroundGap), .assumed, "no number is documented",
+        keys: ["foreground_gap"]),
     ]
   }
 

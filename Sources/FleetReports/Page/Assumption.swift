@@ -8,6 +8,7 @@ struct Assumption {
     case documented = "documented by Apple"
     case documentedInWords = "documented in words, number assumed"
     case measured = "measured by others"
+    case profile = "measured, by the profile"
     case assumed = "assumption"
   }
 
@@ -17,9 +18,18 @@ struct Assumption {
   var evidence: Evidence
   /// Source of the default.
   var source: String
+  /// Paths below `os` of the constants that it tells of, where a profile may have measured all of them.
+  var keys: [String] = []
 
-  init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String) {
+  init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {
     (self.setting, self.value, self.evidence, self.source) = (setting, value, evidence, source)
+    self.keys = keys
+  }
+
+  /// Whether a profile has measured all that it tells of.
+  func isMeasured(_ scenario: Scenario) -> Bool {
+    let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
+    return !keys.isEmpty && keys.allSatisfy(measured.contains)
   }
 
   /// The settings of the system that schedules refreshes (MODEL.md 4).
@@ -27,23 +37,25 @@ struct Assumption {
     [
       Assumption(
         "Start delay of scheduled refreshes", text(os.startDelay.policy), .assumed,
-        "Apple gives no law; a window of 900 s was reported for one iOS build"),
-      Assumption("Start delay while the device is in use", text(os.startDelay.inUse), .assumed, "Apple gives no law"),
+        "Apple gives no law; a window of 900 s was reported for one iOS build", keys: ["start_delay.policy"]),
+      Assumption(
+        "Start delay while the device is in use", text(os.startDelay.inUse), .assumed, "Apple gives no law",
+        keys: ["start_delay.in_use"]),
       Assumption(
         "Start delay of refreshes asked for in the background", text(os.startDelay.background), .assumed,
-        "Apple gives no law"),
+        "Apple gives no law", keys: ["start_delay.background"]),
       Assumption(
         "Minimum spacing", TimeText.span(os.minSpacing), .documented,
-        "“Keeping a widget up to date”: entries at least about 5 minutes apart"),
+        "“Keeping a widget up to date”: entries at least about 5 minutes apart", keys: ["min_spacing"]),
       Assumption(
         "Window in which refreshes of one device are joined", TimeText.span(os.coalescingWindow), .documentedInWords,
-        "“Keeping a widget up to date”: WidgetKit may coalesce reloads"),
+        "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),
       Assumption(
         "Wait of an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
-        "Apple: the system picks a time (WWDC21 10048)"),
+        "Apple: the system picks a time (WWDC21 10048)", keys: ["at_end_gap"]),
       Assumption(
         "Withheld while nobody uses the device", text(os.idle), .documentedInWords,
-        "WWDC21 10048: updates may be withheld on an unused device"),
+        "WWDC21 10048: updates may be withheld on an unused device", keys: ["idle.after", "idle.give_up"]),
     ] + budget(os.budget)
   }
 
@@ -54,10 +66,11 @@ struct Assumption {
     return [
       Assumption(
         "Budget of a widget", budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap), .documentedInWords,
-        "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed"),
+        "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed",
+        keys: ["budget.capacity"]),
       Assumption(
         "Unused budget carries over", "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
-        .assumed, "reported for one iOS build"),
+        .assumed, "reported for one iOS build", keys: ["budget.carry_over"]),
       Assumption(
         "Budget accrues", budget.accrual == .awake ? "07:00 to 23:00" : "all day", .assumed,
         "WWDC21 10048: accumulated through the day"),
@@ -99,7 +112,7 @@ struct Assumption {
     idle.map { "unused for " + TimeText.span($0.after) + ", for at most " + TimeText.span($0.giveUp) } ?? "never"
   }
 
-  private static func text(_ capacity: Budget.Capacity, cap: Double) -> String {
+  static func text(_ capacity: Budget.Capacity, cap: Double) -> String {
     let runs = { (capacity: RunMillionths) in NumberText.text(Double(capacity.count) / 1_000_000) }
     return switch capacity {
     case .views: "by views, at most " + NumberText.text(cap) + " a day"

@@ -10,24 +10,52 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   let tables = used.map { name, os in
     table(
       "The system's scheduler (preset \(os.preset.rawValue)\(name.isEmpty ? "" : ", cohort " + name))",
-      settings(os, people))
+      settings(os, people).filter { !$0.isMeasured(scenario) })
   }
   let surroundings = Assumption.surroundings(scenario)
   let energy = Assumption.energy(scenario)
-  let all =
-    used.flatMap { settings($0.1, people) } + people.flatMap(\.assumptions) + surroundings + energy + Assumption.fixed
+  let scheduler = used.flatMap { settings($0.1, people) }.filter { !$0.isMeasured(scenario) }
+  let all = scheduler + people.flatMap(\.assumptions) + surroundings + energy + Assumption.fixed
   let assumed = all.filter { $0.evidence == .assumed }.count
+  let peopleMarkup = people.map { table("People (cohort \($0.cohorts.joined(separator: ", ")))", $0.assumptions) }
+  let others = [
+    table("Network and provider", surroundings), table("Energy", energy),
+    table("Part of the model: no key changes them", Assumption.fixed, ["Number", "Value", "Evidence", "Source"]),
+    resolved(report),
+  ]
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
     answer:
       "\(assumed) of the \(all.count) numbers below are assumptions: Apple documents no number for them. Peaks of "
-      + "dates that line up hinge on the start delay most of all.",
+      + "dates that line up hinge on the start delay most of all." + measuredAnswer(scenario),
     note: "Keys of the scenario change all of them but those of the last table; the values are those of this run.",
-    details: tables + people.map { table("People (cohort \($0.cohorts.joined(separator: ", ")))", $0.assumptions) } + [
-      table("Network and provider", surroundings), table("Energy", energy),
-      table("Part of the model: no key changes them", Assumption.fixed, ["Number", "Value", "Evidence", "Source"]),
-      resolved(report),
-    ])
+    details: measuredTable(scenario) + tables + peopleMarkup + others)
+}
+
+/// How many numbers a profile took from the assumptions; empty without one.
+private func measuredAnswer(_ scenario: Scenario) -> String {
+  let count = MeasuredText.inForce(scenario).count
+  guard let profile = scenario.profile, count > 0 else { return "" }
+  return count == 1
+    ? " One more is measured, by the profile \(profile.name)."
+    : " \(count) more are measured, by the profile \(profile.name)."
+}
+
+/// What the profile has measured, with what it rests on.
+private func measuredTable(_ scenario: Scenario) -> [Markup] {
+  let measured = MeasuredText.inForce(scenario)
+  guard let profile = scenario.profile, !measured.isEmpty else { return [] }
+  let rows = measured.map { constant in
+    let text = { MeasuredText.value(constant.constant, $0) }
+    return [
+      "os." + constant.constant.rawValue, text(profile.values), text(profile.low), text(profile.high),
+      Assumption.Evidence.profile.rawValue + ": " + MeasuredText.basis(constant),
+    ]
+  }
+  let table = DataTable(
+    caption: "Measured (profile \(profile.name)); the bracket runs low with prompt and high with lazy",
+    columns: ["Key", "Value here", "Low", "High", "Evidence"], rows: rows, textColumns: 5, stacks: true)
+  return [table.markup]
 }
 
 /// The scheduler's settings; those of views and of the active app count where people use the phones.

@@ -43,7 +43,7 @@ private func push(_ report: ReportContent) -> String {
   let row = report.summary.row(.budgetExhaustedPerDay, .mean)
   let scenario = report.run.scenario
   guard BracketText.push(row) == .up, scenario.constants(of: .prompt).contains(.policyDelay),
-    scenario.constants(of: .lazy).contains(.budgetCap)
+    scenario.constants(of: .lazy).contains(.budgetCap), scenario.under(.lazy).os.budget.cap < scenario.os.budget.cap
   else { return BracketText.pushSentence(row, "how often budgets run out") }
   return
     " At both ends of the bracket it does so more often: under prompt refreshes start sooner, so that a widget asks "

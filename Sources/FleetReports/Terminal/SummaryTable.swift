@@ -17,6 +17,8 @@ package func summaryTable(of report: Report) -> [UInt8] {
     of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
       + viewFigures(of: report) + energyFigures(of: report))
   lines += placeLines(of: content)
+  let measured = MeasuredText.sentence(report.result.scenario)
+  if !measured.isEmpty { lines += [""] + folded(measured) }
   if report.result.replications.count == 1 {
     let others = table.hasIntervals ? "no intervals but those of peaks" : "no intervals"
     lines += ["", "one replication, so \(others) (-n 5 gives them)"]

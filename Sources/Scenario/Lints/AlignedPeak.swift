@@ -62,7 +62,14 @@ extension FleetSurvey {
       path: path, date: date.words, zone: group, period: date.period, endpoint: worst.key, widgets: widgets,
       requests: requests, jitter: jitter, isCached: !cacheExpires(kind, within: date.period), plateau: plateau,
       width: requests / plateau,
-      prompt: scenario.givenConstants.contains(.policyDelay) ? nil : requests / max(60, jitter))
+      prompt: promptSpread.map { requests / max($0, jitter) })
+  }
+
+  /// Seconds over which starts spread under prompt; nil: as in the scenario, whose file gives them.
+  private var promptSpread: Double? {
+    guard !scenario.givenConstants.contains(.policyDelay) else { return nil }
+    let isMeasured = scenario.profile?.constants.contains { $0.constant == .policyDelay } == true
+    return max((isMeasured ? scenario.profile?.low.startDelay.policy.widthSeconds : nil) ?? 60, 1)
   }
 
   private func cacheExpires(_ kind: Kind, within period: Double) -> Bool {

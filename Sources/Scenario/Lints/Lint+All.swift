@@ -24,6 +24,7 @@ extension Lint {
       lints += SettleLints(survey: survey).settleLints(kind)
     }
     lints += capacities.capacityLints + GoalLints(survey: survey).goalLints
+    lints += ProfileLints(scenario: scenario).ageLints
     lints += habits.callLints + habits.peopleLints
     lints += SampleLints(survey: survey).sampleLints
     lints += survey.workLints

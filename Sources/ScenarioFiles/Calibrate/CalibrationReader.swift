@@ -10,9 +10,11 @@ package enum CalibrationReader {
 
   /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`.
   package static func read(
-    text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = []
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
+    files: NamedFiles = .none
   ) -> Outcome {
-    var problems = ProblemList(file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
+    var problems = ProblemList(
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
     guard let root = ScenarioReader.tree(settings, problems: &problems),
       let base = ScenarioReader.scenario(of: root, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }

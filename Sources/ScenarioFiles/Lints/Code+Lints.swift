@@ -70,6 +70,11 @@ extension Code {
         "phones that nobody unlocks",
         "Without unlocks a phone is idle for ever, and each scheduled reload waits for os.idle.give_up more; protected "
           + "kinds wait for ever.")
+    case .profileOfOtherSystem:
+      .init(
+        "a profile of another system",
+        "Apple changes the scheduler between versions and says nothing of it: what was measured on one need not hold "
+          + "on another. Measure again, or take the profile out: the presets prompt and lazy bracket the constants.")
     case .longWork:
       .init(
         "a long simulation",

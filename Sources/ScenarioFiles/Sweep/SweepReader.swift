@@ -28,9 +28,11 @@ package enum SweepReader {
   package static let mostSettings = 10_000
 
   package static func read(
-    text bytes: [UInt8], fileName: String, settings: [SetArgument], options: SweepOptions, sampler: Sampler
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], options: SweepOptions,
+    files: NamedFiles = .none, sampler: Sampler
   ) -> Outcome {
-    var problems = ProblemList(file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
+    var problems = ProblemList(
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
     guard let root = ScenarioReader.tree(settings, problems: &problems),
       let base = ScenarioReader.scenario(of: root, problems: &problems),
       let plan = SweepPlan.read(root, options, problems: &problems)

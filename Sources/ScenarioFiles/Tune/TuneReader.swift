@@ -12,8 +12,11 @@ package enum TuneReader {
   static let mostKeys = 40
 
   /// Reads a file that is to be tuned: one without `tune` is a problem.
-  package static func read(text bytes: [UInt8], fileName: String, settings: [SetArgument]) -> Outcome {
-    var problems = ProblemList(file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)))
+  package static func read(
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], files: NamedFiles = .none
+  ) -> Outcome {
+    var problems = ProblemList(
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
     guard let root = ScenarioReader.tree(settings, problems: &problems),
       let base = ScenarioReader.scenario(of: root, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }

@@ -1,8 +1,8 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, bench, initialise, explain
-    case schema, completions
+    case run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, profile, bench, initialise
+    case explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -13,6 +13,8 @@ struct Command: Sendable {
     case folder
     /// Access logs, or folders of them.
     case logs
+    /// Profiles of measured constants.
+    case profiles
     /// One of these words.
     case word([String])
     /// Something that `explain` knows.
@@ -50,8 +52,8 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, bench, initialise, explain,
-    schema, completions,
+    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, profile, bench, initialise,
+    explain, schema, completions,
   ]
 
   /// Commands that a later version brings.
@@ -137,6 +139,11 @@ extension Command {
       .fit, .maxMinutes, .fix, .yesIP, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
+
+  private static let profile = Command(
+    name: "profile", action: .profile, summary: "merge profiles of measured constants from several labs into one",
+    operands: "FILE FILE...", operand: .profiles, operandCount: 2...Int.max, ownOptions: [.profileFile],
+    example: "widgetfleet profile lab-a.yaml lab-b.yaml lab-c.yaml -o pooled.yaml")
 
   private static let bench = Command(
     name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",

@@ -165,6 +165,7 @@ extension Option {
     "rolling", .none, "fit anew on all days before each day, and foretell up to a week from there")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
+  static let profileFile = Option("out", letter: "o", .file("FILE"), "the profile to write (stdout)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")

@@ -94,7 +94,8 @@ struct Settings {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
     if out?.isEmpty == true {
-      throw .usage("--out needs the name of a \(command.action == .report ? "file" : "folder")", command: command.name)
+      let isFile = [.report, .profile].contains(command.action)
+      throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
     if device != nil, junitPath != nil || isDryRun {

@@ -19,7 +19,9 @@ struct BacktestCommand {
     let calibrate = CalibrateCommand(settings: settings, console: console)
     let bytes = try InputFile.read(settings.operands[0])
     let plan = try calibrate.plan(bytes)
-    let changed = ChangedScenario(settings: settings, changes: days.changes, fileName: calibrate.fileName)
+    let changed = ChangedScenario(
+      settings: settings, changes: days.changes, fileName: calibrate.fileName,
+      files: InputFile.named(besides: settings.operands[0]))
     try changed.check(bytes)
     let log = try LogSource(settings: settings, console: console).log(plan.log)
     let logs = log.report(days: nil)

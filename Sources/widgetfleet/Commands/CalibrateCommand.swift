@@ -56,7 +56,8 @@ struct CalibrateCommand {
   func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) })
+      settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) },
+      files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return plan
   }
@@ -78,7 +79,9 @@ struct CalibrateCommand {
     let clocks = Self.clocks(of: simulated.scenario(plan.base))
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
     if let text = report.calibratedText,
-      let calibrated = ScenarioReader.read(text: text, fileName: fileName).scenario
+      let calibrated = ScenarioReader.read(
+        text: text, fileName: fileName, files: InputFile.named(besides: path)
+      ).scenario
     {
       report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
     }

@@ -25,6 +25,6 @@ struct ScenarioSource {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) },
-      checksStudies: checksStudies)
+      checksStudies: checksStudies, files: InputFile.named(besides: path))
   }
 }

@@ -140,7 +140,7 @@ struct SweepCommand {
     let plan = SweepReader.read(
       text: try InputFile.read(path), fileName: path == "-" ? "<stdin>" : path,
       settings: settings.assignments.map { SetArgument($0.text) }, options: settings.study.sweep,
-      sampler: SweepDesign.points)
+      files: InputFile.named(besides: path), sampler: SweepDesign.points)
     guard let base = plan.base else { throw .invalidScenario(problems: plan.diagnostics.humanText) }
     return (plan, base)
   }

@@ -58,7 +58,8 @@ struct TuneCommand {
   private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {
     let outcome = TuneReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) })
+      settings: settings.assignments.map { SetArgument($0.text) },
+      files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return plan
   }

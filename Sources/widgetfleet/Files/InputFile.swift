@@ -1,10 +1,14 @@
 import FleetReports
 import Glibc
+import ScenarioFiles
 
 /// An input file as bytes; nothing that never ends or is too large is read.
 enum InputFile {
   /// A scenario may have this many bytes.
   static let limit = 4_000_000
+
+  /// A profile may have this many bytes.
+  static let profileLimit = 1_000_000
 
   /// - Parameter path: `-` for standard input.
   static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
@@ -18,6 +22,20 @@ enum InputFile {
     defer { close(number) }
     try check(number, path, limit, kind)
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
+  }
+
+  /// The files that a scenario names, by paths that begin at its own folder.
+  ///
+  /// - Parameter scenario: path of the scenario; `-`: paths begin at the working directory.
+  static func named(besides scenario: String) -> NamedFiles {
+    let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
+    return NamedFiles { path in
+      let isRelative = !path.hasPrefix("/") && scenario != "-"
+      do throws(Failure) {
+        guard path != "-" else { throw unsuitable(path, "is standard input, not a profile") }
+        return .success(try read(isRelative ? folder + path : path, limit: profileLimit, kind: "profile"))
+      } catch { return .failure(NamedFiles.Refusal(reason: error.reason)) }
+    }
   }
 
   /// SHA-256 of a file of any size, hexadecimal.

@@ -8,6 +8,8 @@ struct ChangedScenario {
   /// In the order of their dates.
   let changes: [DatedChange]
   let fileName: String
+  /// Those that the scenario names.
+  let files: NamedFiles
 
   /// A time with one scenario.
   struct Stretch {
@@ -36,7 +38,7 @@ struct ChangedScenario {
       !found.contains { assignment.text.hasPrefix($0 + "=") || assignment.text.hasPrefix($0 + ".") }
     }
     let arguments = given.map { SetArgument($0.text) } + changes.filter { $0.start <= time }.map(\.setting)
-    let outcome = ScenarioReader.read(text: text, fileName: fileName, settings: arguments)
+    let outcome = ScenarioReader.read(text: text, fileName: fileName, settings: arguments, files: files)
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return scenario
   }

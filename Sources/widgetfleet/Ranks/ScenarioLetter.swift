@@ -46,6 +46,7 @@ struct ScenarioLetter: Equatable {
   /// Whether another rank makes the same scenario of it.
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
+    sent.profile = nil
     sent.givenConstants = Set(UndocumentedConstant.allCases)
     return Self.scenario(bytes) == sent
   }
@@ -57,6 +58,7 @@ extension Scenario {
     var scenario = self
     scenario.os = system
     for index in scenario.fleet.cohorts.indices { scenario.fleet.cohorts[index].os = nil }
+    scenario.profile = nil
     scenario.givenConstants = Set(UndocumentedConstant.allCases)
     return scenario
   }

@@ -1,0 +1,96 @@
+/// Constants of the scheduler as phones have shown them: `os.profile` of the file (MODEL.md 4.9).
+package struct SystemProfile: Hashable, Sendable {
+  /// The version of its format, the first key of a profile's file.
+  package static let schema = "widgetfleet.os-profile/v1"
+
+  package var name: String
+  package var measurement: Measurement
+  /// In the order of the profile.
+  package var constants: [MeasuredConstant]
+  /// The defaults with the measured values, with their low ends, and with their high ends.
+  package var values: OperatingSystem
+  package var low: OperatingSystem
+  package var high: OperatingSystem
+
+  package init(
+    name: String, measurement: Measurement, constants: [MeasuredConstant], values: OperatingSystem,
+    low: OperatingSystem, high: OperatingSystem
+  ) {
+    self.name = name
+    self.measurement = measurement
+    self.constants = constants
+    self.values = values
+    self.low = low
+    self.high = high
+  }
+
+  /// The end that the bracket runs in place of a preset.
+  ///
+  /// - Returns: nil for presets that are no end of the bracket: their measured constants stay as they are.
+  package func system(under preset: Preset) -> OperatingSystem? {
+    switch preset {
+    case .prompt: low
+    case .lazy: high
+    default: nil
+    }
+  }
+}
+
+/// One constant of a profile.
+package struct MeasuredConstant: Hashable, Sendable {
+  package var constant: UndocumentedConstant
+  package var method: MeasuringMethod
+  /// Observations that it rests on: runs, gaps or waits.
+  package var observations: Int
+  /// nil: not known, as from a log without ids.
+  package var phones: Int?
+
+  package init(_ constant: UndocumentedConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
+    self.constant = constant
+    self.method = method
+    self.observations = observations
+    self.phones = phones
+  }
+}
+
+/// How constants were measured.
+package enum MeasuringMethod: String, CaseIterable, Sendable {
+  /// From a backend's access log.
+  case log
+  /// From records of testers' phones.
+  case telemetry
+  /// By experiments that were planned.
+  case lab
+  /// Several of these, joined.
+  case pooled
+}
+
+extension SystemProfile {
+  /// What a profile was measured with: `measured` of its file.
+  package struct Measurement: Hashable, Keyed, Sendable {
+    /// The system with its build: `26.1 (23B85)`.
+    package var system: String?
+    package var days: Double?
+    package var runs: Int?
+    /// The program and its version.
+    package var program: String?
+    /// SHA-256 of the data, hexadecimal.
+    package var dataHash: String?
+    package var licence: String?
+    /// Models with their numbers, in the order of the file.
+    package var phones: [PhoneCount] = []
+
+    package init() {}
+  }
+
+  /// How many phones of a model took part.
+  package struct PhoneCount: Hashable, Sendable {
+    package var model: String
+    package var count: Int
+
+    package init(model: String, count: Int) {
+      self.model = model
+      self.count = count
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import ScenarioFiles
+
+/// Profiles of measured constants (MODEL.md 4.9).
+struct ProfileTests {
+  private static let profile = """
+    schema: widgetfleet.os-profile/v1
+    name: lab
+    os:
+      start_delay.policy: {value: {uniform: 0s..10min}, low: 2min, high: {uniform: 0s..20min}, method: lab, n: 1_900, phones: 5}
+      min_spacing: {value: 6min, low: 5min, high: 7min, method: telemetry, n: 610}
+      idle.give_up: {value: 3h, low: 2h, high: 5h, method: log, n: 12}
+    """
+
+  private func read(_ os: String, _ profile: String = profile) -> ScenarioReader.Outcome {
+    let bytes = Array(profile.utf8)
+    let files = NamedFiles { path in
+      path == "lab.yaml" ? .success(bytes) : .failure(NamedFiles.Refusal(reason: "No such file"))
+    }
+    let text = Samples.minimal + "\n"
+    return ScenarioReader.read(
+      text: Array(text.utf8), fileName: "a.yaml", settings: [SetArgument("os=" + os)], files: files)
+  }
+
+  private func scenario(_ os: String) throws -> Scenario {
+    let outcome = read(os)
+    return try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+  }
+
+  @Test func itStandsAboveThePresetAndBelowTheFile() throws {
+    let measured = try scenario("{preset: lazy, profile: lab.yaml}")
+    #expect(measured.os.minSpacing == .minutes(6))
+    #expect(measured.os.startDelay.policy == .uniform(from: .zero, to: .minutes(10)))
+    #expect(measured.os.startDelay.inUse == OperatingSystem(preset: .lazy).startDelay.inUse)
+    #expect(measured.os.idle == Idle(after: Idle().after, giveUp: .hours(3)))
+    let given = try scenario("{profile: lab.yaml, min_spacing: 1min, idle: {after: 1h}}")
+    #expect(given.os.minSpacing == .minutes(1))
+    #expect(given.os.idle == Idle(after: .hours(1), giveUp: .hours(3)))
+    #expect(try scenario("{profile: lab.yaml, idle: none}").os.idle == nil)
+  }
+
+  /// `prompt` runs what is low, `lazy` what is high, of all that no key gives.
+  @Test func theBracketRunsItsEnds() throws {
+    let measured = try scenario("{profile: lab.yaml, idle: {give_up: 4h}}")
+    let (prompt, lazy) = (measured.under(.prompt).os, measured.under(.lazy).os)
+    #expect(prompt.startDelay.policy == .constant(.minutes(2)))
+    #expect(lazy.startDelay.policy == .uniform(from: .zero, to: .minutes(20)))
+    #expect(prompt.minSpacing == .minutes(5) && lazy.minSpacing == .minutes(7))
+    #expect(prompt.idle?.giveUp == .hours(4) && lazy.idle?.giveUp == .hours(4))
+    let given = try scenario("{profile: lab.yaml, min_spacing: 1min}")
+    #expect(given.under(.prompt).os.minSpacing == .minutes(1))
+    #expect(given.under(.lazy).os.idle?.giveUp == .hours(5))
+  }
+
+  /// Cohorts with a preset of their own have the profile as well.
+  @Test func itHoldsForEveryPreset() throws {
+    var other = try scenario("{profile: lab.yaml}")
+    other.fleet.cohorts[0].os = SystemBuilder(os: Section(node: nil, pattern: "os")).operatingSystem(preset: .lazy)
+    #expect(other.under(.lazy).fleet.cohorts[0].os?.minSpacing == .minutes(7))
+  }
+
+  /// The resolved text needs no second file.
+  @Test(arguments: [
+    "{profile: lab.yaml}", "{profile: lab.yaml, min_spacing: 1min}", "{profile: lab.yaml, idle: none}",
+    "{profile: lab.yaml, preset: prompt, idle: {after: 1h}, start_delay: {policy: 0s}}",
+  ])
+  func theResolvedTextStandsAlone(os: String) throws {
+    let written = try scenario(os)
+    #expect(Samples.read(written.resolvedText).scenario == written)
+  }
+
+  @Test(arguments: [
+    ("low: 5min", "low: 8min", "WF305"), ("high: 7min", "high: 5min", "WF305"), ("low: 2min", "low: 9min", "WF305"),
+    ("min_spacing", "min_spacin", "WF102"), ("min_spacing", "budget.model", "WF102"), ("n: 610", "n: 0", "WF205"),
+    ("low: 5min", "low: 5", "WF203"), ("low: 5min, ", "", "WF101"), ("name: lab", "nam: lab", "WF102"),
+    ("profile/v1", "profile/v2", "WF206"), ("method: log", "method: guess", "WF206"),
+    ("value: 6min", "value: [6min]", "WF201"), ("value: 6min", "value: 2d", "WF205"), ("os:", "os", "WF004"),
+  ])
+  func mistakesHaveTheirPlaceInTheProfile(old: String, new: String, code: String) {
+    let problems = read("{profile: lab.yaml}", Self.profile.replacing(old, with: new)).diagnostics
+    #expect(problems.contains { $0.code.rawValue == code && $0.file == "lab.yaml" && $0.line != nil }, "\(problems)")
+  }
+
+  /// A profile that stands alone is written as it was read.
+  @Test func aProfileAloneIsReadAndWritten() throws {
+    let outcome = ProfileFileReader.read(text: Array(Self.profile.utf8), fileName: "lab.yaml")
+    let profile = try #require(outcome.profile, "\(outcome.diagnostics.humanText)")
+    #expect(profile == (try scenario("{profile: lab.yaml}")).profile)
+    let text = profile.fileText(remark: "of a test", remarks: ["a", "b", "c"])
+    #expect(ProfileFileReader.read(text: Array(text.utf8), fileName: "b.yaml").profile == profile, "\(text)")
+  }
+
+  @Test(arguments: [
+    ("low: 5min", "low: 8min", "WF305"), ("min_spacing", "min_spacin", "WF102"), ("low: 5min, ", "", "WF101"),
+    ("profile/v1", "profile/v2", "WF206"), ("os:", "os", "WF004"),
+  ])
+  func mistakesOfAProfileAloneHaveTheirPlace(old: String, new: String, code: String) {
+    let text = Self.profile.replacing(old, with: new)
+    let outcome = ProfileFileReader.read(text: Array(text.utf8), fileName: "lab.yaml")
+    let problems = outcome.diagnostics
+    #expect(outcome.profile == nil)
+    #expect(problems.contains { $0.code.rawValue == code && $0.file == "lab.yaml" && $0.line != nil }, "\(problems)")
+    #expect(ProfileFileReader.read(text: [], fileName: "lab.yaml").diagnostics.map(\.code) == [.wrongShape])
+  }
+
+  /// Merged ends must not leave what keys allow: every default lies within, and every key has a most.
+  @Test func everyAmountHasLimits() {
+    for entry in KeyTable.standard.entries where entry.isAmount {
+      guard let constant = UndocumentedConstant(rawValue: String(entry.path.dropFirst("os.".count))) else { continue }
+      let limits = ProfileFileReader.limits(of: constant)
+      #expect(limits.upperBound.isFinite, "\(entry.path)")
+      if let amount = OperatingSystem().amount(of: constant) { #expect(limits.contains(amount), "\(entry.path)") }
+    }
+  }
+
+  /// What is known of both systems must agree; a cohort's preset says more than the scenario's version.
+  @Test(arguments: [
+    ("{profile: lab.yaml}", "26.1 (23B85)", false), ("{profile: lab.yaml}", "27.0", true),
+    ("{profile: lab.yaml, preset: ios-17}", "iOS 26.1", true), ("{profile: lab.yaml, preset: prompt}", "27.0", false),
+    ("{profile: lab.yaml, version: 26.1}", "26.1 (23B85)", false), ("{profile: lab.yaml, version: 26}", "26.1", false),
+    ("{profile: lab.yaml, version: 26.2}", "26.1 (23B85)", true), ("{profile: lab.yaml, version: 27}", "27.0", false),
+    ("{profile: lab.yaml, version: 26.2}", "build-a", false),
+    ("{profile: lab.yaml, version: 27, min_spacing: 1min, start_delay: {policy: 0s}}", "26.1", true),
+    (
+      "{profile: lab.yaml, version: 27, min_spacing: 1min, start_delay: {policy: 0s}, idle: {give_up: 1h}}", "26.1",
+      false
+    ),
+  ])
+  func aProfileOfAnotherSystemIsAWarning(os: String, measured: String, warns: Bool) {
+    let text = Self.profile.replacing("name: lab", with: "name: lab\nmeasured: {os: \"\(measured)\"}")
+    let outcome = read(os, text)
+    #expect(outcome.scenario != nil, "\(outcome.diagnostics.humanText)")
+    #expect(outcome.lints.contains { $0.rule == .profileOfOtherSystem } == warns, "\(outcome.warnings.humanText)")
+  }
+
+  @Test func aCohortOfAnotherSystemIsAWarning() {
+    let text = Self.profile.replacing("name: lab", with: "name: lab\nmeasured: {os: \"26.1\"}")
+    let files = NamedFiles { _ in .success(Array(text.utf8)) }
+    let settings = ["os={profile: lab.yaml, version: 26.1}", "fleet.cohorts.0.os=ios-17"]
+    let outcome = ScenarioReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) }, files: files)
+    #expect(outcome.lints.contains { $0.rule == .profileOfOtherSystem }, "\(outcome.diagnostics.humanText)")
+  }
+
+  @Test func whatCannotBeReadIsRefusedWhereItIsNamed() {
+    let missing = read("{profile: nowhere.yaml}").diagnostics
+    #expect(missing.map(\.code) == [.unreadable] && missing[0].file == "--set argument")
+    #expect(missing[0].sentence.contains("No such file"))
+    #expect(!read("{profile: lab.yaml}", "").diagnostics.isEmpty)
+    #expect(read("{profile: lab.yaml}", "- 1").diagnostics.map(\.code) == [.wrongShape])
+    let large = String(repeating: "# \n", count: ScenarioReader.mostBytes / 3 + 1)
+    #expect(read("{profile: lab.yaml}", large).diagnostics.contains { $0.code == .tooLarge })
+  }
+}
