@@ -100,6 +100,15 @@ struct SimulatedFitTests {
     #expect(found.keys[0].verdict != .identified && found.keys[1].verdict != .identified)
     #expect(found.keys[0].confounded == ["key1"] && found.keys[1].confounded == ["key0"])
     #expect(found.keys[2].verdict == .identified)
+    #expect(found.keys[0].correlations[1] < -0.95 && abs(found.keys[0].correlations[2]) < 0.5)
+    for key in found.keys.indices { #expect(abs(found.keys[key].correlations[key] - 1) < 1e-9) }
+  }
+
+  /// A truth at the end of its range: what lies beyond was not looked at, and the key is told weakly at most.
+  @Test func endsOfRangesAreTold() throws {
+    let found = try #require(try result([0.5, 0.5, 0.99], slopes(), deviation: 0.1, key: 6))
+    #expect(found.keys[2].meetsEnd && found.keys[2].verdict != .identified, "\(found.keys[2])")
+    #expect(!found.keys[0].meetsEnd)
   }
 
   /// What no setting explains widens the interval, and is named.

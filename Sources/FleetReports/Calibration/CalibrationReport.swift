@@ -74,7 +74,7 @@ package struct CalibrationReport: Sendable {
       switch file {
       case .calibrated, .patch: calibratedText != nil
       case .profile: profileText != nil
-      case .fit: fit != nil
+      case .fit, .correlation: fit != nil
       default: true
       }
     }
@@ -107,6 +107,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   case profile = "profile.yaml"
   case parameters = "parameters.csv"
   case fit = "fit.csv"
+  case correlation = "correlation.csv"
   case statistics = "statistics.csv"
   case quality = "quality.csv"
   case load = "load.csv"
@@ -122,6 +123,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
     case .profile: report.profileText ?? []
     case .parameters: parametersCSV(of: report)
     case .fit: fitCSV(of: report)
+    case .correlation: correlationCSV(of: report)
     case .statistics: statisticsCSV(of: report)
     case .quality: qualityCSV(of: report)
     case .load: calibrationLoadCSV(of: report)

@@ -25,6 +25,10 @@ extension ColumnMeaning {
     contraction | | How much narrower than the range given: 0 not at all, 1 to a point.
     verdict | | identified, weakly or notFromThisLog.
     confounded_with | | Keys whose estimates move with it, beyond a correlation of 0.95.
+    # correlation.csv
+    path | | A key that simulations were fitted by.
+    other_path | | Another one, that stands before it in fit.csv.
+    correlation | | How their estimates move together: -1 to 1; beyond 0.95 either way only a product is known.
     # statistics.csv
     kind | | The kind that the statistic is of; blank: all.
     statistic | | What was computed, of the log and by the same code of simulated requests.

@@ -109,3 +109,15 @@ func fitCSV(of report: CalibrationReport) -> [UInt8] {
   }
   return csv.bytes
 }
+
+/// correlation.csv: how the estimates of a fit move together, a row for each pair of keys.
+func correlationCSV(of report: CalibrationReport) -> [UInt8] {
+  var csv = CSVWriter(header: ["path", "other_path", "correlation"])
+  let keys = report.fit?.keys ?? []
+  for (number, key) in keys.enumerated() {
+    for (other, value) in zip(keys, key.fitted.correlations).prefix(number) {
+      csv.row(key.finding.path, other.finding.path, value)
+    }
+  }
+  return csv.bytes
+}
