@@ -81,4 +81,16 @@ struct FaultTests {
     }
     #expect(statuses == [0, 4])
   }
+
+  /// Linux gives no byte at the beginning of a process's memory: EIO.
+  @Test func calibrateRefusesALogThatIsReadInPart() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let outcome = try child.run([
+      "calibrate", "small.yaml", "--log", "access.log", "--log", "/proc/self/mem", "--no-simulation", "-o", "out",
+    ])
+    #expect(outcome.status == 4)
+    #expect(outcome.error == "error: cannot read '/proc/self/mem': Input/output error\n")
+    #expect(!child.names().contains("out"))
+  }
 }

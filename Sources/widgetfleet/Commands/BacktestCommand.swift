@@ -22,6 +22,7 @@ struct BacktestCommand {
     let changed = ChangedScenario(settings: settings, changes: days.changes, fileName: calibrate.fileName)
     try changed.check(bytes)
     let log = try LogSource(settings: settings, console: console).log(plan.log)
+    try LogSource.checkIsWhole(log.files)
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
     let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-backtest")
