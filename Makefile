@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage manual fuzz \
-  bench bench-peers sameness sanitizers rng-check ranks-test cluster-test probe-test format-check clean
+  bench bench-peers sameness sanitizers rng-check ranks-test cluster-test faults probe-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -32,6 +32,7 @@ help:
 	@echo "make rng-check     dieharder on our random streams (DIEHARDER='-a -k 2': all of it, hours)"
 	@echo "make cluster-test  ranks of MPI, kills and restarts, Slurm, two hosts, Deploy/ (a quarter of an hour)"
 	@echo "make ranks-test    a part of it: the same bytes from any ranks, refusals, signals (some minutes)"
+	@echo "make faults        every call of the system fails once, 1 000 kills: old results or new ones (half an hour)"
 	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
@@ -131,6 +132,10 @@ cluster-test: build
 	.build/cluster/bin/python -W error Tests/Cluster/check.py $(PROGRAM)
 	Tests/Cluster/slurm.sh $(PROGRAM)
 	Tests/Cluster/hosts.sh $(PROGRAM)
+
+faults: build
+	@Scripts/setup.sh faults
+	python3 -W error Tests/Faults/check.py $(PROGRAM) --kills 1000
 
 reports: build
 	@Scripts/reports.sh $(PROGRAM)

@@ -7,6 +7,7 @@
 #   Scripts/setup.sh bench    what building and running need, and valgrind
 #   Scripts/setup.sh peers    the same, ns-3, and SimPy and numpy in .build/peers
 #   Scripts/setup.sh rng      what building and running need, and dieharder
+#   Scripts/setup.sh faults   what building and running need, and strace
 #   Scripts/setup.sh sameness what building and running need, and locales
 #   Scripts/setup.sh ranks    what building and running need, and two MPIs
 #   Scripts/setup.sh cluster  the same, two MPIs, Slurm, shellcheck, and Python packages in .build/cluster
@@ -68,6 +69,7 @@ case ${1:-} in
     need shellcheck command -v shellcheck
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
+  faults) need strace command -v strace ;;
   sameness) need locales test -r /usr/share/i18n/locales/tr_TR ;;
   test)
     need zsh command -v zsh

@@ -14,6 +14,8 @@ enum Failure: Error {
   case cannotWrite(path: String, errno: Int32)
   /// Something is in the way that is not ours to replace.
   case notReplaced(path: String, reason: String)
+  /// The results are in their place, but something of the user's in the old folder could not be moved there.
+  case leftBehind(path: String, errno: Int32)
   /// Whoever reads our output has gone.
   case brokenPipe
   /// A signal asked us to stop, 0: one at another rank; what is kept all the same, in a sentence.
@@ -35,7 +37,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
-    case .cannotRead, .cannotWrite, .notReplaced, .brokenPipe, .parted: .inputOutput
+    case .cannotRead, .cannotWrite, .notReplaced, .leftBehind, .brokenPipe, .parted: .inputOutput
     case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
     case .stopped(let signal, _):
       Interruption.isResumable(signal) ? .resumable : signal == SIGTERM ? .terminated : .interrupted
@@ -54,6 +56,8 @@ enum Failure: Error {
     case .cannotRead(let path, let errno): error("cannot read '\(path.printable)': \(reason(errno))")
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
+    case .leftBehind(let path, let errno):
+      error("the results are written, but '\(path.printable)' could not be moved to them: \(reason(errno))")
     case .brokenPipe: ""
     case .stopped(let signal, let kept):
       "widgetfleet: stopped by \(Interruption.name(of: signal)), \(kept ?? "nothing was written")\n"

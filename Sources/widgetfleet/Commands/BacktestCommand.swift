@@ -24,6 +24,7 @@ struct BacktestCommand {
       files: InputFile.named(besides: settings.operands[0]))
     try changed.check(bytes)
     let log = try LogSource(settings: settings, console: console).log(plan.log)
+    try LogSource.checkIsWhole(log.files)
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
     let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-backtest")

@@ -22,6 +22,7 @@ struct CalibrateCommand {
     let bytes = try InputFile.read(path)
     let plan = try plan(bytes)
     let logs = hasLog ? try LogSource(settings: settings, console: console).report(plan.log) : .none
+    try LogSource.checkIsWhole(logs.files)
     guard logs.isReadable || !hasLog else { return refuse(logs) }
     let records = try TelemetrySource(settings: settings, console: console).records()
     let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-calibrate")

@@ -42,8 +42,8 @@ struct SweepCommand {
     console.note(count == 0 ? "note: part \(part.text) has no settings\n" : price(of: own).note)
     try finished(work, output) { staged, control throws(Failure) in
       try work.simulate(prepared, control)
+      try work.copy(to: staged, as: SweepPartFile.store.name)
       let store = staged.path(of: SweepPartFile.store.name)
-      try work.copy(to: store)
       let manifest = manifest(task.plan, base).bytes(
         of: part, settings: count, judging: settings.study.judging, keys: task.plan.axes.map(\.path),
         storeHash: try InputFile.hash(store, kind: "store of runs"))
@@ -103,7 +103,7 @@ struct SweepCommand {
       if let bytes = file.bytes(of: study, effects, manifest) {
         try staged.write(bytes, to: file.name)
       } else {
-        try work.copy(to: staged.path(of: file.name))
+        try work.copy(to: staged, as: file.name)
       }
     }
     return (study, effects)

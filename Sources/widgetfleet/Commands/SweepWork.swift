@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetReports
+import Glibc
 import Scenario
 import ScenarioFiles
 import Studies
@@ -151,13 +152,17 @@ extension SweepWork {
     try Self.understood(folder) { () throws(StoreError) in try store.summary(of: key) }
   }
 
-  /// Writes the store to a file that is not there yet.
-  func copy(to path: String) throws(Failure) {
+  /// Writes the store to a file of a folder in the making that is not there yet.
+  func copy(to staged: StagedFolder, as name: String) throws(Failure) {
+    let path = staged.path(of: name)
     do { try store.copy(to: path) } catch {
       try Interruption.check()
-      if case .system(let number) = error { throw .cannotWrite(path: path, errno: number) }
-      throw .bug("the runs cannot be copied")
+      // What SQLite takes for damage are bytes of a moment ago that the disk does not give back.
+      guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
+      throw .cannotWrite(path: path, errno: number)
     }
+    // SQLite removes it without looking whether it could.
+    try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
   /// Adds to a failure what is left of the work; where nothing is left, the store is taken away.

@@ -51,19 +51,29 @@ extension Descriptor {
     return bytes == Array(text.utf8)
   }
 
-  /// The names in this folder.
-  var names: [String] {
+  /// The names in this folder; none where it cannot be read.
+  var names: [String] { (try? listed().get()) ?? [] }
+
+  /// The names in this folder, or the system's error.
+  func listed() -> Result<[String], SystemError> {
     let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
+    guard copy >= 0 else { return .failure(SystemError(number: errno)) }
+    guard let stream = fdopendir(copy) else {
+      let error = SystemError(number: errno)
+      Descriptor(number: copy).close()
+      return .failure(error)
+    }
     defer { closedir(stream) }
     var names: [String] = []
+    errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
-    return names
+    return errno == 0 ? .success(names) : .failure(SystemError(number: errno))
   }
 
   /// Whether this is what stands under a name of `parent`.
@@ -73,6 +83,18 @@ extension Descriptor {
     return fstat(number, &own) == 0 && fstatat(parent.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
+
+  /// Whether a name stands for a file, links not followed, that has another name besides.
+  func hasOtherName(_ name: String) -> Bool {
+    var status = stat()
+    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_nlink > 1
+  }
+
+  /// Brings the names in this folder to the disk.
+  ///
+  /// - Returns: 0, also where the file system does not do this for folders, or the system's error.
+  func syncFolder() -> Int32 { fsync(number) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno }
 
   /// Writes a new file and brings it to the disk.
   ///

@@ -25,7 +25,8 @@ enum Leftovers {
     unlinkat(parent.number, name, 0)
   }
 
-  /// Removes a link, or a folder with our files in it; a folder that holds others stays.
+  /// Removes a link, or a folder with our files in it; a folder that holds others stays, unless these have another name
+  /// besides: nothing is lost with this one.
   static func remove(_ name: String, from parent: Descriptor) {
     if parent.kind(of: name) == .link {
       unlinkat(parent.number, name, 0)
@@ -33,6 +34,7 @@ enum Leftovers {
     }
     guard let folder = parent.folder(name) else { return }
     for file in ResultsLayout.allNames { unlinkat(folder.number, file, 0) }
+    for foreign in folder.names where folder.hasOtherName(foreign) { unlinkat(folder.number, foreign, 0) }
     folder.close()
     unlinkat(parent.number, name, AT_REMOVEDIR)
   }

@@ -24,8 +24,12 @@ struct ResultsFolder {
   /// nil for a file, and for standard input.
   static func ifFolder(_ path: String) throws(Failure) -> ResultsFolder? {
     var status = stat()
-    guard path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
-    return try ResultsFolder(path)
+    guard path != "-" else { return nil }
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .cannotRead(path: path, errno: errno)
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? try ResultsFolder(path) : nil
   }
 
   /// What the manifest says; a folder without one is no results folder.

@@ -7,13 +7,16 @@ enum ResultsLayout {
   /// What the backend did, on demand.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
-  /// Those of studies, too.
+  /// Those of every command that writes a folder, and of SQLite's journal where a store was not finished.
   static let allNames =
-    fileNames + SweepFile.allCases.map(\.name) + TuneFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name)
+    fileNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
+    + TradeoffFile.allCases.map(\.name) + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
 
   /// Where a command keeps what it has done until it is complete, and what lies there of a sweep.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
-  static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + "-journal"]
+  static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
+  /// How SQLite names what it writes beside a store.
+  static let storeJournalSuffix = "-journal"
 
   /// What lies there of a run (`RunJournal`), and of ranks that tell each other that they live.
   static func isJournalFile(_ name: String) -> Bool {

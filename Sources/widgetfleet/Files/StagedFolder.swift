@@ -27,7 +27,12 @@ final class StagedFolder: Sendable {
         throw .cannotWrite(path: output.path, errno: errno)
       }
       // Another run may take it for a leftover until it is locked.
-      guard let folder = output.parent.folder(name) else { continue }
+      guard let folder = output.parent.folder(name) else {
+        if errno == ENOENT { continue }
+        let number = errno
+        unlinkat(output.parent.number, name, AT_REMOVEDIR)
+        throw .cannotWrite(path: output.path, errno: number)
+      }
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: output.parent) { return (name, folder) }
       folder.close()
     }
@@ -68,14 +73,24 @@ final class StagedFolder: Sendable {
   /// Where a file is until the folder is in its place, for those who write it themselves.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
+  /// Removes a file, if it is there.
+  func remove(_ name: String) throws(Failure) {
+    let status = unlinkat(folder.number, name, 0) == 0 || errno == ENOENT ? 0 : errno
+    try check(status, name)
+  }
+
   /// Puts the folder in its place and removes what was there.
   func commit() throws(Failure) {
-    fsync(folder.number)
-    try isSettled.withLock { isSettled throws(Failure) in
-      try exchange()
+    try adoptForeignFiles()
+    let status = folder.syncFolder()
+    if status != 0 { throw .cannotWrite(path: output.path, errno: status) }
+    let hasOld = try isSettled.withLock { isSettled throws(Failure) in
+      let hasOld = try exchange()
       isSettled = true
+      return hasOld
     }
     fsync(output.parent.number)
+    if hasOld { try removeOld() }
   }
 
   /// Removes the folder unless it was committed.
@@ -86,14 +101,14 @@ final class StagedFolder: Sendable {
     }
   }
 
-  private func exchange() throws(Failure) {
+  /// - Returns: whether there was an old folder, which now has the name of this one.
+  private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
-    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_NOREPLACE)) == 0 { return }
+    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_NOREPLACE)) == 0 { return false }
     guard errno == EEXIST || errno == EINVAL else { throw .cannotWrite(path: output.path, errno: errno) }
     try output.checkReplaceable()
     if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_EXCHANGE)) != 0 { try moveAside() }
-    keepForeignFiles()
-    Leftovers.remove(name, from: output.parent)
+    return true
   }
 
   /// For file systems that cannot exchange: the old one goes aside first, then takes the staging name.
@@ -112,12 +127,39 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Moves what a user put into the old folder over to the new one.
-  private func keepForeignFiles() {
+  /// Gives the files that a user put into the old folder a second name in this one: whatever happens next, they have one.
+  private func adoptForeignFiles() throws(Failure) {
+    guard output.parent.kind(of: output.name) == .folder else { return }
+    try output.checkReplaceable()
+    guard let old = output.parent.folder(output.name) else { throw .cannotWrite(path: output.path, errno: errno) }
+    defer { old.close() }
+    for foreign in try foreignNames(in: old) {
+      guard linkat(old.number, foreign, folder.number, foreign, 0) != 0 else { continue }
+      // Folders, and file systems without links: these are moved later.
+      guard [EPERM, EMLINK, ENOTSUP, ENOSYS, EEXIST, ENOENT].contains(errno) else {
+        throw .cannotWrite(path: "\(output.path)/\(foreign)", errno: errno)
+      }
+    }
+  }
+
+  private func foreignNames(in old: Descriptor) throws(Failure) -> [String] {
+    switch old.listed() {
+    case .success(let names): return names.filter { !ResultsLayout.allNames.contains($0) }
+    case .failure(let error): throw .cannotRead(path: output.path, errno: error.number)
+    }
+  }
+
+  /// Moves what a user put into the old folder and has no second name, and removes the folder.
+  private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return }
     defer { old.close() }
-    for foreign in old.names where !ResultsLayout.allNames.contains(foreign) {
-      renameat2(old.number, foreign, folder.number, foreign, UInt32(WF_RENAME_NOREPLACE))
+    var stuck: Failure?
+    for foreign in try foreignNames(in: old) where !old.hasOtherName(foreign) {
+      if renameat2(old.number, foreign, folder.number, foreign, UInt32(WF_RENAME_NOREPLACE)) != 0 {
+        stuck = stuck ?? .leftBehind(path: "\(output.folder)/\(name)/\(foreign)", errno: errno)
+      }
     }
+    Leftovers.remove(name, from: output.parent)
+    if let stuck { throw stuck }
   }
 }

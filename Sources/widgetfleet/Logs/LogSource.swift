@@ -54,6 +54,16 @@ struct LogSource {
       recorded: settings.logs.sampled)
   }
 
+  /// Refuses logs of which the system gave only a part: what is fitted on it would look as if it were of all.
+  static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
+    for file in files {
+      switch file.problem {
+      case .cannotOpen(let number), .cannotRead(let number): throw .cannotRead(path: file.path, errno: number)
+      default: continue
+      }
+    }
+  }
+
   /// Reads with a thread beside that shows how far it is and listens for signals.
   private func read(
     _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames

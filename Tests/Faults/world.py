@@ -1,0 +1,167 @@
+"""Small runs of the program, each in a folder of its own, and what their folders hold afterwards."""
+
+import dataclasses
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# Seconds after which a run hangs, which takes a tenth of one.
+PATIENCE = 30
+ENVIRONMENT = {"PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"}
+# What the user has put into a results folder.
+NOTE = "notes.txt"
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A command that writes."""
+
+    name: str
+    # Without what differs between the old and the new results.
+    arguments: tuple
+    # Files and folders that it replaces.
+    outputs: tuple
+    # What makes the old results.
+    old: tuple = ("--seed", "2")
+    status: int = 0
+    # Whether it goes on with what a killed one has left.
+    resumes: bool = False
+
+
+KEY = "key"
+# Without a key ids are hashed with one of the moment.
+DAYS = ("days.yaml", "--log", "days.log", "--id", "query.install", "--key-file", KEY)
+CASES = [
+    Case(
+        "run", ("run", "small.yaml", "-o", "out", "--junit", "goals.xml", "--requests", "requests.log", "--requests-as",
+                "jsonl", "--save-conditions"), ("out", "goals.xml", "requests.log")),
+    Case("sweep", ("sweep", "small.yaml", "--nominal", "--resume", "-o", "out"), ("out",), resumes=True),
+    Case("tune", ("tune", "small.yaml", "--nominal", "-o", "out"), ("out",)),
+    Case("tradeoff", ("tradeoff", "small.yaml", "--nominal", "-o", "out"), ("out",)),
+    Case("report", ("report", "results", "-o", "page.html"), ("page.html",), ()),
+    Case("compare", ("compare", "results", "small.yaml", "--html", "page.html"), ("page.html",), ()),
+    Case("calibrate", ("calibrate", *DAYS, "-o", "out"), ("out",)),
+    Case("backtest", ("backtest", *DAYS, "--train", "1-2", "-o", "out"), ("out",)),
+]
+
+
+def call(program, arguments, folder, before=()):
+    """Runs the program; (status, stdout, stderr), the status below 0 for a signal, None when it hangs."""
+    try:
+        done = subprocess.run(
+            [*before, str(program), *arguments], cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+            capture_output=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired as late:
+        return None, late.stdout or b"", late.stderr or b""
+    return done.returncode, done.stdout, done.stderr
+
+
+def fingerprint(path):
+    """Of a file, or of a folder with all that is in it; None where there is nothing."""
+    if path.is_symlink() or not path.exists():
+        return None
+    if path.is_file():
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    return tuple((entry.name, fingerprint(entry)) for entry in sorted(path.iterdir()))
+
+
+class World:
+    """The folder in which a case begins, with old results, and what it looks like afterwards when nothing fails."""
+
+    def __init__(self, program, case, root):
+        self.program, self.case = program, case
+        self.folder = Path(root) / case.name
+        self.folder.mkdir()
+        for name in ("small.yaml", "days.yaml"):
+            shutil.copy(HERE / name, self.folder)
+        self._prepare()
+        self.inputs = {path.name for path in self.folder.iterdir()}
+        self._must(*case.arguments, *case.old)
+        for output in case.outputs:
+            if (self.folder / output).is_dir():
+                (self.folder / output / NOTE).write_text("mine\n", encoding="utf-8")
+            elif not case.old:
+                (self.folder / output).write_text("old\n", encoding="utf-8")
+        self.old = self.look(self.folder)
+        with self.copy() as folder:
+            self.status, self.output, _ = call(program, case.arguments, folder)
+            self.new = self.look(folder)
+            if self.status != case.status or self.leftovers(self.new):
+                raise SystemExit(f"{case.name}: status {self.status}, left over {self.leftovers(self.new)}")
+            if any(self.new[name] == self.old[name] for name in case.outputs):
+                raise SystemExit(f"{case.name}: the old results are the new ones")
+        if case.resumes:
+            self._interrupt()
+
+    def _prepare(self):
+        if self.case.name in ("report", "compare"):
+            self._must("run", "small.yaml", "-o", "results", "--no-trials", "--seed", "1")
+        if self.case.name in ("calibrate", "backtest"):
+            self._must("run", "days.yaml", "-o", "days", "--no-bracket", "--no-trials", "--only", "summary.csv", "--requests",
+                       "days.log", "--requests-as", "nginx")
+            shutil.rmtree(self.folder / "days")
+            (self.folder / KEY).write_bytes(bytes(range(16)))
+
+    def _must(self, *arguments):
+        status, _, error = call(self.program, arguments, self.folder)
+        if status != self.case.status:
+            raise SystemExit(f"{' '.join(arguments)}: status {status}\n{error.decode()}")
+
+    def _interrupt(self):
+        """Kills the case where it commits its second run, so that there are one, a hot journal, and one to be done."""
+        before = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=ftruncate",
+                  "-e", "inject=ftruncate:signal=KILL:when=3"]
+        call(self.program, self.case.arguments, self.folder, before)
+        for leftover in self.folder.glob(".widgetfleet-*.partial"):
+            shutil.rmtree(leftover)
+        self.old = self.look(self.folder)
+        if not self.leftovers(self.old):
+            raise SystemExit(f"{self.case.name}: nothing to go on with")
+
+    def copy(self):
+        """A copy of the beginning, which is removed with its context."""
+        return _Copy(self.folder)
+
+    def look(self, folder):
+        """By name: what is in the folder but the inputs."""
+        return {path.name: fingerprint(path) for path in sorted(folder.iterdir()) if path.name not in self.inputs}
+
+    def leftovers(self, seen):
+        """What is neither input nor output."""
+        return sorted(set(seen) - set(self.case.outputs))
+
+    def next_run(self, folder):
+        """What is wrong after a run without faults: None, or words."""
+        status, output, error = call(self.program, self.case.arguments, folder)
+        seen = self.look(folder)
+        if status != self.case.status:
+            return f"the next run ends with {status}: {error.decode(errors='replace').strip()}"
+        if output != self.output:
+            return "the next run says something else"
+        if seen != self.new:
+            different = [name for name in {*seen, *self.new} if seen.get(name) != self.new.get(name)]
+            return f"after the next run {', '.join(sorted(different))} is not as without faults"
+        return None
+
+    def mixture(self, seen):
+        """Outputs that are neither the old nor the new ones."""
+        return [name for name in self.case.outputs
+                if seen.get(name) not in (self.old.get(name), self.new.get(name))]
+
+
+class _Copy:
+    def __init__(self, folder):
+        self.origin = folder
+
+    def __enter__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="widgetfleet-faults-", dir=self.origin.parent))
+        folder = self.path / "case"
+        shutil.copytree(self.origin, folder)
+        return folder
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
