@@ -3,13 +3,14 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage manual fuzz \
+.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage fit-coverage manual fuzz \
   bench bench-peers sameness sanitizers rng-check ranks-test cluster-test faults probe-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
 PROGRAM := .build/release/widgetfleet
 MINUTES := 5
+LOGS := 200
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
 
@@ -21,6 +22,7 @@ help:
 	@echo "make properties    the laws of random scenarios over 1 000 of them (takes ten minutes)"
 	@echo "make studies       what Docs/STUDIES.md says of intervals, pairs, peaks and tuning, measured; every spoiled file (an hour)"
 	@echo "make coverage      how often the intervals of calibrate hold the truth, on 200 logs (takes ten minutes)"
+	@echo "make fit-coverage  the same of fits by simulation, over 3, 7 and 14 days (takes hours; LOGS=20 for fewer)"
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
@@ -92,6 +94,9 @@ goldens: setup
 
 coverage: build
 	Scripts/coverage.py --program $(PROGRAM)
+
+fit-coverage: build
+	Scripts/fit_coverage.py --program $(PROGRAM) --logs $(LOGS)
 
 fuzz: build
 	Scripts/fuzz.py --minutes $(MINUTES)

@@ -27,9 +27,9 @@ package struct FitProblem: Sendable {
 
 /// One simulation of the log's time that a fit asks for.
 package struct FitTrial: Hashable, Sendable {
-  /// Of the keys, between the ends of their ranges.
+  /// Where each key lies between the ends of its range.
   package let places: [Double]
-  /// Of the draws; equal seeds give common random numbers.
+  /// Names the draws; equal seeds give common random numbers.
   package let seed: UInt64
 }
 

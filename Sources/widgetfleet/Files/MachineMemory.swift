@@ -4,8 +4,9 @@ import Glibc
 enum MachineMemory {
   /// In bytes: the machine's, or less when a control group or a limit of the process allows less.
   static var limit: Int {
-    let pages = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-    let machine = pages > 0 ? pages : Int.max
+    let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(by: sysconf(Int32(_SC_PAGESIZE)))
+    // Where the system does not say, glibc has numbers of its own.
+    let machine = bytes > 0 && !isTooMuch ? bytes : Int.max
     return ([machine, addressSpace] + groupLimits).min() ?? machine
   }
 
