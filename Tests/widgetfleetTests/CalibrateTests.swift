@@ -245,7 +245,10 @@ extension CalibrateTests {
     #expect(child.read("Reports/guess-calibrate/fit.csv").split(separator: "\n").count == 2)
     // One key has no other; and it stands once in the table, not also as what closed forms cannot tell.
     #expect(child.read("Reports/guess-calibrate/correlation.csv") == "path,other_path,correlation\n")
-    #expect(child.read("Reports/guess-calibrate/parameters.csv").split(separator: "\n").count { $0.hasPrefix(Self.unlocks + ",") } == 1)
+    #expect(
+      child.read("Reports/guess-calibrate/parameters.csv").split(separator: "\n").count {
+        $0.hasPrefix(Self.unlocks + ",")
+      } == 1)
   }
 
   /// Without time nothing is fitted, and nothing is said; a range that is none is refused at its place.

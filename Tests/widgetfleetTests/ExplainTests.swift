@@ -37,7 +37,8 @@ struct ExplainTests {
     let ofStudies = Set(
       SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"]
         + [
-          "parameters.csv", "fit.csv", "correlation.csv", "statistics.csv", "quality.csv", "load.csv of calibrate", "backtest.csv",
+          "parameters.csv", "fit.csv", "correlation.csv", "statistics.csv", "quality.csv", "load.csv of calibrate",
+          "backtest.csv",
           "forecast.csv",
         ])
     #expect(Set(files) == Set(ColumnMeaning.all.map(\.file)).subtracting(ofStudies))

@@ -71,11 +71,17 @@ package struct FitResult: Sendable {
     package let confounded: [String]
     /// Whether an end of its range lies within two standard errors: what lies beyond was not looked at.
     package let meetsEnd: Bool
+    /// Whether the log does not tell another key of the same fit: with that one elsewhere, this one may be, too.
+    package var restsOnUntold = false
 
-    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md); where its range cuts the interval, weakly at most.
+    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md); where its range cuts the interval, or where it
+    /// rests on keys that are not told, weakly at most.
     package var verdict: Estimate.Verdict {
-      contraction > 0.8 && !meetsEnd ? .identified : contraction > 0.3 ? .weakly : .notFromThisLog
+      guard isTold else { return .notFromThisLog }
+      return contraction > 0.8 && !meetsEnd && !restsOnUntold ? .identified : .weakly
     }
+
+    var isTold: Bool { contraction > 0.3 }
   }
 
   package struct Residual: Sendable {

@@ -18,8 +18,13 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   private static var seeds: [UInt64] { [1, 2] }
   /// Parts of a step that are tried at a time.
   private static var lengths: [[Double]] { [[1, 0.5], [0.25, 0.1]] }
-  /// Points of the box at which the search may begin, beside the file's own.
-  private static var starts: Int { 16 }
+  /// Points of the box at which a search may begin, beside the file's own.
+  private static var points: Int { 16 }
+  /// Searches from the best of them, each in a part of the box of its own.
+  private static var descents: Int { 3 }
+  private static var apart: Double { 0.2 }
+  /// By how much a criterion must be better for the other place to be ruled out: two standard errors.
+  private static var mostBetter: Double { 4 }
   private static var mostSteps: Int { 6 }
   /// Half the distance over which a derivative is taken, as a part of the range.
   private static var width: Double { 0.06 }
@@ -35,12 +40,19 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   /// - Returns: nil: no statistic is common to the log and the simulations, or there was no time for a step.
   package mutating func result() throws(Simulator.Problem) -> FitResult? {
-    guard let start = try best(), let chance = try chance(at: start) else { return nil }
-    guard let first = try descent(from: start) else { return nil }
+    let starts = try self.starts()
+    guard let first = starts.first, let chance = try chance(at: first) else { return nil }
+    var stations: [Station] = []
+    for start in starts {
+      guard let station = try descent(from: start) else { break }
+      stations.append(station)
+    }
+    guard let best = stations.min(by: { criterion($0) < criterion($1) }) else { return nil }
+    let rivals = stations.filter { criterion($0) < criterion(best) + Self.mostBetter }.map(\.places)
     // Chance depends on the keys: what it is where the search came to weighs the statistics of the last steps.
-    guard !isCutShort, let chanceThere = try self.chance(at: first.places), let last = try descent(from: first.places)
-    else { return summary(first, chance) }
-    return summary(last, chanceThere)
+    guard !isCutShort, let chanceThere = try self.chance(at: best.places), let last = try descent(from: best.places)
+    else { return summary(best, chance, rivals) }
+    return summary(last, chanceThere, rivals)
   }
 
   // MARK: Simulations
@@ -62,24 +74,35 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return rows.map { rows in identities.map { rows[$0] ?? .nan } }
   }
 
-  /// The best of the file's own values and of some points spread over the box.
-  private mutating func best() throws(Simulator.Problem) -> [Double]? {
+  /// The best of the file's own values and of some points spread over the box, the best first, none near another.
+  private mutating func starts() throws(Simulator.Problem) -> [[Double]] {
     let own = problem.keys.map(\.start)
-    let spread = (try? SobolSequence.points(Self.starts, dimensions: own.count)) ?? nil
+    let spread = (try? SobolSequence.points(Self.points, dimensions: own.count)) ?? nil
     let trials = ([own] + (spread ?? [])).map { FitTrial(places: $0, seed: 0) }
-    var best: (places: [Double], distance: Double)?
-    for (trial, rows) in zip(trials, try simulated(trials)) {
-      guard let rows else { continue }
-      // Chance is not known yet: the log's own errors are taken, and a discrepancy.
-      let distance = problem.measured.reduce(0.0) { sum, row in
-        guard let value = rows[row.identity], let error = row.error, error > 0 else { return sum }
-        let deviate = (row.value - value) / (error + Self.discrepancy * abs(row.value))
-        // What one place has and another lacks must not decide.
-        return sum + min(deviate * deviate, 100)
-      }
-      if distance < best?.distance ?? .infinity { best = (trial.places, distance) }
+    let tried = zip(trials, try simulated(trials)).compactMap { trial, rows in
+      rows.map { (places: trial.places, distance: distance($0)) }
     }
-    return best?.places
+    var starts: [[Double]] = []
+    // Of equals the first, so that the order is one.
+    for (_, trial) in tried.enumerated().sorted(by: {
+      ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
+    }) {
+      let isFar = starts.allSatisfy { start in
+        zip(start, trial.places).contains { abs($0 - $1) >= Self.apart }
+      }
+      if isFar, starts.count < Self.descents { starts.append(trial.places) }
+    }
+    return starts
+  }
+
+  /// How far a simulation is from the log; chance is not known yet: the log's own errors are taken, and a discrepancy.
+  private func distance(_ rows: [[String]: Double]) -> Double {
+    problem.measured.reduce(0.0) { sum, row in
+      guard let value = rows[row.identity], let error = row.error, error > 0 else { return sum }
+      let deviate = (row.value - value) / (error + Self.discrepancy * abs(row.value))
+      // What one place has and another lacks must not decide.
+      return sum + min(deviate * deviate, 100)
+    }
   }
 
   /// Simulations that differ by chance alone, and the weights that follow; nil: nothing is in common.
@@ -158,6 +181,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     }
   }
 
+  private func criterion(_ station: Station) -> Double { criterion(station.residuals, station.places) }
+
   private func criterion(_ residuals: [Double], _ places: [Double]) -> Double {
     let prior = places.reduce(0) { $0 + square($1 - FitProblem.priorMean) * FitProblem.priorPrecision }
     return zip(residuals, weights).reduce(prior) { $0 + $1.0 * $1.0 * $1.1 }
@@ -212,7 +237,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: What it comes to
 
-  private func summary(_ station: Station, _ chance: [[Double]]) -> FitResult {
+  /// - Parameter rivals: places that explain the log as well, with the best one.
+  private func summary(_ station: Station, _ chance: [[Double]], _ rivals: [[Double]]) -> FitResult {
     let (places, residuals, step) = (station.places, station.residuals, station.slopes)
     let chiSquare = zip(residuals, weights).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
     let freedom = measured.count - problem.keys.count
@@ -220,12 +246,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     // What the chance of the statistics makes of the keys: they are correlated, which the weights leave out.
     let moved = chance.map { run in step.posterior.times(step.jacobian.gradient(run, weights: weights)) }
     let factor = StudentTable.upper(freedom: Double(max(chance.count - 1, 1)))
-    let keys = problem.keys.indices.map { key -> FitResult.FittedKey in
+    var keys = problem.keys.indices.map { key -> FitResult.FittedKey in
       let ofChance = moved.reduce(0) { $0 + square($1[key]) } / Double(max(chance.count - 1, 1)) * spread
       // The part that the range itself adds where the log says little.
       let ofRange = step.posterior.times(step.posterior.covariance[key])[key] * FitProblem.priorPrecision
       // With the discrepancy that every statistic is granted, and as much more as the model leaves unexplained.
-      let deviation = (max(ofChance + ofRange, square(step.posterior.deviation(key))) * scale).squareRoot()
+      let here = (max(ofChance + ofRange, square(step.posterior.deviation(key))) * scale).squareRoot()
+      // Where another place explains the log as well, the interval reaches there: no derivative at this one tells.
+      let deviation = here + (rivals.map { abs($0[key] - places[key]) }.max() ?? 0) / factor
       let correlations = problem.keys.indices.map { step.posterior.correlation(key, $0) }
       return FitResult.FittedKey(
         path: problem.keys[key].path, place: places[key],
@@ -235,6 +263,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
           .map { problem.keys[$0].path },
         meetsEnd: min(places[key], 1 - places[key]) < 2 * deviation)
     }
+    if !keys.allSatisfy(\.isTold) { for key in keys.indices { keys[key].restsOnUntold = keys[key].isTold } }
     return FitResult(
       keys: keys, chiSquare: chiSquare, freedom: freedom, worst: worst(residuals), simulations: simulations,
       isCutShort: isCutShort)

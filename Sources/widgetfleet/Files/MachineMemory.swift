@@ -4,7 +4,8 @@ import Glibc
 enum MachineMemory {
   /// In bytes: the machine's, or less when a control group or a limit of the process allows less.
   static var limit: Int {
-    let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(by: sysconf(Int32(_SC_PAGESIZE)))
+    let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
+      by: sysconf(Int32(_SC_PAGESIZE)))
     // Where the system does not say, glibc has numbers of its own.
     let machine = bytes > 0 && !isTooMuch ? bytes : Int.max
     return ([machine, addressSpace] + groupLimits).min() ?? machine

@@ -23,8 +23,9 @@ struct LogFit: Sendable {
   /// Phones of a simulation: eight keys take some 250 of them, and chance among so many phones is a few per cent.
   static let mostDevices = 1_000
 
-  /// How many simulations a fit of some keys takes at most, for progress.
-  static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : 30 + 6 * (6 + 4 * keys) }
+  /// How many simulations a fit of some keys takes at most but for long searches, for progress: starts and chance, and
+  /// four searches of two derivatives and some steps.
+  static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : 41 + 4 * (26 + 8 * keys) }
 
   /// Devices that each simulation lives.
   var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.mostDevices) }
@@ -44,9 +45,7 @@ struct LogFit: Sendable {
   func reported(_ result: FitResult) -> ReportedFit {
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
       let (low, high) = (key.place - key.withModelError, key.place + key.withModelError)
-      let reason: Estimate.Reason? =
-        !key.confounded.isEmpty
-        ? .onlyProduct : key.verdict == .identified ? nil : key.meetsEnd ? .endOfRange : .wideInterval
+      let reason = Self.reason(key)
       let estimate =
         key.verdict == .notFromThisLog
         ? Estimate.unknown(reason ?? .wideInterval, count: result.freedom)
@@ -61,6 +60,12 @@ struct LogFit: Sendable {
         withModelError: Self.values(range, key.place, key.withModelError))
     }
     return ReportedFit(result, keys)
+  }
+
+  private static func reason(_ key: FitResult.FittedKey) -> Estimate.Reason? {
+    if !key.confounded.isEmpty { return .onlyProduct }
+    if key.verdict == .identified { return nil }
+    return key.meetsEnd ? .endOfRange : key.restsOnUntold ? .restsOnUntold : .wideInterval
   }
 
   private static func values(_ range: FitRange, _ place: Double, _ half: Double) -> ClosedRange<Double> {
