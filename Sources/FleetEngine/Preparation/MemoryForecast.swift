@@ -14,6 +14,8 @@ package struct MemoryForecast: Hashable, Sendable {
   package var threads: Int
   /// Devices that rest between their turns, where the backend answers back.
   package var devices: Int
+  /// The sums of a replication in their byte form, as a run that lasts keeps them.
+  package var kept: Int
   /// The results of all replications.
   package var results: Int
   /// What figures and files need beside the results.
@@ -24,7 +26,7 @@ package struct MemoryForecast: Hashable, Sendable {
 
   /// Counting, putting together and writing come one after the other; the last replication is counted beside the results
   /// of the others.
-  package var peak: Int { program + results + max(threads + devices, gathered, files) }
+  package var peak: Int { program + results + max(threads + devices + kept, gathered, files) }
 
   /// What rank 0 holds, which has its share of the devices and the results of all.
   ///
@@ -43,6 +45,7 @@ package struct MemoryForecast: Hashable, Sendable {
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
+    kept = sizes.part
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
     // The figures are done with their windows before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications

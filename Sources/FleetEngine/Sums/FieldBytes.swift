@@ -3,7 +3,7 @@ extension SummedFields {
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
-    return bytes.finished()
+    return (consume bytes).finished()
   }
 
   /// Takes the fields from their byte form, written of a value of the same shape.
