@@ -6,7 +6,8 @@ import SimulationKernel
 
 /// What a run will hold in memory at its peak, in bytes, before it starts (RELIABILITY.md).
 ///
-/// Within 20 % of the measured peak where the counts, not the program itself, take the room.
+/// Within 20 % of the measured peak where the counts, not the program itself, take the room; on a busy machine, where a
+/// run lasts long enough to keep its sums often, up to 30 % below it.
 package struct MemoryForecast: Hashable, Sendable {
   /// The program and its prepared tables.
   package var program: Int
@@ -14,7 +15,7 @@ package struct MemoryForecast: Hashable, Sendable {
   package var threads: Int
   /// Devices that rest between their turns, where the backend answers back.
   package var devices: Int
-  /// The sums of a replication in their byte form, as a run that lasts keeps them.
+  /// The sums of a replication in their byte form, as a run that lasts keeps them; what was kept last is not given back.
   package var kept: Int
   /// The results of all replications.
   package var results: Int
@@ -26,7 +27,7 @@ package struct MemoryForecast: Hashable, Sendable {
 
   /// Counting, putting together and writing come one after the other; the last replication is counted beside the results
   /// of the others.
-  package var peak: Int { program + results + max(threads + devices + kept, gathered, files) }
+  package var peak: Int { program + results + kept + max(threads + devices, gathered, files) }
 
   /// What rank 0 holds, which has its share of the devices and the results of all.
   ///
