@@ -2,8 +2,8 @@ import SimulationKernel
 
 extension OperatingSystem {
   /// A constant as one number, by which values are ordered; nil: a word.
-  package func amount(of constant: UndocumentedConstant) -> Double? {
-    if constant.rawValue == UndocumentedConstant.capacityPath { return budget.capacity.amount }
+  package func amount(of constant: BracketConstant) -> Double? {
+    if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
     return switch value(of: constant) {
     case let span as TimeAmount: span.measure
     case let spans as Distribution<TimeAmount>: spans.middle

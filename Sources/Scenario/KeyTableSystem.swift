@@ -77,8 +77,8 @@ extension KeyTable {
     .key("profile.os", .names, .required, "measured constants, by their paths below os"),
     .key("profile.os.*", .mapping, .absent, "one constant").noun("constant"),
     .key("profile.os.*.value", .anything, .required, "in the form of the key"),
-    .key("profile.os.*.low", .anything, .required, "lower end of what was measured; the bracket runs it with prompt"),
-    .key("profile.os.*.high", .anything, .required, "upper end; the bracket runs it with lazy"),
+    .key("profile.os.*.low", .anything, .required, "lower end of what was measured; the bracket runs both ends"),
+    .key("profile.os.*.high", .anything, .required, "upper end"),
     .key(
       "profile.os.*.method", .words(MeasuringMethod.allCases.map(\.rawValue)), .required,
       "how; pooled: from several profiles"),

@@ -19,7 +19,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   /// What phones have shown of the system; nil: nothing.
   package var profile: SystemProfile?
   /// The undocumented constants, and those of the profile, that the file gives under `os`: they hold in every preset.
-  package var givenConstants: Set<UndocumentedConstant> = []
+  package var givenConstants: Set<BracketConstant> = []
   /// Radio profiles of the file's own, in its order.
   package var radios: [RadioProfile] = []
   /// Phone models of the file's own, in its order.

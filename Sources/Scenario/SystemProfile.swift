@@ -24,13 +24,13 @@ package struct SystemProfile: Hashable, Sendable {
     self.high = high
   }
 
-  /// The end that the bracket runs in place of a preset.
+  /// The system that has the end of a constant which the bracket runs in place of a preset.
   ///
   /// - Returns: nil for presets that are no end of the bracket: their measured constants stay as they are.
-  package func system(under preset: Preset) -> OperatingSystem? {
+  package func end(of constant: BracketConstant, under preset: Preset) -> OperatingSystem? {
     switch preset {
-    case .prompt: low
-    case .lazy: high
+    case .prompt: constant.isPromptWhereHigh ? high : low
+    case .lazy: constant.isPromptWhereHigh ? low : high
     default: nil
     }
   }
@@ -38,14 +38,14 @@ package struct SystemProfile: Hashable, Sendable {
 
 /// One constant of a profile.
 package struct MeasuredConstant: Hashable, Sendable {
-  package var constant: UndocumentedConstant
+  package var constant: BracketConstant
   package var method: MeasuringMethod
   /// Observations that it rests on: runs, gaps or waits.
   package var observations: Int
   /// nil: not known, as from a log without ids.
   package var phones: Int?
 
-  package init(_ constant: UndocumentedConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
+  package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
     self.constant = constant
     self.method = method
     self.observations = observations

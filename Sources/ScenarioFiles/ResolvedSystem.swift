@@ -18,7 +18,7 @@ extension Scenario {
 
 extension PlainValue {
   /// The keys of `os` but for some constants.
-  fileprivate static func without(_ constants: [UndocumentedConstant], _ pairs: [Pair], below path: String = "")
+  fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
     -> [Pair]
   {
     pairs.compactMap { pair in

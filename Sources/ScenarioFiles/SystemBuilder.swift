@@ -32,9 +32,9 @@ struct SystemBuilder {
   }
 
   /// The undocumented constants, and those of the profile, that are written.
-  var givenConstants: Set<UndocumentedConstant> {
+  var givenConstants: Set<BracketConstant> {
     let measured = profile?.constants.map(\.constant) ?? []
-    return Set((UndocumentedConstant.allCases + measured).filter { os.node?.below($0.rawValue) != nil })
+    return Set((BracketConstant.undocumented + measured).filter { os.node?.below($0.rawValue) != nil })
   }
 }
 

@@ -63,7 +63,7 @@ package struct BracketRuns: Sendable {
   /// Figures with one constant alone as a preset has it.
   ///
   /// - Returns: nil when cancelled.
-  package func summary(under preset: Preset, changing constant: UndocumentedConstant) throws(StudyError) -> Summary? {
+  package func summary(under preset: Preset, changing constant: BracketConstant) throws(StudyError) -> Summary? {
     try summary(of: scenario.under(preset, changing: [constant]))
   }
 

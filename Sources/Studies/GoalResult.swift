@@ -20,7 +20,7 @@ package struct GoalResult: Hashable, Sendable {
   /// Why it is inconclusive; empty otherwise.
   package var reason = ""
   /// The constants on which it hinges: each of them alone turns the verdict; when `hingesTogether`, only all of them.
-  package var hinges: [UndocumentedConstant] = []
+  package var hinges: [BracketConstant] = []
   package var hingesTogether = false
 }
 

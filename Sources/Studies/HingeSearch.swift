@@ -5,7 +5,7 @@ package struct HingeSearch: Sendable {
   /// A constant as a preset has it, to be tried alone.
   package struct Trial: Hashable, Sendable {
     package var preset: Preset
-    package var constant: UndocumentedConstant
+    package var constant: BracketConstant
   }
 
   private let scenario: Scenario
@@ -34,7 +34,7 @@ package struct HingeSearch: Sendable {
     var result = result
     let own = result.goal.finding(in: summary)
     let presets = turningPresets(result.goal)
-    let alone = presets.flatMap { preset -> [UndocumentedConstant] in
+    let alone = presets.flatMap { preset -> [BracketConstant] in
       let constants = scenario.constants(of: preset)
       guard constants.count > 1 else { return constants }
       return constants.filter { constant in

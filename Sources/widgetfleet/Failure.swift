@@ -72,7 +72,8 @@ enum Failure: Error {
       error(
         "'\(path.printable)' needs about \(Self.size(forecast.peak)) of memory, more than the \(Self.size(limit)) here")
         + "  = note: devices \(Self.size(forecast.devices)), results \(Self.size(forecast.results)), counting \(Self.size(forecast.threads)), writing "
-        + "\(Self.size(forecast.files)), program \(Self.size(forecast.program))\n"
+        + "\(Self.size(forecast.files)), keeping for --resume \(Self.size(forecast.kept)), program "
+        + "\(Self.size(forecast.program))\n"
         + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
         + "run.device_rows, --only without devices.csv or fewer --jobs\n"
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"

@@ -6,12 +6,12 @@ import Testing
 
 /// Profiles of several labs as one, against random effects by hand.
 struct ProfileMergeTests {
-  private static let spacing = UndocumentedConstant(rawValue: "min_spacing")
-  private static let rare = UndocumentedConstant.rareStaleViews
+  private static let spacing = BracketConstant(rawValue: "min_spacing")
+  private static let rare = BracketConstant.rareStaleViews
 
   /// A profile of one constant, whose ends and value are set by a change of the system.
   private func lab<Value>(
-    _ constant: UndocumentedConstant?, _ ends: [Value], n: Int = 10, phones: Int? = 2,
+    _ constant: BracketConstant?, _ ends: [Value], n: Int = 10, phones: Int? = 2,
     _ put: (Value, inout OperatingSystem) -> Void
   ) throws -> SystemProfile {
     let systems = ends.map { end in

@@ -42,7 +42,7 @@ struct ProfileTests {
     #expect(try scenario("{profile: lab.yaml, idle: none}").os.idle == nil)
   }
 
-  /// `prompt` runs what is low, `lazy` what is high, of all that no key gives.
+  /// `prompt` runs the low end of delays and spans, `lazy` the high one, of all that no key gives.
   @Test func theBracketRunsItsEnds() throws {
     let measured = try scenario("{profile: lab.yaml, idle: {give_up: 4h}}")
     let (prompt, lazy) = (measured.under(.prompt).os, measured.under(.lazy).os)
@@ -53,6 +53,33 @@ struct ProfileTests {
     let given = try scenario("{profile: lab.yaml, min_spacing: 1min}")
     #expect(given.under(.prompt).os.minSpacing == .minutes(1))
     #expect(given.under(.lazy).os.idle?.giveUp == .hours(5))
+  }
+
+  /// More budget, more reloads at views and a later idle are what a prompt system has: there `prompt` runs the high end.
+  @Test func promptIsTheEndThatReloadsMore() throws {
+    let ends = ["budget.cap": (45, 60), "budget.carry_over": (1, 2), "silent_push.per_hour": (2, 4)]
+    let numbers = ends.map { "  \($0): {value: \($1.0 + 1), low: \($1.0), high: \($1.1), method: lab, n: 9}" }
+    let others = [
+      "  idle.after: {value: 2h, low: 1h, high: 3h, method: lab, n: 9}",
+      "  stale_view_reload.rare: {value: 80%, low: 70%, high: 90%, method: lab, n: 9}",
+      "  stale_view_reload.frequent: {value: 20%, low: 10%, high: 30%, method: lab, n: 9}",
+      "  silent_push.delivered: {value: 80%, low: 70%, high: 90%, method: lab, n: 9}",
+    ]
+    let head = ["schema: widgetfleet.os-profile/v1", "name: lab", "os:"]
+    let outcome = read("{profile: lab.yaml}", (head + numbers.sorted() + others).joined(separator: "\n"))
+    var measured = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    // Views and caps make no difference where nobody unlocks.
+    measured.fleet.cohorts[0].person.unlocksPerDay = .constant(60)
+    let (prompt, lazy) = (measured.under(.prompt).os, measured.under(.lazy).os)
+    #expect(prompt.budget.cap == 60 && lazy.budget.cap == 45)
+    #expect(prompt.budget.carryOver == 2 && lazy.budget.carryOver == 1)
+    #expect(prompt.idle?.after == .hours(3) && lazy.idle?.after == .hours(1))
+    #expect(prompt.staleViewReloadRare.fraction == 0.9 && lazy.staleViewReloadRare.fraction == 0.7)
+    #expect(prompt.staleViewReloadFrequent.fraction == 0.3 && lazy.staleViewReloadFrequent.fraction == 0.1)
+    for (path, ends) in [("silent_push.delivered", (0.7, 0.9)), ("silent_push.per_hour", (2, 4))] {
+      let constant = try #require(BracketConstant(rawValue: path))
+      #expect(prompt.amount(of: constant) == ends.1 && lazy.amount(of: constant) == ends.0, "\(path)")
+    }
   }
 
   /// Cohorts with a preset of their own have the profile as well.
@@ -109,7 +136,7 @@ struct ProfileTests {
   /// Merged ends must not leave what keys allow: every default lies within, and every key has a most.
   @Test func everyAmountHasLimits() {
     for entry in KeyTable.standard.entries where entry.isAmount {
-      guard let constant = UndocumentedConstant(rawValue: String(entry.path.dropFirst("os.".count))) else { continue }
+      guard let constant = BracketConstant(rawValue: String(entry.path.dropFirst("os.".count))) else { continue }
       let limits = ProfileFileReader.limits(of: constant)
       #expect(limits.upperBound.isFinite, "\(entry.path)")
       if let amount = OperatingSystem().amount(of: constant) { #expect(limits.contains(amount), "\(entry.path)") }

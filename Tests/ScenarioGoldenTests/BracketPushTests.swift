@@ -27,7 +27,7 @@ import Testing
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "push.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
     let own = try exhausted(scenario)
-    for (preset, constant) in [(Preset.prompt, UndocumentedConstant.policyDelay), (.lazy, .budgetCap)] {
+    for (preset, constant) in [(Preset.prompt, BracketConstant.policyDelay), (.lazy, .budgetCap)] {
       let all = try exhausted(scenario.under(preset))
       let alone = try exhausted(scenario.under(preset, changing: [constant]))
       let others = scenario.constants(of: preset).filter { $0 != constant }

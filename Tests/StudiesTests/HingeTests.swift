@@ -81,7 +81,7 @@ struct HingeTests {
     #expect(HingeSearch(scenario, summary(11), bracket(12, 13)).trials == [])
     #expect(BracketRuns.presets(of: scenario) == [.prompt, .lazy])
     var given = scenario
-    given.givenConstants = Set(UndocumentedConstant.allCases)
+    given.givenConstants = Set(BracketConstant.undocumented)
     #expect(BracketRuns.presets(of: given) == [])
   }
 }

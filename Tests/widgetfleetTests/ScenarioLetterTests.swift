@@ -19,7 +19,7 @@ struct ScenarioLetterTests {
     let scenario = try #require(ScenarioReader.read(text: text, fileName: file, settings: []).scenario)
     let variants =
       [scenario] + Preset.allCases.map { scenario.under($0) }
-      + UndocumentedConstant.allCases.map { scenario.under(.lazy, changing: [$0]) }
+      + BracketConstant.undocumented.map { scenario.under(.lazy, changing: [$0]) }
     for variant in variants { #expect(ScenarioLetter(variant).isRead(as: variant)) }
   }
 

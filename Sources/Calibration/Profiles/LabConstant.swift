@@ -9,7 +9,7 @@ struct LabConstant {
   let high: Double
 
   /// - Returns: nil unless its value and both ends have laws of one form, which one number sizes.
-  init?(_ constant: UndocumentedConstant, of profile: SystemProfile) {
+  init?(_ constant: BracketConstant, of profile: SystemProfile) {
     guard let value = SizedConstant(constant, of: profile.values), let low = SizedConstant(constant, of: profile.low),
       let high = SizedConstant(constant, of: profile.high), low.form == value.form, high.form == value.form
     else { return nil }

@@ -5,7 +5,7 @@ package import Scenario
 package struct ProfileMerge: Sendable {
   /// How a constant of the merged profile came about.
   package struct Constant: Sendable {
-    package let constant: UndocumentedConstant
+    package let constant: BracketConstant
     /// Profiles that have it.
     package let labs: Int
     package let way: Way
@@ -37,7 +37,7 @@ package struct ProfileMerge: Sendable {
   /// - Parameter program: who merges, for `measured.by`.
   /// - Parameter limits: what the key of a constant allows, in the unit of `OperatingSystem.amount(of:)`.
   package init(
-    _ profiles: [SystemProfile], program: String, limits: (UndocumentedConstant) -> ClosedRange<Double>
+    _ profiles: [SystemProfile], program: String, limits: (BracketConstant) -> ClosedRange<Double>
   ) throws(NumericsError) {
     systems = profiles.compactMap(\.measurement.system).eachOnce
     var merged = SystemProfile(
@@ -84,7 +84,7 @@ package struct ProfileMerge: Sendable {
   }
 
   /// Observations and phones added up; nobody knows the phones where one lab does not.
-  private static func measured(_ constant: UndocumentedConstant, _ labs: [SystemProfile]) -> MeasuredConstant {
+  private static func measured(_ constant: BracketConstant, _ labs: [SystemProfile]) -> MeasuredConstant {
     let parts = labs.flatMap(\.constants).filter { $0.constant == constant }
     let phones = parts.compactMap(\.phones)
     return MeasuredConstant(
@@ -97,7 +97,7 @@ package struct ProfileMerge: Sendable {
 extension SystemProfile {
   /// Takes what labs say of a constant, and tells how.
   fileprivate mutating func take(
-    _ constant: UndocumentedConstant, from labs: [SystemProfile], within limits: ClosedRange<Double>
+    _ constant: BracketConstant, from labs: [SystemProfile], within limits: ClosedRange<Double>
   ) throws(NumericsError) -> ProfileMerge.Way {
     if labs.count == 1 {
       take(constant, value: labs[0], low: labs[0], high: labs[0])
@@ -122,7 +122,7 @@ extension SystemProfile {
     return .pooled(effects, scale, form.unit)
   }
 
-  private mutating func takeWidest(_ constant: UndocumentedConstant, from labs: [SystemProfile]) {
+  private mutating func takeWidest(_ constant: BracketConstant, from labs: [SystemProfile]) {
     func observations(_ lab: SystemProfile) -> Int {
       lab.constants.first { $0.constant == constant }?.observations ?? 0
     }
@@ -134,7 +134,7 @@ extension SystemProfile {
   }
 
   private mutating func take(
-    _ constant: UndocumentedConstant, value: SystemProfile, low least: SystemProfile, high greatest: SystemProfile
+    _ constant: BracketConstant, value: SystemProfile, low least: SystemProfile, high greatest: SystemProfile
   ) {
     constant.copy(from: value.values, to: &values)
     constant.copy(from: least.low, to: &low)

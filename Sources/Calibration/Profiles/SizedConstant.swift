@@ -28,8 +28,8 @@ struct SizedConstant {
   var number: Double
 
   /// - Returns: nil for a law that no single number sizes.
-  init?(_ constant: UndocumentedConstant, of system: OperatingSystem) {
-    if constant.rawValue == UndocumentedConstant.capacityPath {
+  init?(_ constant: BracketConstant, of system: OperatingSystem) {
+    if constant.rawValue == BracketConstant.capacityPath {
       guard case .perDay(let runs) = system.budget.capacity else { return nil }
       (form, number) = (.perDay, runs.measure)
       return
@@ -97,7 +97,7 @@ struct SizedConstant {
     }
   }
 
-  func put(_ constant: UndocumentedConstant, into system: inout OperatingSystem) {
+  func put(_ constant: BracketConstant, into system: inout OperatingSystem) {
     let span = TimeAmount.milliseconds(Int64(number.rounded()))
     let value: any KeyValue
     switch form {

@@ -6,8 +6,7 @@ import SimulationKernel
 
 /// What a run will hold in memory at its peak, in bytes, before it starts (RELIABILITY.md).
 ///
-/// Within 20 % of the measured peak where the counts, not the program itself, take the room; on a busy machine, where a
-/// run lasts long enough to keep its sums often, up to 30 % below it.
+/// Within 20 % of the measured peak where the counts, not the program itself, take the room.
 package struct MemoryForecast: Hashable, Sendable {
   /// The program and its prepared tables.
   package var program: Int
@@ -15,7 +14,7 @@ package struct MemoryForecast: Hashable, Sendable {
   package var threads: Int
   /// Devices that rest between their turns, where the backend answers back.
   package var devices: Int
-  /// The sums of a replication in their byte form, as a run that lasts keeps them; what was kept last is not given back.
+  /// The sums of a replication in their byte form, as a run that lasts keeps them: their room is not given back.
   package var kept: Int
   /// The results of all replications.
   package var results: Int
@@ -46,7 +45,7 @@ package struct MemoryForecast: Hashable, Sendable {
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
-    kept = sizes.part
+    kept = sizes.part + sizes.groupCounts
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
     // The figures are done with their windows before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
@@ -91,9 +90,12 @@ private struct CountSizes {
   /// A replication's result.
   var result: Int { part + deviceRows + backend + spreads }
 
+  /// Requests by group of devices.
+  var groupCounts: Int { shape.deviceGroups * shape.steps * shape.endpoints * MemoryLayout<UInt32>.stride }
+
   /// Counts by group of devices, and those of one endpoint in windows.
   var groups: Int {
-    shape.deviceGroups * shape.steps * (shape.endpoints * MemoryLayout<UInt32>.stride + 2 * MemoryLayout<Int64>.stride)
+    groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
   /// The variance in every window (a ninth more than steps) of every endpoint and of all together.

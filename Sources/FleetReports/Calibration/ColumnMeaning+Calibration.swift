@@ -23,7 +23,7 @@ extension ColumnMeaning {
     low | as the column unit | Lower end of the 95 % interval with what the model does not explain.
     high | as the column unit | Upper end of it.
     contraction | | How much narrower than the range given: 0 not at all, 1 to a point.
-    verdict | | identified, weakly or notFromThisLog.
+    verdict | | identified, weakly or notFromThisLog; weakly at most beside keys that are not told.
     confounded_with | | Keys whose estimates move with it, beyond a correlation of 0.95.
     # correlation.csv
     path | | A key that simulations were fitted by.

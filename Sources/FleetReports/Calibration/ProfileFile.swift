@@ -30,7 +30,7 @@ private struct MeasuredKey {
   init?(_ finding: KeyFinding, _ report: CalibrationReport) {
     let estimate = finding.estimate
     guard finding.owner == .system, finding.path.hasPrefix("os."), estimate.verdict == .identified, !finding.isKept,
-      let constant = UndocumentedConstant(rawValue: String(finding.path.dropFirst("os.".count))),
+      let constant = BracketConstant(rawValue: String(finding.path.dropFirst("os.".count))),
       let value = estimate.value, let low = estimate.low, let high = estimate.high, low <= value, value <= high,
       estimate.count > 0
     else { return nil }

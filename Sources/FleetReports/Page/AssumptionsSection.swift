@@ -53,7 +53,7 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
     ]
   }
   let table = DataTable(
-    caption: "Measured (profile \(profile.name)); the bracket runs low with prompt and high with lazy",
+    caption: "Measured (profile \(profile.name)); the bracket runs one end with prompt, the other with lazy",
     columns: ["Key", "Value here", "Low", "High", "Evidence"], rows: rows, textColumns: 5, stacks: true)
   return [table.markup]
 }

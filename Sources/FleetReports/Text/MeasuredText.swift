@@ -26,7 +26,7 @@ enum MeasuredText {
   }
 
   /// A constant as a system has it.
-  static func value(_ constant: UndocumentedConstant, _ system: OperatingSystem) -> String {
+  static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
     case let spans as Distribution<TimeAmount>: Assumption.text(spans)

@@ -40,7 +40,7 @@ struct ProfileBuilder {
 
   private var constants: [MeasuredConstant] {
     pairs.compactMap { pair in
-      guard let constant = UndocumentedConstant(rawValue: pair.key),
+      guard let constant = BracketConstant(rawValue: pair.key),
         let method = pair.value["method"]?.text.flatMap(MeasuringMethod.init), let number = count(pair.value["n"])
       else { return nil }
       return MeasuredConstant(

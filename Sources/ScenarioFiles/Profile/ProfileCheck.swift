@@ -22,7 +22,7 @@ struct ProfileCheck {
   }
 
   private mutating func checkConstant(_ pair: Node.Pair) {
-    guard let constant = UndocumentedConstant(rawValue: pair.key),
+    guard let constant = BracketConstant(rawValue: pair.key),
       let entry = KeyTable.standard["os." + constant.rawValue]
     else { return refuseKey(pair) }
     var check = TreeCheck(problems: problems)
@@ -52,7 +52,7 @@ struct ProfileCheck {
   private mutating func checkOrders(_ profile: Node, _ pairs: [Node.Pair]) {
     let systems = MeasuredEnd.allCases.map { ProfileBuilder(profile: profile).system($0) }
     for pair in pairs {
-      guard let constant = UndocumentedConstant(rawValue: pair.key) else { continue }
+      guard let constant = BracketConstant(rawValue: pair.key) else { continue }
       let amounts = systems.map { $0.amount(of: constant) ?? 0 }
       let (low, value, high) = (amounts[0], amounts[1], amounts[2])
       if low > value { refuseOrder(pair, .low, "more") }

@@ -16,7 +16,7 @@ package enum ProfileFileReader {
   }
 
   /// What the key of a constant allows, in the unit of `OperatingSystem.amount(of:)`; of shares all.
-  package static func limits(of constant: UndocumentedConstant) -> ClosedRange<Double> {
+  package static func limits(of constant: BracketConstant) -> ClosedRange<Double> {
     let entry = KeyTable.standard["os." + constant.rawValue]
     var most = Double.infinity
     for type in entry?.type.alternatives ?? [] {

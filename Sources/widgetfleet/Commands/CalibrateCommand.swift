@@ -147,7 +147,7 @@ struct CalibrateCommand {
       console.note("no fit: time was up before it could begin, or nothing was to be compared (--max-minutes)\n")
       return nil
     }
-    return fit.reported(result)
+    return fit.reported(result, evidence)
   }
 
   private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {

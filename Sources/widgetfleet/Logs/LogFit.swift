@@ -20,7 +20,7 @@ struct LogFit: Sendable {
   /// When nothing more is simulated.
   let end: ContinuousClock.Instant
 
-  /// Phones of a simulation: eight keys take some 250 of them, and chance among so many phones is a few per cent.
+  /// Phones of a simulation: eight keys take some 280 of them, and chance among so many phones is a few per cent.
   static let mostDevices = 1_000
 
   /// How many simulations a fit of some keys takes at most but for long searches, for progress: starts and chance, and
@@ -42,16 +42,19 @@ struct LogFit: Sendable {
   }
 
   /// What the fit says of its keys: findings to stand beside those of closed forms, and how sure they are.
-  func reported(_ result: FitResult) -> ReportedFit {
+  ///
+  /// - Parameter evidence: what they rest on: wakes of phones, where ids tell these apart.
+  func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
+    let wakes = evidence.history?.phones.reduce(0) { $0 + $1.wakes.count } ?? 0
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
       let (low, high) = (key.place - key.withModelError, key.place + key.withModelError)
       let reason = Self.reason(key)
       let estimate =
         key.verdict == .notFromThisLog
-        ? Estimate.unknown(reason ?? .wideInterval, count: result.freedom)
+        ? Estimate.unknown(reason ?? .wideInterval, count: wakes)
         : Estimate(
           range.value(at: key.place), low: range.value(at: low), high: range.value(at: high), verdict: key.verdict,
-          count: result.freedom, reason: reason)
+          count: wakes, reason: reason)
       let measure = KeyMeasure(range.amount)
       let finding = KeyFinding(
         range.path, written: range.own.map { measure.text($0) } ?? "", known: range.own, estimate, measure)

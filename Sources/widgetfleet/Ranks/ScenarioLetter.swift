@@ -47,7 +47,7 @@ struct ScenarioLetter: Equatable {
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
     sent.profile = nil
-    sent.givenConstants = Set(UndocumentedConstant.allCases)
+    sent.givenConstants = Set(BracketConstant.undocumented)
     return Self.scenario(bytes) == sent
   }
 }
@@ -59,7 +59,7 @@ extension Scenario {
     scenario.os = system
     for index in scenario.fleet.cohorts.indices { scenario.fleet.cohorts[index].os = nil }
     scenario.profile = nil
-    scenario.givenConstants = Set(UndocumentedConstant.allCases)
+    scenario.givenConstants = Set(BracketConstant.undocumented)
     return scenario
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenario
 
 /// What the presets prompt and lazy change in a scenario (MODEL.md 4.8).
-struct UndocumentedConstantTests {
+struct BracketConstantTests {
   private func scenario(unlocks: Double, os: OperatingSystem = OperatingSystem(), own: OperatingSystem? = nil)
     -> Scenario
   {
@@ -45,7 +45,7 @@ struct UndocumentedConstantTests {
     scenario.givenConstants = [.policyDelay, .budgetCap]
     #expect(scenario.constants(of: .prompt) == [])
     #expect(scenario.constants(of: .lazy) == [.inUseDelay, .frequentStaleViews])
-    scenario.givenConstants = Set(UndocumentedConstant.allCases)
+    scenario.givenConstants = Set(BracketConstant.undocumented)
     #expect(scenario.under(.lazy) == scenario)
   }
 

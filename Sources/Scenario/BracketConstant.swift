@@ -2,7 +2,7 @@ import SimulationKernel
 
 /// A constant of the scheduler that the bracket changes: one that Apple does not document and that results hinge on
 /// (MODEL.md 4.8), or one that a profile has measured (MODEL.md 4.9).
-package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
+package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of its key below `os`.
   package let rawValue: String
 
@@ -23,8 +23,16 @@ package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
   package static let rareStaleViews = Self("stale_view_reload.rare")
   package static let frequentStaleViews = Self("stale_view_reload.frequent")
 
-  /// Those whose extremes the presets `prompt` and `lazy` are.
-  package static let allCases = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
+  /// Those that Apple does not document, whose extremes the presets `prompt` and `lazy` are (MODEL.md 4.8).
+  package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
+
+  /// Whether more of it makes phones reload more or sooner: of the others less does (MODEL.md 4.9).
+  var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
+
+  private static let promptWhereHigh: Set = [
+    "budget.capacity", "budget.cap", "budget.carry_over", "stale_view_reload.rare", "stale_view_reload.frequent",
+    "silent_push.delivered", "silent_push.per_hour", "idle.after",
+  ]
 
   /// Takes its value from one system to another; a system that is never idle takes nothing of idle.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
@@ -59,7 +67,7 @@ package struct UndocumentedConstant: RawRepresentable, Hashable, Sendable {
 
 extension OperatingSystem {
   /// What it has for a constant; nil: nothing, or a capacity, which has forms of its own.
-  package func value(of constant: UndocumentedConstant) -> (any KeyValue)? {
+  package func value(of constant: BracketConstant) -> (any KeyValue)? {
     switch constant.rawValue {
     case "idle.after": idle?.after
     case "idle.give_up": idle?.giveUp
@@ -94,23 +102,23 @@ extension KeyEntry {
 
 extension Scenario {
   /// The constants that the bracket may change: no key under `os` gives them.
-  package var bracketConstants: [UndocumentedConstant] {
+  package var bracketConstants: [BracketConstant] {
     let measured = profile?.constants.map(\.constant) ?? []
-    let all = UndocumentedConstant.allCases + measured.filter { !UndocumentedConstant.allCases.contains($0) }
+    let all = BracketConstant.undocumented + measured.filter { !BracketConstant.undocumented.contains($0) }
     return all.filter { !givenConstants.contains($0) }
   }
 
-  /// The scenario with constants as a preset has them, or as one end of the profile has those that it measured.
+  /// The scenario with constants as a preset has them, or as the profile's ends have those that it measured.
   ///
   /// Those given under `os` and those that nothing depends on stay as they are.
   ///
   /// - Parameter constants: nil: all that the bracket may change.
-  package func under(_ preset: Preset, changing constants: [UndocumentedConstant]? = nil) -> Scenario {
-    let (standard, measured) = (OperatingSystem(preset: preset), profile?.system(under: preset))
+  package func under(_ preset: Preset, changing constants: [BracketConstant]? = nil) -> Scenario {
+    let standard = OperatingSystem(preset: preset)
     var scenario = self
     for constant in bracketConstants where constants?.contains(constant) != false {
       let isMeasured = profile?.constants.contains { $0.constant == constant } == true
-      guard let source = isMeasured ? measured : standard else { continue }
+      guard let source = isMeasured ? profile?.end(of: constant, under: preset) : standard else { continue }
       if fleet.cohorts.contains(where: { $0.os == nil && constant.matters(os, $0) }) {
         constant.copy(from: source, to: &scenario.os)
       }
@@ -124,7 +132,7 @@ extension Scenario {
   }
 
   /// The constants by which a preset makes a difference.
-  package func constants(of preset: Preset) -> [UndocumentedConstant] {
+  package func constants(of preset: Preset) -> [BracketConstant] {
     bracketConstants.filter { under(preset, changing: [$0]) != self }
   }
 }
