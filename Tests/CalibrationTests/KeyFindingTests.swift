@@ -24,6 +24,13 @@ struct KeyFindingTests {
     #expect(finding.found == "30min")
   }
 
+  /// Tenths have no error of their own: 12 x 0.1 would be 1.2000000000000002.
+  @Test func numbersAreWrittenAsPeopleDo() {
+    for (value, text) in [(1.2, "1.2"), (0.3, "0.3"), (110, "110")] {
+      #expect(KeyMeasure.number.text(value) == text)
+    }
+  }
+
   @Test func whatIsNotIdentifiedStays() {
     for verdict in [Estimate.Verdict.weakly, .notFromThisLog] {
       let finding = KeyFinding(

@@ -237,6 +237,12 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: What it comes to
 
+  /// What is left below a billionth is how numbers are rounded.
+  private static func contraction(_ deviation: Double) -> Double {
+    let part = 1 - deviation / FitProblem.priorDeviation
+    return part > 1e-9 ? part : 0
+  }
+
   /// - Parameter rivals: places that explain the log as well, with the best one.
   private func summary(_ station: Station, _ chance: [[Double]], _ rivals: [[Double]]) -> FitResult {
     let (places, residuals, step) = (station.places, station.residuals, station.slopes)
@@ -258,7 +264,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       return FitResult.FittedKey(
         path: problem.keys[key].path, place: places[key],
         statistical: factor * (ofChance + ofRange).squareRoot(), withModelError: factor * deviation,
-        contraction: max(0, 1 - deviation / FitProblem.priorDeviation), correlations: correlations,
+        contraction: Self.contraction(deviation), correlations: correlations,
         confounded: problem.keys.indices.filter { $0 != key && abs(correlations[$0]) > 0.95 }
           .map { problem.keys[$0].path },
         meetsEnd: min(places[key], 1 - places[key]) < 2 * deviation)

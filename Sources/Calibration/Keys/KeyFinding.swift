@@ -150,11 +150,17 @@ enum RoundValue {
     guard value != 0, value.isFinite else { return value }
     var step = tenth(of: value)
     for _ in 0..<4 {
-      let multiple = (value / step).rounded() * step
+      let multiple = multiple(of: step, near: value)
       if interval.contains(multiple) { return multiple }
       step /= 10
     }
-    return (value / step).rounded() * step
+    return multiple(of: step, near: value)
+  }
+
+  /// A multiple of a power of ten, as the number that people write: 12 tenths are 1.2 and not 1.2000000000000002.
+  private static func multiple(of step: Double, near value: Double) -> Double {
+    let count = (value / step).rounded()
+    return step < 1 ? count / (1 / step).rounded() : count * step
   }
 
   /// The power of ten of a number's first digit.

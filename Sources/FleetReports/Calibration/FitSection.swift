@@ -52,11 +52,19 @@ private func row(_ key: ReportedFit.Key) -> [String] {
   func text(_ ends: ClosedRange<Double>) -> String {
     KeyText.value(key.finding, ends.lowerBound) + " to " + KeyText.value(key.finding, ends.upperBound)
   }
-  let told = NumberText.percent(key.fitted.contraction)
+  let told = NumberText.percent(key.fitted.contraction) + ", " + word(key.fitted.verdict)
   return [
     key.finding.path, text(key.statistical), text(key.withModelError),
     key.fitted.confounded.isEmpty ? told : told + ", together with " + key.fitted.confounded.joined(separator: ", "),
   ]
+}
+
+private func word(_ verdict: Estimate.Verdict) -> String {
+  switch verdict {
+  case .identified: "identified"
+  case .weakly: "weakly"
+  case .oneSided, .notFromThisLog: "not told"
+  }
 }
 
 private func row(_ residual: FitResult.Residual) -> [String] {
@@ -73,6 +81,8 @@ struct FitSentences {
 
   /// Chance leaves a chi-square per degree of freedom below this in all but a few fits.
   private static let misfit = 2.0
+  /// Chance takes one of some hundred statistics further than so many standard errors in two fits of a hundred.
+  private static let outlier = 4.0
 
   var all: [String] { [found, test] + (fit.result.isCutShort ? [Self.cutShort] : []) }
 
@@ -89,10 +99,19 @@ struct FitSentences {
     guard fit.result.freedom > 0 else { return "There are no more statistics than keys, so nothing tests the fit." }
     let ratio = fit.result.chiSquare / Double(fit.result.freedom)
     let figures = "chi-square \(NumberText.text(fit.result.chiSquare)) for \(fit.result.freedom) degrees of freedom"
-    return ratio <= Self.misfit
-      ? "The model explains what it was fitted to (\(figures))."
-      : "The model does not explain all of it (\(figures)): the intervals are wider by as much, and the table says "
+    guard ratio <= Self.misfit else {
+      return
+        "The model does not explain all of it (\(figures)): the intervals are wider by as much, and the table says "
         + "where."
+    }
+    let outliers = fit.result.worst.count { abs($0.deviate) > Self.outlier }
+    guard outliers > 0, let worst = fit.result.worst.first else {
+      return "The model explains what it was fitted to (\(figures))."
+    }
+    return "On the whole the model explains what it was fitted to (\(figures)), but "
+      + (outliers == 1 ? "one statistic is" : "\(outliers) statistics are")
+      + " further off than chance takes them, by up to \(NumberText.text(abs(worst.deviate))) standard errors: the table "
+      + "says which."
   }
 }
 

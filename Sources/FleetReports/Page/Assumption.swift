@@ -8,7 +8,6 @@ struct Assumption {
     case documented = "documented by Apple"
     case documentedInWords = "documented in words, number assumed"
     case measured = "measured by others"
-    case profile = "measured, by the profile"
     case assumed = "assumption"
   }
 

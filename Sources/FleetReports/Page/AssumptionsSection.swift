@@ -49,7 +49,7 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
     let text = { MeasuredText.value(constant.constant, $0) }
     return [
       "os." + constant.constant.rawValue, text(profile.values), text(profile.low), text(profile.high),
-      Assumption.Evidence.profile.rawValue + ": " + MeasuredText.basis(constant),
+      MeasuredText.basis(constant),
     ]
   }
   let table = DataTable(

@@ -10,6 +10,8 @@ package struct FitRange: Sendable {
   private let range: SweepRange
   /// The file's own value, in the unit of `value(at:)`; nil: the file leaves it out.
   package let own: Double?
+  /// As the file writes it; empty: the file leaves it out.
+  package let ownText: String
 
   package enum Amount: Sendable {
     /// Seconds.
@@ -38,7 +40,9 @@ package struct FitRange: Sendable {
     default: return nil
     }
     self.range = range
-    own = root.value(at: steps[...]).flatMap { try? Scalars.measure($0, as: range.type) }.map {
+    let written = root.value(at: steps[...])
+    ownText = written?.text ?? ""
+    own = written.flatMap { try? Scalars.measure($0, as: range.type) }.map {
       range.type == .duration ? $0 / Self.millisecondsPerSecond : $0
     }
   }
@@ -55,7 +59,9 @@ package struct FitRange: Sendable {
   /// - Parameter fraction: from 0 to 1, by the logarithm where the ends are far apart.
   package func value(at fraction: Double) -> Double {
     let (least, most) = range.measures
-    let measure = least + place(ofFraction: min(max(fraction, 0), 1)) * (most - least)
+    // The ends are what the file says, and not what a logarithm there and back leaves of it.
+    let measure =
+      fraction >= 1 ? most : fraction <= 0 ? least : least + place(ofFraction: fraction) * (most - least)
     return amount == .span ? measure / Self.millisecondsPerSecond : measure
   }
 

@@ -57,7 +57,7 @@ struct LogFit: Sendable {
           count: wakes, reason: reason)
       let measure = KeyMeasure(range.amount)
       let finding = KeyFinding(
-        range.path, written: range.own.map { measure.text($0) } ?? "", known: range.own, estimate, measure)
+        range.path, written: range.ownText, known: range.own, estimate, measure)
       return ReportedFit.Key(
         finding, key, statistical: Self.values(range, key.place, key.statistical),
         withModelError: Self.values(range, key.place, key.withModelError))

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Calibration
+@testable import FleetReports
+
+/// What the page and the terminal claim of a fit, and from which figures on.
+struct FitSentenceTests {
+  private func sentence(chiSquare: Double, worst: [Double]) -> String {
+    let residuals = worst.map { deviate in
+      FitResult.Residual(
+        statistic: LogStatistic(kind: "k", name: "line", part: "1", value: 1, error: 1), simulated: 1, deviate: deviate)
+    }
+    let result = FitResult(
+      keys: [], chiSquare: chiSquare, freedom: 300, worst: residuals, simulations: 80, isCutShort: false)
+    return FitSentences(fit: ReportedFit(result, [])).all.joined(separator: " ")
+  }
+
+  @Test func aFitThatHolds() {
+    let text = sentence(chiSquare: 310, worst: [-3.9, 2])
+    #expect(text.contains("The model explains what it was fitted to (chi-square 310 for 300 degrees of freedom)."))
+  }
+
+  /// A sum of squares hides a single statistic that no chance explains.
+  @Test func outliersAreTold() {
+    #expect(sentence(chiSquare: 310, worst: [-8.4, 2]).contains("but one statistic is further off"))
+    let text = sentence(chiSquare: 310, worst: [-8.4, 5.9, 3.8])
+    #expect(text.contains("but 2 statistics are further off than chance takes them, by up to 8.40 standard errors"))
+    #expect(!text.contains("The model explains"))
+  }
+
+  @Test func aMisfitIsTold() {
+    #expect(sentence(chiSquare: 601, worst: [-8.4]).contains("does not explain all of it"))
+  }
+}
