@@ -35,8 +35,6 @@ package struct Estimate: Hashable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
     /// The range that was looked at cuts the interval.
     case endOfRange
-    /// Another key of the same fit is not told, and may move this one.
-    case restsOnUntold
     /// Nothing rises or falls where an interval or a window would end.
     case noEdge
     /// Answers come from a cache for longer than the interval.

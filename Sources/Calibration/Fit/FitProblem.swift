@@ -1,35 +1,34 @@
 /// What a fit by simulation is about: keys with what they may be, and what the log says that they must explain.
 package struct FitProblem: Sendable {
-  /// A key that is looked for.
-  package struct Key: Hashable, Sendable {
-    package let path: String
-    /// Where the file's own value lies between the ends of the range: 0 to 1.
-    package let start: Double
-
-    package init(_ path: String, start: Double) { (self.path, self.start) = (path, start) }
-  }
-
-  package let keys: [Key]
+  /// The paths of the keys that are looked for.
+  package let keys: [String]
   package let measured: [LogStatistic]
   /// The phones of the log over those of a simulation: what the log has by chance is as much less.
   package let phones: Double
 
-  package init(keys: [Key], measured: [LogStatistic], phones: Double) {
+  package init(keys: [String], measured: [LogStatistic], phones: Double) {
     (self.keys, self.measured, self.phones) = (keys, measured, phones)
   }
 
-  /// A place in its range is taken for uniform before the log is seen.
+  static let mostWaves = 4
+  /// Simulations at the place that was found.
+  static let trials = 8
+
+  /// Simulations of a wave: twice as many as a surface has coefficients, and some that tell chance.
+  static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
+
+  /// How many simulations a fit of some keys takes at most.
+  package static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : mostWaves * wave(keys: keys) + trials }
+
+  /// The standard deviation of a place that is uniform over its range, as it is taken for before the log is seen.
   static let priorDeviation = 0.288_675_134_594_812_9
-  static let priorPrecision = 12.0
-  /// The middle of the range.
-  static let priorMean = 0.5
 }
 
 /// One simulation of the log's time that a fit asks for.
 package struct FitTrial: Hashable, Sendable {
   /// Where each key lies between the ends of its range.
   package let places: [Double]
-  /// Names the draws; equal seeds give common random numbers.
+  /// Names the draws.
   package let seed: UInt64
 }
 
@@ -58,11 +57,12 @@ package struct FitResult: Sendable {
 
   package struct FittedKey: Sendable {
     package let path: String
+    /// The mean of what the log leaves of the range.
     package let place: Double
-    /// Half of the 95 % interval that chance alone makes.
-    package let statistical: Double
+    /// Places of the 95 % interval that chance alone makes.
+    package let statistical: ClosedRange<Double>
     /// With what the model does not explain.
-    package let withModelError: Double
+    package let withModelError: ClosedRange<Double>
     /// How much narrower than before the log was seen: 1 - deviation after / deviation before.
     package let contraction: Double
     /// By key: how its estimate moves with that one, -1 to 1.
@@ -71,17 +71,12 @@ package struct FitResult: Sendable {
     package let confounded: [String]
     /// Whether an end of its range lies within two standard errors: what lies beyond was not looked at.
     package let meetsEnd: Bool
-    /// Whether the log does not tell another key of the same fit: with that one elsewhere, this one may be, too.
-    package var restsOnUntold = false
 
-    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md); where its range cuts the interval, or where it
-    /// rests on keys that are not told, weakly at most.
+    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md); where its range cuts the interval, weakly at most.
     package var verdict: Estimate.Verdict {
-      guard isTold else { return .notFromThisLog }
-      return contraction > 0.8 && !meetsEnd && !restsOnUntold ? .identified : .weakly
+      guard contraction > 0.3 else { return .notFromThisLog }
+      return contraction > 0.8 && !meetsEnd ? .identified : .weakly
     }
-
-    var isTold: Bool { contraction > 0.3 }
   }
 
   package struct Residual: Sendable {

@@ -24,6 +24,8 @@ package struct CalibrationReport: Sendable {
   package var fit: ReportedFit?
   /// Whether the key of the pseudonyms lies in a file and not in this run's memory alone.
   package var keepsKey = false
+  /// Whether the calibrated file is written however far its load is off.
+  package var isForced = false
 
   package init(
     base: Scenario, logs: LogsReport, evidence: LogEvidence, findings: [KeyFinding], provenance: Provenance
@@ -72,7 +74,7 @@ package struct CalibrationReport: Sendable {
   package var files: [CalibrationFile] {
     CalibrationFile.allCases.filter { file in
       switch file {
-      case .calibrated, .patch: calibratedText != nil
+      case .calibrated, .patch: calibratedText != nil && !isWithheld
       case .profile: profileText != nil
       case .fit, .correlation: fit != nil
       default: true

@@ -1,4 +1,5 @@
 import Calibration
+import RequestStatistics
 
 /// A calibration as text for a terminal: what the log says of each key, by who decides it.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
@@ -12,7 +13,10 @@ package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let defects = report.logs.picture.findings.map {
     "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture.names))"
   }
-  lines += (contradictions + defects + report.mixedKinds.map { "WF616 " + $0 }).flatMap { [""] + folded($0) }
+  let misfits = [LoadMisfit(report)].compactMap { $0 }.map {
+    "\(LogDefect.misfit.rawValue) \($0.sentence(isForced: report.isForced))"
+  }
+  lines += (contradictions + misfits + defects + report.mixedKinds.map { "WF616 " + $0 }).flatMap { [""] + folded($0) }
   if let fit = report.fit { lines += [""] + FitSentences(fit: fit).all.flatMap { folded($0) } }
   lines += report.logs.files.flatMap(remarks)
   return Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// What a calibration comes to, in five sentences at most: whether to trust the scenario, and what in it was wrong.
+/// What a calibration comes to, in six sentences at most: whether to trust the scenario, and what in it was wrong.
 struct CalibrationVerdict {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -20,7 +20,7 @@ struct CalibrationVerdict {
   /// Names in one sentence; more make a list that nobody reads.
   private static let mostNamed = 3
 
-  var sentences: [String] { [lead, others, load, unknown, defects].compactMap { $0 } }
+  var sentences: [String] { [lead, others, load, misfit, unknown, defects].compactMap { $0 } }
 
   private var contradictions: [KeyFinding] { report.contradictions }
 
@@ -90,6 +90,8 @@ struct CalibrationVerdict {
     return "As written its load differed from the measured one by \(NumberText.percent(asWritten.error)) per five "
       + "minutes; with what was found by \(best.text), and \(best.peakText): \(last)."
   }
+
+  private var misfit: String? { LoadMisfit(report)?.sentence(isForced: report.isForced) }
 
   private var unknown: String? {
     let keys = report.findings.filter { $0.estimate.verdict == .notFromThisLog }

@@ -44,7 +44,7 @@ func fitSection(_ report: CalibrationReport) -> ReportSection? {
     answer: FitSentences(fit: fit).all.joined(separator: " "),
     figures: [table.markup, worst.details("What is explained worst")],
     note: "A key is told by as much as its interval is narrower than its range was: above 80 % it is identified, "
-      + "above 30 % weakly; where an end of its range cuts the interval, or another key is not told, weakly at most. "
+      + "above 30 % weakly; where an end of its range cuts the interval, weakly at most. "
       + "The same statistics were computed of the log and of every simulation.")
 }
 

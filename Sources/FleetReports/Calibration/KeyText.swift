@@ -70,7 +70,6 @@ enum KeyText {
     case .tooFewObservations: "too few observations"
     case .tooFewDays: "too few days"
     case .wideInterval: "the interval is wide"
-    case .restsOnUntold: "another key of the fit is not told and may move it; leave that one out, or fix it"
     case .endOfRange: "its range ends within the interval; a wider one would show more"
     case .noEdge: "nothing rises or falls where it would end"
     case .cacheHidesInterval: "answers come from a cache for longer than the interval"

@@ -66,6 +66,8 @@ struct LoadResiduals {
   struct Part: Hashable {
     let number: Int
     let name: String
+    /// Measured requests.
+    var measured = 0.0
     /// As a share of what was simulated.
     let share: Double
     /// Half of the range in which chance leaves 95 of 100.
@@ -74,6 +76,8 @@ struct LoadResiduals {
     /// Whether it is worth a sentence: beyond chance, and by a share that somebody would act on.
     var isBeyond: Bool { share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance }
     var text: String { DifferenceText.higher(share) }
+    /// The miss as a share of what was measured.
+    var unexplained: Double { measured > 0 ? (share / (1 + share)).magnitude : 0 }
   }
 
   /// A smaller miss changes no plan.
@@ -103,6 +107,9 @@ struct LoadResiduals {
     return parts.isEmpty ? nil : parts
   }
 
+  /// The hour of the day with most measured requests.
+  var busiestHour: Part? { byHour?.max { ($0.measured, $1.number) < ($1.measured, $0.number) } }
+
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   /// From Monday; nil for less than two days of the week.
@@ -121,7 +128,7 @@ struct LoadResiduals {
     }
     return sums.enumerated().filter { $0.element.simulated > 0 }.map { place, sum in
       Part(
-        number: place, name: name(place), share: sum.measured / sum.simulated - 1,
+        number: place, name: name(place), measured: sum.measured, share: sum.measured / sum.simulated - 1,
         chance: 1.96 * (spread * sum.simulated).squareRoot() / sum.simulated)
     }
   }

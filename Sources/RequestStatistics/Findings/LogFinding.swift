@@ -7,6 +7,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
   case ids = "WF615"
   case runs = "WF616"
   case contradiction = "WF620"
+  case misfit = "WF640"
 
   package var title: String {
     switch self {
@@ -17,6 +18,7 @@ package enum LogDefect: String, CaseIterable, Sendable {
     case .ids: "ids that are not a phone's"
     case .runs: "runs that cannot be told apart"
     case .contradiction: "the file contradicts the log"
+    case .misfit: "the busiest hour is not what the scenario makes of it"
     }
   }
 
@@ -43,6 +45,10 @@ package enum LogDefect: String, CaseIterable, Sendable {
     case .contradiction:
       "A key of the app's own code has a value that the log rules out: its 95 % interval lies elsewhere. The calibrated "
         + "file has the log's value; either the file is out of date or another version of the app is out there."
+    case .misfit:
+      "With everything that was found, the scenario's load in the busiest hour of the mean day is more than 10 % off, "
+        + "beyond what chance makes. Something that the model has no key for, or that was not looked for, makes that hour. "
+        + "Beyond 25 % calibrated.yaml is not written unless --force is given: nobody should plan by it."
     }
   }
 }

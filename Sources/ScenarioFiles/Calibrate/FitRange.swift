@@ -65,18 +65,6 @@ package struct FitRange: Sendable {
     return amount == .span ? measure / Self.millisecondsPerSecond : measure
   }
 
-  /// Where a value lies between the ends, from 0 to 1; the middle where there is none.
-  package var start: Double {
-    guard let own else { return 0.5 }
-    // Monotone: halved until it is found.
-    var (low, high) = (0.0, 1.0)
-    for _ in 0..<40 {
-      let middle = (low + high) / 2
-      if value(at: middle) < own { low = middle } else { high = middle }
-    }
-    return low
-  }
-
   func setting(at fraction: Double) -> Setting {
     let node = range.value(at: place(ofFraction: min(max(fraction, 0), 1)))
     return Setting(steps: steps, value: node, option: "calibrate.fit")

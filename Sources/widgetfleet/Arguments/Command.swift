@@ -124,10 +124,7 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit,
-      .maxMinutes, .fix, .noSimulation, .yesIP,
-      .keyFile,
-      .seed, .set,
-      .calibrationFolder,
+      .maxMinutes, .fix, .noSimulation, .force, .yesIP, .keyFile, .seed, .set, .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 

@@ -51,6 +51,8 @@ struct LogSettings {
   var simulates: Bool { !values.has(.noSimulation) }
   /// Keys to look for by simulation: `PATH=LOW..HIGH`.
   var fits: [String] { values.all(.fit) }
+  /// Whether a calibrated file is written that plans nothing.
+  var isForced: Bool { values.has(.force) }
   var keyFile: String? { values.last(.keyFile) }
   /// Whether a field was named that tells phones apart, here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {

@@ -153,6 +153,8 @@ extension Option {
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "a key to leave as the file has it")
   static let noSimulation = Option(
     "no-simulation", .none, "leave out the scenario's load beside the measured one: faster")
+  static let force = Option(
+    "force", .none, "write calibrated.yaml even where its busiest hour is more than 25 % off the log's (WF640)")
   static let calibrationFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
   static let train = Option(

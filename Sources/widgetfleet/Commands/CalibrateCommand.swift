@@ -41,7 +41,7 @@ struct CalibrateCommand {
     }
     console.note("results: \(output.path.printable)/\(CalibrationFile.page.name)\n")
     try console.output(calibrationTable(of: report))
-    if !report.contradictions.isEmpty { return .goalFailed }
+    if !report.contradictions.isEmpty || report.isWithheld { return .goalFailed }
     return report.isIdentified ? .success : .infeasible
   }
 
@@ -49,7 +49,7 @@ struct CalibrateCommand {
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
-    let fits = LogFit.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+    let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
     return times * (2 * devices + fits)
   }
 
@@ -118,6 +118,7 @@ struct CalibrateCommand {
       base: plan.base, logs: logs, evidence: evidence, findings: fitted?.joined(with: findings) ?? findings,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
     report.keepsKey = settings.logs.keyFile != nil
+    report.isForced = settings.logs.isForced
     report.telemetry = telemetry
     report.fit = fitted
     let text = plan.text(of: bytes, with: CalibratedChanges(findings: report.findings).all)

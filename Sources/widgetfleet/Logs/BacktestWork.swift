@@ -68,7 +68,7 @@ struct BacktestWork {
     for origin in try origins() {
       let simulated = simulated(origin.train.lowerBound...origin.test.upperBound)
       let (times, devices) = try simulated.lives(of: plan.base)
-      let fits = LogFit.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+      let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
       let stretches = try changed.stretches(bytes, found: [], over: simulated.span).count
       total += times * (stretches * (try simulated.repetitions(of: plan.base)) * devices + fits)
     }

@@ -20,12 +20,8 @@ struct LogFit: Sendable {
   /// When nothing more is simulated.
   let end: ContinuousClock.Instant
 
-  /// Phones of a simulation: eight keys take some 280 of them, and chance among so many phones is a few per cent.
+  /// Phones of a simulation: eight keys take some 400 of them, and chance among so many phones is a few per cent.
   static let mostDevices = 1_000
-
-  /// How many simulations a fit of some keys takes at most but for long searches, for progress: starts and chance, and
-  /// four searches of two derivatives and some steps.
-  static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : 41 + 4 * (26 + 8 * keys) }
 
   /// Devices that each simulation lives.
   var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.mostDevices) }
@@ -35,8 +31,7 @@ struct LogFit: Sendable {
     let names = plan.base.kinds.map(\.name)
     let phones = Double(evidence.history?.phones.count ?? plan.base.fleet.devices)
     let problem = FitProblem(
-      keys: ranges.map { FitProblem.Key($0.path, start: $0.start) }, measured: evidence.statistics(names),
-      phones: phones / Double(devices))
+      keys: ranges.map(\.path), measured: evidence.statistics(names), phones: phones / Double(devices))
     var fit = SimulatedFit(problem, LogSimulator(fit: self, names: names))
     return try fit.result()
   }
@@ -47,20 +42,19 @@ struct LogFit: Sendable {
   func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
     let wakes = evidence.history?.phones.reduce(0) { $0 + $1.wakes.count } ?? 0
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
-      let (low, high) = (key.place - key.withModelError, key.place + key.withModelError)
+      let ends = Self.values(range, key.withModelError)
       let reason = Self.reason(key)
       let estimate =
         key.verdict == .notFromThisLog
         ? Estimate.unknown(reason ?? .wideInterval, count: wakes)
         : Estimate(
-          range.value(at: key.place), low: range.value(at: low), high: range.value(at: high), verdict: key.verdict,
-          count: wakes, reason: reason)
+          range.value(at: key.place), low: ends.lowerBound, high: ends.upperBound, verdict: key.verdict, count: wakes,
+          reason: reason)
       let measure = KeyMeasure(range.amount)
       let finding = KeyFinding(
         range.path, written: range.ownText, known: range.own, estimate, measure)
       return ReportedFit.Key(
-        finding, key, statistical: Self.values(range, key.place, key.statistical),
-        withModelError: Self.values(range, key.place, key.withModelError))
+        finding, key, statistical: Self.values(range, key.statistical), withModelError: ends)
     }
     return ReportedFit(result, keys)
   }
@@ -68,11 +62,11 @@ struct LogFit: Sendable {
   private static func reason(_ key: FitResult.FittedKey) -> Estimate.Reason? {
     if !key.confounded.isEmpty { return .onlyProduct }
     if key.verdict == .identified { return nil }
-    return key.meetsEnd ? .endOfRange : key.restsOnUntold ? .restsOnUntold : .wideInterval
+    return key.meetsEnd ? .endOfRange : .wideInterval
   }
 
-  private static func values(_ range: FitRange, _ place: Double, _ half: Double) -> ClosedRange<Double> {
-    range.value(at: place - half)...range.value(at: place + half)
+  private static func values(_ range: FitRange, _ places: ClosedRange<Double>) -> ClosedRange<Double> {
+    range.value(at: places.lowerBound)...range.value(at: places.upperBound)
   }
 }
 

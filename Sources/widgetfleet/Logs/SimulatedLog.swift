@@ -166,12 +166,9 @@ private final class CensusReceiver: RequestReceiver {
   private func logged(_ sent: SentRequest) -> LoggedRequest {
     var request = LoggedRequest(at: start + sent.arrival.millisecondsSinceStart)
     let device = sent.device
-    request.sender = StableHash.of((0..<4).map { UInt8(truncatingIfNeeded: device >> (8 * $0)) })
+    request.sender = StableHash.of(device)
     request.line = StableHash.of(
-      [UInt32(sent.kind), UInt32(sent.number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device].flatMap
-      {
-        word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-      })
+      (UInt32(sent.kind), UInt32(sent.number), sent.run, UInt32(sent.attempt), UInt32(sent.slot ?? 255), device))
     request.duration = Int32(clamping: sent.duration.milliseconds)
     request.status = UInt16(clamping: sent.status)
     request.path = paths[sent.kind][sent.number]
