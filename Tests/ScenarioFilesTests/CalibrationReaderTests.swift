@@ -5,6 +5,33 @@ import Testing
 
 /// `calibrate` of a scenario file: what is read, what is refused, and how values come back into the text.
 struct CalibrationReaderTests {
+  /// A key of the table is looked for in its range, by the word in the file and by its path alone on the command line.
+  @Test(arguments: BuiltInRange.all.map(\.path)) func builtInRangesAreRanges(_ end: String) throws {
+    let isPersons = ["unlocks", "day_v", "glances", "home"].contains { end.hasPrefix($0) }
+    let path = (isPersons ? "fleet.cohorts.all.person." : "os.") + end
+    let outcome = CalibrationReader.read(
+      text: Array(text.utf8), fileName: "s.yaml", settings: [], fits: [SetArgument(path)])
+    let range = try #require(outcome.plan?.ranges.last, "\(outcome.diagnostics)")
+    #expect(range.path == path && range.value(at: 0) < range.value(at: 1))
+  }
+
+  /// What is counted per day has its values per day, whatever the unit of the file.
+  @Test func ratesAreRanges() throws {
+    let written = text.replacing("calibrate:", with: "os: {budget: {capacity: 2/h}}\ncalibrate:")
+    let outcome = CalibrationReader.read(
+      text: Array(written.utf8), fileName: "s.yaml", settings: [],
+      fits: [SetArgument("os.budget.capacity=30/day..3/h")])
+    let range = try #require(outcome.plan?.ranges.last, "\(outcome.diagnostics.humanText)")
+    #expect(range.own == 48 && range.value(at: 0) == 30 && range.value(at: 1) == 72)
+  }
+
+  @Test func otherKeysNeedARange() throws {
+    let outcome = CalibrationReader.read(
+      text: Array(text.utf8), fileName: "s.yaml", settings: [], fits: [SetArgument("fleet.devices")])
+    #expect(outcome.plan == nil)
+    #expect(outcome.diagnostics.humanText.contains("this key has no built-in range"))
+  }
+
   private let text = """
     schema: widgetfleet/v1
     name: weather

@@ -265,6 +265,24 @@ extension CalibrateTests {
   }
 }
 
+/// What `--set` gives is part of what is held against the log, and of what is simulated with what was found.
+extension CalibrateTests {
+  @Test func settingsThatTheLogConfirmsStay() throws {
+    let child = try Self.child("jsonl", phones: 60)
+    defer { child.remove() }
+    let set = ["--set", "kinds.weather.reload.after=30min"]
+    let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", "id"] + set)
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
+    let rows = child.read("Reports/guess-calibrate/load.csv").split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
+    }
+    let sums = (1...3).map { column in rows.reduce(0) { $0 + $1[column] } }
+    // 100 phones as given, 60 as found: some 60 x 6 x 37 runs, of which chance makes one in a hundred.
+    #expect(abs(sums[1] / sums[0] - 100.0 / 60) < 0.15, "\(sums)")
+    #expect(abs(sums[2] / sums[0] - 1) < 0.1, "\(sums)")
+  }
+}
+
 /// Several kinds behind one path, and files that were not read to their ends, are said.
 extension CalibrateTests {
   @Test func kindsBehindOnePathAreSaid() throws {

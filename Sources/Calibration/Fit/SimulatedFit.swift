@@ -23,8 +23,6 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   /// Shares of the posterior between which the next box lies, and by what part of that its sides are longer.
   private static var kept: [Double] { [0.005, 0.995] }
   private static var margin: Double { 0.25 }
-  /// Statistics count no better than this, whatever the number of phones: no model is as good as that.
-  private static var discrepancy: Double { 0.02 }
   private static var mostWorst: Int { 12 }
   private static var normal: Double { 1.96 }
 
@@ -48,8 +46,16 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       box = next
     }
     guard let last else { return nil }
-    let posterior = posterior(last, isLast: true)
-    return summary(last, posterior, try tried(at: posterior.mean, last))
+    let first = posterior(last, isLast: true)
+    let tried = try tried(at: first.mean, last)
+    let freedom = last.measured.count - problem.keys.count
+    let chiSquare = tried.reduce(0) { $0 + square($1.deviate) }
+    // What keys cannot explain widens all intervals.
+    let scale = max(1, chiSquare / Double(max(freedom, 1)))
+    let posterior = scale > 1 ? posterior(last, isLast: true, scale: scale) : first
+    return FitResult(
+      keys: keys(last, posterior, at: first.mean), chiSquare: chiSquare, freedom: freedom, worst: Self.worst(tried),
+      simulations: simulations, isCutShort: isCutShort)
   }
 
   // MARK: Waves
@@ -90,24 +96,17 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     guard measured.count > problem.keys.count else { return nil }
     let identities = measured.map(\.identity)
     let values = within.map { run in identities.map { run.rows[$0] ?? .nan } }
-    return ResponseSurface(within.map(\.places), values, in: box).map { surface in
-      FitView(
-        measured: measured, surface: surface, floors: measured.map { square(Self.discrepancy * $0.value) },
-        chance: 1 / problem.phones)
-    }
+    return ResponseSurface(within.map(\.places), values, in: box).map { FitView(measured, $0, problem) }
   }
 
   /// - Parameter isLast: whether what no surface follows may be taken for chance; else it counts once more, so that no
   ///   place is left out for it.
-  private func posterior(_ view: FitView, isLast: Bool) -> FitPosterior {
-    let points = ((try? SobolSequence.points(FitPosterior.starts(problem.keys.count), dimensions: problem.keys.count))
-      ?? nil) ?? []
-    let starts = points.map(view.surface.box.place)
-    let caution = isLast ? 0.0 : 1
-    let least = starts.map { view.squares(at: $0, caution) }.min() ?? 0
-    let scale = max(1, least / Double(max(view.measured.count - problem.keys.count, 1)))
-    return FitPosterior(in: view.surface.box, from: points, lengths: isLast ? 5 : 1) {
-      view.logarithm(at: $0, caution, scale: scale)
+  /// - Parameter scale: by how much all variances are larger.
+  private func posterior(_ view: FitView, isLast: Bool, scale: Double = 1) -> FitPosterior {
+    let count = FitPosterior.starts(problem.keys.count)
+    let points = ((try? SobolSequence.points(count, dimensions: problem.keys.count)) ?? nil) ?? []
+    return FitPosterior(in: view.score.surface.box, from: points, lengths: isLast ? 5 : 1) {
+      view.score.logarithm(at: $0, caution: isLast ? 0 : 1, scale: scale)
     }
   }
 
@@ -122,64 +121,70 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: What it comes to
 
-  /// What simulations at the place that was found leave unexplained: measured less simulated, in the mean of them, and
-  /// the variance of each.
+  /// What simulations at the place that was found leave unexplained.
   private mutating func tried(
     at places: [Double], _ view: FitView
-  ) throws(Simulator.Problem) -> [(residual: Double, variance: Double)] {
+  ) throws(Simulator.Problem) -> [FitResult.Residual] {
     let lived = try simulated(Array(repeating: places, count: FitProblem.trials))
-    let guess = view.surface.values(at: places)
-    return view.measured.indices.map { place in
-      let values = lived.compactMap { $0.rows[view.measured[place].identity] }.filter(\.isFinite)
+    let row = view.score.surface.row(at: places)
+    return view.measured.indices.map { index in
+      let statistic = view.measured[index]
+      let values = lived.compactMap { $0.rows[statistic.identity] }.filter(\.isFinite)
       // Without time for a trial the surface has to do.
-      let mean = values.isEmpty ? guess.values[place] : values.reduce(0, +) / Double(values.count)
-      let chance = view.chance + (values.isEmpty ? guess.variance : 1 / Double(values.count))
-      return (view.measured[place].value - mean, view.surface.variances[place] * chance + view.floors[place])
+      let mean =
+        values.isEmpty
+        ? dot(view.score.surface.coefficients[index], row) : values.reduce(0, +) / Double(values.count)
+      let chance =
+        1 / problem.phones + (values.isEmpty ? view.score.surface.variance(row) : 1 / Double(values.count))
+      let variance = view.score.surface.variances[index] * chance + view.floors[index]
+      return FitResult.Residual(
+        statistic: statistic, simulated: mean,
+        deviate: variance > 0 ? (statistic.value - mean) / variance.squareRoot() : 0)
     }
   }
 
-  private func summary(
-    _ view: FitView, _ posterior: FitPosterior, _ tried: [(residual: Double, variance: Double)]
-  ) -> FitResult {
-    let counted = tried.filter { $0.variance > 0 }
-    let chiSquare = counted.reduce(0) { $0 + square($1.residual) / $1.variance }
-    let freedom = view.measured.count - problem.keys.count
-    let (places, covariance) = (posterior.mean, posterior.covariance)
-    let chance = view.deviations(at: places, covariance)
-    // What the trials miss beyond what the surface does.
-    let scale = max(1, chiSquare / Double(max(freedom, 1)) / view.scale(at: places, keys: problem.keys.count))
-    let keys = places.indices.map { key -> FitResult.FittedKey in
+  /// - Parameter places: where they were tried.
+  private func keys(_ view: FitView, _ posterior: FitPosterior, at places: [Double]) -> [FitResult.FittedKey] {
+    let covariance = posterior.covariance
+    let chance = view.score.deviations(at: places, covariance)
+    return places.indices.map { key in
       let deviation = covariance[key][key].squareRoot()
-      // Statistics move together, which the density leaves out.
-      let factor = max(1, deviation > 0 ? chance[key] / deviation : 1) * scale.squareRoot()
+      let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
-        .map { min(max(places[key] + factor * ($0 - places[key]), 0), 1) }
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
       }
-      let part = 1 - factor * deviation / FitProblem.priorDeviation
       return FitResult.FittedKey(
         path: problem.keys[key], place: places[key],
-        statistical: max(places[key] - Self.normal * chance[key], 0)...min(places[key] + Self.normal * chance[key], 1),
-        withModelError: ends[0]...ends[1], contraction: max(part, 0), correlations: correlations,
+        statistical: max(places[key] - half, 0)...min(places[key] + half, 1), withModelError: ends[0]...ends[1],
+        contraction: max(1 - deviation / FitProblem.priorDeviation, 0), correlations: correlations,
         confounded: correlations.indices.filter { $0 != key && abs(correlations[$0]) > 0.95 }
           .map { problem.keys[$0] },
-        meetsEnd: min(places[key], 1 - places[key]) < 2 * factor * deviation)
+        meetsEnd: min(places[key], 1 - places[key]) < 2 * deviation)
     }
-    return FitResult(
-      keys: keys, chiSquare: chiSquare, freedom: freedom, worst: worst(view, tried), simulations: simulations,
-      isCutShort: isCutShort)
   }
 
-  private func worst(_ view: FitView, _ tried: [(residual: Double, variance: Double)]) -> [FitResult.Residual] {
-    let all = view.measured.indices.map { place in
-      FitResult.Residual(
-        statistic: view.measured[place], simulated: view.measured[place].value - tried[place].residual,
-        deviate: tried[place].variance > 0 ? tried[place].residual / tried[place].variance.squareRoot() : 0)
-    }
+  private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
     // Of equals the first, so that the order is one.
-    return Array(
-      all.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
-        .map(\.element).prefix(Self.mostWorst))
+    Array(
+      residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
+        .map(\.element).prefix(mostWorst))
+  }
+}
+
+/// The log's statistics that all simulations within a box have, and what these say of them.
+private struct FitView {
+  let measured: [LogStatistic]
+  /// By statistic: the variance that is granted whatever the number of phones.
+  let floors: [Double]
+  let score: FitScore
+
+  /// Statistics count no better than this, whatever the number of phones: no model is as good as that.
+  private static let discrepancy = 0.02
+
+  init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {
+    self.measured = measured
+    floors = measured.map { square(Self.discrepancy * $0.value) }
+    score = FitScore(measured.map(\.value), surface, floors: floors, chance: 1 / problem.phones)
   }
 }

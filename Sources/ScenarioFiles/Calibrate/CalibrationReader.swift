@@ -8,7 +8,7 @@ package enum CalibrationReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`.
+  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`, or a path that has a built-in range.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
     files: NamedFiles = .none
@@ -20,14 +20,17 @@ package enum CalibrationReader {
     else { return Outcome(diagnostics: problems.diagnostics) }
     var plan = plan(root, base, &problems)
     for argument in fits {
-      let source = problems.add(source: SourceText(name: "--fit argument", bytes: Array(argument.text.utf8)))
+      let text = argument.text.contains("=") ? argument.text : argument.text + "=" + BuiltInRange.word
+      let source = problems.add(source: SourceText(name: "--fit argument", bytes: Array(text.utf8)))
       guard let setting = Setting.read(source: source, problems: &problems) else { continue }
       if let range = FitRange(setting, in: root, problems: &problems) {
         plan.ranges.append(range)
       } else if problems.isEmpty {
+        let isUnknown = setting.value.text == BuiltInRange.word
         problems.add(
-          .wrongShape, at: setting.value.span, "--fit takes PATH=LOW..HIGH of an amount", note: "no such range",
-          help: "--fit os.start_delay.in_use.uniform=10s..5min")
+          .wrongShape, at: setting.value.span,
+          isUnknown ? "this key has no built-in range" : "--fit takes PATH=LOW..HIGH of an amount",
+          note: isUnknown ? "say where to look" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)

@@ -19,31 +19,47 @@ package struct FitRange: Sendable {
     /// From 0 to 1.
     case share
     case number
+    /// Per day.
+    case daily
+    /// Per second.
+    case rate
   }
 
   /// Ends whose ratio is larger are searched by the logarithm.
   private static let mostLinear = 4.0
-  private static let millisecondsPerSecond = 1_000.0
 
-  /// Reads a key and its range; nil for what is no range of one amount, and after a problem.
+  /// Reads a key and its range, or the word for the built-in one; nil for what is no range of one amount, and after a
+  /// problem.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
-    guard let text = setting.value.text, text.contains("..") else { return nil }
     steps = setting.steps
     path = steps.map(\.text).joined(separator: ".")
-    guard let target = SettingApplier.target(of: setting, in: root, problems: &problems),
-      let range = SweepRange(setting.value, target, path: path, problems: &problems)
+    let builtIn = setting.value.text == BuiltInRange.word ? BuiltInRange.of(path) : nil
+    let written = builtIn.map { Node(content: .scalar($0, isPlain: true), span: setting.value.span) } ?? setting.value
+    guard written.text?.contains("..") ?? false,
+      let target = SettingApplier.target(of: setting, in: root, problems: &problems),
+      let range = SweepRange(written, target, path: path, problems: &problems)
     else { return nil }
     switch range.type {
     case .duration: amount = .span
     case .share: amount = .share
     case .number, .integer, .count: amount = .number
+    case .rate: amount = written.text?.hasSuffix("/s") ?? false ? .rate : .daily
     default: return nil
     }
     self.range = range
-    let written = root.value(at: steps[...])
-    ownText = written?.text ?? ""
-    own = written.flatMap { try? Scalars.measure($0, as: range.type) }.map {
-      range.type == .duration ? $0 / Self.millisecondsPerSecond : $0
+    let value = root.value(at: steps[...])
+    ownText = value?.text ?? ""
+    let unit = Self.unit(of: amount)
+    own = value.flatMap { try? Scalars.measure($0, as: range.type) }.map { $0 / unit }
+  }
+
+  /// What `Scalars.measure` counts in one of it.
+  private static func unit(of amount: Amount) -> Double {
+    switch amount {
+    case .span: 1_000
+    case .share, .number: 1
+    case .daily: (try? Quantities.rate("1/day")).map { Double($0.count) } ?? 1
+    case .rate: (try? Quantities.rate("1/s")).map { Double($0.count) } ?? 1
     }
   }
 
@@ -62,7 +78,7 @@ package struct FitRange: Sendable {
     // The ends are what the file says, and not what a logarithm there and back leaves of it.
     let measure =
       fraction >= 1 ? most : fraction <= 0 ? least : least + place(ofFraction: fraction) * (most - least)
-    return amount == .span ? measure / Self.millisecondsPerSecond : measure
+    return measure / Self.unit(of: amount)
   }
 
   func setting(at fraction: Double) -> Setting {

@@ -146,8 +146,8 @@ extension Option {
   static let sampled = Option(
     "sampled", .text("PERCENT"), "share of the requests that a sampled log holds: --sampled 10%")
   static let fit = Option(
-    "fit", .text("PATH=A..B"), isRepeatable: true,
-    "a key to find by simulation: --fit os.idle.after=30min..4h")
+    "fit", .text("PATH[=A..B]"), isRepeatable: true,
+    "a key to find by simulation: --fit os.idle.after=30min..4h; some have a range of their own")
   static let maxMinutes = Option(
     "max-minutes", .text("N"), "when a fit by simulation ends with what it has (10)")
   static let fix = Option("fix", .text("PATH"), isRepeatable: true, "a key to leave as the file has it")

@@ -54,10 +54,12 @@ struct CalibrateCommand {
   }
 
   /// The scenario and what its file asks for.
-  func plan(_ bytes: [UInt8]) throws(Failure) -> CalibrationPlan {
+  ///
+  /// - Parameter found: paths of what the log has told, over what `--set` says.
+  func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) }, fits: settings.logs.fits.map { SetArgument($0) },
+      settings: settings.given(besides: found), fits: settings.logs.fits.map { SetArgument($0) },
       files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return plan
@@ -81,7 +83,8 @@ struct CalibrateCommand {
     report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
     if let text = report.calibratedText,
       let calibrated = ScenarioReader.read(
-        text: text, fileName: fileName, files: InputFile.named(besides: path)
+        text: text, fileName: fileName, settings: settings.given(besides: CalibratedChanges(report.findings).paths),
+        files: InputFile.named(besides: path)
       ).scenario
     {
       report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
@@ -121,7 +124,7 @@ struct CalibrateCommand {
     report.isForced = settings.logs.isForced
     report.telemetry = telemetry
     report.fit = fitted
-    let text = plan.text(of: bytes, with: CalibratedChanges(findings: report.findings).all)
+    let text = plan.text(of: bytes, with: CalibratedChanges(report.findings).all)
     report.calibratedText = text
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? []
     return report
@@ -137,11 +140,12 @@ struct CalibrateCommand {
   ) throws(Failure) -> ReportedFit? {
     let open = plan.ranges.filter { range in !findings.contains { $0.path == range.path && $0.estimate.value != nil } }
     guard !open.isEmpty, settings.logs.simulates else { return nil }
-    let text = plan.text(of: bytes, with: CalibratedChanges(findings: findings).all) ?? bytes
+    let changes = CalibratedChanges(findings)
+    let text = plan.text(of: bytes, with: changes.all) ?? bytes
     var alone = simulated
     alone.threads = 1
     let fit = LogFit(
-      plan: try self.plan(text), ranges: open, simulated: alone, threads: settings.threads,
+      plan: try self.plan(text, found: changes.paths), ranges: open, simulated: alone, threads: settings.threads,
       clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
       end: ContinuousClock.now + settings.logs.longestFit)
     guard let result = try fit.result(evidence) else {
@@ -182,7 +186,12 @@ struct CalibrateCommand {
 
 /// What is written into a scenario file.
 struct CalibratedChanges {
-  let findings: [KeyFinding]
+  private let findings: [KeyFinding]
+
+  init(_ findings: [KeyFinding]) { self.findings = findings }
+
+  /// Paths that get another value.
+  var paths: [String] { all.filter { $0.value != nil }.map(\.path) }
 
   var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
 

@@ -34,12 +34,20 @@ struct ChangedScenario {
   }
 
   private func scenario(_ text: [UInt8], found: [String], until time: Int64) throws(Failure) -> Scenario {
-    let given = settings.assignments.filter { assignment in
-      !found.contains { assignment.text.hasPrefix($0 + "=") || assignment.text.hasPrefix($0 + ".") }
-    }
-    let arguments = given.map { SetArgument($0.text) } + changes.filter { $0.start <= time }.map(\.setting)
+    let arguments = settings.given(besides: found) + changes.filter { $0.start <= time }.map(\.setting)
     let outcome = ScenarioReader.read(text: text, fileName: fileName, settings: arguments, files: files)
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return scenario
+  }
+}
+
+extension Settings {
+  /// What `--set` gives that a log did not tell otherwise.
+  ///
+  /// - Parameter found: paths of what was found.
+  func given(besides found: [String] = []) -> [SetArgument] {
+    assignments.filter { assignment in
+      !found.contains { assignment.text.hasPrefix($0 + "=") || assignment.text.hasPrefix($0 + ".") }
+    }.map { SetArgument($0.text) }
   }
 }

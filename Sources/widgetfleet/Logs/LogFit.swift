@@ -76,6 +76,8 @@ extension KeyMeasure {
     case .span: self = .span
     case .share: self = .share
     case .number: self = .number
+    case .daily: self = .daily
+    case .rate: self = .rate
     }
   }
 }

@@ -1,0 +1,139 @@
+import SimulationKernel
+
+/// The log's statistics as few sums that show what the keys do, each weighted by how a key moves it (the scores of
+/// Gallant and Tauchen 1996): statistics move together by chance, and of few sums simulations tell how.
+struct FitScore {
+  let surface: ResponseSurface
+  /// By sum: of the log.
+  private let measured: [Double]
+  /// By sum: what a term of the surface adds to it.
+  private let terms: [[Double]]
+  /// The covariance of the sums of one simulation.
+  private let noise: [[Double]]
+  /// What is granted to every statistic, in the sums.
+  private let floor: [[Double]]
+  /// The variance of the log's own chance over that of one simulation.
+  private let chance: Double
+
+  /// - Parameter floors: by statistic: the variance that is granted whatever the number of phones.
+  init(_ measured: [Double], _ surface: ResponseSurface, floors: [Double], chance: Double) {
+    let slopes = surface.own.map { term in surface.coefficients.map { $0[term] } }
+    let own = Double(surface.inverse.count) / Double(surface.residuals.count)
+    let weights = measured.indices.map { index in
+      let variance = surface.variances[index] * (chance + own) + floors[index]
+      return variance > 0 ? 1 / variance : 0
+    }
+    let weighted = slopes.map { zip($0, weights).map { $0 * $1 } }
+    // The square of a coefficient's noise is none of what the log says: it is taken off.
+    let noise = dot(weights, surface.variances)
+    terms = zip(surface.own, weighted).map { term, weighted in
+      surface.inverse.indices.map { other in
+        zip(weighted, surface.coefficients).reduce(0) { $0 + $1.0 * $1.1[other] } - noise * surface.inverse[term][other]
+      }
+    }
+    self.measured = weighted.map { dot($0, measured) }
+    let runs = surface.residuals.map { run in weighted.map { dot($0, run) } }
+    self.noise = weighted.indices.map { one in
+      weighted.indices.map { other in runs.reduce(0) { $0 + $1[one] * $1[other] } / Double(runs.count) }
+    }
+    floor = weighted.map { one in
+      weighted.map { other in floors.indices.reduce(0) { $0 + one[$1] * other[$1] * floors[$1] } }
+    }
+    self.surface = surface
+    self.chance = chance
+  }
+
+  /// Measured less expected sums at some places.
+  private func deviates(_ row: [Double]) -> [Double] { zip(measured, terms).map { $0 - dot($1, row) } }
+
+  private func covariance(_ row: [Double], caution: Double, scale: Double) -> Cholesky? {
+    let runs = chance + surface.variance(row) + caution
+    return Cholesky(noise.indices.map { one in noise.indices.map { (noise[one][$0] * runs + floor[one][$0]) * scale } })
+  }
+
+  /// The logarithm of the density of the measured sums at some places, but for a constant: Student's, for their
+  /// covariance is known from few simulations (Sellentin and Heavens 2016).
+  ///
+  /// - Parameter caution: the variance that surfaces are granted, over that of one simulation.
+  /// - Parameter scale: by how much all variances are larger.
+  func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
+    let row = surface.row(at: places)
+    guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
+    let freedom = Double(surface.freedom)
+    let part = covariance.square(of: deviates(row)) / freedom
+    return -covariance.logarithmOfDeterminant / 2 - (freedom + 1) / 2 * SteadyMath.log(1 + part)
+  }
+
+  /// By key: the standard error that the chance of log and simulations makes.
+  ///
+  /// - Parameter posterior: the covariance of places; the estimate is linear in the sums about the place.
+  func deviations(at places: [Double], _ posterior: [[Double]]) -> [Double] {
+    let row = surface.row(at: places)
+    guard let covariance = covariance(row, caution: 0, scale: 1) else { return places.map { _ in 0 } }
+    let least = 1e-4
+    let slopes = places.indices.map { key -> [Double] in
+      let sides = [-least, least].map { step in
+        var moved = places
+        moved[key] += step
+        return deviates(surface.row(at: moved))
+      }
+      return zip(sides[0], sides[1]).map { ($0 - $1) / (2 * least) }
+    }
+    let solved = slopes.map(covariance.solution)
+    let runs = chance + surface.variance(row)
+    return posterior.map { own in
+      let pull = measured.indices.map { sum in places.indices.reduce(0) { $0 + own[$1] * solved[$1][sum] } }
+      return (pull.indices.reduce(0) { $0 + pull[$1] * dot(noise[$1], pull) } * runs).squareRoot()
+    }
+  }
+}
+
+/// A positive definite matrix as the product of a triangle and its mirror image.
+struct Cholesky {
+  private var lower: [[Double]]
+
+  /// - Returns: nil: the matrix is not positive definite, or there is none.
+  init?(_ matrix: [[Double]]) {
+    guard !matrix.isEmpty else { return nil }
+    lower = matrix
+    for row in matrix.indices {
+      for column in 0...row {
+        var sum = matrix[row][column]
+        for place in 0..<column { sum -= lower[row][place] * lower[column][place] }
+        if row > column {
+          lower[row][column] = sum / lower[column][column]
+        } else {
+          guard sum > 0 else { return nil }
+          lower[row][row] = sum.squareRoot()
+        }
+      }
+    }
+  }
+
+  var logarithmOfDeterminant: Double { 2 * lower.indices.reduce(0) { $0 + SteadyMath.log(lower[$1][$1]) } }
+
+  /// v' M^-1 v.
+  func square(of vector: [Double]) -> Double {
+    let part = forward(vector)
+    return dot(part, part)
+  }
+
+  /// M^-1 v.
+  func solution(_ vector: [Double]) -> [Double] {
+    var part = forward(vector)
+    for row in lower.indices.reversed() {
+      for below in row + 1..<lower.count { part[row] -= lower[below][row] * part[below] }
+      part[row] /= lower[row][row]
+    }
+    return part
+  }
+
+  private func forward(_ vector: [Double]) -> [Double] {
+    var part = vector
+    for row in lower.indices {
+      for column in 0..<row { part[row] -= lower[row][column] * part[column] }
+      part[row] /= lower[row][row]
+    }
+    return part
+  }
+}
