@@ -25,6 +25,8 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
 
   /// How many time steps it takes; nil for one that is shorter than a step or no multiple of it.
   package func steps(of clock: Clock) -> Int? {
+    // A step of nothing is refused at its place; goals are read all the same.
+    guard clock.step > .zero else { return nil }
     let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
     return rest == 0 && steps > 0 ? Int(steps) : nil
   }

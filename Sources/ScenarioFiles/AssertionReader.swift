@@ -28,7 +28,7 @@ struct AssertionReader {
 
   mutating func figure() throws(AssertionProblem) -> FigureName {
     let (word, range) = text.word()
-    guard text.next == "(" else { return try figure(word, range, statistic: nil) }
+    guard text.next == "(", !word.isEmpty else { return try figure(word, range, statistic: nil) }
     guard let statistic = Statistic(rawValue: word) else {
       let all = Statistic.allCases.map(\.rawValue)
       throw text.problem(
@@ -48,7 +48,7 @@ struct AssertionReader {
   private mutating func figure(
     _ word: String, _ range: Range<Int>, statistic: (Statistic, Range<Int>)?
   ) throws(AssertionProblem) -> FigureName {
-    guard !word.isEmpty else {
+    guard let first = word.unicodeScalars.first, !("0"..."9").contains(first) else {
       throw text.unreadable("a metric is missing", help: "a goal is a metric, a comparison and a limit")
     }
     guard let metric = Metric(rawValue: word) else {
@@ -130,6 +130,9 @@ extension AssertionReader {
       }
       text.skip()
       let (value, place) = text.labelValue()
+      guard text.next != nil else {
+        throw text.unreadable("a '}' is missing", help: "close the labels with '}'")
+      }
       do { labels[label] = try names.value(value, of: label, metric) } catch {
         throw AssertionProblem(problem: error, range: place)
       }
@@ -168,6 +171,9 @@ extension AssertionReader {
     let (rest, range) = text.rest()
     guard let first = rest.unicodeScalars.first else {
       throw text.unreadable("a limit is missing", help: "such as \(LimitText.example(figure.unit))")
+    }
+    guard !rest.contains(" and "), !rest.contains(" or "), !rest.contains("&&") else {
+      throw text.unreadable("a goal has one comparison", help: "each comparison is a goal of its own")
     }
     if ("a"..."z").contains(first) { return .multiple(1, of: try reference(to: figure)) }
     guard let split = AssertionText.splitAtOf(rest) else {

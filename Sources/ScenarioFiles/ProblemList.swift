@@ -78,7 +78,8 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// In the order of the text; those of the whole file first.
+  /// Those of no place first, then those of what was typed or named, then those of the file, which may follow from them;
+  /// each in the order of the text.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element.diagnostic)
     return isFull ? sorted + [summary] : sorted
@@ -87,8 +88,8 @@ struct ProblemList {
   private func order(
     _ entry: (offset: Int, element: (span: Span?, diagnostic: Diagnostic))
   ) -> (Int, Int, Int, Int) {
-    let span = entry.element.span
-    return (span?.source ?? 0, span?.line ?? 0, span?.column ?? 0, entry.offset)
+    guard let span = entry.element.span else { return (-1, 0, 0, entry.offset) }
+    return (span.source == 0 ? Int.max : span.source, span.line, span.column, entry.offset)
   }
 
   private var summary: Diagnostic {

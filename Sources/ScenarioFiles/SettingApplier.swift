@@ -98,6 +98,12 @@ struct SettingApplier {
   }
 
   private mutating func refuse(_ step: PathStep, known: [String], otherwise: String? = nil) -> Node? {
+    guard !step.text.isEmpty else {
+      problems.add(
+        .settingSyntax, at: step.span, "a part of the path of \(setting.option) is empty", note: "between the dots",
+        help: "--set os.idle.after=2h")
+      return nil
+    }
     let list = known.isEmpty ? "nothing lies below it" : "there are \(known.prefix(12).joined(separator: ", "))"
     problems.add(
       .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not there",

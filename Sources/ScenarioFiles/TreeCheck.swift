@@ -65,7 +65,8 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        if case .words = type, entry.scalarTypes.count > 1 { continue }
+        // That a mapping may be none is no advice: its shape is.
+        if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
     }

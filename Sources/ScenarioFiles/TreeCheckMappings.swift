@@ -30,7 +30,12 @@ extension TreeCheck {
       check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
-      guard !pairs.contains(where: { $0.key == entry.name }) else { continue }
+      // A misspelt key is there, and said to be wrong already.
+      let isThere = pairs.contains { pair in
+        pair.key == entry.name
+          || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
+      }
+      if isThere { continue }
       problems.add(
         .missingKey, at: place.span, "\(place.owner) lacks the key \(entry.name.quoted)",
         note: "\(entry.name.quoted) is required", help: Help(entry.help))

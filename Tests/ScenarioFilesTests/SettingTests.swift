@@ -67,8 +67,8 @@ import Testing
   @Test(arguments: [
     ("kinds.wether.cpu=1s", Code.settingPath), ("clok.step=1s", .settingPath), ("=1", .settingSyntax),
     ("", .settingSyntax), ("a", .settingSyntax), ("clock.step", .settingSyntax), ("clock.step=", .missingValue),
-    ("clock..step=1s", .settingPath), (".=1", .settingPath), ("clock.step.more=1s", .settingPath),
-    ("fleet.cohorts.9.share=1%", .settingPath), ("fleet.cohorts.=1%", .settingPath), ("clock.step=[", .syntax),
+    ("clock..step=1s", .settingSyntax), (".=1", .settingSyntax), ("clock.step.more=1s", .settingPath),
+    ("fleet.cohorts.9.share=1%", .settingPath), ("fleet.cohorts.=1%", .settingSyntax), ("clock.step=[", .syntax),
     ("clock.step=&a 1s", .anchor), ("clock.step={a: 1}", .wrongShape), ("clock.step=\u{1B}", .controlCharacter),
     ("kinds.a.phases=[{reload: never}]", .conflictingKeys), ("clock={}", .missingKey),
     (String(repeating: "clock.", count: 10_000) + "a=1", .settingPath), ("kinds.a.cpu=[[[1]]]", .wrongShape),

@@ -73,7 +73,7 @@ extension Command {
 
   private static let validate = Command(
     name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
-    operands: "FILE...", operand: .scenarioFiles, operandCount: 1...Int.max, ownOptions: [.problemFormat],
+    operands: "FILE...", operand: .scenarioFiles, operandCount: 1...Int.max, ownOptions: [.set, .problemFormat],
     example: "widgetfleet validate Scenarios/*.yaml")
 
   private static let report = Command(

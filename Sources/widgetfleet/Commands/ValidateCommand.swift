@@ -9,7 +9,7 @@ struct ValidateCommand {
     var problems: [Diagnostic] = []
     var areValid = true
     for path in settings.operands {
-      let outcome = try ScenarioSource.outcome(path: path, assignments: [], checksStudies: true)
+      let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments, checksStudies: true)
       problems += outcome.diagnostics + outcome.warnings
       areValid = areValid && outcome.scenario != nil
       if settings.format == .human { try say(path, outcome) }
