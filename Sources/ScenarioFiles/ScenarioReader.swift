@@ -64,8 +64,9 @@ package enum ScenarioReader {
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
-      let source = problems.add(source: SourceText(name: "--set argument", bytes: Array(argument.text.utf8)))
-      return Setting.read(source: source, problems: &problems)
+      let source = problems.add(
+        source: SourceText(name: argument.option + " argument", bytes: Array(argument.text.utf8)))
+      return Setting.read(source: source, option: argument.option, problems: &problems)
     }
     guard let root, !root.isNull else {
       if problems.isEmpty { refuseEmpty(&problems) }

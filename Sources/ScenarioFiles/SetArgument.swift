@@ -1,9 +1,11 @@
-/// One `--set PATH=VALUE`.
+/// One `--set PATH=VALUE`, or what another option has of that form.
 package struct SetArgument: Hashable, Sendable {
   /// As given on the command line, without the flag.
   package var text: String
+  /// Where it was said, for messages.
+  let option: String
 
-  package init(_ text: String) { self.text = text }
+  package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
 }
 
 /// A part of a path with its place in the argument.
@@ -22,10 +24,11 @@ struct Setting {
   /// Where it was said, for messages.
   var option = "--set"
 
-  /// Reads the source of a `--set` argument; nil after a problem.
-  static func read(source: Int, problems: inout ProblemList) -> Setting? {
+  /// Reads the source of an argument; nil after a problem.
+  static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
     guard
-      let (scalars, equals) = split(source, "--set takes PATH=VALUE", example: "clock.step=1s", problems: &problems)
+      let (scalars, equals) = split(
+        source, "\(option) takes PATH=VALUE", example: "clock.step=1s", problems: &problems)
     else { return nil }
     guard let value = value(scalars, from: equals + 1, source, &problems) else { return nil }
     let steps = steps(scalars[..<equals], source)
@@ -33,7 +36,7 @@ struct Setting {
       problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "no key lies so deep")
       return nil
     }
-    return Setting(steps: steps, value: value)
+    return Setting(steps: steps, value: value, option: option)
   }
 
   /// The characters of an argument, and where the sign behind its path stands; nil after a problem.

@@ -29,7 +29,8 @@ struct SimulatedFitTests {
       var draws = Draws(key: key, stream: Int(trial.seed))
       let shift = common * draws.normal()
       return slopes.enumerated().map { number, row in
-        let value = 10 + row[0] * shift + zip(row, trial.places).reduce(0) { $0 + $1.0 * (isFolded ? abs($1.1 - 0.5) : $1.1) }
+        let value =
+          10 + row[0] * shift + zip(row, trial.places).reduce(0) { $0 + $1.0 * (isFolded ? abs($1.1 - 0.5) : $1.1) }
         return LogStatistic(
           kind: "k", name: "line", part: "\(number)", value: value + deviation * draws.normal(), error: deviation)
       }

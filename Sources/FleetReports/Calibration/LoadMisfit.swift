@@ -27,8 +27,8 @@ struct LoadMisfit {
     let scenario = hasFound ? "the scenario with what was found" : "the scenario"
     let simulated = hour.unexplained * (hour.share > 0 ? -1 : 1)
     return "In the busiest hour of the day, \(hour.name):00 to \(next):00 UTC, \(scenario) sends "
-      + "\(NumberText.percent(simulated.magnitude)) \(simulated > 0 ? "more" : "fewer") requests than the log has, where "
-      + "chance makes up to \(NumberText.percent(hour.chance))"
+      + "\(NumberText.percent(simulated.magnitude)) \(simulated > 0 ? "more" : "fewer") requests than the log has, "
+      + "where chance makes up to \(NumberText.percent(hour.chance))"
       + (isGrave && !isForced ? ": too far off to plan by, so calibrated.yaml is not written (--force writes it)." : ".")
   }
 }

@@ -64,6 +64,7 @@ package struct LogOptions: Sendable {
 /// What is wrong with how logs are to be read.
 package enum LogOptionProblem: Error, Hashable {
   case mapWithoutField(String)
+  case endpointWithoutExpression(String)
   case unknownKey(String)
   case unknownUnit(String)
   case ruleWithoutExpression(String)

@@ -41,11 +41,12 @@ extension Rejection: CustomStringConvertible {
 extension LogOptionProblem: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .mapWithoutField(let text): "`\(text)` is no KEY=FIELD"
-    case .unknownKey(let key): "`\(key)` is no key: \(FieldMap.keys.joined(separator: ", "))"
-    case .unknownUnit(let unit): "`\(unit)` is no unit: \(TimeUnit.allCases.map(\.rawValue).joined(separator: ", "))"
-    case .ruleWithoutExpression(let text): "`\(text)` is no FIELD ~ EXPRESSION"
-    case .expression(let problem): "the expression `\(problem.source)`: \(problem.reason)"
+    case .mapWithoutField(let text): "--map takes KEY=FIELD, not '\(text)'"
+    case .endpointWithoutExpression(let text): "--endpoint takes NAME=REGEX, not '\(text)'"
+    case .unknownKey(let key): "'\(key)' is not a key of --map: \(FieldMap.keys.joined(separator: ", "))"
+    case .unknownUnit(let unit): "'\(unit)' is not a unit: \(TimeUnit.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .ruleWithoutExpression(let text): "--widget takes FIELD ~ REGEX, such as 'ua ~ ^WeatherWidget/', not '\(text)'"
+    case .expression(let problem): "'\(problem.source)' is not a regular expression: \(problem.reason)"
     case .emptyPattern: "the pattern of the lines holds no variable"
     case .noLiteralBetween(let one, let other):
       "nothing stands between `\(one)` and `\(other)` in the pattern of the lines"

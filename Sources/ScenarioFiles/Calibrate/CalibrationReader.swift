@@ -22,7 +22,7 @@ package enum CalibrationReader {
     for argument in fits {
       let text = argument.text.contains("=") ? argument.text : argument.text + "=" + BuiltInRange.word
       let source = problems.add(source: SourceText(name: "--fit argument", bytes: Array(text.utf8)))
-      guard let setting = Setting.read(source: source, problems: &problems) else { continue }
+      guard let setting = Setting.read(source: source, option: "--fit", problems: &problems) else { continue }
       if let range = FitRange(setting, in: root, problems: &problems) {
         plan.ranges.append(range)
       } else if problems.isEmpty {

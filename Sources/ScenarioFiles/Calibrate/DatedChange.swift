@@ -12,7 +12,7 @@ package struct DatedChange: Hashable, Sendable {
     let instant = date.utf8.count == Self.dateLength ? date + "T00:00:00Z" : date
     guard let start = try? CalendarText.instant(instant) else { return nil }
     self.start = start
-    setting = SetArgument(String(text[colon.upperBound...].drop { $0 == " " }))
+    setting = SetArgument(String(text[colon.upperBound...].drop { $0 == " " }), option: "--change")
   }
 
   private static let dateLength = "2027-01-25".utf8.count

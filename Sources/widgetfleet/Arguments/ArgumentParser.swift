@@ -58,6 +58,10 @@ struct ArgumentParser {
 
   private mutating func takeOperand(_ argument: String) throws(Failure) {
     guard command == nil else { return values.operands.append(argument) }
+    if argument == "help" {
+      values.values[Option.help.name] = [""]
+      return
+    }
     if let known = Command.all.first(where: { $0.name == argument }) {
       command = known
       return
@@ -120,7 +124,9 @@ struct ArgumentParser {
       throw usage("'\(command.name)' has no option --\(name)")
     }
     for option in command.options { for value in values.all(option) { try checkChoice(value, option) } }
-    if values.operands.count < command.operandCount.lowerBound { throw usage("\(command.requiredOperands) is missing") }
+    if values.operands.count < command.operandCount.lowerBound {
+      throw usage("\(command.requiredOperands(besides: values.operands.count)) is missing")
+    }
     if values.operands.count > command.operandCount.upperBound {
       throw usage("'\(values.operands[command.operandCount.upperBound].printable)' is one argument too many")
     }

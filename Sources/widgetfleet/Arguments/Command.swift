@@ -36,8 +36,10 @@ struct Command: Sendable {
   var example: String
 
   /// The operands that have to be there: those without brackets.
-  var requiredOperands: String {
-    operands.split(separator: " ").filter { !$0.hasPrefix("[") }.joined(separator: " ")
+  ///
+  /// - Parameter given: how many of them there are already.
+  func requiredOperands(besides given: Int) -> String {
+    operands.split(separator: " ").filter { !$0.hasPrefix("[") }.dropFirst(given).joined(separator: " ")
   }
 
   var options: [Option] { ownOptions + Option.everywhere }

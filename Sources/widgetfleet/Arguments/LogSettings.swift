@@ -36,7 +36,7 @@ struct LogSettings {
     }
     longestFit = .seconds(60 * (minutes ?? Self.usualMinutes))
     sampled = try StudySettings.share(values.last(.sampled), .sampled, command) ?? 1
-    guard sampled > 0 else { throw .usage("--sampled is above 0%", command: command.name) }
+    guard sampled > 0 else { throw .usage("--sampled is a percentage above 0%", command: command.name) }
   }
 
   /// The command that reads them.
@@ -88,7 +88,7 @@ struct LogSettings {
     if let id = values.last(.id) ?? rules?.id { try options.identify(by: id) }
     for text in values.all(.endpoint) {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { throw .mapWithoutField(text) }
+      guard parts.count == 2 else { throw .endpointWithoutExpression(text) }
       options.endpointRules.append(try EndpointRule(name: parts[0], expression: parts[1]))
     }
     for named in rules?.endpoints ?? [] {

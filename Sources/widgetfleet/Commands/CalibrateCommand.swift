@@ -68,8 +68,7 @@ struct CalibrateCommand {
   /// Ends with what `logs` says where nothing can be made of the logs.
   func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
-    let reason = logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of"
-    console.error("error: '\(settings.logs.paths[0].printable)' \(reason)\n")
+    console.error(LogSource.refusal(of: logs, settings))
     return .inputOutput
   }
 

@@ -8,7 +8,11 @@ struct LogsCommand {
   func run() throws(Failure) -> ExitCode {
     let report = try LogSource(settings: settings, console: console).report()
     try console.output(settings.format == .json ? logsJSON(of: report) : logsTable(of: report))
-    if report.files.contains(where: { $0.problem != nil }) { return .inputOutput }
-    return report.isReadable ? .success : .inputOutput
+    guard report.isReadable else {
+      console.error(LogSource.refusal(of: report, settings))
+      return .inputOutput
+    }
+    try LogSource.checkIsWhole(report.files)
+    return report.files.contains { $0.problem != nil } ? .inputOutput : .success
   }
 }

@@ -39,7 +39,9 @@ struct BacktestWork {
     let last = min(days.test.last ?? .max, numberOfDays)
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
       throw .usage(
-        "the log has \(numberOfDays) days, none of which is left to foretell", command: settings.logs.commandName,
+        numberOfDays == 1
+          ? "the log has one day, and none is left to foretell"
+          : "the log has \(numberOfDays) days, none of which is left to foretell", command: settings.logs.commandName,
         hint: "--train 1-\(max(1, numberOfDays - 1))")
     }
     guard days.isRolling else { return [Origin(train: days.train, test: days.test.first...last)] }

@@ -54,6 +54,12 @@ struct LogSource {
       recorded: settings.logs.sampled)
   }
 
+  /// Why nothing can be made of logs, a line.
+  static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
+    let reason = logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of"
+    return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
+  }
+
   /// Refuses logs of which the system gave only a part: what is fitted on it would look as if it were of all.
   static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
     for file in files {
