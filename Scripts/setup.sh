@@ -115,9 +115,9 @@ debian_packages() {
 
 debian_packages
 if [[ ${1:-} == peers ]]; then python_packages Bench/Peers/requirements.txt .build/peers --require-hashes; fi
-if [[ ${1:-} == cluster ]]; then python_packages Tests/Cluster/requirements.txt .build/cluster --no-deps; fi
+if [[ ${1:-} == cluster ]]; then python_packages Tests/Cluster/requirements.txt .build/cluster --no-deps --require-hashes; fi
 if [[ ${1:-} == test ]]; then
-  python_packages Tests/Tools/requirements.txt .build/python --no-deps
+  python_packages Tests/Tools/requirements.txt .build/python --no-deps --require-hashes
   source_archives Tests/Tools/real-logs.txt .build/real-logs
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
 fi

@@ -10,8 +10,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   private var isCutShort = false
   /// Everything that was simulated.
   private var runs: [Run] = []
-  /// Points of the box that were used, so that no wave repeats another's.
-  private var spread: [[Double]] = []
+  /// Points of Sobol's sequence that former waves took.
+  private var used = 0
 
   private struct Run {
     let places: [Double]
@@ -62,11 +62,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   private mutating func live(in box: FitBox) throws(Simulator.Problem) {
     let keys = problem.keys.count
-    let count = spread.count + FitProblem.wave(keys: keys)
-    let points = ((try? SobolSequence.points(count, dimensions: keys)) ?? nil) ?? []
-    let fresh = points.dropFirst(spread.count)
-    spread = points
-    _ = try simulated(fresh.map(box.place))
+    let points = Self.points(used + FitProblem.wave(keys: keys), keys: keys).dropFirst(used)
+    used += points.count
+    _ = try simulated(points.map(box.place))
+  }
+
+  /// None for more keys than the sequence has dimensions.
+  private static func points(_ count: Int, keys: Int) -> [[Double]] {
+    ((try? SobolSequence.points(count, dimensions: keys)) ?? nil) ?? []
   }
 
   /// Lives some places, each with draws of its own.
@@ -103,8 +106,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   ///   place is left out for it.
   /// - Parameter scale: by how much all variances are larger.
   private func posterior(_ view: FitView, isLast: Bool, scale: Double = 1) -> FitPosterior {
-    let count = FitPosterior.starts(problem.keys.count)
-    let points = ((try? SobolSequence.points(count, dimensions: problem.keys.count)) ?? nil) ?? []
+    let points = Self.points(FitPosterior.starts(problem.keys.count), keys: problem.keys.count)
     return FitPosterior(in: view.score.surface.box, from: points, lengths: isLast ? 5 : 1) {
       view.score.logarithm(at: $0, caution: isLast ? 0 : 1, scale: scale)
     }

@@ -29,7 +29,8 @@ struct LoadMisfit {
     return "In the busiest hour of the day, \(hour.name):00 to \(next):00 UTC, \(scenario) sends "
       + "\(NumberText.percent(simulated.magnitude)) \(simulated > 0 ? "more" : "fewer") requests than the log has, "
       + "where chance makes up to \(NumberText.percent(hour.chance))"
-      + (isGrave && !isForced ? ": too far off to plan by, so calibrated.yaml is not written (--force writes it)." : ".")
+      + (isGrave && !isForced
+        ? ": too far off to plan by, so calibrated.yaml is not written (--force writes it)." : ".")
   }
 }
 
