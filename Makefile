@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage fit-coverage manual fuzz \
+.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage fit-coverage manual fuzz soak \
   bench bench-peers sameness sanitizers rng-check ranks-test cluster-test faults probe-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
@@ -26,6 +26,7 @@ help:
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
+	@echo "make soak          random scenarios lived in ways that must agree, for MINUTES=60; prints what breaks"
 	@echo "make reports       write the sample reports under Reports/ anew"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
 	@echo "make bench-peers   our speed beside that of other simulators, on the same workload (takes minutes)"
@@ -100,6 +101,10 @@ fit-coverage: build
 
 fuzz: build
 	Scripts/fuzz.py --minutes $(MINUTES)
+
+soak: MINUTES = 60
+soak: build
+	Scripts/soak.py --minutes $(MINUTES)
 
 manual: setup
 	WIDGETFLEET_RENEW_MANUAL=1 swift test --filter ManualTests

@@ -153,12 +153,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let deviation = covariance[key][key].squareRoot()
       let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
+      // Chance is part of what is quoted.
+      let (low, high) = (max(places[key] - half, ends[0]), min(places[key] + half, ends[1]))
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
       }
       return FitResult.FittedKey(
         path: problem.keys[key], place: places[key],
-        statistical: max(places[key] - half, 0)...min(places[key] + half, 1), withModelError: ends[0]...ends[1],
+        statistical: min(low, high)...max(low, high), withModelError: ends[0]...ends[1],
         contraction: max(1 - deviation / FitProblem.priorDeviation, 0), correlations: correlations,
         confounded: correlations.indices.filter { $0 != key && abs(correlations[$0]) > 0.95 }
           .map { problem.keys[$0] },

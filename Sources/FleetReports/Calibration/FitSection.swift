@@ -23,10 +23,14 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Findings of closed forms, with those of the fit in place of what they left open.
+  /// Findings of closed forms, with those of the fit in place of what they left open: a key, or the law that it is of.
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
-    let fitted = Set(keys.map(\.finding.path))
-    return others.filter { !fitted.contains($0.path) } + keys.map(\.finding)
+    let fitted = keys.map(\.finding.path)
+    let rest = others.filter { other in
+      let isOfFitted = other.estimate.value == nil && fitted.contains { $0.hasPrefix(other.path + ".") }
+      return !fitted.contains(other.path) && !isOfFitted
+    }
+    return rest + keys.map(\.finding)
   }
 }
 
