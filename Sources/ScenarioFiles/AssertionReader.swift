@@ -172,7 +172,9 @@ extension AssertionReader {
     guard let first = rest.unicodeScalars.first else {
       throw text.unreadable("a limit is missing", help: "such as \(LimitText.example(figure.unit))")
     }
-    guard !rest.contains(" and "), !rest.contains(" or "), !rest.contains("&&") else {
+    // Names of labels may hold such words.
+    let bare = rest.prefix { $0 != "{" }
+    guard ![" and ", " or ", "&&"].contains(where: { bare.contains($0) }) else {
       throw text.unreadable("a goal has one comparison", help: "each comparison is a goal of its own")
     }
     if ("a"..."z").contains(first) { return .multiple(1, of: try reference(to: figure)) }

@@ -30,7 +30,7 @@ struct FleetBuilder: PartBuilder {
     var total = 0.0
     var isComplete = true
     for item in items where item.node?.pairs != nil {
-      if item.node?["share"] == nil {
+      if item.node?.hasOrMeans("share") == false {
         problems.add(
           .missingKey, at: place(item), "cohort \(cohortName(item)) lacks the key 'share'",
           note: "'share' is required", help: "only a single cohort may leave share out")
@@ -84,7 +84,7 @@ extension FleetBuilder {
   }
 
   private func checkWidgetKeys(_ section: Section) {
-    if section.node?["kind"] == nil {
+    if section.node?.hasOrMeans("kind") == false {
       problems.add(
         .missingKey, at: section.node?.span.narrow, "the widget lacks the key 'kind'", note: "a kind or a stack",
         help: draft.kindNames.first.map { .add("kind", $0) })
@@ -123,7 +123,7 @@ extension FleetBuilder {
 
   private func checkMemberKeys(_ section: Section) {
     guard section.node?.pairs != nil else { return }
-    let (hasKind, hasOther) = (section.node?["kind"] != nil, section.node?["other"] != nil)
+    let (hasKind, hasOther) = (section.node?.hasOrMeans("kind") == true, section.node?["other"] != nil)
     if !hasKind && !hasOther {
       problems.add(
         .missingKey, at: section.node?.span.narrow, "the member lacks the key 'kind'", note: "a kind or other",

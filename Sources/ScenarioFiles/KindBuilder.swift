@@ -35,9 +35,7 @@ struct KindBuilder: PartBuilder {
   }
 
   private func requireReload(_ section: Section, _ pair: Node.Pair) {
-    guard let pairs = section.node?.pairs, section.node?["reload"] == nil,
-      !pairs.contains(where: { Spelling.hint($0.key, among: ["reload"]) != nil })
-    else { return }
+    guard let node = section.node, node.pairs != nil, !node.hasOrMeans("reload") else { return }
     problems.add(
       .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) lacks the key 'reload'", note: "'reload' is required",
       help: Help.add("reload", "1h", "at-end", "never").and("or phases"))

@@ -64,3 +64,10 @@ package enum Spelling {
     return last[right.count]
   }
 }
+
+extension Node {
+  /// Whether a mapping has a key, or one that is meant for it and is said to be unknown where it stands.
+  func hasOrMeans(_ key: String) -> Bool {
+    pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
+  }
+}

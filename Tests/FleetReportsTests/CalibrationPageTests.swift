@@ -47,6 +47,31 @@ struct CalibrationPageTests {
     #expect(sentences[0].contains("and 6 others") && sentences[4].contains("(WF612)"))
   }
 
+  /// The busiest hour of 1 000 phones, of which chance makes some 4 %: a miss beyond 10 % is said, one beyond 25 % keeps
+  /// the file from whoever would plan by it.
+  @Test(arguments: [
+    (1.0, false, false), (1.1, false, false), (1.2, true, false), (0.8, true, false), (1.6, true, true),
+  ])
+  func theBusiestHourIsHeldAgainstTheLog(level: Double, isSaid: Bool, isGrave: Bool) {
+    var example = Example()
+    (example.phones, example.days, example.level) = (1_000, 2, level)
+    var report = example.report
+    let table = String(decoding: calibrationTable(of: report), as: UTF8.self)
+    #expect(table.contains("WF640 In the busiest hour") == isSaid, "\(table)")
+    #expect(CalibrationVerdict(report).sentences.contains { $0.contains("busiest hour") } == isSaid)
+    if isSaid { #expect(table.contains(level > 1 ? "more requests" : "fewer requests")) }
+    #expect(report.isWithheld == isGrave && report.files.contains(.calibrated) != isGrave)
+    report.isForced = true
+    #expect(!report.isWithheld && report.files.contains(.calibrated) && report.files.contains(.patch))
+  }
+
+  /// Forty phones make an hour of some 130 requests, of which chance makes a quarter: nothing is said of 20 %.
+  @Test func chanceIsNoMisfit() {
+    var example = Example()
+    (example.days, example.level) = (2, 1.2)
+    #expect(!String(decoding: calibrationTable(of: example.report), as: UTF8.self).contains("WF640"))
+  }
+
   @Test func itHoldsWhenNothingIsContradicted() {
     var example = Example()
     #expect(

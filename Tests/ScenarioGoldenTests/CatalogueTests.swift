@@ -68,6 +68,13 @@ import Testing
     }
   }
 
+  /// Words that tell two comparisons apart may stand in names.
+  @Test func namesMayHoldWords() throws {
+    let base = try Self.text("base.yaml").replacing("name: phones", with: "name: phones and more")
+    let goal = #"goals.peak.assert="stale_views{cohort=tablets} <= stale_views{cohort='phones and more'}""#
+    #expect(Self.answer(base, [goal]) == "")
+  }
+
   @Test func thereAreEnough() throws {
     let names = ["settings.txt", "edits.txt"]
     let inputs = try names.flatMap { try Self.cases($0).map(\.input) }

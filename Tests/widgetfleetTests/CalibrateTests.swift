@@ -249,6 +249,9 @@ extension CalibrateTests {
       child.read("Reports/guess-calibrate/parameters.csv").split(separator: "\n").count {
         $0.hasPrefix(Self.unlocks + ",")
       } == 1)
+    // Nor is the law that it is of said to be untold.
+    let law = Self.unlocks.replacing(".lognormal.median", with: "")
+    #expect(!child.read("Reports/guess-calibrate/parameters.csv").contains("\n" + law + ","))
   }
 
   /// Without time nothing is fitted, and nothing is said; a range that is none is refused at its place.

@@ -17,6 +17,8 @@ struct ExitCodeTests {
     Row(arguments: ["run", "small.yaml"], status: 0, says: "refreshes per widget"),
     Row(arguments: ["validate", "small.yaml"], status: 0, says: "small.yaml: valid"),
     Row(arguments: ["--help"], status: 0, says: "Usage: widgetfleet COMMAND"),
+    Row(arguments: ["help"], status: 0, says: "Usage: widgetfleet COMMAND"),
+    Row(arguments: ["help", "run"], status: 0, says: "Usage: widgetfleet run"),
     Row(arguments: ["run", "-h"], status: 0, says: "--seed N"),
     Row(arguments: ["validate", "--nonsense", "--help"], status: 2, says: "unknown option '--nonsense'"),
     Row(arguments: ["--version"], status: 0, says: "widgetfleet "),

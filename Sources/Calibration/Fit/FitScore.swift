@@ -58,6 +58,7 @@ struct FitScore {
   /// - Parameter scale: by how much all variances are larger.
   func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
     let row = surface.row(at: places)
+    // Without sums, or with such as depend on each other, every place is alike.
     guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
     let freedom = Double(surface.freedom)
     let part = covariance.square(of: deviates(row)) / freedom

@@ -16,7 +16,7 @@ struct LoadMisfit {
     guard let load = hasFound ? report.simulated : report.asWritten,
       let hour = LoadResiduals(MeasuredLoad(report), load).busiestHour
     else { return nil }
-    let beyond = hour.unexplained - hour.chance
+    let beyond = hour.unexplained - hour.chanceOfMeasured
     guard beyond > Self.least else { return nil }
     self.hour = hour
     isGrave = beyond > Self.most
@@ -28,7 +28,7 @@ struct LoadMisfit {
     let simulated = hour.unexplained * (hour.share > 0 ? -1 : 1)
     return "In the busiest hour of the day, \(hour.name):00 to \(next):00 UTC, \(scenario) sends "
       + "\(NumberText.percent(simulated.magnitude)) \(simulated > 0 ? "more" : "fewer") requests than the log has, "
-      + "where chance makes up to \(NumberText.percent(hour.chance))"
+      + "where chance makes up to \(NumberText.percent(hour.chanceOfMeasured))"
       + (isGrave && !isForced
         ? ": too far off to plan by, so calibrated.yaml is not written (--force writes it)." : ".")
   }

@@ -77,7 +77,9 @@ struct LoadResiduals {
     var isBeyond: Bool { share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance }
     var text: String { DifferenceText.higher(share) }
     /// The miss as a share of what was measured.
-    var unexplained: Double { measured > 0 ? (share / (1 + share)).magnitude : 0 }
+    var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
+    /// What chance leaves as a share of what was measured.
+    var chanceOfMeasured: Double { measured > 0 ? chance / (1 + share) : 0 }
   }
 
   /// A smaller miss changes no plan.

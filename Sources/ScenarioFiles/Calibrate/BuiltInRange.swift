@@ -1,5 +1,4 @@
-/// Ranges of keys that a fit may look for without being told where: wider than what has been published or measured, so
-/// that the log decides (Docs/CALIBRATION.md).
+/// Ranges of keys that a fit may look for without being told where: so wide that the log decides (Docs/CALIBRATION.md).
 enum BuiltInRange {
   /// The word for it in `calibrate.fit`.
   static let word = "prior"
@@ -14,8 +13,8 @@ enum BuiltInRange {
     ("idle.after", "30min..6h"),
     ("idle.give_up", "1h..12h"),
     ("stale_view_grace", "2min..1h"),
-    ("stale_view_reload.rare", "20%..100%"),
-    ("stale_view_reload.frequent", "5%..100%"),
+    ("stale_view_reload.rare", "0%..100%"),
+    ("stale_view_reload.frequent", "0%..100%"),
     ("budget.capacity", "20/day..100/day"),
   ]
 

@@ -43,7 +43,7 @@ package struct FitRange: Sendable {
     case .duration: amount = .span
     case .share: amount = .share
     case .number, .integer, .count: amount = .number
-    case .rate: amount = written.text?.hasSuffix("/s") ?? false ? .rate : .daily
+    case .rate: amount = range.suffix == "/s" ? .rate : .daily
     default: return nil
     }
     self.range = range

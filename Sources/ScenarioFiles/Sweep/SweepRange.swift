@@ -144,6 +144,9 @@ struct SweepRange: Sendable {
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
+  /// The unit that values are written in; empty: none is needed, or spans choose their own.
+  var suffix: String { grain.suffix }
+
   /// The ends as `Scalars.measure` has them.
   var measures: (least: Double, most: Double) { (least, most) }
 

@@ -20,7 +20,7 @@ struct LogFit: Sendable {
   /// When nothing more is simulated.
   let end: ContinuousClock.Instant
 
-  /// Phones of a simulation: eight keys take some 400 of them, and chance among so many phones is a few per cent.
+  /// Phones of a simulation: eight keys take 300 to 416 of them, and chance among so many phones is a few per cent.
   static let mostDevices = 1_000
 
   /// Devices that each simulation lives.
