@@ -3,8 +3,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage fit-coverage manual fuzz soak \
-  bench bench-peers sameness sanitizers rng-check ranks-test cluster-test faults probe-test format-check clean
+.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage \
+  fit-coverage manual fuzz fuzz-deep soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
+  faults probe-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -26,6 +27,7 @@ help:
 	@echo "make goldens       write the expected figures and messages of the scenarios anew"
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
+	@echo "make fuzz-deep     every reader and 20 phones fuzzed by coverage, with address sanitizer, for MINUTES=60"
 	@echo "make soak          random scenarios lived in ways that must agree, for MINUTES=60; prints what breaks"
 	@echo "make reports       write the sample reports under Reports/ anew"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
@@ -101,6 +103,10 @@ fit-coverage: build
 
 fuzz: build
 	Scripts/fuzz.py --minutes $(MINUTES)
+
+fuzz-deep: MINUTES = 60
+fuzz-deep: setup
+	Scripts/fuzz_deep.py --minutes $(MINUTES)
 
 soak: MINUTES = 60
 soak: build

@@ -2,7 +2,13 @@
 // WidgetFleet. SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
+/// `make fuzz-deep`: with coverage for libFuzzer and address sanitizer, and with the program that links libFuzzer.
+let isFuzzed = Context.environment["WIDGETFLEET_FUZZ"] != nil
+
+let instrumented: [SwiftSetting] = isFuzzed ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
+
+let strict: [SwiftSetting] =
+  instrumented + [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
 
 /// Tests simulate whole fleets: what they test is optimised in debug builds too, with its assertions. That is seven times
 /// as fast.
@@ -20,8 +26,9 @@ func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
 }
 
 /// A program for tests alone.
-func tool(_ name: String, path: String, _ imports: Target.Dependency...) -> Target {
-  .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
+func tool(_ name: String, path: String, linking: [LinkerSetting] = [], _ imports: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: imports, path: path, swiftSettings: strict, linkerSettings: linking)
 }
 
 let package = Package(
@@ -82,18 +89,39 @@ let package = Package(
     tests(
       "FleetReports", "SyntheticResults", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "BackendModel", "Scenario", "SimulationKernel"),
-    tests("widgetfleet", "SchemaCheck", "Calibration", "FleetReports", "ScenarioFiles", "Scenario"),
+    .testTarget(
+      name: "widgetfleetTests",
+      dependencies: ["widgetfleet", "SchemaCheck", "Calibration", "FleetReports", "ScenarioFiles", "Scenario"],
+      exclude: ["CommandCatalogue.txt"], swiftSettings: strict),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),
     tests("RandomScenario", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel"),
+    .target(
+      name: "FuzzHarness",
+      dependencies: [
+        "RandomScenario", "FleetReports", "StudyStore", "Studies", "FleetEngine", "BackendModel", "RequestLogs",
+        "RequestStatistics", "ScenarioFiles", "Scenario",
+      ],
+      path: "Tests/Fuzz/Harness", swiftSettings: strict),
+    .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzHarness"], swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
       name: "ScenarioGoldenTests",
       dependencies: [
-        "FleetReports", "Studies", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario", "SimulationKernel",
+        "FuzzHarness", "FleetReports", "Studies", "FleetEngine", "DeviceModel", "ScenarioFiles", "Scenario",
+        "SimulationKernel",
       ],
-      exclude: ["Diagnostics", "Golden"], swiftSettings: strict),
+      exclude: ["Catalogue", "Diagnostics", "Golden"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzed {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    tool(
+      "widgetfuzz", path: "Tests/Fuzz/Program", linking: [.unsafeFlags(["-sanitize=address"])], "CFuzzer", "FuzzHarness"
+    ),
+  ]
+}

@@ -12,6 +12,8 @@ enum Failure: Error {
   case unsuitableInput(path: String, reason: String)
   case cannotRead(path: String, errno: Int32)
   case cannotWrite(path: String, errno: Int32)
+  /// A file would be larger than what is free where it goes; so many simulated phones would fit.
+  case noRoom(path: String, needed: Int, free: Int, fitting: Int)
   /// Something is in the way that is not ours to replace.
   case notReplaced(path: String, reason: String)
   /// The results are in their place, but something of the user's in the old folder could not be moved there.
@@ -37,7 +39,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
-    case .cannotRead, .cannotWrite, .notReplaced, .leftBehind, .brokenPipe, .parted: .inputOutput
+    case .cannotRead, .cannotWrite, .noRoom, .notReplaced, .leftBehind, .brokenPipe, .parted: .inputOutput
     case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
     case .stopped(let signal, _):
       Interruption.isResumable(signal) ? .resumable : signal == SIGTERM ? .terminated : .interrupted
@@ -55,6 +57,9 @@ enum Failure: Error {
     case .unsuitableInput(let path, let reason): error("'\(path.printable)' \(reason)")
     case .cannotRead(let path, let errno): error("cannot read '\(path.printable)': \(reason(errno))")
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
+    case .noRoom(let path, let needed, let free, let fitting):
+      error("'\(path.printable)' would take \(Self.size(needed)), and \(Self.size(free)) are free there")
+        + "  = help: --set run.simulate=\(max(fitting, 1)) makes a log of fewer phones\n"
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .leftBehind(let path, let errno):
       error("the results are written, but '\(path.printable)' could not be moved to them: \(reason(errno))")
@@ -89,7 +94,7 @@ enum Failure: Error {
   var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
   /// Bytes with a decimal unit and one decimal.
-  private static func size(_ bytes: Int) -> String {
+  static func size(_ bytes: Int) -> String {
     let isLarge = bytes >= 1_000_000_000
     let tenths = bytes / (isLarge ? 100_000_000 : 100_000)
     return "\(tenths / 10).\(tenths % 10) \(isLarge ? "GB" : "MB")"

@@ -60,7 +60,9 @@ struct Repository {
     }
     // C targets of ours have no dependencies.
     for match in manifest.matches(of: /\.target\(name: "(C\w+)"\)/) { dependencies[String(match.output.1)] = [] }
-    for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"/) { dependencies[String(match.output.1)] = [] }
+    for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"(?!, path: "Tests)/) {
+      dependencies[String(match.output.1)] = []
+    }
     return dependencies
   }
 

@@ -26,6 +26,24 @@ import Testing
         == nil)
   }
 
+  /// Found by fuzzing: a row of a thousand years was laid out step by step, 84 s for 39 million. A spell takes one turn now,
+  /// whatever its length, and two endpoints may have 2^25 steps each.
+  @Test func longSpellsAreNoWork() throws {
+    let steps = 1 << 25
+    let rows = "a,10,0,\(steps * 10),0,0.5,0,0,0,0,0\nb,10,0,10,0,0,0,0,0,0,0\nb,10,10,\(steps * 10),1,0,0,0,0,0,0\n"
+    let clock = ContinuousClock()
+    let begun = clock.now
+    let trajectory = try ConditionsText.decode(Array((Self.header + "\n" + rows).utf8))
+    #expect(clock.now - begun < .seconds(2))
+    #expect(trajectory.stepCount == steps && trajectory[1, 0].misses == .none)
+    #expect(trajectory[1, 1].misses == .all && trajectory[1, steps - 1].misses == .all)
+    #expect(trajectory.spells(of: 1).map(\.firstStep) == [0, 1])
+    let end = steps * 10 + 10
+    #expect(
+      mistake(in: "a,10,0,\(end),0,0,0,0,0,0,0\nb,10,0,\(end),0,0,0,0,0,0,0\n")
+        == ConditionsTextError(line: 3, problem: .value(column: "to_ms", "\(end)")))
+  }
+
   @Test(
     arguments: [
       ("", 1, .noRows), ("\n", 2, .fields(1)), ("a,1,0,5,1,0,0,0,0,0\n", 2, .fields(10)),

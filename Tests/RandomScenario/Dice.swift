@@ -1,14 +1,19 @@
 import SimulationKernel
 
-/// Draws keyed by a seed, one after the other.
+/// Draws keyed by a seed, one after the other; or choices that bytes make, as long as there are any.
 struct Dice {
   private let seed: UInt64
   private var index: UInt32 = 0
+  private var choices: ArraySlice<UInt8>
 
-  init(seed: UInt64) { self.seed = seed }
+  init(seed: UInt64, choices: [UInt8] = []) { (self.seed, self.choices) = (seed, choices[...]) }
 
   /// A whole number from 0 to below a bound.
   mutating func below(_ bound: Int) -> Int {
+    if let first = choices.popFirst() {
+      guard bound > 256 else { return Int(first) % max(bound, 1) }
+      return (Int(first) << 16 | Int(choices.popFirst() ?? 0) << 8 | Int(choices.popFirst() ?? 0)) % bound
+    }
     index += 1
     let word = Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).word0
     return Int(word % UInt32(clamping: max(bound, 1)))

@@ -11,8 +11,18 @@ package struct RandomScenario {
   /// - Parameter devices: of the fleet; drawn from 3 to 30, mostly few, when left out.
   package init(seed: UInt64, devices: Int? = nil) {
     self.seed = seed
-    var author = Author(seed: seed)
-    text = author.scenario(devices: devices).lines().joined(separator: "\n") + "\n"
+    text = Self.text(Dice(seed: seed), devices)
+  }
+
+  /// - Parameter choices: take the place of the first draws.
+  package init(choices: [UInt8], devices: Int?) {
+    seed = 0
+    text = Self.text(Dice(seed: 0, choices: choices), devices)
+  }
+
+  private static func text(_ dice: Dice, _ devices: Int?) -> String {
+    var author = Author(dice: dice)
+    return author.scenario(devices: devices).lines().joined(separator: "\n") + "\n"
   }
 
   /// Keys that these scenarios never hold: studies, which `run` does not look at.
@@ -55,7 +65,7 @@ struct Author {
   var warmupDays = 0
   var durationDays = 1
 
-  init(seed: UInt64) { dice = Dice(seed: seed) }
+  init(dice: Dice) { self.dice = dice }
 
   mutating func scenario(devices: Int?) -> Tree {
     kinds = Array(Self.kinds.prefix(dice.from(1...4)))

@@ -1,11 +1,8 @@
 import FleetReports
 import Foundation
-import Scenario
-import ScenarioFiles
+import FuzzHarness
+import Studies
 import Testing
-
-@testable import FleetEngine
-@testable import Studies
 
 /// Every field of every file of a results folder, changed in turn into what it should not hold: the page and a comparison
 /// are drawn from it, or it is refused with its place; nothing traps.
@@ -21,98 +18,26 @@ struct StoredMutationTests {
     StudySample.isLong ? values : stride(from: place % 8, to: values.count, by: 8).map { values[$0] }
   }
 
-  /// As small as a folder can be that has something of everything: a sample, two replications, a queue, a CDN, goals.
-  private static let text = """
-    schema: widgetfleet/v1
-    name: small
-    clock: {start: 2027-01-18T08:00:00Z, duration: 10min, settle: 0s, warmup: 1h, step: 10s}
-    run: {simulate: 8, replications: 2}
-    app: {reloads: [{when: open, kinds: all}]}
-    kinds:
-      weather:
-        reload: {after: 5min}
-        requests: [{endpoint: api, up: 1kB, down: 20kB}, {endpoint: edge}]
-        cache: {ttl: 2min}
-        stale_after: 1min
-    fleet:
-      devices: 20
-      cohorts:
-        - name: all
-          zones: {Europe/Berlin: 100%}
-          person: {unlocks_per_day: 400}
-          network: {wifi: 40%}
-          widgets: [{kind: weather}]
-    os: {min_spacing: 1min, budget: {capacity: 20/day}}
-    backend:
-      endpoints:
-        api: {capacity: 1/s, queue: 20}
-        edge: {cdn: {keys: 3, ttl: 2min}}
-    goals: [{id: enough, assert: peak_rps <= 7/s}]
-    """
-
-  /// The files of a folder by name, as text.
-  private static let folder: Result<[ReportFile: String], any Error> = Result {
-    let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "small.yaml")
-    let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
-    let engine = try Engine(preparing: scenario, zones: zoneTables(for: scenario))
-    let result = try #require(try engine.run(threads: 2, control: RunControl()))
-    let summary = Summary(of: result)
-    let report = Report(
-      result: result, summary: summary,
-      goals: scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) },
-      provenance: Provenance(version: "1", resolvedScenario: scenario.resolvedText))
-    let files: [ReportFile] = [.manifest, .summaryDocument, .load, .causes, .distribution, .radios]
-    return Dictionary(uniqueKeysWithValues: files.map { ($0, String(decoding: $0.bytes(of: report), as: UTF8.self)) })
-  }
-
-  /// What `report` and `compare --page` do with a folder.
-  ///
-  /// - Returns: the length of what was drawn.
-  private static func draw(
-    _ folder: [ReportFile: String], isCompared: Bool = true
-  ) throws(StoredFileError) -> Int {
-    func bytes(_ file: ReportFile) -> [UInt8] { Array((folder[file] ?? "").utf8) }
-    let manifest = try StoredManifest(bytes(.manifest))
-    guard let scenario = ScenarioReader.read(text: Array(manifest.resolvedScenario.utf8), fileName: "a").scenario else {
-      return 0
-    }
-    let summary = try StoredSummary(bytes(.summaryDocument))
-    let files = StoredRun.Files(
-      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), radios: bytes(.radios))
-    let run = try StoredRun(manifest, scenario, [], files)
-    let content = ReportContent(
-      run: run, summary: summary.summary, goals: try summary.goalResults(of: scenario),
-      provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
-      precision: manifest.precision)
-    let distributions = try StoredDistributions(bytes(.distribution), Scale(of: run))
-    var length = reportPage(of: content).count
-    guard isCompared else { return length }
-    var side = ComparedRun(
-      name: "a", version: manifest.version, scenario: scenario, resolvedScenario: manifest.resolvedScenario,
-      devicesSimulated: manifest.devicesSimulated, summary: summary.summary, distributions: distributions)
-    side.load = try StoredRun(loadOf: manifest, scenario, [], bytes(.load))
-    length += comparisonPage(of: [try RunComparison(side, side, conditions: [], least: 0)], version: "1").count
-    return length
-  }
+  private static let sample = Result { try SmallFolder() }
 
   private static func check(_ folder: [ReportFile: String], _ file: ReportFile, _ what: String) {
     // Causes and radios are not compared.
     let isCompared = file != .causes && file != .radios
-    do { #expect(try draw(folder, isCompared: isCompared) > 0, "\(what)") } catch {
+    do { #expect(try SmallFolder.draw(folder, isCompared: isCompared) > 0, "\(what)") } catch {
       guard case .damaged(let line, let column, _) = error.fault else { return }
       #expect(line != nil || column != nil || error.file == "causes.csv", "\(what): \(error.sentence)")
     }
   }
 
   @Test func theFolderItselfIsDrawn() throws {
-    let folder = try Self.folder.get()
-    #expect(try Self.draw(folder) > 10_000)
+    let folder = try Self.sample.get().files
+    #expect(try SmallFolder.draw(folder) > 10_000)
     for (file, text) in folder { #expect(text.split(separator: "\n").count > 3, "\(file.rawValue) has hardly a row") }
   }
 
   @Test(arguments: [ReportFile.load, .causes, .distribution, .radios])
   func everyFieldOfATable(_ file: ReportFile) throws {
-    let folder = try Self.folder.get()
+    let folder = try Self.sample.get().files
     let lines = try #require(folder[file]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for row in Self.rows(of: lines, file) {
       let fields = lines[row].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -143,7 +68,7 @@ struct StoredMutationTests {
 
   @Test(arguments: [ReportFile.manifest, .summaryDocument])
   func everyKeyOfADocument(_ file: ReportFile) throws {
-    let folder = try Self.folder.get()
+    let folder = try Self.sample.get().files
     let text = try #require(folder[file])
     var seen: [String: Int] = [:]
     for match in text.matches(of: #/"([a-z_0-9]+)": (-?[0-9][^,\s\]}]*|null|true|false|"[^"\\]*"|\[[^\]{]*\])/#) {

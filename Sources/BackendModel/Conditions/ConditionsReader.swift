@@ -23,8 +23,8 @@ struct ConditionsReader {
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
   /// 2 230 years, beyond which no instant of a run lies.
   private static let longest: Int64 = 1 << 46
-  /// Steps of all endpoints together: what a text may ask for in memory.
-  private static let mostSteps: Int64 = 1 << 28
+  /// Steps of all endpoints together, of four bytes each: what a text of a few rows may ask for in memory.
+  private static let mostSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
 
@@ -62,16 +62,10 @@ struct ConditionsReader {
     try checkEnd()
     let steps = (first.end - row.from) / row.step
     guard steps <= Self.mostSteps / Int64(parts.count) else { throw .value(column: "to_ms", String(first.end)) }
-    var trajectory = ConditionsTrajectory(
+    return ConditionsTrajectory(
       beginning: Instant(millisecondsSinceStart: row.from), stepLength: .milliseconds(row.step),
-      endpoints: parts.map(\.name))
-    var places = Array(repeating: 0, count: parts.count)
-    for step in 0..<steps {
-      let begins = row.from + step * row.step
-      for (index, part) in parts.enumerated() where part.rows[places[index]].to <= begins { places[index] += 1 }
-      trajectory.append(zip(parts, places).map { $0.rows[$1].conditions })
-    }
-    return trajectory
+      endpoints: parts.map(\.name),
+      spells: parts.map { $0.rows.map { ($0.conditions, Int(($0.to - $0.from) / $0.step)) } })
   }
 
   private static func row(_ line: Substring) throws(Problem) -> Row {

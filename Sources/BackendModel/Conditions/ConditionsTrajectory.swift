@@ -19,9 +19,9 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     /// Each differs from the one before.
     var values: [Conditions] = []
 
-    mutating func append(_ conditions: Conditions) {
+    mutating func append(_ conditions: Conditions, steps: Int = 1) {
       if values.last != conditions { values.append(conditions) }
-      places.append(UInt32(values.count - 1))
+      places.append(contentsOf: repeatElement(UInt32(values.count - 1), count: steps))
     }
   }
 
@@ -31,6 +31,18 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     self.stepLength = stepLength
     self.endpoints = endpoints
     tracks = Array(repeating: Track(), count: endpoints.count)
+  }
+
+  /// A trajectory of spells: those of each endpoint follow each other, and all endpoints have as many steps.
+  init(
+    beginning: Instant, stepLength: TimeAmount, endpoints: [String], spells: [[(conditions: Conditions, steps: Int)]]
+  ) {
+    self.init(beginning: beginning, stepLength: stepLength, endpoints: endpoints)
+    for (endpoint, spells) in spells.enumerated() {
+      for spell in spells { tracks[endpoint].append(spell.conditions, steps: spell.steps) }
+    }
+    stepCount = tracks.first?.places.count ?? 0
+    precondition(tracks.allSatisfy { $0.places.count == stepCount }, "every endpoint has conditions in every step")
   }
 
   /// The conditions that outages alone make, for endpoints without feedback (MODEL.md 6.7).

@@ -19,6 +19,16 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
     case .nginx, .alb, .cloudfront: .end
     }
   }
+
+  /// Bytes of a line, about: names of endpoints differ.
+  package var bytesPerLine: Int {
+    switch self {
+    case .jsonl: 310
+    case .nginx: 180
+    case .alb: 650
+    case .cloudfront: 360
+    }
+  }
 }
 
 /// Writes requests as lines of a log.

@@ -75,6 +75,9 @@ struct AccountSurvey {
     return once * Double(scenario.run.replications)
   }
 
+  /// Requests of the simulated phones in a measured period.
+  var requests: Double { phones.reduce(0) { $0 + $1.simulated * $1.requests * days } }
+
   /// Events of a phone of the busiest cohort over all its life.
   var lifelongEvents: Double { busiest(\.events).count * lifelong }
 
@@ -182,6 +185,10 @@ struct AccountSurvey {
 extension Scenario {
   /// What of the scenario cannot be counted; empty for one that can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
+
+  /// Requests of the simulated phones in one replication, from above: no run finds its data in a cache, and every request
+  /// needs all its attempts.
+  package var mostRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
   /// Events of a phone of the busiest cohort over all its life, from above, in words; nil where they are no matter of
   /// minutes to tell.

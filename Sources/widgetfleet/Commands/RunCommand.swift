@@ -27,6 +27,7 @@ struct RunCommand {
     let output = try OutputPath(settings.folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let requests = try RequestLogOutput(settings.requests, results: output, console)
+    requests?.forecast(source.scenario)
     let kept = try KeptRun(source.scenario, output, settings, console)
     let (report, judgement): (Report, Judgement)
     do { (report, judgement) = try results(of: engine, simulation, source, output, (kept, requests)) } catch {

@@ -47,6 +47,15 @@ struct Descriptor: Sendable {
     return .success(bytes)
   }
 
+  /// Bytes that may still be written to its file system; nil: the system does not say.
+  var freeBytes: Int? {
+    var facts = statvfs()
+    guard fstatvfs(number, &facts) == 0 else { return nil }
+    let (bytes, isTooMuch) = Int(clamping: facts.f_bavail).multipliedReportingOverflow(
+      by: Int(clamping: facts.f_frsize))
+    return isTooMuch ? nil : bytes
+  }
+
   private func waitUntilWritable() {
     var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
     poll(&waiting, 1, 100)

@@ -10,6 +10,8 @@ struct RequestLogOutput {
   private let spill: RequestSpill
   /// nil: standard output.
   let file: StagedFile?
+  /// nil: the system does not say what is free.
+  private let room: LogRoom?
 
   /// Requests that are written at once.
   private static let batch = 1 << 12
@@ -31,15 +33,27 @@ struct RequestLogOutput {
       place = try OutputPath(parentOf: settings.path)
     }
     defer { if !settings.isStandardOutput { place.parent.close() } }
+    room = place.parent.freeBytes.map {
+      LogRoom(path: settings.path, format: settings.isStandardOutput ? nil : settings.format, free: $0)
+    }
     do { spill = try RequestSpill(in: place.parent) } catch {
       throw .cannotWrite(path: settings.path, errno: error.number)
     }
     file = settings.isStandardOutput ? nil : try StagedFile(for: settings.path)
   }
 
+  /// Says before anything is simulated that the log may not fit.
+  func forecast(_ scenario: Scenario) {
+    let phones = scenario.run.simulate ?? scenario.fleet.devices
+    let warning = room?.warning(requestsAtMost: scenario.mostRequestsSimulated, phones: phones)
+    if let warning { console.note(warning) }
+  }
+
   /// Writes the log of a run's first replication, which is not under its name yet.
   func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
     guard let first = result.replications.first else { return }
+    let requests = first.load.reduce(0) { sum, series in sum + series.arrivals.reduce(0) { $0 + Int($1) } }
+    try room?.check(requests: requests, phones: engine.devicesSimulated)
     let isDone = try simulation.simulated { () throws(SimulationError) -> Bool? in
       let isDone = try engine.repeatRequests(
         of: 0, engine.conditions(of: first), sortedBy: settings.format.order, threads: simulation.threads,
