@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage \
-  fit-coverage manual fuzz fuzz-deep soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
+  fit-coverage manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
   faults probe-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
@@ -28,6 +28,7 @@ help:
 	@echo "make manual        write the manual page Docs/widgetfleet.1 anew"
 	@echo "make fuzz          broken scenarios for MINUTES=5: no crash, each problem in its place"
 	@echo "make fuzz-deep     every reader and 20 phones fuzzed by coverage, with address sanitizer, for MINUTES=60"
+	@echo "make mutants       300 small changes of the program, of which the tests must notice 85 % (hours)"
 	@echo "make soak          random scenarios lived in ways that must agree, for MINUTES=60; prints what breaks"
 	@echo "make reports       write the sample reports under Reports/ anew"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
@@ -107,6 +108,9 @@ fuzz: build
 fuzz-deep: MINUTES = 60
 fuzz-deep: setup
 	Scripts/fuzz_deep.py --minutes $(MINUTES)
+
+mutants: setup
+	Scripts/mutants.py
 
 soak: MINUTES = 60
 soak: build

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""How many small changes of the program its tests notice: mutation testing, `make mutants`.
+
+    Scripts/mutants.py [--count 300] [--seed 1] [--jobs 2] [--minutes 0] [--list]
+
+Draws places in the rooms of ROOMS and changes each in one way: a comparison, a sign, and for or, a literal, the smaller
+for the larger, a statement left out. All changes are compiled at once, in a copy below .build/mutants, each behind a
+switch that WIDGETFLEET_MUTANT sets; a place whose change does not compile is put back. Then the tests of each
+mutant's room run, the quick ones first, until one fails: the mutant is killed. One that outlives all of them is a
+survivor, to be judged in Docs/RELIABILITY.md. Outcomes are kept in .build/mutants/outcomes.json, so that a second call
+goes on where one ended; `--minutes` ends it early.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SPACE = ROOT / ".build/mutants"
+TREE = SPACE / "tree"
+OUTCOMES = SPACE / "outcomes.json"
+# A mutant that runs for ever is noticed, too.
+PATIENCE = 240
+# By room: the suites that are to notice, from the quickest on.
+ROOMS = {
+    "Sources/DeviceModel": ["DeviceModelTests", "FleetEngineTests", "RandomScenarioTests", "ScenarioGoldenTests"],
+    "Sources/BackendModel": ["BackendModelTests", "FleetEngineTests", "ScenarioGoldenTests"],
+    "Sources/Studies": ["StudiesTests", "FleetReportsTests", "ScenarioGoldenTests"],
+    "Sources/ScenarioFiles": ["ScenarioFilesTests", "ScenarioGoldenTests"],
+}
+# Operators of a mutant: its own spelling, so that precedence and types stay those of the original.
+MARKS = [chr(code) for code in range(0x2200, 0x2240)]
+COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+JUNCTIONS = {"&&": "||", "||": "&&"}
+SIGNS = {"+": "-", "-": "+"}
+
+
+@dataclasses.dataclass
+class Mutant:
+    number: int
+    path: str
+    line: int
+    column: int
+    old: str
+    kind: str
+
+    @property
+    def mark(self) -> str:
+        return "".join(MARKS[self.number >> shift & 63] for shift in (6, 0))
+
+
+def code(line: str) -> str:
+    """A line whose texts and comment are blanks: nothing in them is changed."""
+    line = re.sub(r'"(\\.|[^"\\])*"', lambda text: " " * len(text.group()), line)
+    return re.sub(r"//.*", lambda text: " " * len(text.group()), line)
+
+
+def is_statement(line: str) -> bool:
+    """Whether a line is an assignment or a call of its own that may be left out."""
+    words = r"let|var|return|guard|if|for|while|case|self\.\w+ = |throw|switch|try|precondition|assert|\w+:"
+    whole = re.match(r"\s+[a-z][\w.\[\]]*( [+\-*/|&]?= |\()[^{}]*[\w)\]]$", line)
+    return bool(whole) and line.count("(") == line.count(")") and not re.match(rf"\s*({words})", line)
+
+
+def places(path: str, text: str) -> list[Mutant]:
+    found, in_text = [], False
+    for number, raw in enumerate(text.split("\n")):
+        if raw.count('"""') == 1:
+            in_text = not in_text
+        line = code(raw)
+        if in_text or '"""' in raw or re.match(r"\s*(import|package import|public import|@|#|func|case \w+ =)", line):
+            continue
+
+        def add(match: re.Match[str], kind: str, group: int = 0) -> None:
+            found.append(Mutant(0, path, number, match.start(group), match.group(group), kind))
+
+        for match in re.finditer(r"(?<=[\w)\]] )(<=|>=|==|!=|<|>)(?= [\w(.\-])", line):
+            add(match, "comparison")
+        for match in re.finditer(r"(?<= )(&&|\|\|)(?= )", line):
+            add(match, "junction")
+        if '"' not in raw:
+            for match in re.finditer(r"(?<=[\w)\]] )[+-](?= [\w(])", line):
+                add(match, "sign")
+        for match in re.finditer(r"(?<![\w.])(max|min)(?=\()", line):
+            add(match, "extreme")
+        for match in re.finditer(r"(?<![\w.$])(\d[\d_]*)(?![\w.])(?!\s*\.\.)", line):
+            before = line[: match.start()]
+            if "<" not in before.replace(" < ", "") and not re.search(r"\.\.[.<]\s*$", before):
+                add(match, "literal")
+        begin = re.search(r"\S", line)
+        if begin and is_statement(line) and text.split("\n")[number - 1].rstrip().endswith(("{", "}", ")", "]")):
+            found.append(Mutant(0, path, number, begin.start(), raw.strip(), "statement"))
+    return found
+
+
+def drawn(count: int, seed: int) -> list[Mutant]:
+    """Places, the same number of each kind as far as there are, spread over the rooms."""
+    dice = random.Random(seed)
+    groups: dict[tuple[str, str], list[Mutant]] = {}
+    for room in ROOMS:
+        for file in sorted((ROOT / room).rglob("*.swift")):
+            path = str(file.relative_to(ROOT))
+            for mutant in places(path, file.read_text()):
+                groups.setdefault((room, mutant.kind), []).append(mutant)
+    for group in groups.values():
+        dice.shuffle(group)
+    chosen: list[Mutant] = []
+    while len(chosen) < count and any(groups.values()):
+        chosen += [group.pop() for group in groups.values() if group]
+    chosen = sorted(chosen[:count], key=lambda mutant: (mutant.path, mutant.line, mutant.column))
+    for number, mutant in enumerate(chosen):
+        mutant.number = number + 1
+    return chosen
+
+
+def write(mutants: list[Mutant]) -> None:
+    """Makes the copy with these mutants in it."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    files: dict[str, list[Mutant]] = {}
+    for mutant in mutants:
+        files.setdefault(mutant.path, []).append(mutant)
+    for path in filter(None, listed.split("\0")):
+        target = TREE / path
+        if path in files or not (ROOT / path).is_file():
+            continue
+        put(target, (ROOT / path).read_bytes(), os.access(ROOT / path, os.X_OK))
+    for path, own in files.items():
+        lines = (ROOT / path).read_text().split("\n")
+        for mutant in sorted(own, key=lambda one: (one.line, -one.column)):
+            line = lines[mutant.line]
+            end = mutant.column + len(mutant.old)
+            lines[mutant.line] = line[: mutant.column] + replaced(mutant) + line[end:]
+        text = "\n".join(lines)
+        if needs_import(ROOT / path):
+            text = "internal import SimulationKernel\n" + text
+        put(TREE / path, text.encode(), False)
+    put(TREE / "Sources/SimulationKernel/Mutants.swift", support(mutants).encode(), False)
+
+
+def needs_import(file: pathlib.Path) -> bool:
+    """Whether a line before the others imports what the switches are in."""
+    return "import SimulationKernel" not in file.read_text()
+
+
+def put(target: pathlib.Path, content: bytes, is_program: bool) -> None:
+    """Writes a file that differs: what is the same need not be compiled again."""
+    if target.exists() and target.read_bytes() == content:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+    if is_program:
+        target.chmod(0o755)
+
+
+def replaced(mutant: Mutant) -> str:
+    if mutant.kind in ("comparison", "junction", "sign"):
+        return ("∘" if mutant.kind == "junction" else "∙") + mutant.mark
+    if mutant.kind == "extreme":
+        return f"{mutant.old}Mutant{mutant.number}"
+    if mutant.kind == "literal":
+        return f"(activeMutant == {mutant.number} ? {int(mutant.old.replace('_', '')) + 1} : {mutant.old})"
+    return f"if activeMutant != {mutant.number} {{ {mutant.old} }}"
+
+
+def support(mutants: list[Mutant]) -> str:
+    lines = [
+        "import Glibc",
+        'public let activeMutant: Int = getenv("WIDGETFLEET_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0',
+    ]
+    for mutant in mutants:
+        name = ("∘" if mutant.kind == "junction" else "∙") + mutant.mark
+        if mutant.kind == "junction":
+            law = "LogicalConjunctionPrecedence" if mutant.old == "&&" else "LogicalDisjunctionPrecedence"
+            lines.append(f"infix operator {name}: {law}")
+            lines.append(
+                f"public func {name} (l: Bool, r: @autoclosure () throws -> Bool) rethrows -> Bool {{ "
+                f"try activeMutant == {mutant.number} ? l {JUNCTIONS[mutant.old]} r() : l {mutant.old} r() }}")
+        elif mutant.kind in ("comparison", "sign"):
+            isSign = mutant.kind == "sign"
+            swap = SIGNS[mutant.old] if isSign else COMPARISONS[mutant.old]
+            law = "AdditiveArithmetic" if isSign else "Equatable" if mutant.old in ("==", "!=") else "Comparable"
+            lines.append(f"infix operator {name}: {'AdditionPrecedence' if isSign else 'ComparisonPrecedence'}")
+            lines.append(
+                f"public func {name} <T: {law}>(l: T, r: T) -> {'T' if isSign else 'Bool'} {{ "
+                f"activeMutant == {mutant.number} ? l {swap} r : l {mutant.old} r }}")
+        elif mutant.kind == "extreme":
+            other = "min" if mutant.old == "max" else "max"
+            lines.append(
+                f"public func {mutant.old}Mutant{mutant.number}<T: Comparable>(_ l: T, _ r: T) -> T {{ "
+                f"activeMutant == {mutant.number} ? {other}(l, r) : {mutant.old}(l, r) }}")
+    return "\n".join(lines) + "\n"
+
+
+def build(mutants: list[Mutant]) -> list[Mutant]:
+    """Builds the copy, and puts places back that do not compile, until it does."""
+    while True:
+        write(mutants)
+        command = ["swift", "build", "--build-tests", "--scratch-path", str(SPACE / "build")]
+        done = subprocess.run(command, cwd=TREE, capture_output=True, text=True)
+        if done.returncode == 0:
+            return mutants
+        text = done.stdout + done.stderr
+        errors = re.finditer(r"tree/(Sources/\S+?\.swift):(\d+):\d+: error", text)
+        wrong = {(match[1], int(match[2])) for match in errors}
+        bad = [one for one in mutants if (one.path, one.line + 1 + needs_import(ROOT / one.path)) in wrong]
+        if not bad:
+            # The error is told at another line than the change: all changes of the file go.
+            files = {path for path, _ in wrong}
+            bad = [one for one in mutants if one.path in files]
+        if not bad:
+            sys.exit(text[-4000:])
+        print(f"{len(bad)} places do not compile and are put back", flush=True)
+        mutants = [one for one in mutants if one not in bad]
+
+
+def verdict(mutant: Mutant) -> str:
+    """The suite that kills a mutant; empty: it survives."""
+    room = next(room for room in ROOMS if mutant.path.startswith(room))
+    for suite in ROOMS[room]:
+        if fails(mutant.number, suite):
+            return suite
+    return ""
+
+
+def fails(number: int, suite: str) -> bool:
+    program = SPACE / "build/debug/WidgetFleetPackageTests.xctest"
+    command = [program, "--testing-library", "swift-testing", "--filter", f"^{suite}\\."]
+    environment = {**os.environ, "WIDGETFLEET_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"}
+    begun = time.monotonic()
+    with subprocess.Popen(
+        command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+    ) as process:
+        os.set_blocking(process.stdout.fileno(), False)
+        text = b""
+        try:
+            while process.poll() is None:
+                text += process.stdout.read() or b""
+                if "✘".encode() in text or time.monotonic() - begun > PATIENCE:
+                    return True
+                time.sleep(0.1)
+            text += process.stdout.read() or b""
+            return process.returncode != 0
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--count", type=int, default=300)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--jobs", type=int, default=2)
+    arguments.add_argument("--minutes", type=float, default=0)
+    arguments.add_argument("--list", action="store_true")
+    options = arguments.parse_args()
+    mutants = drawn(options.count, options.seed)
+    if options.list:
+        for one in mutants:
+            print(f"{one.path}:{one.line + 1}:{one.column + 1}: {one.kind} {one.old}")
+        return
+    end = time.monotonic() + options.minutes * 60 if options.minutes else float("inf")
+    mutants = build(mutants)
+    print(f"{len(mutants)} mutants compile", flush=True)
+    for room in ROOMS:
+        for suite in ROOMS[room]:
+            if fails(0, suite):
+                sys.exit(f"{suite} fails without a mutant")
+    known = json.loads(OUTCOMES.read_text()) if OUTCOMES.exists() else {}
+    name = lambda one: f"{one.path}:{one.line + 1}:{one.column + 1} {one.kind} {one.old}"
+    random.Random(options.seed).shuffle(mutants)
+    left = [one for one in mutants if name(one) not in known]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for one, killer in pool.map(
+            lambda one: (one, verdict(one) if time.monotonic() < end else None), left
+        ):
+            if killer is None:
+                continue
+            known[name(one)] = killer
+            OUTCOMES.write_text(json.dumps(known, indent=1))
+            print(f"{'killed by ' + killer if killer else 'SURVIVED'}: {name(one)}", flush=True)
+    tried = [known[name(one)] for one in mutants if name(one) in known]
+    print(f"{sum(1 for killer in tried if killer)} of {len(tried)} mutants were killed; {len(mutants)} compile")
+
+
+if __name__ == "__main__":
+    main()
