@@ -21,8 +21,10 @@ func room(_ name: String, _ imports: Target.Dependency...) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: fast)
 }
 
-func tests(_ name: String, _ imports: Target.Dependency...) -> Target {
-  .testTarget(name: name + "Tests", dependencies: imports + [.byName(name: name)], swiftSettings: strict)
+/// - Parameter excluded: what the tests read that is no Swift.
+func tests(_ name: String, excluding excluded: [String] = [], _ imports: Target.Dependency...) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: imports + [.byName(name: name)], exclude: excluded, swiftSettings: strict)
 }
 
 /// A program for tests alone.
@@ -89,10 +91,9 @@ let package = Package(
     tests(
       "FleetReports", "SyntheticResults", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "BackendModel", "Scenario", "SimulationKernel"),
-    .testTarget(
-      name: "widgetfleetTests",
-      dependencies: ["widgetfleet", "SchemaCheck", "Calibration", "FleetReports", "ScenarioFiles", "Scenario"],
-      exclude: ["CommandCatalogue.txt"], swiftSettings: strict),
+    tests(
+      "widgetfleet", excluding: ["CommandCatalogue.txt"], "SchemaCheck", "Calibration", "FleetReports", "ScenarioFiles",
+      "Scenario"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),

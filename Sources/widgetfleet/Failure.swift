@@ -58,8 +58,8 @@ enum Failure: Error {
     case .cannotRead(let path, let errno): error("cannot read '\(path.printable)': \(reason(errno))")
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
     case .noRoom(let path, let needed, let free, let fitting):
-      error("'\(path.printable)' would take \(Self.size(needed)), and \(Self.size(free)) are free there")
-        + "  = help: --set run.simulate=\(max(fitting, 1)) makes a log of fewer phones\n"
+      error("'\(path.printable)' would take about \(Self.size(needed)), and \(Self.size(free)) are free there")
+        + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
     case .notReplaced(let path, let reason): error("'\(path.printable)' was not replaced: \(reason)")
     case .leftBehind(let path, let errno):
       error("the results are written, but '\(path.printable)' could not be moved to them: \(reason(errno))")

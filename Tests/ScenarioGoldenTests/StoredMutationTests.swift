@@ -23,21 +23,23 @@ struct StoredMutationTests {
   private static func check(_ folder: [ReportFile: String], _ file: ReportFile, _ what: String) {
     // Causes and radios are not compared.
     let isCompared = file != .causes && file != .radios
-    do { #expect(try SmallFolder.draw(folder, isCompared: isCompared) > 0, "\(what)") } catch {
+    do {
+      #expect(try SmallFolder.draw(folder.mapValues { Array($0.utf8) }, isCompared: isCompared) > 0, "\(what)")
+    } catch {
       guard case .damaged(let line, let column, _) = error.fault else { return }
       #expect(line != nil || column != nil || error.file == "causes.csv", "\(what): \(error.sentence)")
     }
   }
 
   @Test func theFolderItselfIsDrawn() throws {
-    let folder = try Self.sample.get().files
-    #expect(try SmallFolder.draw(folder) > 10_000)
+    let folder = try Self.sample.get().texts
+    #expect(try SmallFolder.draw(folder.mapValues { Array($0.utf8) }) > 10_000)
     for (file, text) in folder { #expect(text.split(separator: "\n").count > 3, "\(file.rawValue) has hardly a row") }
   }
 
   @Test(arguments: [ReportFile.load, .causes, .distribution, .radios])
   func everyFieldOfATable(_ file: ReportFile) throws {
-    let folder = try Self.sample.get().files
+    let folder = try Self.sample.get().texts
     let lines = try #require(folder[file]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for row in Self.rows(of: lines, file) {
       let fields = lines[row].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -68,7 +70,7 @@ struct StoredMutationTests {
 
   @Test(arguments: [ReportFile.manifest, .summaryDocument])
   func everyKeyOfADocument(_ file: ReportFile) throws {
-    let folder = try Self.sample.get().files
+    let folder = try Self.sample.get().texts
     let text = try #require(folder[file])
     var seen: [String: Int] = [:]
     for match in text.matches(of: #/"([a-z_0-9]+)": (-?[0-9][^,\s\]}]*|null|true|false|"[^"\\]*"|\[[^\]{]*\])/#) {

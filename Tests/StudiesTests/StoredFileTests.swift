@@ -89,6 +89,16 @@ struct StoredFileTests {
     #expect(whole == 12_345_678_901_234_567_890_123)
   }
 
+  /// Fifteen levels around a value are read, one more is not, of either kind.
+  @Test(arguments: [("{\"a\":", "}"), ("[", "]")]) func nestingHasItsLimit(_ opening: String, _ closing: String) throws
+  {
+    func nested(_ levels: Int) -> [UInt8] {
+      Array((String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels)).utf8)
+    }
+    _ = try JSONReader.read(nested(15), file: "t.json")
+    #expect(throws: StoredFileError.self) { try JSONReader.read(nested(16), file: "t.json") }
+  }
+
   @Test(arguments: [
     "", "{", "[1,]", "{\"a\" 1}", "nan", "1e999", "\"\\q\"", "\"\\ud800\"", "{} x", "\"open",
     String(repeating: "[", count: 100_000), "tru", "[1 2]",

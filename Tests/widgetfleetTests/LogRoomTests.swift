@@ -47,10 +47,10 @@ struct LogRoomTests {
     #expect(tight.bytesPerRequest == 212)
     let warning = try #require(tight.warning(requestsAtMost: 1_000, phones: 100))
     #expect(warning.contains("'access.log' may take up to 0.2 MB, and 0.1 MB are free there"))
-    #expect(warning.contains("--set run.simulate=45 "))
+    #expect(warning.contains("about 45 phones fit: --set run.simulate=45\n"))
     let error = #expect(throws: Failure.self) { try tight.check(requests: 1_000, phones: 100) }
     #expect(error?.exitCode == .inputOutput)
-    #expect(error?.text.contains("--set run.simulate=45 ") == true)
+    #expect(error?.text.contains("about 45 simulated phones fit: --set run.simulate=45\n") == true)
     let roomy = LogRoom(path: "access.log", format: .nginx, free: 212_000)
     #expect(roomy.warning(requestsAtMost: 1_000, phones: 100) == nil)
     try roomy.check(requests: 1_000, phones: 100)

@@ -61,7 +61,7 @@ struct ConditionsReader {
     guard let first = parts.first, let row = first.rows.first else { throw .noRows }
     try checkEnd()
     let steps = (first.end - row.from) / row.step
-    guard steps <= Self.mostSteps / Int64(parts.count) else { throw .value(column: "to_ms", String(first.end)) }
+    guard steps <= Self.mostSteps / Int64(parts.count) else { throw .tooManySteps(most: Self.mostSteps) }
     return ConditionsTrajectory(
       beginning: Instant(millisecondsSinceStart: row.from), stepLength: .milliseconds(row.step),
       endpoints: parts.map(\.name),

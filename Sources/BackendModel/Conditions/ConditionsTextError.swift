@@ -23,6 +23,8 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     /// An endpoint whose rows end elsewhere than those of the first.
     case otherEnd(String, expected: Int64)
     case noRows
+    /// More steps than are read, those of all endpoints together.
+    case tooManySteps(most: Int64)
   }
 
   package init(line: Int, problem: Problem) {
@@ -43,6 +45,8 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     case .endpointAgain(let name): "the rows of endpoint \(name) must stand together"
     case .otherEnd(let name, let expected): "the rows of endpoint \(name) must end at \(expected) ms like those before"
     case .noRows: "there are no rows"
+    case .tooManySteps(let most):
+      "the rows have more than \(most) steps of all endpoints together, the most that is read"
     }
   }
 }

@@ -21,7 +21,7 @@ struct LogRoom {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
     return "widgetfleet: '\(path.printable)' may take up to \(Failure.size(Int(min(bytes, 1e18)))), and "
-      + "\(Failure.size(free)) are free there; --set run.simulate=\(fitting(bytes, phones)) surely fits\n"
+      + "\(Failure.size(free)) are free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
   }
 
   /// - Throws: where the requests that some phones have sent do not fit.

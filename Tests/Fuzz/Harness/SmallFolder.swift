@@ -7,8 +7,10 @@ import ScenarioFiles
 
 /// A results folder as small as one can be that has something of everything, and what is drawn from it.
 package struct SmallFolder {
-  /// By name, as text.
-  package let files: [ReportFile: String]
+  /// By name.
+  package let files: [ReportFile: [UInt8]]
+
+  package var texts: [ReportFile: String] { files.mapValues { String(decoding: $0, as: UTF8.self) } }
 
   private static let names: [ReportFile] = [.manifest, .summaryDocument, .load, .causes, .distribution, .radios]
 
@@ -59,19 +61,19 @@ package struct SmallFolder {
       goals: scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) },
       provenance: Provenance(version: "1", resolvedScenario: scenario.resolvedText))
     files = Dictionary(
-      uniqueKeysWithValues: Self.names.map { ($0, String(decoding: $0.bytes(of: report), as: UTF8.self)) })
+      uniqueKeysWithValues: Self.names.map { ($0, $0.bytes(of: report)) })
   }
 
   /// Each file with the byte before it that says which it is.
   var seeds: [[UInt8]] {
-    Self.names.enumerated().map { number, name in [UInt8(number)] + Array((files[name] ?? "").utf8) }
+    Self.names.enumerated().map { number, name in [UInt8(number)] + (files[name] ?? []) }
   }
 
   /// Draws the folder with other bytes for one file.
   func broken(_ bytes: [UInt8]) -> String? {
     guard let first = bytes.first, Int(first) < Self.names.count else { return nil }
     var changed = files
-    changed[Self.names[Int(first)]] = String(decoding: bytes.dropFirst(), as: UTF8.self)
+    changed[Self.names[Int(first)]] = Array(bytes.dropFirst())
     do { _ = try Self.draw(changed) } catch { return error.sentence.isEmpty ? "an error without a sentence" : nil }
     return nil
   }
@@ -80,9 +82,9 @@ package struct SmallFolder {
   ///
   /// - Returns: the length of what was drawn.
   package static func draw(
-    _ folder: [ReportFile: String], isCompared: Bool = true
+    _ folder: [ReportFile: [UInt8]], isCompared: Bool = true
   ) throws(StoredFileError) -> Int {
-    func bytes(_ file: ReportFile) -> [UInt8] { Array((folder[file] ?? "").utf8) }
+    func bytes(_ file: ReportFile) -> [UInt8] { folder[file] ?? [] }
     let manifest = try StoredManifest(bytes(.manifest))
     guard let scenario = ScenarioReader.read(text: Array(manifest.resolvedScenario.utf8), fileName: "a").scenario else {
       return 0

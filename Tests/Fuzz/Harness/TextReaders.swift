@@ -8,7 +8,6 @@ enum TextReaders {
     let outcome = ScenarioReader.read(text: bytes, fileName: "a.yaml", checksStudies: true)
     guard let scenario = outcome.scenario else { return unexplained(outcome.diagnostics) }
     guard outcome.diagnostics.isEmpty else { return "a scenario and errors: \(outcome.diagnostics.humanText)" }
-    // What its bracket leans on stands beside it, not in it.
     let text = scenario.resolvedText
     let again = ScenarioReader.read(text: Array(text.utf8), fileName: "resolved.json")
     guard let same = again.scenario else { return "resolved text is refused: \(again.diagnostics.humanText)" }

@@ -16,9 +16,8 @@ if arguments.count == 4, arguments[2] == "--seeds" {
   }
   exit(0)
 }
-let fuzzed = try harness.prepared()
-/// What the callback, which is a plain function of C, calls.
-nonisolated(unsafe) let take: ([UInt8]) -> String? = fuzzed
+/// What the callback calls, which is a plain function of C and can capture nothing; on the one thread that there is.
+nonisolated(unsafe) let take: ([UInt8]) -> String? = try harness.prepared()
 var words: [UnsafeMutablePointer<CChar>?] = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
 var count = Int32(words.count - 1)
 let status = words.withUnsafeMutableBufferPointer { buffer -> Int32 in
