@@ -2,10 +2,17 @@
 // WidgetFleet. SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// `make fuzz-deep`: with coverage for libFuzzer and address sanitizer, and with the program that links libFuzzer.
-let isFuzzed = Context.environment["WIDGETFLEET_FUZZ"] != nil
+/// `make fuzz-deep`: the sanitizers that everything is built with, `fuzzer,address` or `fuzzer`. The program that links
+/// libFuzzer is built too, and release builds keep the checks of debug builds.
+let sanitizers = Context.environment["WIDGETFLEET_FUZZ"]
+let isFuzzed = sanitizers != nil
+let fuzzLinking: [LinkerSetting] =
+  sanitizers?.contains("address") == true ? [.unsafeFlags(["-sanitize=address"])] : []
 
-let instrumented: [SwiftSetting] = isFuzzed ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
+let instrumented: [SwiftSetting] =
+  sanitizers.map { words in
+    [.unsafeFlags(["-sanitize=\(words)", "-assert-config", "Debug", "-enable-testing"])]
+  } ?? []
 
 let strict: [SwiftSetting] =
   instrumented + [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
@@ -122,7 +129,7 @@ if isFuzzed {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     tool(
-      "widgetfuzz", path: "Tests/Fuzz/Program", linking: [.unsafeFlags(["-sanitize=address"])], "CFuzzer", "FuzzHarness"
+      "widgetfuzz", path: "Tests/Fuzz/Program", linking: fuzzLinking, "CFuzzer", "FuzzHarness"
     ),
   ]
 }

@@ -2,7 +2,7 @@
 """Fuzzing by coverage of every reader of bytes from outside, and of fleets that bytes describe: libFuzzer with address
 sanitizer, `make fuzz-deep`. Tests/Fuzz/Harness/Harness.swift says what there is.
 
-    Scripts/fuzz_deep.py [--minutes 60] [--only scenario,log] [--jobs 2] [--keep]
+    Scripts/fuzz_deep.py [--minutes 60] [--only scenario,log] [--jobs 2] [--keep] [--many]
 
 Every harness gets an equal part of the time. What it grows lies in .build/fuzz-corpus, what breaks a promise in
 .build/fuzz-found, each as a file that `.build/fuzz/debug/widgetfuzz HARNESS FILE` tries again. An input that takes more
@@ -10,6 +10,7 @@ than 2 s (pages and conditions 10, a fleet 60: every check is on), and a process
 promise too.
 `--keep` puts short inputs that reached something new into Tests/Fuzz/Corpus, which `make test` replays; with
 `--minutes 0` it does nothing else.
+`--many` leaves address sanitizer out and optimises: several times as many runs in the same time.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -22,7 +23,6 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCRATCH = ROOT / ".build/fuzz"
 GROWN = ROOT / ".build/fuzz-corpus"
 FOUND = ROOT / ".build/fuzz-found"
 KEPT = ROOT / "Tests/Fuzz/Corpus"
@@ -41,11 +41,14 @@ def runtime() -> pathlib.Path:
     return archives[0] if archives else sys.exit(f"no libFuzzer below {swift}")
 
 
-def build() -> pathlib.Path:
-    command = ["swift", "build", "--product", "widgetfuzz", "--scratch-path", str(SCRATCH)]
+def build(many: bool) -> pathlib.Path:
+    """With address sanitizer, or optimised and without it, for many runs; the checks of debug builds are on in both."""
+    scratch, configuration = ROOT / (".build/fuzz-many" if many else ".build/fuzz"), "release" if many else "debug"
+    command = ["swift", "build", "-c", configuration, "--product", "widgetfuzz", "--scratch-path", str(scratch)]
     command += ["-Xlinker", str(runtime()), "-Xlinker", "-lstdc++"]
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "WIDGETFLEET_FUZZ": "1"}, check=True)
-    return SCRATCH / "debug/widgetfuzz"
+    sanitizers = "fuzzer" if many else "fuzzer,address"
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "WIDGETFLEET_FUZZ": sanitizers}, check=True)
+    return scratch / configuration / "widgetfuzz"
 
 
 def environment() -> dict[str, str]:
@@ -102,13 +105,14 @@ def main() -> None:
     arguments.add_argument("--only", default="")
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--keep", action="store_true")
+    arguments.add_argument("--many", action="store_true")
     options = arguments.parse_args()
     source = (ROOT / "Tests/Fuzz/Harness/Harness.swift").read_text()
     every = re.findall(r"^  case (\w+)$", source, re.MULTILINE)
     harnesses = options.only.split(",") if options.only else every
     good = True
     if options.minutes > 0:
-        program = build()
+        program = build(options.many)
         seconds = max(1, int(options.minutes * 60 * options.jobs / len(harnesses)))
         print("| harness | runs | edges reached | MB at most | slowest input, s | findings |")
         print("|---|---|---|---|---|---|")

@@ -4,7 +4,7 @@ struct Decimal: Hashable {
   var scale: Int
 
   /// Without zeros in front.
-  private static let mostDigits = 18
+  static let mostDigits = 18
   /// After the point: every number near 1 that a Double holds can be written out.
   private static let mostDecimals = 30
 

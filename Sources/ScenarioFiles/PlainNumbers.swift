@@ -6,6 +6,8 @@ extension Decimal {
 
   /// The next whole number from it on.
   var roundedUp: Int64 {
+    // Fewer digits than decimals: less than one.
+    guard scale <= Self.mostDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)

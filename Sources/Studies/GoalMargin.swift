@@ -53,6 +53,17 @@ package struct GoalMargin: Hashable, Sendable {
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 
+  /// By how much a goal is missed in each replication, as a share of its limit; what is unknown is missed beyond numbers.
+  static func misses(of goal: Goal, in summary: Summary) -> [Double] {
+    guard let row = summary.figure(goal.figure) else { return [.infinity] }
+    let limits = goal.limits(in: summary, count: row.replications.count) ?? []
+    return zip(row.replications, limits).map { value, limit in
+      guard let value = value?.approximate, let limit else { return .infinity }
+      let distance = distance(value, limit, goal.comparison)
+      return distance / max(abs(limit) > 0 ? abs(limit) : abs(value), least)
+    }
+  }
+
   /// Above 0 where the value misses its limit.
   private static func distance(_ value: Double, _ limit: Double, _ comparison: Comparison) -> Double {
     switch comparison {

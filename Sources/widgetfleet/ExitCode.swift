@@ -9,7 +9,7 @@ enum ExitCode: Int32, CaseIterable {
   case bug = 3
   /// Cannot read or write.
   case inputOutput = 4
-  /// `tune`: nothing meets the constraints; `calibrate` and `backtest`: nothing is identified.
+  /// `tune` and `capacity`: nothing meets the goals; `calibrate` and `backtest`: nothing is identified.
   case infeasible = 5
   /// Stopped, and to be gone on with by `--resume`: EX_TEMPFAIL of sysexits.h, after which batch systems try again.
   case resumable = 75
@@ -25,7 +25,7 @@ enum ExitCode: Int32, CaseIterable {
     case .bug: "a bug of WidgetFleet"
     case .inputOutput: "cannot read or write"
     case .infeasible:
-      "`tune` found no setting that meets the goals, `calibrate` or `backtest` nothing that the log tells"
+      "`tune` or `capacity` found nothing that meets the goals, `calibrate` or `backtest` nothing that the log tells"
     case .resumable: "stopped by a signal or the watchdog under MPI, or by SIGUSR1; `--resume` goes on"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"

@@ -18,7 +18,8 @@ import Testing
   @Test(arguments: [
     ("mean_rps <= 7k/s", 7_000), ("peak_rps <= 120/min", 2), ("peak_rps <= 80% of 7k/s", 5_600),
     ("runs_per_day <= 40/day", 40), ("runs_per_day<=2/h", 48), ("lateness <= 2min30s", 150),
-    ("recovery_time <= 90s", 90), ("overload_seconds == 0s", 0), ("stale_views < 2%", 0.02), ("herd < 12.5%", 0.125),
+    ("recovery_time <= 90s", 90), ("overload_seconds == 0s", 0), ("stale_views < 2%", 0.02),
+    ("stale_views < 0.0000000000000000100000001%", 1.000_000_01e-19), ("herd < 12.5%", 0.125),
     ("requests <= 2.5M", 2_500_000), ("failures == 0", 0), ("bytes_down <= 3MB", 3_000_000),
     ("bytes_up <= 2KiB", 2_048), ("peak_to_mean <= 3.5", 3.5), ("budget_exhausted_hour >= 21:30", 21.5),
     ("budget_exhausted_hour >= 21h", 21), ("energy_per_day <= 5J", 5), ("energy_per_day <= 250mJ", 0.25),

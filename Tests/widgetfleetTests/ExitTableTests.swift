@@ -12,6 +12,7 @@ struct ExitTableTests {
     ["validate", "--format=json", "small.yaml"], ["compare", "small.yaml", "small.yaml", "-q"],
     ["sweep", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["tune", "tune.yaml", "--max-runs=13", "--nominal", "-q"],
+    ["capacity", "tune.yaml", "-n", "2", "--nominal", "-q"],
     ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["logs", "access.log"], ["logs", "access.log", "--format", "json"],
     ["profile", "lab-a.yaml", "lab-b.yaml", "-q"],

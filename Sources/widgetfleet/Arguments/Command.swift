@@ -1,8 +1,8 @@
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, profile, bench, initialise
-    case explain, schema, completions
+    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench
+    case initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -54,8 +54,8 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, logs, calibrate, backtest, profile, bench, initialise,
-    explain, schema, completions,
+    run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench,
+    initialise, explain, schema, completions,
   ]
 
   /// Commands that a later version brings.
@@ -114,6 +114,12 @@ extension Command {
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.vary, .nominal, .seed, .replications, .set, .tradeoffFolder, .exitZero, .watchdog, .format],
     example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
+
+  private static let capacity = Command(
+    name: "capacity", action: .capacity, summary: "say how many phones the goals allow, and what capacity they need",
+    operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
+    ownOptions: [.nominal, .seed, .replicationsOfFive, .set, .format],
+    example: "widgetfleet capacity Scenarios/market-open-overload.yaml")
 
   private static let logs = Command(
     name: "logs", action: .logs, summary: "say what is in access logs, and what is wrong with them",

@@ -48,6 +48,8 @@ extension Option {
   static let seed = Option("seed", .text("N"), "seed of the random draws (run.seed)")
   static let replications = Option(
     "replications", letter: "n", .text("N"), "how often to simulate, each with other draws (run.replications)")
+  static let replicationsOfFive = Option(
+    "replications", letter: "n", .text("N"), "how often to simulate, each with other draws (5, or run.replications)")
   static let set = Option(
     "set", .text("PATH=VALUE"), isRepeatable: true,
     "change a value of the scenario: --set kinds.weather.reload.after=30min")

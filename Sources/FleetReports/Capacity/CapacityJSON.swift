@@ -1,0 +1,64 @@
+import Scenario
+package import Studies
+
+/// The answers of `capacity` as one JSON document.
+package func capacityJSON(of study: CapacityStudy) -> [UInt8] {
+  let text = CapacityText(study: study)
+  return JSONValue.object([
+    ("schema", .string("widgetfleet.capacity/v1")), ("scenario", .string(study.scenario.name)),
+    ("feasible", .boolean(study.isFeasible)),
+    ("goals", .array(study.goals.map { .object([("id", .string($0.id)), ("assert", .string($0.text))]) })),
+    ("answers", .array(study.answers.map { document(of: $0, study, text) })),
+    (
+      "tried_together",
+      study.together.map { misses in
+        .object([
+          (
+            "capacities",
+            .object(
+              study.proposed.sorted { $0.key < $1.key }.map { endpoint, value in
+                (key: study.scenario.endpoints[endpoint].name, value: .number(value))
+              })
+          ),
+          ("missed", .array(zip(study.goals, misses).filter { $0.1 > 0 }.map { .string($0.0.id) })),
+        ])
+      } ?? .null
+    ),
+  ]).bytes(lines: 4)
+}
+
+private func document(of answer: CapacityStudy.Answer, _ study: CapacityStudy, _ text: CapacityText) -> JSONValue {
+  let (question, unit, endpoint) =
+    switch answer.lever {
+    case .devices: ("most_devices", "devices", JSONValue.null)
+    case .capacity(let index):
+      ("least_capacity", MetricUnit.requestsPerSecond.rawValue, .string(study.scenario.endpoints[index].name))
+    }
+  let ends = Bracket.ends.compactMap { preset in
+    answer.ends[preset].map { (key: preset.rawValue, value: JSONValue.object(members(of: $0, study))) }
+  }
+  return .object(
+    [("question", .string(question)), ("endpoint", endpoint), ("unit", .string(unit))] + members(of: answer.own, study)
+      + [("low", JSONValue(answer.own.interval?.low)), ("high", JSONValue(answer.own.interval?.high))] + ends
+      + [("sentence", .string(text.sentence(of: answer)))])
+}
+
+private func members(of limit: CapacityLimit, _ study: CapacityStudy) -> JSONValue.Members {
+  let outcome =
+    switch limit.outcome {
+    case .found: "found"
+    case .holdsThroughout: "holds_throughout"
+    case .missedThroughout: "missed_throughout"
+    }
+  return [
+    ("outcome", .string(outcome)), ("value", JSONValue(limit.value)),
+    ("fails_first", limit.goal.map { .string(study.goals[$0].id) } ?? .null),
+    (
+      "tried",
+      .array(
+        limit.points.map { point in
+          .object([("value", .number(significant(point.load))), ("holds", .boolean(point.holds))])
+        })
+    ),
+  ]
+}

@@ -1,0 +1,100 @@
+package import Scenario
+import SimulationKernel
+
+/// What `capacity` asks of a scenario: which goals have to hold, and what is varied.
+package struct CapacityProblem: Sendable {
+  package let scenario: Scenario
+  package let goals: [Goal]
+  /// Those with a capacity that does not follow the load.
+  package let endpoints: [Int]
+
+  /// Begins the ids of goals that the file does not have.
+  package static let impliedPrefix = "overload-"
+  /// What stands for no limit: no scenario can have more.
+  package static let unlimited = 1e9
+
+  /// - Parameter scenario: goals of severity warning do not count.
+  package init(_ scenario: Scenario) {
+    self.scenario = scenario
+    let own = scenario.goals.filter { $0.severity == .error }
+    endpoints = scenario.endpoints.indices.filter { index in
+      scenario.endpoints[index].capacity != nil && scenario.endpoints[index].autoscale == nil
+    }
+    goals =
+      own
+      + endpoints.filter { !Self.says(own, scenario.endpoints[$0].name) }.map {
+        Self.implied(scenario.endpoints[$0].name)
+      }
+  }
+
+  /// Whether some goal says when an endpoint's servers are too small.
+  private static func says(_ goals: [Goal], _ endpoint: String) -> Bool {
+    goals.contains { goal in
+      [.failures, .overloadSeconds, .recoveryTime].contains(goal.figure.metric)
+        && ["", endpoint].contains(goal.figure.labels.endpoint)
+    }
+  }
+
+  /// At most a minute of overload: from then on it is a finding of a report, too.
+  private static func implied(_ endpoint: String) -> Goal {
+    let figure = FigureName(.overloadSeconds, .total, Labels().with(\.endpoint, endpoint))
+    return Goal(
+      id: impliedPrefix + endpoint, text: figure.text + " <= 1min", figure: figure, comparison: .atMost,
+      limit: .value(RunFinding.leastOverload), severity: .error)
+  }
+}
+
+extension CapacityProblem {
+  /// The goals that hold or not by one lever: of a capacity those of its endpoint and of the whole fleet.
+  package func goals(of lever: CapacityLever) -> [Int] {
+    switch lever {
+    case .devices: return Array(goals.indices)
+    case .capacity(let endpoint):
+      return goals.indices.filter {
+        ["", scenario.endpoints[endpoint].name].contains(goals[$0].figure.labels.endpoint)
+      }
+    }
+  }
+
+  /// The scenario with a lever at a value: devices, or requests per second.
+  package func scenario(_ lever: CapacityLever, at value: Double) -> Scenario {
+    var scenario = scenario
+    switch lever {
+    case .devices:
+      let devices = max(1, Int(value.rounded()))
+      let simulated = scenario.run.simulate ?? scenario.fleet.devices
+      scenario.fleet.devices = devices
+      scenario.run.simulate = simulated < devices ? simulated : nil
+    case .capacity(let endpoint):
+      // The others must not stand in the way of this one.
+      for index in endpoints { scenario.endpoints[index].capacity = index == endpoint ? value : Self.unlimited }
+    }
+    return scenario
+  }
+
+  /// The scenario with several capacities at once.
+  package func scenario(with capacities: [Int: Double]) -> Scenario {
+    var scenario = scenario
+    for (endpoint, capacity) in capacities { scenario.endpoints[endpoint].capacity = capacity }
+    return scenario
+  }
+
+  /// By how much goals are missed in each replication, as shares of their limits.
+  package func misses(_ goals: [Int], in summary: Summary) -> [[Double]] {
+    goals.map { GoalMargin.misses(of: self.goals[$0], in: summary) }
+  }
+
+  /// Where devices are searched.
+  package var devicesRange: LimitSearch.Range {
+    LimitSearch.Range(
+      start: Double(scenario.fleet.devices), least: max(1, Double(scenario.fleet.devices) / 1_000),
+      most: Fleet.mostDevices, stride: 4)
+  }
+
+  /// Where a capacity is searched, as one over it: from the busiest step on.
+  ///
+  /// - Parameter peak: requests per second in the busiest step when nothing limits them.
+  package func capacityRange(peak: Double) -> LimitSearch.Range {
+    LimitSearch.Range(start: 1 / peak, least: 0.5 / peak, most: 1_000 / peak, stride: 1.5)
+  }
+}

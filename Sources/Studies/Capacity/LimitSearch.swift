@@ -1,0 +1,146 @@
+/// Searches the least load from which on goals are missed, on a scale on which more is worse (Docs/STUDIES.md).
+///
+/// Whoever asks it simulates what `next` names, and gives what came of it to `add`.
+package struct LimitSearch: Sendable {
+  /// A load that was simulated.
+  package struct Point: Hashable, Sendable {
+    package var load: Double
+    /// By how much each goal is missed in each replication, as a share of its limit, below 0 where it is met. One row per
+    /// goal; a replication in which that is unknown counts as a miss.
+    package var misses: [[Double]]
+
+    package init(load: Double, misses: [[Double]]) {
+      self.load = load
+      self.misses = misses
+    }
+
+    var replications: Int { misses.map(\.count).min() ?? 0 }
+
+    /// How far the goal is missed that is missed most, or has the least room.
+    func miss(_ replication: Int) -> Double { misses.map { $0[replication] }.max() ?? 0 }
+
+    /// Over the replications.
+    var miss: Double { (0..<replications).reduce(0) { $0 + miss($1) } / Double(max(replications, 1)) }
+
+    package var holds: Bool { miss <= 0 }
+
+    /// The goal that is missed most in the mean over replications, or has the least room.
+    package var worstGoal: Int? {
+      misses.indices.max { left, right in
+        misses[left].reduce(0, +) < misses[right].reduce(0, +)
+      }
+    }
+  }
+
+  /// Where the search begins, and between what it looks.
+  package struct Range: Hashable, Sendable {
+    package var start: Double
+    package var least: Double
+    package var most: Double
+    /// The most by which one step multiplies or divides a load while no end is known.
+    package var stride: Double
+
+    package init(start: Double, least: Double, most: Double, stride: Double) {
+      self.start = start
+      self.least = least
+      self.most = most
+      self.stride = stride
+    }
+  }
+
+  /// The limit is known within this share of itself.
+  package static let precision = 0.01
+  /// Loads that are simulated at most.
+  package static let mostPoints = 24
+  /// Loads among these that are simulated only because single replications have their limits further out.
+  private static let mostForReplications = 6
+
+  private let range: Range
+  /// In the order in which they were simulated.
+  package private(set) var points: [Point] = []
+  private var pointsForReplications = 0
+
+  package init(_ range: Range) { self.range = range }
+
+  package mutating func add(_ point: Point) { points.append(point) }
+
+  private var ordered: [Point] { points.sorted { $0.load < $1.load } }
+
+  /// The least load that misses a goal, and the most below it that holds; nil: there is none.
+  package var bracket: (holds: Point?, misses: Point?) {
+    let ordered = ordered
+    let misses = ordered.first { !$0.holds }
+    return (ordered.last { point in point.holds && misses.map { point.load < $0.load } ?? true }, misses)
+  }
+}
+
+extension LimitSearch {
+  /// The next load to be simulated; nil: what can be known is.
+  package mutating func next() -> Double? {
+    guard points.count < Self.mostPoints else { return nil }
+    switch bracket {
+    case (nil, nil): return range.start
+    case (let holds?, nil): return holds.load < range.most ? grown(from: holds) : nil
+    case (nil, let misses?): return misses.load > range.least ? shrunk(from: misses) : nil
+    case (let holds?, let misses?):
+      if misses.load / holds.load > 1 + Self.precision { return between(holds, misses) }
+      return loadForReplications(holds, misses)
+    }
+  }
+
+  /// A little beyond where the goal would be missed if what it limits grew with the load.
+  private func grown(from point: Point) -> Double {
+    let factor = 1.01 / max(1 + point.miss, 1e-6)
+    return min(point.load * min(max(factor, 1.02), range.stride), range.most)
+  }
+
+  private func shrunk(from point: Point) -> Double {
+    let factor = 0.99 / max(1 + point.miss, 1e-6)
+    return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.least)
+  }
+
+  /// By turns where a straight line between the two meets the limit, and half-way: misses may jump.
+  private func between(_ holds: Point, _ misses: Point) -> Double {
+    let middle = (holds.load * misses.load).squareRoot()
+    guard points.count.isMultiple(of: 2), misses.miss > holds.miss, misses.miss.isFinite else { return middle }
+    let straight = Self.crossing(holds.load, holds.miss, misses.load, misses.miss)
+    // Off the limit by a third of what is wanted, so that the next one falls on its other side.
+    let margin = 1 + Self.precision / 3
+    let isNearer = straight / holds.load < misses.load / straight
+    let shifted = isNearer ? straight * margin : straight / margin
+    return min(max(shifted, holds.load * margin), misses.load / margin)
+  }
+
+  /// Where replications that all hold or all miss may have their limits.
+  private mutating func loadForReplications(_ holds: Point, _ misses: Point) -> Double? {
+    guard holds.replications > 1, pointsForReplications < Self.mostForReplications else { return nil }
+    let ordered = ordered
+    let isAbove = (0..<holds.replications).contains { replication in
+      ordered.allSatisfy { $0.miss(replication) <= 0 }
+    }
+    let isBelow = (0..<holds.replications).contains { replication in
+      ordered.allSatisfy { $0.miss(replication) > 0 }
+    }
+    guard isAbove || isBelow, let first = ordered.first, let last = ordered.last else { return nil }
+    let wanted = isAbove ? min(last.load * 1.1, range.most) : max(first.load / 1.1, range.least)
+    pointsForReplications += 1
+    return wanted == last.load || wanted == first.load ? nil : wanted
+  }
+
+  /// The load from which on each replication misses a goal; nil where it is beyond all that was simulated.
+  package var limits: [Double?] {
+    let ordered = ordered
+    guard let count = ordered.map(\.replications).min() else { return [] }
+    return (0..<count).map { replication in
+      guard let above = ordered.firstIndex(where: { $0.miss(replication) > 0 }), above > 0 else { return nil }
+      let (low, high) = (ordered[above - 1], ordered[above])
+      return Self.crossing(low.load, low.miss(replication), high.load, high.miss(replication))
+    }
+  }
+
+  /// Where a straight line between two points is 0; half-way where one of them is beyond numbers.
+  private static func crossing(_ low: Double, _ below: Double, _ high: Double, _ above: Double) -> Double {
+    guard below.isFinite, above.isFinite, above > below else { return (low * high).squareRoot() }
+    return low + (high - low) * -below / (above - below)
+  }
+}

@@ -1,0 +1,139 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet capacity`: how many phones the goals allow, and how much capacity they need.
+struct CapacityCommand {
+  let settings: Settings
+  let console: Console
+
+  private var path: String { settings.operands[0] }
+
+  /// Where the file has one replication, so many give the intervals.
+  private static let replications = 5
+  /// Simulations that one search takes, as a rule.
+  private static let runsOfSearch = 8
+
+  func run() throws(Failure) -> ExitCode {
+    let source = try ScenarioSource(path: path, assignments: settings.assignments)
+    if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
+    let problem = CapacityProblem(scenario(source))
+    let levers = try levers(of: problem)
+    let presets = presets(of: problem)
+    let price = StudyPrice(
+      replications: problem.scenario.run.replications, presets: presets,
+      runs: levers.count * Self.runsOfSearch * (problem.scenario.run.replications + presets.count))
+    console.note(price.note.isEmpty ? "" : "about " + price.note)
+    let control = settings.ranks.control()
+    let total = price.runs * problem.scenario.devicesLived
+    let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
+    let study = try watch.during { () throws(Failure) -> CapacityStudy in
+      try CapacityWork(problem: problem, presets: presets, control: control, prepared: prepared).study(levers)
+    }
+    try console.output(settings.format == .json ? capacityJSON(of: study) : capacityTable(of: study))
+    return study.isFeasible ? .success : .infeasible
+  }
+
+  /// With replications enough for intervals.
+  private func scenario(_ source: ScenarioSource) -> Scenario {
+    var scenario = source.scenario
+    let isGiven = settings.assignments.contains { $0.origin == Option.replications.spelling }
+    if !isGiven { scenario.run.replications = max(scenario.run.replications, Self.replications) }
+    return scenario
+  }
+
+  private func levers(of problem: CapacityProblem) throws(Failure) -> [CapacityLever] {
+    let levers = [CapacityLever.devices] + problem.endpoints.map { .capacity(endpoint: $0) }
+    let answerable = levers.filter { !problem.goals(of: $0).isEmpty }
+    if answerable.isEmpty {
+      throw .unsuitableInput(
+        path: path,
+        reason: "has nothing that could be too small: no goal of severity error and no endpoint with a capacity")
+    }
+    return answerable
+  }
+
+  private func presets(of problem: CapacityProblem) -> [Preset] {
+    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: problem.scenario, judging: problem.goals)
+  }
+
+  private func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
+    let simulation = Simulation(scenario, path: path, settings, console)
+    return (simulation, try simulation.prepared(others: false))
+  }
+}
+
+/// The simulations of `capacity`.
+struct CapacityWork {
+  let problem: CapacityProblem
+  let presets: [Preset]
+  let control: RunControl
+  let prepared: (Scenario) throws(Failure) -> (Simulation, Engine)
+
+  func study(_ levers: [CapacityLever]) throws(Failure) -> CapacityStudy {
+    let answers = try levers.map { lever throws(Failure) in try answer(lever) }
+    let proposed = Dictionary(
+      uniqueKeysWithValues: answers.compactMap { answer -> (Int, Double)? in
+        guard case .capacity(let endpoint) = answer.lever, let value = answer.own.value else { return nil }
+        return (endpoint, CapacityStudy.roundedUp(answer.own.interval?.high ?? value))
+      })
+    guard !proposed.isEmpty else {
+      return CapacityStudy(
+        scenario: problem.scenario, goals: problem.goals, answers: answers, together: nil, proposed: [:])
+    }
+    let summary = try summary(of: problem.scenario(with: proposed))
+    let counted = levers.filter { $0 != .devices }.flatMap { problem.goals(of: $0) }
+    let together = problem.goals.indices.map { goal in
+      counted.contains(goal) ? problem.misses([goal], in: summary).joined().max() ?? 0 : 0
+    }
+    return CapacityStudy(
+      scenario: problem.scenario, goals: problem.goals, answers: answers, together: together, proposed: proposed)
+  }
+
+  private func answer(_ lever: CapacityLever) throws(Failure) -> CapacityStudy.Answer {
+    let goals = problem.goals(of: lever)
+    let range = try range(of: lever, problem.scenario)
+    let own = try limit(of: lever, goals, range, under: nil)
+    var ends: [Preset: CapacityLimit] = [:]
+    for preset in presets {
+      var near = range
+      // Near what was found: an end is seldom far.
+      if let value = own.value { near.start = lever == .devices ? value : 1 / value }
+      ends[preset] = try limit(of: lever, goals, near, under: preset)
+    }
+    return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
+  }
+
+  private func limit(
+    of lever: CapacityLever, _ goals: [Int], _ range: LimitSearch.Range, under preset: Preset?
+  ) throws(Failure) -> CapacityLimit {
+    var search = LimitSearch(range)
+    while let load = search.next() {
+      var scenario = problem.scenario(lever, at: lever == .devices ? load : 1 / load)
+      if let preset {
+        scenario = scenario.under(preset)
+        scenario.run.replications = 1
+      }
+      search.add(LimitSearch.Point(load: load, misses: problem.misses(goals, in: try summary(of: scenario))))
+    }
+    return CapacityLimit(search, of: lever, goals: goals)
+  }
+
+  private func range(of lever: CapacityLever, _ scenario: Scenario) throws(Failure) -> LimitSearch.Range {
+    guard case .capacity(let endpoint) = lever else { return problem.devicesRange }
+    var unlimited = problem.scenario(lever, at: CapacityProblem.unlimited)
+    unlimited.run.replications = 1
+    let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
+    let summary = try summary(of: unlimited)
+    let peak = summary.rows.filter { $0.metric == .serverPeakRPS && $0.labels.endpoint == labels.endpoint }
+      .compactMap { $0.value?.approximate }.max()
+    return problem.capacityRange(peak: max(peak ?? 1, 1e-3))
+  }
+
+  private func summary(of scenario: Scenario) throws(Failure) -> Summary {
+    let (simulation, engine) = try prepared(scenario)
+    return Summary(of: try simulation.result(of: engine, control))
+  }
+}

@@ -1,0 +1,98 @@
+import Scenario
+import Testing
+
+@testable import Studies
+
+/// Searches whose limits are known.
+@Suite struct LimitSearchTests {
+  private static let range = LimitSearch.Range(start: 1_000, least: 1, most: 1e9, stride: 4)
+
+  /// Searches to the end.
+  ///
+  /// - Parameter misses: by load, for each goal and replication.
+  private func search(
+    _ range: LimitSearch.Range = Self.range, _ misses: (Double) -> [[Double]]
+  ) -> LimitSearch {
+    var search = LimitSearch(range)
+    while let load = search.next() { search.add(LimitSearch.Point(load: load, misses: misses(load))) }
+    return search
+  }
+
+  /// A peak in proportion to the phones: replication r reaches 2 500/s at 2 500 / a phones, a requests/s each.
+  @Test(arguments: [0.04, 2.5, 900]) func aLoadInProportion(each: Double) throws {
+    let factors = [0.97, 0.99, 1, 1.02, 1.03]
+    let search = search { load in [factors.map { load * each * $0 / 2_500 - 1 }] }
+    for (limit, factor) in zip(search.limits, factors) {
+      #expect(abs(try #require(limit) * each * factor / 2_500 - 1) < 1e-9)
+    }
+    let found = CapacityLimit(search, of: .devices, goals: [0])
+    // The geometric mean of 1 / factor, whose logarithms add up to -0.00973.
+    let mean = factors.reduce(1, *)
+    #expect(found.outcome == .found)
+    #expect(abs(try #require(found.value) * each / 2_500 - 1 / PowerOf.fifthRoot(mean)) < 1e-8)
+    let interval = try #require(found.interval)
+    #expect(interval.low * each < 2_500 && interval.high * each > 2_500 && interval.high / interval.low < 1.08)
+    #expect(search.points.count <= 12)
+  }
+
+  /// A figure that jumps from nothing to six times its limit at 37 000 phones is found within 1 %.
+  @Test func aJump() throws {
+    let search = search { load in [[load < 37_000 ? -1 : 5]] }
+    let found = CapacityLimit(search, of: .devices, goals: [3])
+    let bracket = search.bracket
+    let (holds, misses) = (try #require(bracket.holds), try #require(bracket.misses))
+    #expect(holds.load < 37_000 && misses.load >= 37_000 && misses.load / holds.load <= 1.01)
+    #expect(found.goal == 3 && found.interval == nil)
+    #expect(abs(try #require(found.value) / 37_000 - 1) < 0.01)
+  }
+
+  /// Of two goals the one with the lower limit counts, and is named.
+  @Test func theFirstOfTwoGoals() throws {
+    let search = search { load in [[load / 9_000 - 1], [load / 4_000 - 1]] }
+    let found = CapacityLimit(search, of: .devices, goals: [0, 1])
+    #expect(found.goal == 1)
+    #expect(abs(try #require(found.value) / 4_000 - 1) < 1e-8)
+  }
+
+  /// What misses again below a load that holds limits there: the least load that misses is what is told.
+  @Test func theLowestMissCounts() throws {
+    let search = search { load in [[(900...1_100).contains(load) || load > 50_000 ? 1 : -0.5]] }
+    let found = CapacityLimit(search, of: .devices, goals: [0])
+    #expect(try #require(found.value) < 1_000)
+  }
+
+  /// A goal that no load turns ends the search soon.
+  @Test(arguments: [(-0.5, CapacityLimit.Outcome.holdsThroughout), (0.5, .missedThroughout)])
+  func whatDoesNotDependOnTheLoad(miss: Double, outcome: CapacityLimit.Outcome) {
+    let search = search { _ in [[miss, miss]] }
+    let found = CapacityLimit(search, of: .devices, goals: [0])
+    #expect(found.outcome == outcome && found.value == nil)
+    #expect(search.points.count < LimitSearch.mostPoints)
+  }
+
+  /// A capacity is one over a load: servers that need 1 640/s are found from a peak of 5 000/s on.
+  @Test func aCapacity() throws {
+    let range = LimitSearch.Range(start: 1 / 5_000.0, least: 0.5 / 5_000, most: 1_000 / 5_000, stride: 1.5)
+    let search = search(range) { load in [[1_640 * load - 1]] }
+    let found = CapacityLimit(search, of: .capacity(endpoint: 0), goals: [0])
+    #expect(abs(try #require(found.value) / 1_640 - 1) < 1e-8)
+    #expect(found.points.map(\.load) == found.points.map(\.load).sorted())
+  }
+
+  /// What is told holds: devices are rounded down, capacities up, both to three digits.
+  @Test func rounding() {
+    #expect(CapacityStudy.roundedDown(52_361) == 52_300 && CapacityStudy.roundedUp(52_361) == 52_400)
+    #expect(CapacityStudy.roundedDown(2_500) == 2_500 && CapacityStudy.roundedUp(2_500) == 2_500)
+    #expect(CapacityStudy.roundedDown(999.9) == 999 && CapacityStudy.roundedUp(0.012341) == 0.0124)
+  }
+}
+
+/// Roots for tests.
+private enum PowerOf {
+  static func fifthRoot(_ value: Double) -> Double {
+    // Newton's steps for x^5 = value, which converge from 1 for values near it.
+    (0..<20).reduce(1.0) { root, _ in
+      root - (root * root * root * root * root - value) / (5 * root * root * root * root)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// `capacity` as a child process.
+struct CapacityCommandTests {
+  private func outcome(_ extra: String, _ arguments: [String]) throws -> (Int32, [String: Any]) {
+    let child = try Child()
+    defer { child.remove() }
+    let text = Child.scenario(name: "asked", extra: extra)
+      .replacing("os: {", with: "os: {budget: {model: off}, start_delay: {policy: 0s}, ")
+    try child.write(text, to: "asked.yaml")
+    let outcome = try child.run(["capacity", "asked.yaml", "--format", "json"] + arguments)
+    let object = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    return (outcome.status, object ?? ["error": outcome.error])
+  }
+
+  /// Widgets that ask every 15 minutes, four times an hour each: 9 600 requests are an hour of 2 400 phones.
+  @Test func requestsGrowWithThePhones() throws {
+    let (status, told) = try outcome("goals: [{id: few, assert: requests <= 9600}]", ["-n", "2", "--nominal"])
+    #expect(status == 0, "\(told)")
+    let answers = try #require(told["answers"] as? [[String: Any]])
+    #expect(answers.count == 1 && answers[0]["question"] as? String == "most_devices")
+    let value = try #require(answers[0]["value"] as? Double)
+    // A run's own time, up to 20 s in 900, makes them a little fewer; an hour holds 4 of them give or take half of one,
+    // which is 25 in 9 600: three times that to either side.
+    #expect(value > 2_380 && value < 2_473, "\(value)")
+    #expect(answers[0]["fails_first"] as? String == "few")
+  }
+
+  /// A goal that no number of phones turns: nothing meets it.
+  @Test func nothingHelps() throws {
+    let (status, told) = try outcome("goals: [{id: rare, assert: runs_per_day <= 1/day}]", ["-n", "2", "--nominal"])
+    #expect(status == 5, "\(told)")
+    #expect(told["feasible"] as? Bool == false)
+  }
+
+  /// Without goals and capacities there is nothing to be asked.
+  @Test func nothingToAsk() throws {
+    let (status, told) = try outcome("", [])
+    #expect(status == 2)
+    #expect((told["error"] as? String)?.contains("nothing that could be too small") == true)
+  }
+}
