@@ -3,10 +3,10 @@ import Testing
 
 /// `capacity` as a child process.
 struct CapacityCommandTests {
-  private func outcome(_ extra: String, _ arguments: [String]) throws -> (Int32, [String: Any]) {
+  private func outcome(_ extra: String, devices: Int = 40, _ arguments: [String]) throws -> (Int32, [String: Any]) {
     let child = try Child()
     defer { child.remove() }
-    let text = Child.scenario(name: "asked", extra: extra)
+    let text = Child.scenario(name: "asked", devices: devices, extra: extra)
       .replacing("os: {", with: "os: {budget: {model: off}, start_delay: {policy: 0s}, ")
     try child.write(text, to: "asked.yaml")
     let outcome = try child.run(["capacity", "asked.yaml", "--format", "json"] + arguments)
@@ -32,6 +32,23 @@ struct CapacityCommandTests {
     let (status, told) = try outcome("goals: [{id: rare, assert: runs_per_day <= 1/day}]", ["-n", "2", "--nominal"])
     #expect(status == 5, "\(told)")
     #expect(told["feasible"] as? Bool == false)
+  }
+
+  /// 2 000 phones that all ask in the same second, every 15 minutes: who waits longer than 30 s has failed, which one in a
+  /// hundred may. So 1 980 are served in 30 s by 66 requests a second, and 50 a second serve 1 515 phones.
+  @Test func theServersOfAHerd() throws {
+    let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
+    let (status, told) = try outcome(extra, devices: 2_000, ["-n", "2", "--nominal"])
+    #expect(status == 0, "\(told)")
+    let answers = try #require(told["answers"] as? [[String: Any]])
+    let servers = try #require(answers.first { $0["question"] as? String == "least_capacity" })
+    #expect(servers["fails_first"] as? String == "failures-api")
+    // A step of a second more or less, and the search's percent.
+    let value = try #require(servers["value"] as? Double)
+    #expect(value > 63 && value < 69, "\(value)")
+    let phones = try #require(answers.first { $0["question"] as? String == "most_devices" })
+    let most = try #require(phones["value"] as? Double)
+    #expect(most > 1_450 && most < 1_590, "\(most)")
   }
 
   /// Without goals and capacities there is nothing to be asked.

@@ -22,7 +22,7 @@ package struct CapacityProblem: Sendable {
     }
     goals =
       own
-      + endpoints.filter { !Self.says(own, scenario.endpoints[$0].name) }.map {
+      + endpoints.filter { !Self.says(own, scenario.endpoints[$0].name) }.flatMap {
         Self.implied(scenario.endpoints[$0].name)
       }
   }
@@ -35,12 +35,19 @@ package struct CapacityProblem: Sendable {
     }
   }
 
-  /// At most a minute of overload: from then on it is a finding of a report, too.
-  private static func implied(_ endpoint: String) -> Goal {
-    let figure = FigureName(.overloadSeconds, .total, Labels().with(\.endpoint, endpoint))
-    return Goal(
-      id: impliedPrefix + endpoint, text: figure.text + " <= 1min", figure: figure, comparison: .atMost,
-      limit: .value(RunFinding.leastOverload), severity: .error)
+  /// At most a minute of overload and a failure in a hundred: beyond that both are findings of a report, too.
+  private static func implied(_ endpoint: String) -> [Goal] {
+    let labels = Labels().with(\.endpoint, endpoint)
+    let overload = FigureName(.overloadSeconds, .total, labels)
+    let failures = FigureName(.failures, .share, labels)
+    return [
+      Goal(
+        id: impliedPrefix + endpoint, text: overload.text + " <= 1min", figure: overload, comparison: .atMost,
+        limit: .value(RunFinding.leastOverload), severity: .error),
+      Goal(
+        id: "failures-" + endpoint, text: failures.text + " <= 1%", figure: failures, comparison: .atMost,
+        limit: .value(RunFinding.leastFailures), severity: .error),
+    ]
   }
 }
 
@@ -95,6 +102,6 @@ extension CapacityProblem {
   ///
   /// - Parameter peak: requests per second in the busiest step when nothing limits them.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
-    LimitSearch.Range(start: 1 / peak, least: 0.5 / peak, most: 1_000 / peak, stride: 1.5)
+    LimitSearch.Range(start: 1 / peak, least: 0.001 / peak, most: 1_000 / peak, stride: 4)
   }
 }

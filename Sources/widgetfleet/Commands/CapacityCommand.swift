@@ -125,10 +125,13 @@ struct CapacityWork {
     guard case .capacity(let endpoint) = lever else { return problem.devicesRange }
     var unlimited = problem.scenario(lever, at: CapacityProblem.unlimited)
     unlimited.run.replications = 1
-    let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
-    let summary = try summary(of: unlimited)
-    let peak = summary.rows.filter { $0.metric == .serverPeakRPS && $0.labels.endpoint == labels.endpoint }
-      .compactMap { $0.value?.approximate }.max()
+    let name = scenario.endpoints[endpoint].name
+    let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == name }
+    // Where nothing stands before the servers, they get what the phones send.
+    let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
+      rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
+    }
+    let peak = peaks.compactMap { $0 }.first
     return problem.capacityRange(peak: max(peak ?? 1, 1e-3))
   }
 
