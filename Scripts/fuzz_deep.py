@@ -10,7 +10,7 @@ than 2 s (pages and conditions 10, a fleet 60: every check is on), and a process
 promise too.
 `--keep` puts short inputs that reached something new into Tests/Fuzz/Corpus, which `make test` replays; with
 `--minutes 0` it does nothing else.
-`--many` leaves address sanitizer out and optimises: several times as many runs in the same time.
+`--many` leaves address sanitizer out and optimises, in .build/fuzz-many/release: more runs in the same time.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse

@@ -61,13 +61,17 @@ import Testing
     #expect(try #require(found.value) < 1_000)
   }
 
-  /// A goal that no load turns ends the search soon.
-  @Test(arguments: [(-0.5, CapacityLimit.Outcome.holdsThroughout), (0.5, .missedThroughout)])
+  /// A goal that no load turns is looked at up to the ends, however near its limit it is.
+  @Test(arguments: [
+    (-0.5, CapacityLimit.Outcome.holdsThroughout), (-1e-4, .holdsThroughout), (0.5, .missedThroughout),
+    (1e-4, .missedThroughout), (.infinity, .missedThroughout),
+  ])
   func whatDoesNotDependOnTheLoad(miss: Double, outcome: CapacityLimit.Outcome) {
     let search = search { _ in [[miss, miss]] }
     let found = CapacityLimit(search, of: .devices, goals: [0])
     #expect(found.outcome == outcome && found.value == nil)
     #expect(search.points.count < LimitSearch.mostPoints)
+    #expect(search.points.last?.load == (miss < 0 ? Self.range.most : Self.range.least))
   }
 
   /// A capacity is one over a load: servers that need 1 640/s are found from a peak of 5 000/s on.

@@ -34,10 +34,11 @@ struct CapacityCommandTests {
     #expect(told["feasible"] as? Bool == false)
   }
 
-  /// 2 000 phones that ask four times in the hour, evenly: 8 000 requests, of which one in a hundred may wait longer than
-  /// 30 s. A capacity that is a little too small serves those of 3 630 s in time: 8 000 * 0.99 / 3 630 s = 2.18/s, and
-  /// 50/s serve 50 * 3 630 s / (4 * 0.99) = 45 833 phones. The search is exact to a percent, the delay to another.
-  @Test func theServersOfASteadyLoad() throws {
+  /// Phones that begin together ask again 900 s after their answer, all in one step. The second herd waits for what is
+  /// left of the first, 2 000 / c - 900 s, and times out from 30 s on: c = 2 000 / 930 s = 2.151/s; 50/s serve
+  /// 50 * 930 = 46 500 phones. The search is exact to a percent, the step of a second to a thousandth. Within the timeout
+  /// a herd of 2 000 takes 2 000 / 30 s.
+  @Test func theServersOfAHerd() throws {
     let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
     let (status, told) = try outcome(extra, devices: 2_000, ["-n", "2", "--nominal"])
     #expect(status == 0, "\(told)")
@@ -45,10 +46,12 @@ struct CapacityCommandTests {
     let servers = try #require(answers.first { $0["question"] as? String == "least_capacity" })
     #expect(servers["fails_first"] as? String == "failures-api")
     let value = try #require(servers["value"] as? Double)
-    #expect(abs(value / 2.18 - 1) < 0.02, "\(value)")
+    #expect(abs(value / (2_000 / 930.0) - 1) < 0.011, "\(value)")
+    #expect(abs(try #require(servers["busiest_step_needs"] as? Double) - 2_000 / 30.0) < 1e-6)
+    #expect((servers["sentence"] as? String)?.contains("66.7/s") == true)
     let phones = try #require(answers.first { $0["question"] as? String == "most_devices" })
     let most = try #require(phones["value"] as? Double)
-    #expect(abs(most / 45_833 - 1) < 0.02, "\(most)")
+    #expect(abs(most / 46_500 - 1) < 0.011, "\(most)")
   }
 
   /// Without goals and capacities there is nothing to be asked.

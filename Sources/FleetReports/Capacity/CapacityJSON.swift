@@ -40,7 +40,10 @@ private func document(of answer: CapacityStudy.Answer, _ study: CapacityStudy, _
   return .object(
     [("question", .string(question)), ("endpoint", endpoint), ("unit", .string(unit))] + members(of: answer.own, study)
       + [("low", JSONValue(answer.own.interval?.low)), ("high", JSONValue(answer.own.interval?.high))] + ends
-      + [("sentence", .string(text.sentence(of: answer)))])
+      + [
+        ("busiest_step_needs", JSONValue(answer.busiestStep.map(significant))),
+        ("sentence", .string(text.sentence(of: answer))),
+      ])
 }
 
 private func members(of limit: CapacityLimit, _ study: CapacityStudy) -> JSONValue.Members {

@@ -6,7 +6,7 @@ package func capacityTable(of study: CapacityStudy) -> [UInt8] {
   let text = CapacityText(study: study)
   let sentences = study.answers.flatMap { folded(text.sentence(of: $0)) }
   let together = text.together.map { folded($0) } ?? []
-  let lines = [study.scenario.name, ""] + sentences + together + [""] + text.lines + [""] + text.goalLines
+  let lines = folded(study.scenario.name) + [""] + sentences + together + [""] + text.lines + [""] + text.goalLines
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 
@@ -22,7 +22,9 @@ struct CapacityText {
   private func devicesSentence(_ answer: CapacityStudy.Answer) -> String {
     let own = "The scenario has \(NumberText.whole(Double(study.scenario.fleet.devices)))."
     switch answer.own.outcome {
-    case .holdsThroughout: return "Any number of phones: every goal holds with up to a billion. " + own
+    case .holdsThroughout:
+      let most = number(answer.own.points.last?.load, .devices)
+      return "Every goal holds with any number of phones up to \(most), the most that was tried. " + own
     case .missedThroughout:
       let least = answer.own.points.first.map { number($0.load, .devices) } ?? ""
       return "No number of phones: with \(least) \(goalName(answer.own)) still fails. " + own
@@ -37,14 +39,24 @@ struct CapacityText {
     let endpoint = study.scenario.endpoints[index]
     let own = endpoint.capacity.map { " The scenario has \(rate($0))." } ?? " The scenario sets no limit."
     switch answer.own.outcome {
-    case .holdsThroughout: return "'\(endpoint.name)' passes with any capacity that was tried." + own
+    case .holdsThroughout:
+      let least = number(answer.own.points.first?.load, answer.lever)
+      return "'\(endpoint.name)' meets every goal down to \(least), the least that was tried.\(atOnce(answer))" + own
     case .missedThroughout:
       return "No capacity of '\(endpoint.name)' is enough: \(goalName(answer.own)) fails whatever the servers can do."
         + own
     case .found:
       return "'\(endpoint.name)' needs \(number(answer.own.value, answer.lever))\(interval(answer)); with less "
-        + "\(goalName(answer.own)) fails\(ends(answer))." + own
+        + "\(goalName(answer.own)) fails\(ends(answer)).\(atOnce(answer))" + own
     }
+  }
+
+  /// A warning where what was found would not serve the busiest step in time.
+  private func atOnce(_ answer: CapacityStudy.Answer) -> String {
+    guard let needed = answer.busiestStep, needed > answer.own.value ?? 0 else { return "" }
+    return
+      " But to serve all requests of the busiest step within the timeout takes \(rate(CapacityStudy.roundedUp(needed))): "
+      + "the simulation lets requests of one step not wait for each other."
   }
 
   private func goalName(_ limit: CapacityLimit) -> String { limit.goal.map { "'\(study.goals[$0].id)'" } ?? "a goal" }
@@ -55,7 +67,9 @@ struct CapacityText {
   }
 
   private func intervalWords(_ interval: Interval?, _ lever: CapacityLever) -> String {
-    interval.map { number($0.low, lever) + " to " + number($0.high, lever) } ?? ""
+    guard let interval else { return "" }
+    let (low, high) = (number(interval.low, lever), number(interval.high, lever))
+    return low == high ? "" : low + " to " + high
   }
 
   private func ends(_ answer: CapacityStudy.Answer) -> String {
@@ -90,22 +104,20 @@ struct CapacityText {
     let missed = zip(study.goals, together).filter { $0.1 > 0 }.map { "'\($0.0.id)'" }
     let tried = "Tried with \(capacities.joined(separator: ", "))"
     return missed.isEmpty
-      ? tried + ": every goal holds in every replication."
-      : tried + ": \(missed.joined(separator: ", ")) is missed in a replication."
+      ? tried + ": every goal holds."
+      : tried + ": \(missed.joined(separator: " and ")) \(missed.count == 1 ? "fails" : "fail")."
   }
 
-  /// A row for each lever.
+  /// A row for each lever; ends of the bracket that make no difference have no column.
   var lines: [String] {
+    let presets = Bracket.ends.filter { preset in study.answers.contains { $0.ends[preset] != nil } }
     let rows = study.answers.map { answer in
-      [
-        name(answer.lever), value(answer.own, answer.lever), intervalWords(answer.own.interval, answer.lever),
-        answer.ends[.prompt].map { value($0, answer.lever) } ?? "",
-        answer.ends[.lazy].map { value($0, answer.lever) } ?? "", answer.own.goal.map { study.goals[$0].id } ?? "",
-        String(answer.own.points.count),
-      ]
+      [name(answer.lever), value(answer.own, answer.lever), intervalWords(answer.own.interval, answer.lever)]
+        + presets.map { preset in answer.ends[preset].map { value($0, answer.lever) } ?? "" }
+        + [answer.own.goal.map { study.goals[$0].id } ?? ""]
     }
-    return alignedLines(
-      [["", "limit", "95 % interval", "prompt", "lazy", "fails first", "tried"]] + rows, numberColumns: [1, 3, 4, 6])
+    let header = ["", "limit", "95 % interval"] + presets.map(\.rawValue) + ["fails first"]
+    return alignedLines([header] + rows, numberColumns: Set([1] + presets.indices.map { 3 + $0 }))
   }
 
   private func name(_ lever: CapacityLever) -> String {

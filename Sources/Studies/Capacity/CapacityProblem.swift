@@ -5,13 +5,11 @@ import SimulationKernel
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
   package let goals: [Goal]
-  /// Those with a capacity that does not follow the load.
+  /// Endpoints with a capacity that does not follow the load, as indices into the scenario's.
   package let endpoints: [Int]
 
-  /// Begins the ids of goals that the file does not have.
-  package static let impliedPrefix = "overload-"
-  /// What stands for no limit: no scenario can have more.
-  package static let unlimited = 1e9
+  /// What stands for no limit, in requests per second: as many as a fleet has phones at most.
+  package static let unlimited = Fleet.mostDevices
 
   /// - Parameter scenario: goals of severity warning do not count.
   package init(_ scenario: Scenario) {
@@ -20,34 +18,26 @@ package struct CapacityProblem: Sendable {
     endpoints = scenario.endpoints.indices.filter { index in
       scenario.endpoints[index].capacity != nil && scenario.endpoints[index].autoscale == nil
     }
-    goals =
-      own
-      + endpoints.filter { !Self.says(own, scenario.endpoints[$0].name) }.flatMap {
-        Self.implied(scenario.endpoints[$0].name)
-      }
+    goals = own + endpoints.flatMap { Self.implied(scenario.endpoints[$0].name, besides: own) }
   }
 
-  /// Whether some goal says when an endpoint's servers are too small.
-  private static func says(_ goals: [Goal], _ endpoint: String) -> Bool {
-    goals.contains { goal in
-      [.failures, .overloadSeconds, .recoveryTime].contains(goal.figure.metric)
-        && ["", endpoint].contains(goal.figure.labels.endpoint)
-    }
-  }
-
-  /// At most a minute of overload and a failure in a hundred: beyond that both are findings of a report, too.
-  private static func implied(_ endpoint: String) -> [Goal] {
+  /// At most a minute of overload and a failure in a hundred, unless a goal limits that figure of the endpoint or of all
+  /// together: beyond them both are findings of a report, too.
+  private static func implied(_ endpoint: String, besides own: [Goal]) -> [Goal] {
     let labels = Labels().with(\.endpoint, endpoint)
     let overload = FigureName(.overloadSeconds, .total, labels)
     let failures = FigureName(.failures, .share, labels)
-    return [
+    let goals = [
       Goal(
-        id: impliedPrefix + endpoint, text: overload.text + " <= 1min", figure: overload, comparison: .atMost,
+        id: "overload-" + endpoint, text: overload.text + " <= 1min", figure: overload, comparison: .atMost,
         limit: .value(RunFinding.leastOverload), severity: .error),
       Goal(
         id: "failures-" + endpoint, text: failures.text + " <= 1%", figure: failures, comparison: .atMost,
         limit: .value(RunFinding.leastFailures), severity: .error),
     ]
+    return goals.filter { goal in
+      !own.contains { $0.figure.metric == goal.figure.metric && [Labels(), labels].contains($0.figure.labels) }
+    }
   }
 }
 
@@ -95,7 +85,7 @@ extension CapacityProblem {
   package var devicesRange: LimitSearch.Range {
     LimitSearch.Range(
       start: Double(scenario.fleet.devices), least: max(1, Double(scenario.fleet.devices) / 1_000),
-      most: Fleet.mostDevices, stride: 4)
+      most: Fleet.mostDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
   }
 
   /// Where a capacity is searched, as one over it: from the busiest step on.

@@ -64,19 +64,23 @@ package struct CapacityStudy: Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
+    /// Requests per second that serve the busiest step within the timeout: requests of one step do not wait for each
+    /// other (MODEL.md 6.2), so that less may do in the simulation and not at servers. nil for devices.
+    package var busiestStep: Double?
 
-    package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
+    package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit], busiestStep: Double?) {
       self.lever = lever
       self.own = own
       self.ends = ends
+      self.busiestStep = busiestStep
     }
   }
 
   package var scenario: Scenario
   package var goals: [Goal]
   package var answers: [Answer]
-  /// With every capacity that was found, at the upper end of its interval: by how much each goal is missed at most in a
-  /// replication; nil where no capacity was found.
+  /// With every capacity that was found, at the upper end of its interval: by how much each goal is missed in the mean
+  /// over replications, below 0 where it is met; nil where no capacity was found.
   package var together: [Double]?
   /// The capacities of `together`, by endpoint, in requests per second.
   package var proposed: [Int: Double]

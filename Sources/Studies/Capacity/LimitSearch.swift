@@ -20,7 +20,7 @@ package struct LimitSearch: Sendable {
     func miss(_ replication: Int) -> Double { misses.map { $0[replication] }.max() ?? 0 }
 
     /// Over the replications.
-    var miss: Double { (0..<replications).reduce(0) { $0 + miss($1) } / Double(max(replications, 1)) }
+    package var miss: Double { (0..<replications).reduce(0) { $0 + miss($1) } / Double(max(replications, 1)) }
 
     package var holds: Bool { miss <= 0 }
 
@@ -88,14 +88,14 @@ extension LimitSearch {
     }
   }
 
-  /// A little beyond where the goal would be missed if what it limits grew with the load.
+  /// A little beyond where the goal would be missed if what it limits grew with the load; where that was wrong, a stride.
   private func grown(from point: Point) -> Double {
-    let factor = 1.01 / max(1 + point.miss, 1e-6)
+    let factor = points.count > 2 ? range.stride : 1.01 / max(1 + point.miss, 1e-6)
     return min(point.load * min(max(factor, 1.02), range.stride), range.most)
   }
 
   private func shrunk(from point: Point) -> Double {
-    let factor = 0.99 / max(1 + point.miss, 1e-6)
+    let factor = points.count > 2 ? 1 / range.stride : 0.99 / max(1 + point.miss, 1e-6)
     return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.least)
   }
 

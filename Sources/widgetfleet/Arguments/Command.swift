@@ -118,7 +118,7 @@ extension Command {
   private static let capacity = Command(
     name: "capacity", action: .capacity, summary: "say how many phones the goals allow, and what capacity they need",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.nominal, .seed, .replicationsOfFive, .set, .format],
+    ownOptions: [.nominal, .seed, .replicationsOfCapacity, .set, .format],
     example: "widgetfleet capacity Scenarios/market-open-overload.yaml")
 
   private static let logs = Command(

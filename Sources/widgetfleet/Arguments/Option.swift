@@ -48,7 +48,7 @@ extension Option {
   static let seed = Option("seed", .text("N"), "seed of the random draws (run.seed)")
   static let replications = Option(
     "replications", letter: "n", .text("N"), "how often to simulate, each with other draws (run.replications)")
-  static let replicationsOfFive = Option(
+  static let replicationsOfCapacity = Option(
     "replications", letter: "n", .text("N"), "how often to simulate, each with other draws (5, or run.replications)")
   static let set = Option(
     "set", .text("PATH=VALUE"), isRepeatable: true,

@@ -27,11 +27,17 @@ struct CapacityCommand {
       runs: levers.count * Self.runsOfSearch * (problem.scenario.run.replications + presets.count))
     console.note(price.note.isEmpty ? "" : "about " + price.note)
     let control = settings.ranks.control()
-    let total = price.runs * problem.scenario.devicesLived
-    let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
-    let study = try watch.during { () throws(Failure) -> CapacityStudy in
-      try CapacityWork(problem: problem, presets: presets, control: control, prepared: prepared).study(levers)
+    var expected = price.runs * problem.scenario.devicesLived
+    let watch = Watch(control, Progress(settings, Environment(), total: expected)) {}
+    // A search may take longer than most.
+    let begins = { (devices: Int) in
+      let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
+      guard more > 0 else { return }
+      watch.expect(more: more)
+      expected += more
     }
+    let work = CapacityWork(problem: problem, presets: presets, control: control, prepared: prepared, begins: begins)
+    let study = try watch.during { () throws(Failure) -> CapacityStudy in try work.study(levers) }
     try console.output(settings.format == .json ? capacityJSON(of: study) : capacityTable(of: study))
     return study.isFeasible ? .success : .infeasible
   }
@@ -39,7 +45,7 @@ struct CapacityCommand {
   /// With replications enough for intervals.
   private func scenario(_ source: ScenarioSource) -> Scenario {
     var scenario = source.scenario
-    let isGiven = settings.assignments.contains { $0.origin == Option.replications.spelling }
+    let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
     if !isGiven { scenario.run.replications = max(scenario.run.replications, Self.replications) }
     return scenario
   }
@@ -71,6 +77,8 @@ struct CapacityWork {
   let presets: [Preset]
   let control: RunControl
   let prepared: (Scenario) throws(Failure) -> (Simulation, Engine)
+  /// Is told how many devices a simulation will live.
+  let begins: (Int) -> Void
 
   func study(_ levers: [CapacityLever]) throws(Failure) -> CapacityStudy {
     let answers = try levers.map { lever throws(Failure) in try answer(lever) }
@@ -86,7 +94,8 @@ struct CapacityWork {
     let summary = try summary(of: problem.scenario(with: proposed))
     let counted = levers.filter { $0 != .devices }.flatMap { problem.goals(of: $0) }
     let together = problem.goals.indices.map { goal in
-      counted.contains(goal) ? problem.misses([goal], in: summary).joined().max() ?? 0 : 0
+      counted.contains(goal)
+        ? LimitSearch.Point(load: 1, misses: problem.misses([goal], in: summary)).miss : 0
     }
     return CapacityStudy(
       scenario: problem.scenario, goals: problem.goals, answers: answers, together: together, proposed: proposed)
@@ -94,7 +103,8 @@ struct CapacityWork {
 
   private func answer(_ lever: CapacityLever) throws(Failure) -> CapacityStudy.Answer {
     let goals = problem.goals(of: lever)
-    let range = try range(of: lever, problem.scenario)
+    let peak = try peak(of: lever)
+    let range = peak.map { problem.capacityRange(peak: $0.rate) } ?? problem.devicesRange
     let own = try limit(of: lever, goals, range, under: nil)
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
@@ -103,7 +113,7 @@ struct CapacityWork {
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(of: lever, goals, near, under: preset)
     }
-    return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
+    return CapacityStudy.Answer(lever: lever, own: own, ends: ends, busiestStep: peak?.within)
   }
 
   private func limit(
@@ -121,22 +131,25 @@ struct CapacityWork {
     return CapacityLimit(search, of: lever, goals: goals)
   }
 
-  private func range(of lever: CapacityLever, _ scenario: Scenario) throws(Failure) -> LimitSearch.Range {
-    guard case .capacity(let endpoint) = lever else { return problem.devicesRange }
+  /// The busiest step of an endpoint when no capacity limits it, in requests per second, and what serves it within the
+  /// timeout; nil for devices.
+  private func peak(of lever: CapacityLever) throws(Failure) -> (rate: Double, within: Double)? {
+    guard case .capacity(let index) = lever else { return nil }
     var unlimited = problem.scenario(lever, at: CapacityProblem.unlimited)
     unlimited.run.replications = 1
-    let name = scenario.endpoints[endpoint].name
-    let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == name }
+    let endpoint = unlimited.endpoints[index]
+    let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }
     // Where nothing stands before the servers, they get what the phones send.
     let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
       rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
     }
-    let peak = peaks.compactMap { $0 }.first
-    return problem.capacityRange(peak: max(peak ?? 1, 1e-3))
+    let rate = max(peaks.compactMap { $0 }.first ?? 1, 1e-3)
+    return (rate, rate * unlimited.clock.step.seconds / endpoint.timeout.seconds)
   }
 
   private func summary(of scenario: Scenario) throws(Failure) -> Summary {
     let (simulation, engine) = try prepared(scenario)
+    begins(engine.devicesLived * scenario.run.replications)
     return Summary(of: try simulation.result(of: engine, control))
   }
 }
