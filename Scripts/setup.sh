@@ -75,6 +75,7 @@ case ${1:-} in
     need zsh command -v zsh
     need fish command -v fish
     need mandoc command -v mandoc
+    need libfyaml-utils command -v fy-tool
     need chromium test -x /usr/bin/chromium
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
@@ -119,5 +120,6 @@ if [[ ${1:-} == cluster ]]; then python_packages Tests/Cluster/requirements.txt 
 if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/requirements.txt .build/python --no-deps --require-hashes
   source_archives Tests/Tools/real-logs.txt .build/real-logs
+  source_archives Tests/Tools/yaml-examples.txt .build/yaml-examples
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
 fi

@@ -20,8 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "Tests/Tools/requirements.txt", "Tests/Tools/real-logs.txt", "Tests/Browser/requirements.txt",
-    "Tests/Cluster/requirements.txt", "Bench/Peers/requirements.txt",
+    "Tests/Tools/requirements.txt", "Tests/Tools/real-logs.txt", "Tests/Tools/yaml-examples.txt",
+    "Tests/Browser/requirements.txt", "Tests/Cluster/requirements.txt", "Bench/Peers/requirements.txt",
   ]) func pythonPackagesArePinned(_ path: String) throws {
     let text = try repository.text(of: path).replacing("\\\n", with: " ")
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
