@@ -84,7 +84,9 @@ let package = Package(
     tests("BackendModel", "Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),
     tests("Numerics", "SimulationKernel"),
-    tests("FleetEngine", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario", "SimulationKernel"),
+    tests(
+      "FleetEngine", "RandomScenario", "ScenarioFiles", "BackendModel", "DeviceModel", "Numerics", "Scenario",
+      "SimulationKernel"),
     .target(name: "SchemaCheck", path: "Tests/SchemaCheck", swiftSettings: strict),
     tests("ScenarioFiles", "SchemaCheck", "Scenario", "SimulationKernel"),
     .target(

@@ -1,0 +1,112 @@
+import Foundation
+import RandomScenario
+import ScenarioFiles
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+@testable import FleetEngine
+
+/// Random scenarios lived in ways that must agree. A failure names the seed: `RandomScenario(seed:).text` is the file.
+///
+/// `make soak` goes on from WIDGETFLEET_SOAK_SEED for WIDGETFLEET_SOAK_MINUTES; without them a few seeds are lived.
+@Suite(.serialized) struct RandomFleetTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let minutes = environment["WIDGETFLEET_SOAK_MINUTES"].flatMap(Double.init)
+  private static let firstSeed = environment["WIDGETFLEET_SOAK_SEED"].flatMap(UInt64.init) ?? 30_000
+
+  private static func engine(seed: UInt64, devices: Int? = nil) throws -> Engine {
+    let text = RandomScenario(seed: seed, devices: devices).text
+    let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "seed \(seed).yaml")
+    let scenario = try #require(outcome.scenario, "seed \(seed): \(outcome.diagnostics.humanText)")
+    return try Engine(preparing: scenario, zones: zoneTables(for: scenario))
+  }
+
+  @Test func waysAgree() throws {
+    let end = Date(timeIntervalSinceNow: 60 * (Self.minutes ?? 0))
+    var lived: UInt64 = 0
+    while Self.minutes == nil ? lived < 8 : Date.now < end {
+      let seed = Self.firstSeed + lived
+      let engine = try Self.engine(seed: seed)
+      let alone = try #require(try engine.run(threads: 1, control: RunControl()), "seed \(seed)")
+      Self.ranks(engine, alone, seed)
+      if !engine.plan.hasFeedback {
+        try Self.inSteps(engine, alone, seed)
+        Self.withoutShortWays(engine, alone, seed)
+        try Self.twiceTheDevices(seed)
+      }
+      lived += 1
+    }
+    print("random fleets: \(lived) from seed \(Self.firstSeed) on")
+    #expect(lived > 0)
+  }
+
+  /// Two and three ranks, on one thread and on two each, give what one process gives.
+  private static func ranks(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) {
+    for (ranks, threads) in [(2, 2), (3, 1)] {
+      let (answer, _) = ThreadedRank.led(ranks, threads: threads, engine: engine) { control in
+        try? engine.run(threads: threads, control: control)
+      }
+      let isTheSame = (answer ?? nil)?.replications == alone.replications
+      #expect(isTheSame, "seed \(seed): \(ranks) ranks on \(threads) threads")
+    }
+  }
+
+  /// All devices in steps of the clock, as with a backend that answers back, give what they give one after the other.
+  private static func inSteps(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) throws {
+    var engine = engine
+    engine.plan.hasFeedback = true
+    let stepped = try #require(try engine.run(threads: 2, control: RunControl()), "seed \(seed)")
+    for (var one, other) in zip(stepped.replications, alone.replications) {
+      // What only one of them has: its arrivals are events, and it knows what the backend did.
+      one.backend = other.backend
+      one.eventCount = other.eventCount
+      let isTheSame = one == other
+      #expect(isTheSame, "seed \(seed): in steps")
+    }
+    #expect(stepped.replications.count == alone.replications.count)
+  }
+
+  /// A device that is observed takes no short way: all of them, one by one, add up to the fleet.
+  private static func withoutShortWays(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) {
+    var sum = engine.blankPart
+    for device in 0..<engine.devicesLived {
+      var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
+      simulator.observed = []
+      simulator.begin(device: device, cohort: engine.cohort(of: device), replication: 0)
+      while simulator.step() != nil {}
+      simulator.finish()
+      var groups = engine.emptyGroupLoad
+      groups.take(simulator.tally.arrivals, of: 0)
+      sum += PartialResult(result: ReplicationResult(simulator.tally, scenario: engine.scenario), groups: groups)
+    }
+    let (long, short) = (sum.completed(engine.scenario.clock, backend: nil), alone.replications[0])
+    #expect(long.load == short.load && long.causeMinutes == short.causeMinutes, "seed \(seed): without short ways")
+    #expect(long.groups == short.groups && long.runCount == short.runCount, "seed \(seed): without short ways")
+    #expect(long.eventCount >= short.eventCount, "seed \(seed): without short ways")
+  }
+
+  /// Twice the devices send twice the requests, but for chance: within six standard errors of the difference of the
+  /// means of devices, taken as independent.
+  private static func twiceTheDevices(_ seed: UInt64) throws {
+    let (one, two) = (try mean(seed, devices: 40), try mean(seed, devices: 80))
+    let error = (one.variance + two.variance).squareRoot()
+    #expect(
+      abs(one.mean - two.mean) <= 6 * error + 1e-9, "seed \(seed): \(one.mean) and \(two.mean) requests per device")
+  }
+
+  /// Requests per device, and the variance of their mean.
+  private static func mean(_ seed: UInt64, devices: Int) throws -> (mean: Double, variance: Double) {
+    let engine = try engine(seed: seed, devices: devices)
+    let result = try #require(try engine.run(threads: 2, control: RunControl()), "seed \(seed)").replications[0]
+    var requests = Array(repeating: 0.0, count: devices)
+    for row in 0..<result.devices.rowCount {
+      let device = Int(result.devices[row, .device])
+      if device < devices { requests[device] += Double(result.devices[row, .requests]) }
+    }
+    let count = Double(devices)
+    let mean = requests.reduce(0, +) / count
+    let squares = requests.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (mean, squares / (count - 1) / count)
+  }
+}
