@@ -25,7 +25,7 @@ package enum NumberText {
   }
 
   /// Short form of `text` where there is room for some eight characters: in millions from ten of them on.
-  static func short(_ value: Double?) -> String {
+  package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
     return text(value / 1_000_000) + "\u{A0}M"
   }
@@ -48,7 +48,7 @@ package enum NumberText {
   }
 
   /// A size in bytes with a decimal unit.
-  static func bytes(_ count: Double?) -> String {
+  package static func bytes(_ count: Double?) -> String {
     guard var value = count else { return unknown }
     var units = ["bytes", "kB", "MB", "GB", "TB", "PB"][...]
     while value >= 999.5, units.count > 1 {

@@ -28,6 +28,9 @@ struct RunCommand {
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let requests = try RequestLogOutput(settings.requests, results: output, console)
     requests?.forecast(source.scenario)
+    try simulation.tellSize(
+      engine, memory: forecast,
+      others: bracketPresets(source).map(\.rawValue) + (requests == nil ? [] : ["the log of requests"]), settings)
     let kept = try KeptRun(source.scenario, output, settings, console)
     let (report, judgement): (Report, Judgement)
     do { (report, judgement) = try results(of: engine, simulation, source, output, (kept, requests)) } catch {

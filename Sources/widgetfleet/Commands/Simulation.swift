@@ -14,6 +14,9 @@ struct Simulation {
   let console: Console
   private let ranks: Ranks
 
+  /// Whether other processes simulate the same fleet.
+  var ranksAreShared: Bool { ranks.isShared }
+
   /// - Parameter threads: nil: as many as the settings say.
   init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console, threads: Int? = nil) {
     ranks = settings.ranks
@@ -43,6 +46,13 @@ struct Simulation {
       let engine = try Engine(preparing: scenario, zones: zones)
       return withRows ? engine : engine.withoutRows
     } catch { throw unprepared(error) }
+  }
+
+  /// A scenario that differs in little from this one, without rows.
+  func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
+    do { return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows } catch {
+      throw unprepared(error)
+    }
   }
 
   /// Prepared without rows of devices, and refused when the machine cannot hold it.
