@@ -53,6 +53,7 @@ let package = Package(
     .target(name: "CWorkloads"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CMPI"),
+    .systemLibrary(name: "CRsvg"),
     .systemLibrary(name: "CProcessor"),
     room("SimulationKernel", "CProcessor"),
     room("Scenario", "SimulationKernel"),
@@ -61,6 +62,7 @@ let package = Package(
     room("Numerics", "CGSL", "SimulationKernel"),
     room("FleetEngine", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
     room("MPIRanks", "CMPI", "FleetEngine"),
+    room("Pictures", "CRsvg"),
     room("ScenarioFiles", "Scenario", "SimulationKernel", "CYAML"),
     room("RequestStatistics", "SimulationKernel"),
     room("RequestLogs", "CZlib", "CZstd", "RequestStatistics", "SimulationKernel"),
@@ -73,9 +75,9 @@ let package = Package(
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
-        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics",
-        "Calibration",
+        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
+        "RequestStatistics", "Calibration",
       ],
       swiftSettings: fast),
     tests("SimulationKernel"),

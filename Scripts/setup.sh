@@ -3,7 +3,7 @@
 #
 #   Scripts/setup.sh          what building and running need
 #   Scripts/setup.sh test     the same, the shells, tools and the browser that tests ask, and Python's packages in
-#                             .build/python and .build/browser
+#                             .build/python, .build/locust and .build/browser
 #   Scripts/setup.sh bench    what building and running need, and valgrind
 #   Scripts/setup.sh peers    the same, ns-3, and SimPy and numpy in .build/peers
 #   Scripts/setup.sh rng      what building and running need, and dieharder
@@ -77,6 +77,10 @@ case ${1:-} in
     need mandoc command -v mandoc
     need libfyaml-utils command -v fy-tool
     need chromium test -x /usr/bin/chromium
+    need duktape command -v duk
+    need shellcheck command -v shellcheck
+    need prometheus command -v promtool
+    need librsvg2-2 test -e "/usr/lib/$(uname -m)-linux-gnu/librsvg-2.so.2"
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
 esac
@@ -119,6 +123,7 @@ if [[ ${1:-} == peers ]]; then python_packages Bench/Peers/requirements.txt .bui
 if [[ ${1:-} == cluster ]]; then python_packages Tests/Cluster/requirements.txt .build/cluster --no-deps --require-hashes; fi
 if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/requirements.txt .build/python --no-deps --require-hashes
+  python_packages Tests/Tools/locust.txt .build/locust --no-deps --require-hashes
   source_archives Tests/Tools/real-logs.txt .build/real-logs
   source_archives Tests/Tools/yaml-examples.txt .build/yaml-examples
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes

@@ -1,5 +1,6 @@
 import FleetEngine
 import Glibc
+import Pictures
 import Scenario
 
 /// Why a command ended without its result; its exit code and its text are made here and nowhere else.
@@ -22,6 +23,8 @@ enum Failure: Error {
   case brokenPipe
   /// A signal asked us to stop, 0: one at another rank; what is kept all the same, in a sentence.
   case stopped(signal: Int32, kept: String? = nil)
+  /// The library that makes pixels cannot be opened.
+  case noPictures(reason: String)
   /// The ranks that a launcher started cannot work together.
   case ranks(String, help: String)
   /// The ranks can no longer go on together.
@@ -39,7 +42,8 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
-    case .cannotRead, .cannotWrite, .noRoom, .notReplaced, .leftBehind, .brokenPipe, .parted: .inputOutput
+    case .cannotRead, .cannotWrite, .noRoom, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures:
+      .inputOutput
     case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
     case .stopped(let signal, _):
       Interruption.isResumable(signal) ? .resumable : signal == SIGTERM ? .terminated : .interrupted
@@ -66,6 +70,9 @@ enum Failure: Error {
     case .brokenPipe: ""
     case .stopped(let signal, let kept):
       "widgetfleet: stopped by \(Interruption.name(of: signal)), \(kept ?? "nothing was written")\n"
+    case .noPictures(let reason):
+      error("there is no PNG without \(PictureLibrary.file): \(reason.printable)")
+        + "  = help: install the Debian package \(PictureLibrary.package), or take --as svg\n"
     case .ranks(let sentence, let help): error(sentence.printable) + "  = help: \(help)\n"
     case .parted(let sentence): error(sentence.printable)
     case .notKept(let problem): error(problem.message)

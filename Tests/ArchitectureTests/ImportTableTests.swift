@@ -16,6 +16,7 @@ import Testing
     "CLinux": Row(targets: []),
     "CMPI": Row(targets: []),
     "CProcessor": Row(targets: []),
+    "CRsvg": Row(targets: []),
     "CWorkloads": Row(targets: []),
     "CZlib": Row(targets: []),
     "CZstd": Row(targets: []),
@@ -28,6 +29,7 @@ import Testing
       targets: ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
       toolchain: ["Glibc", "Synchronization"]),
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
+    "Pictures": Row(targets: ["CRsvg"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
     "RequestStatistics": Row(targets: ["SimulationKernel"], toolchain: ["Synchronization"]),
     "RequestLogs": Row(
@@ -43,9 +45,9 @@ import Testing
       ]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "FleetEngine",
-        "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs", "RequestStatistics",
-        "Calibration",
+        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
+        "RequestStatistics", "Calibration",
       ],
       toolchain: ["Glibc", "Synchronization"]),
   ]
@@ -73,7 +75,7 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CWorkloads"])
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg", "CWorkloads"])
   func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")

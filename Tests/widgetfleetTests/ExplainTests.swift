@@ -30,8 +30,8 @@ struct ExplainTests {
   @Test func everyColumnOfTheFilesThatARunWrites() throws {
     let child = try Child()
     defer { child.remove() }
-    let growth = ["--set", "fleet.growth_per_day=1%"]
-    #expect(try child.run(["run", "small.yaml", "--save-conditions", "--no-bracket"] + growth).status == 0)
+    let all = ["--save-conditions", "--timestamps", "--no-bracket", "--set", "fleet.growth_per_day=1%"]
+    #expect(try child.run(["run", "small.yaml"] + all).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
     #expect(files.count == 10)
     let ofStudies = Set(

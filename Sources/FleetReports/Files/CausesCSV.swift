@@ -1,12 +1,16 @@
 import FleetEngine
 import Scenario
+import SimulationKernel
 import Studies
 
 /// causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
 ///
 /// Retries are the arrivals that were a second or later try of their run.
-func causesCSV(of result: RunResult) -> [UInt8] {
-  var csv = CSVWriter(header: StoredColumns.causes)
+///
+/// - Parameter timestamps: whether each row also has its time as ISO 8601.
+func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
+  var csv = CSVWriter(header: StoredColumns.causes.withTime(timestamps, after: "minute"))
+  let stamps = timestamps ? RowStamp(result.scenario.clock, every: .minute) : nil
   let scale = FleetCount(Scale(of: result))
   let endpoints = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
   let cohorts = result.scenario.fleet.cohorts.map { CSVWriter.encoded($0.name) }
@@ -15,6 +19,7 @@ func causesCSV(of result: RunResult) -> [UInt8] {
     for minute in replication.causeMinutes {
       csv.field(number + 1)
       csv.field(minute.minute)
+      if let stamps { csv.field(encoded: stamps.text(minute.minute)) }
       csv.field(encoded: endpoints[minute.endpoint])
       csv.field(encoded: cohorts[minute.cohort])
       csv.field(encoded: causes[Int(minute.cause.rawValue)])

@@ -22,6 +22,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   }
 
   private static let replication = "replication | a number from 1 | Which repetition of the run the row is of."
+  private static let time = "time | UTC | With 'run --timestamps': when the row begins, as ISO 8601."
   private static let metric = "metric | | The figure's name: 'explain METRIC' says more."
 
   private static let labels = rows(of: Label.allCases)
@@ -77,6 +78,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     # load.csv
     \(replication)
     time_s | seconds | Start of the time step, from clock.start.
+    \(time)
     endpoint | | The endpoint.
     arrivals | requests | Requests that arrived in the step, scaled to the fleet.
     origin_requests | requests | Requests that reached the origin in the step: behind a CDN its misses, otherwise \
@@ -92,6 +94,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     # causes.csv
     \(replication)
     minute | minutes | The minute, counted from clock.start.
+    \(time)
     endpoint | | The endpoint.
     cohort | | The cohort.
     cause | | Why the runs began that sent the requests.

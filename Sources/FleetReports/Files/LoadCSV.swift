@@ -8,20 +8,26 @@ import Studies
 /// Behind a CDN only its misses reach the origin. The backlog is that of the devices and of the base load together; it
 /// is blank where no capacity makes anybody wait. Then come what reached the queue, of devices and of base load, what
 /// there was room for (blank: unlimited), the capacity, and what was refused beyond the queue, as load of the fleet.
-func loadCSV(of result: RunResult) -> [UInt8] {
-  var csv = CSVWriter(header: StoredColumns.load)
+///
+/// - Parameter timestamps: whether each row also has its time as ISO 8601.
+func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
+  var csv = CSVWriter(header: StoredColumns.load.withTime(timestamps, after: "time_s"))
+  let stamps = timestamps ? RowStamp(result.scenario.clock, every: result.scenario.clock.step) : nil
   let scale = FleetCount(Scale(of: result))
   let behindCDN = Set(OriginLoad.endpoints(of: result.scenario).compactMap { $0 })
   let limited = result.scenario.queueRecords
   let names = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
-  csv.reserve(result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } } * 32)
+  let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
+  csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
     // By index: a row for every second of a day and every endpoint.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
+      let stamp = stamps?.text(step)
       for endpoint in load.indices where step < load[endpoint].arrivals.count {
         csv.field(number + 1)
         csv.field(stepStart: step, of: result.scenario.clock)
+        if let stamp { csv.field(encoded: stamp) }
         csv.field(encoded: names[endpoint])
         let arrivals = Int64(load[endpoint].arrivals[step])
         let record = replication.backend?.records[endpoint][step]

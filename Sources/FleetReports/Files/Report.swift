@@ -14,6 +14,8 @@ package struct Report: Sendable {
   package var precision: AskedPrecision?
   /// What further runs on the same draws have shown.
   package var trials: StoredTrials
+  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  package var hasTimestamps = false
 
   package init(
     result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance,

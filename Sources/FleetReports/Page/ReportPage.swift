@@ -3,7 +3,17 @@ import Studies
 
 /// report.html: one offline file of questions, answers, figures and tables.
 package func reportPage(of report: ReportContent) -> [UInt8] {
-  let sections = [
+  let scenario = report.run.scenario
+  return Document(
+    version: report.provenance.version, title: scenario.name, kicker: "WidgetFleet report", heading: scenario.name,
+    lead: scenario.description, facts: facts(of: report), opening: keyFigures(of: report),
+    sections: reportSections(of: report), footer: footer(of: report), isZoomable: true
+  ).bytes
+}
+
+/// The questions that the data can answer, in their order.
+func reportSections(of report: ReportContent) -> [ReportSection] {
+  [
     verdictSection(of: report), lookSection(of: report), loadSection(of: report), causesSection(of: report),
     herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
@@ -11,12 +21,6 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
     assumptionsSection(of: report), glossarySection(of: report),
   ].compactMap { $0 }
-  let scenario = report.run.scenario
-  return Document(
-    version: report.provenance.version, title: scenario.name, kicker: "WidgetFleet report", heading: scenario.name,
-    lead: scenario.description, facts: facts(of: report), opening: keyFigures(of: report), sections: sections,
-    footer: footer(of: report), isZoomable: true
-  ).bytes
 }
 
 /// What was simulated, in one line.

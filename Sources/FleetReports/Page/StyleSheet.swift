@@ -1,10 +1,7 @@
 /// The style of a report page; no character in it needs escaping.
 let styleSheet = """
   :root { color-scheme: light dark;
-    --paper: #fbfaf8; --panel: #ffffff; --ink: #20262e; --soft: #59636e; --line: #e4e1dc; --accent: #1f5f99;
-    --band: #9fc3e2; --mark: #b3431e; --warn: #fbeedb; --warn-ink: #6b3d00;
-    --policy: #3d78ad; --retry: #bf4f3a; --background: #2f8f83; --push: #7c5bab; --foreground: #5f9440; --tap: #d98b2b;
-    --view: #c2a724; --location: #8a6648; --placement: #8b95a1; --system: #465569; --gallery: #c06695; }
+  \(lightColours) }
   @media (prefers-color-scheme: dark) { :root {
     --paper: #14171b; --panel: #1b1f25; --ink: #e7e9ec; --soft: #a5afba; --line: #303740; --accent: #86bdea;
     --band: #3c678c; --mark: #f0946f; --warn: #3a2c17; --warn-ink: #f3d3a1;
@@ -48,24 +45,7 @@ let styleSheet = """
     border-radius: .6rem; }
   figcaption { margin: 0 0 .5rem; font-size: .92rem; font-weight: 600; }
   svg { display: block; width: 100%; height: auto; overflow: visible; }
-  svg text { fill: var(--soft); font-size: 13px; font-variant-numeric: tabular-nums; }
-  svg .end { text-anchor: end; } svg .middle { text-anchor: middle; }
-  svg .label { fill: var(--ink); font-weight: 600; paint-order: stroke; stroke: var(--panel); stroke-width: 4px;
-    stroke-linejoin: round; }
-  .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
-  .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
-  path.capacity { fill: none; stroke: var(--mark); stroke-width: 1.8; } span.capacity { background: var(--mark); height: 3px; }
-  .event { stroke: var(--soft); stroke-dasharray: 2 3; } .spell { fill: var(--mark); fill-opacity: .13; }
-  span.spell { background: var(--mark); opacity: .3; } svg .event-name { fill: var(--ink); font-size: 12px; paint-order: stroke;
-    stroke: var(--panel); stroke-width: 3px; stroke-linejoin: round; }
-  path[class^=heat] { fill: var(--accent); shape-rendering: crispEdges; } span[class*=heat] { background: var(--accent); }
-  .heat-0 { opacity: .04; } .heat-1 { opacity: .16; } .heat-2 { opacity: .28; } .heat-3 { opacity: .4; } .heat-4 { opacity: .52; }
-  .heat-5 { opacity: .64; } .heat-6 { opacity: .76; } .heat-7 { opacity: .88; } .heat-8 { opacity: 1; }
-  path[class^=cause] { shape-rendering: crispEdges; }
-  path.mean { fill: none; stroke: var(--accent); stroke-width: 1.4; }
-  path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
-  path.curve { fill: none; stroke-width: 2.2; stroke-linejoin: round; } rect.ghost { fill: var(--band); }
-  span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
+  \(figureRules)
   .zoom { margin: 0 0 .3rem; } .zoom .buttons { display: flex; flex-wrap: wrap; gap: .4rem; margin: .1rem 0 .5rem; }
   .zoom button { font: inherit; font-size: .86rem; padding: .2rem .7rem; color: var(--accent); background: var(--paper);
     border: 1px solid var(--line); border-radius: .4rem; cursor: pointer; }
@@ -110,13 +90,8 @@ let styleSheet = """
     border: 1px solid var(--line); border-radius: .5rem; font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
   footer { margin-top: 3.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem; }
   footer p { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0; }
-  \(fills)
-  .series-0 { stroke: var(--policy); background: var(--policy); } .series-1 { stroke: var(--tap); background: var(--tap); }
-  .series-2 { stroke: var(--background); background: var(--background); }
-  .series-3 { stroke: var(--push); background: var(--push); } .series-4 { stroke: var(--retry); background: var(--retry); }
-  .series-5 { stroke: var(--foreground); background: var(--foreground); }
-  .series-6 { stroke: var(--gallery); background: var(--gallery); }
-  .series-7 { stroke: var(--location); background: var(--location); }
+  \(fillRules)
+  \(seriesRules)
   @media print { :root { --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
       --band: #9fc3e2; --mark: #b3431e; --warn: #fff; --warn-ink: #6b3d00; --policy: #3d78ad; }
     body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }
@@ -124,7 +99,7 @@ let styleSheet = """
   """
 
 /// The colours of causes and of components of energy, in areas and in legends.
-private let fills = [
+let fillRules = [
   ("cause-policy", "policy"), ("cause-retry", "retry"), ("cause-background", "background"),
   ("cause-widget-push", "push"), ("cause-foreground", "foreground"), ("cause-tap", "tap"), ("cause-view", "view"),
   ("cause-location", "location"), ("cause-placement", "placement"), ("cause-system", "system"),

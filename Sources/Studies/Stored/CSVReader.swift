@@ -11,16 +11,28 @@ package struct CSVReader {
   private let columns: [String]
   /// By column.
   private let bounds: [ClosedRange<Double>]
+  /// The place of a column that says nothing new and is passed over; nil: there is none.
+  private var passed: Int?
 
   /// Reads the header.
-  package init(_ bytes: [UInt8], file: String, columns: [String]) throws(StoredFileError) {
+  ///
+  /// - Parameter optional: a column that may stand anywhere besides, and is passed over.
+  package init(
+    _ bytes: [UInt8], file: String, columns: [String], optional: String? = nil
+  ) throws(StoredFileError) {
     self.bytes = bytes
     self.file = file
     self.columns = columns
     bounds = columns.map(StoredBounds.range)
-    guard try readRow(), try (0..<fields.count).map(text) == columns else {
-      throw StoredFileError(file, line: 1, "its columns are not those of this version")
+    let others = StoredFileError(file, line: 1, "its columns are not those of this version")
+    guard try readRow() else { throw others }
+    var header = try (0..<fields.count).map(text)
+    passed = optional.flatMap { header.firstIndex(of: $0) }
+    if let passed {
+      header.remove(at: passed)
+      fields.remove(at: passed)
     }
+    guard header == columns else { throw others }
   }
 
   /// Goes on to the next row.
@@ -29,7 +41,9 @@ package struct CSVReader {
   package mutating func next() throws(StoredFileError) -> Bool {
     let width = fields.count
     guard try readRow() else { return false }
-    guard fields.count == width else { throw damaged("\(fields.count) fields instead of \(width)") }
+    let more = passed == nil ? 0 : 1
+    guard fields.count == width + more else { throw damaged("\(fields.count) fields instead of \(width + more)") }
+    if let passed { fields.remove(at: passed) }
     return true
   }
 

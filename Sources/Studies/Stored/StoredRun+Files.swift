@@ -4,6 +4,8 @@ import SimulationKernel
 
 /// The columns of the files that a stored run is read from.
 package enum StoredColumns {
+  /// With `--timestamps` in load.csv and causes.csv, behind the column that says the same as a number.
+  package static let time = "time"
   package static let load = [
     "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog", "reached", "base_load",
     "room", "capacity_per_s", "refused",
@@ -89,7 +91,8 @@ private struct StoredReading {
   var replications: Int
 
   func loads(_ bytes: [UInt8]) throws(StoredFileError) -> [[StoredLoad]] {
-    var csv = try CSVReader(bytes, file: StoredRun.Files.load, columns: StoredColumns.load)
+    var csv = try CSVReader(
+      bytes, file: StoredRun.Files.load, columns: StoredColumns.load, optional: StoredColumns.time)
     let step = scenario.clock.step.milliseconds
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / max(step, 1))
     let names = scenario.endpoints.map(\.name)
@@ -115,7 +118,8 @@ private struct StoredReading {
   }
 
   func minutes(_ bytes: [UInt8]) throws(StoredFileError) -> [[StoredMinute]] {
-    var csv = try CSVReader(bytes, file: StoredRun.Files.causes, columns: StoredColumns.causes)
+    var csv = try CSVReader(
+      bytes, file: StoredRun.Files.causes, columns: StoredColumns.causes, optional: StoredColumns.time)
     let endpoints = indices(scenario.endpoints.map(\.name))
     let cohorts = indices(scenario.fleet.cohorts.map(\.name))
     let causes = Dictionary(

@@ -2,7 +2,7 @@
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench
-    case initialise, explain, schema, completions
+    case export, initialise, explain, schema, completions
   }
 
   /// What the arguments are that are no options.
@@ -54,7 +54,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench,
+    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench,
     initialise, explain, schema, completions,
   ]
 
@@ -68,8 +68,8 @@ extension Command {
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .noTrials,
-      .strict, .exitZero, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions, .device,
-      .resumeRun, .watchdog, .format,
+      .strict, .exitZero, .timestamps, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions,
+      .device, .resumeRun, .watchdog, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 
@@ -80,8 +80,16 @@ extension Command {
 
   private static let report = Command(
     name: "report", action: .report, summary: "draw the page of a results folder again from its files",
-    operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile],
+    operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile, .figure, .pictureFormat],
     example: "widgetfleet report Reports/weather-hourly -o weather.html")
+
+  private static let export = Command(
+    name: "export", action: .export, summary: "make a load test or series for dashboards of a results folder",
+    operands: "DIR", operand: .folder, operandCount: 1...1,
+    ownOptions: [
+      .exportTo, .exportPart, .exportStep, .exportFactor, .exportAt, .exportRamps, .exportURL, .exportFile,
+    ],
+    example: "widgetfleet export Reports/weather-hourly --to k6 --part 09:00..10:00 --factor 0.1 -o load.js")
 
   private static let compare = Command(
     name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",

@@ -59,7 +59,10 @@ extension Option {
   static let junit = Option("junit", .file("FILE"), "also write the goals as JUnit XML test cases")
   static let dryRun = Option(
     "dry-run", .none, "print the resolved scenario with the origin of each value, and simulate nothing")
-  static let pageFile = Option("out", letter: "o", .file("FILE"), "the page to write (DIR/report.html)")
+  static let pageFile = Option(
+    "out", letter: "o", .file("FILE"), "the page to write (DIR/report.html), or with --figure the picture (stdout)")
+  static let timestamps = Option(
+    "timestamps", .none, "load.csv and causes.csv also have the time as ISO 8601, in the column time")
   static let noBracket = Option("no-bracket", .none, "leave out the runs under the presets prompt and lazy: faster")
   static let noTrials = Option(
     "no-trials", .none, "leave out the run without outages and those that try what the findings advise: faster")

@@ -41,6 +41,10 @@ struct Settings {
   let lab: LabSettings
   /// nil: no access log is written.
   let requests: RequestLogSettings?
+  /// nil: of another command than `export`.
+  let export: ExportSettings?
+  /// The figure that `report` draws alone; nil: it draws the page.
+  let figure: FigureSettings?
 
   init(
     _ values: ArgumentValues, of command: Command, environment: Environment, ranks: Ranks = .alone
@@ -61,6 +65,8 @@ struct Settings {
     logs = try LogSettings(values, command)
     lab = try LabSettings(values, command)
     requests = try RequestLogSettings(values, command, ranks)
+    export = try ExportSettings(values, command)
+    figure = try FigureSettings(values, command)
     try check(command)
   }
 
@@ -74,6 +80,8 @@ struct Settings {
   var hasBracket: Bool { !values.has(.noBracket) }
   var isStrict: Bool { values.has(.strict) }
   var exitsWithZero: Bool { values.has(.exitZero) }
+  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
   /// Whether the resolved scenario is printed, and nothing simulated.
   var isDryRun: Bool { values.has(.dryRun) }
@@ -94,7 +102,7 @@ struct Settings {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
     if out?.isEmpty == true {
-      let isFile = [.report, .profile].contains(command.action)
+      let isFile = [.report, .profile, .export].contains(command.action)
       throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }

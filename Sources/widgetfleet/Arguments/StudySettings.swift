@@ -37,7 +37,8 @@ struct StudySettings {
     mostRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    part = try Self.part(values.last(.part), command)
+    // `export` has parts of another meaning.
+    part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
     mostReplications =

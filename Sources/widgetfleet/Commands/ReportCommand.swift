@@ -1,9 +1,10 @@
 import FleetEngine
 import FleetReports
+import Pictures
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet report`: the page of a results folder again, from its files alone.
+/// `widgetfleet report`: the page of a results folder again, or one of its figures, from its files alone.
 struct ReportCommand {
   let settings: Settings
   let console: Console
@@ -11,9 +12,42 @@ struct ReportCommand {
   func run() throws(Failure) -> ExitCode {
     let folder = settings.operands[0]
     let content = try ResultsFolder(folder).content()
+    if let figure = settings.figure { return try draw(figure, of: content) }
     let path = settings.out ?? folder + "/" + ReportFile.page.name
     try OutputFile(path).write(reportPage(of: content))
     console.note("report: \(path.printable)\n")
     return .success
+  }
+
+  private func draw(_ wanted: FigureSettings, of content: ReportContent) throws(Failure) -> ExitCode {
+    let figures = PageFigure.all(of: content)
+    guard let figure = PageFigure.named(wanted.name, in: figures) else {
+      let names = PageFigure.names(of: figures)
+      throw .usage(
+        "this page has no figure '\(wanted.name.printable)'", command: "report",
+        hint: Suggestion.hint(wanted.name, among: names) ?? "figures are \(names.joined(separator: ", "))")
+    }
+    let output = try settings.out.map { path throws(Failure) in try OutputFile(path) }
+    let bytes = wanted.format == .svg ? figure.svg : try pixels(of: figure)
+    guard let output else {
+      try console.output(bytes)
+      return .success
+    }
+    try output.write(bytes)
+    console.note("figure: \(output.path.printable)\n")
+    return .success
+  }
+
+  /// Two pixels for each unit: wide enough for a slide.
+  private func pixels(of figure: PageFigure) throws(Failure) -> [UInt8] {
+    do {
+      let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))
+      return try PictureLibrary().png(of: figure.svg, size: size)
+    } catch {
+      switch error {
+      case .missing(let reason): throw .noPictures(reason: reason)
+      case .refused: throw .bug("\(PictureLibrary.file) makes no picture of figure \(figure.name)")
+      }
+    }
   }
 }

@@ -146,12 +146,14 @@ struct RunCommand {
 
   private func report(_ result: RunResult, _ judgement: Judgement, _ trials: StoredTrials) -> Report {
     let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
-    return Report(
+    var report = Report(
       result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance,
       files: settings.files,
       precision: settings.study.precision.map {
         AskedPrecision(share: $0, mostReplications: mostReplications(result.scenario))
       }, trials: trials)
+    report.hasTimestamps = settings.hasTimestamps
+    return report
   }
 
   private func describe(_ forecast: MemoryForecast) {

@@ -1,0 +1,190 @@
+import Scenario
+import Studies
+
+/// A figure of a report's page that stands alone, for a slide: light, with its caption, its legend and how to read it.
+package struct PageFigure {
+  /// The id of the figure in the page.
+  package let name: String
+  /// The id of the section in which it stands.
+  let section: String
+  private let caption: String
+  private let description: String
+  private let shapes: [Markup]
+  private let drawing: (width: Double, height: Double)
+  private let legend: [(style: String, text: String)]
+  private let remarks: [String]
+  private let head: String
+
+  /// All figures of a report's page, in their order.
+  package static func all(of report: ReportContent) -> [PageFigure] {
+    let head = report.run.scenario.name + " · " + facts(of: report)
+    return reportSections(of: report).flatMap { section in
+      (section.figures + section.details).flatMap { $0.elements(named: "figure") }.compactMap { figure in
+        PageFigure(figure, of: section, head: head)
+      }
+    }
+  }
+
+  /// The figure of a name: of the page, or of a section for its first one.
+  package static func named(_ name: String, in figures: [PageFigure]) -> PageFigure? {
+    figures.first { $0.name == name } ?? figures.first { $0.section == name }
+  }
+
+  /// What `named` finds.
+  package static func names(of figures: [PageFigure]) -> [String] {
+    figures.enumerated().flatMap { index, figure -> [String] in
+      let isFirst = !figures[..<index].contains { $0.section == figure.section }
+      let hasOwnName = figures.contains { $0.name == figure.section }
+      return (isFirst && !hasOwnName ? [figure.section] : []) + [figure.name]
+    }
+  }
+
+  /// nil for what is no figure of the page's own.
+  private init?(_ figure: Markup, of section: ReportSection, head: String) {
+    let suffix = "-" + Canvas.wide.name + "-title"
+    let drawings = figure.elements(named: "svg")
+    guard let svg = drawings.first(where: { $0.attribute("class") == Canvas.wide.name }),
+      let title = svg.children.first, let id = title.attribute("id"), id.hasSuffix(suffix)
+    else { return nil }
+    let box = (svg.attribute("viewBox") ?? "").split(separator: " ").compactMap { Double($0) }
+    guard box.count == 4 else { return nil }
+    name = String(id.dropLast(suffix.count))
+    self.section = section.id
+    self.head = head
+    caption = figure.elements(named: "figcaption").first?.plainText ?? title.plainText
+    description = svg.elements(named: "desc").first?.plainText ?? ""
+    shapes = Array(svg.children.drop { ["title", "desc"].contains($0.name) })
+    drawing = (box[2], box[3])
+    legend = figure.elements(named: "li").map { entry in
+      let swatch = entry.elements(named: "span").first?.attribute("class") ?? ""
+      return (swatch.split(separator: " ").filter { $0 != "swatch" }.joined(separator: " "), entry.plainText)
+    }
+    remarks = [section.warning, section.note].filter { !$0.isEmpty }
+  }
+
+  // MARK: Drawing
+
+  private static let margin = 24.0
+  /// What a letter of the text takes at most, on average.
+  private static let letter = 7.4
+
+  private var width: Double { drawing.width + 2 * Self.margin }
+  private var titleLines: [String] { Self.wrapped(caption, columns: 88) }
+  private var headLines: [String] { Self.wrapped(head, columns: 136) }
+  private var remarkLines: [String] { remarks.flatMap { Self.wrapped($0, columns: 136) } }
+
+  /// In units of the drawing, of which a PNG has two pixels each.
+  package var size: (width: Double, height: Double) { (width, layout.height) }
+
+  /// A document of SVG with everything that it needs.
+  package var svg: [UInt8] {
+    let layout = layout
+    let canvas = Markup.tag("g", ["transform": "translate(\(place(Self.margin)) \(place(layout.top)))"], shapes)
+    let root = Markup.tag(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "width": place(width), "height": place(layout.height),
+        "viewBox": "0 0 \(place(width)) \(place(layout.height))", "role": "img",
+      ],
+      [
+        .tag("title", [:], caption + ", " + head), .tag("desc", [:], description), .style(Self.style),
+        .rectangle("panel", x: 0, y: 0, width: width, height: layout.height),
+      ] + layout.texts + [canvas])
+    var text = TextBuffer()
+    text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+    root.write(to: &text)
+    text.append("\n")
+    return text.bytes
+  }
+
+  /// The texts around the drawing, where it begins, and the height of it all.
+  private var layout: (texts: [Markup], top: Double, height: Double) {
+    var texts: [Markup] = []
+    var y = 16.0
+    func add(_ lines: [String], _ style: String, height: Double) {
+      for line in lines {
+        y += height
+        texts.append(.label(style, Self.margin, y, line))
+      }
+    }
+    add(titleLines, "title", height: 24)
+    add(headLines, "head", height: 19)
+    let top = y + 14
+    y = top + drawing.height + 8
+    var x = Self.margin
+    for entry in legend {
+      let room = 22 + Self.letter * Double(entry.text.count) + 18
+      if x + room > width, x > Self.margin {
+        x = Self.margin
+        y += 20
+      }
+      texts.append(.rectangle("key " + entry.style, x: x, y: y + 4, width: 16, height: 11))
+      texts.append(.label("entry", x + 22, y + 14, entry.text))
+      x += room
+    }
+    if !legend.isEmpty { y += 22 }
+    add(remarkLines, "remark", height: 17)
+    return (texts, top, y + 20)
+  }
+
+  /// The rules of the page's figures with their colours by day; what is HTML there has its own class here.
+  private static let style: String = {
+    var rules = [figureRules, fillRules, seriesRules].joined(separator: "\n")
+    for declaration in lightColours.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
+      let parts = declaration.split(separator: ":", maxSplits: 1).map { $0.trimming { $0 == " " } }
+      if parts.count == 2 { rules.replace("var(\(parts[0]))", with: parts[1]) }
+    }
+    rules.replace("span", with: ".key")
+    rules.replace("background:", with: "fill:")
+    return rules + """
+
+      svg text { font-family: "Liberation Sans", "Noto Sans", Arial, Helvetica, sans-serif; }
+      .panel { fill: #ffffff; } svg .title { fill: #20262e; font-size: 19px; font-weight: 600; }
+      svg .entry { fill: #20262e; } svg .remark { font-size: 12px; } .key.spell { fill-opacity: .3; opacity: 1; }
+
+      """
+  }()
+
+  /// Lines of whole words.
+  private static func wrapped(_ text: String, columns: Int) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + word.count < columns {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+}
+
+extension Substring {
+  /// Without what stands at both ends and is to go.
+  fileprivate func trimming(_ goes: (Character) -> Bool) -> String {
+    var rest = drop(while: goes)
+    while let last = rest.last, goes(last) { rest.removeLast() }
+    return String(rest)
+  }
+}
+
+extension Markup {
+  /// The name of an element; empty for a text.
+  fileprivate var name: String { if case .element(let name, _, _) = self { name } else { "" } }
+
+  fileprivate var children: [Markup] { if case .element(_, _, let children) = self { children } else { [] } }
+
+  fileprivate func attribute(_ name: String) -> String? {
+    guard case .element(_, let attributes, _) = self else { return nil }
+    return attributes.first { $0.name == name }?.value
+  }
+
+  /// The elements of a name in it, and itself if it is one.
+  fileprivate func elements(named name: String) -> [Markup] {
+    self.name == name ? [self] : children.flatMap { $0.elements(named: name) }
+  }
+
+  /// The text in it, without elements.
+  fileprivate var plainText: String {
+    if case .text(let text) = self { return text }
+    return children.map(\.plainText).joined()
+  }
+}

@@ -1,0 +1,75 @@
+package import Scenario
+package import SimulationKernel
+
+/// Reads `--part FROM..TO` and `--step SPAN`: instants, clock times and spans as scenarios write them.
+package enum PartReader {
+  /// What is wrong with an argument, and what helps.
+  package struct Problem: Error, Hashable {
+    /// After the option's name: `is a duration and needs a unit`.
+    package var sentence: String
+    package var help: String?
+  }
+
+  /// A part of the measured period, on time steps of the clock. Its ends are instants, clock times in UTC - the first
+  /// such one after the begin of the period, or of the part - or spans since the begin of the period.
+  package static func part(_ text: String, of clock: Clock) throws(Problem) -> Range<Instant> {
+    let ends = try read { () throws(ValueProblem) in try Quantities.ends(text) }
+    let from = try instant(ends.0, after: nil, clock)
+    let to = try instant(ends.1, after: from, clock)
+    guard from < to else { throw Problem(sentence: "must end after it begins", help: example(clock)) }
+    guard from >= .start, to <= clock.end else {
+      throw Problem(
+        sentence: "lies outside the measured period, from \(Self.text(.start, clock)) to "
+          + Self.text(clock.end, clock),
+        help: example(clock))
+    }
+    for end in [from, to] where end.millisecondsSinceStart % clock.step.milliseconds != 0 {
+      throw Problem(
+        sentence: "must begin and end on a time step of \(QuantityText.duration(clock.step)), and "
+          + "\(Self.text(end, clock)) is none", help: example(clock))
+    }
+    return from..<to
+  }
+
+  /// A span of whole time steps.
+  package static func step(_ text: String, of clock: Clock) throws(Problem) -> TimeAmount {
+    let span = try read { () throws(ValueProblem) in try Quantities.duration(text) }
+    guard span > .zero, span.milliseconds % clock.step.milliseconds == 0 else {
+      let step = QuantityText.duration(clock.step)
+      throw Problem(sentence: "must be a multiple of clock.step, \(step)", help: "write --step \(step)")
+    }
+    return span
+  }
+
+  private static func instant(_ text: String, after earlier: Instant?, _ clock: Clock) throws(Problem) -> Instant {
+    if text.contains("T") || text.count > 12 {
+      let read = try read { () throws(ValueProblem) in try CalendarText.instant(text) }
+      return Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
+    }
+    guard text.contains(":") else {
+      return .start + (try read { () throws(ValueProblem) in try Quantities.duration(text) })
+    }
+    let time = try read { () throws(ValueProblem) in try CalendarText.timeOfDay(text) }
+    let base = clock.startUnixMilliseconds + (earlier ?? .start).millisecondsSinceStart
+    let today = base.floorDivided(by: TimeAmount.day.milliseconds) * TimeAmount.day.milliseconds
+    let found = Instant(
+      millisecondsSinceStart: today + time.sinceMidnight.milliseconds - clock.startUnixMilliseconds)
+    let isPast = earlier.map { found <= $0 } ?? (found < .start)
+    return isPast ? found + .day : found
+  }
+
+  private static func text(_ instant: Instant, _ clock: Clock) -> String {
+    QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + instant.millisecondsSinceStart)
+  }
+
+  /// The first half of the period, which is valid whatever the clock.
+  private static func example(_ clock: Clock) -> String {
+    let steps = clock.duration.milliseconds / clock.step.milliseconds
+    let half = clock.step * max(steps / 2, 1)
+    return "write --part \(text(.start, clock))..\(text(.start + half, clock))"
+  }
+
+  private static func read<Value>(_ reading: () throws(ValueProblem) -> Value) throws(Problem) -> Value {
+    do { return try reading() } catch { throw Problem(sentence: error.sentence, help: error.help?.text) }
+  }
+}

@@ -1,0 +1,135 @@
+import Scenario
+package import SimulationKernel
+
+/// A simulated load as a load test sends it: whole requests per step and endpoint.
+package struct LoadPlan: Hashable, Sendable {
+  package struct Target: Hashable, Sendable {
+    package var endpoint: Int
+    package var name: String
+    /// Where its load is counted.
+    package var place: LoadPlace
+    /// Requests of the whole fleet in the part, before the factor; whole where every count is.
+    package var total: Quantity
+    /// Requests to send, by step. All together they are the total times the factor, rounded, and up to any step they
+    /// are half a request off at most.
+    package var counts: [Int64]
+  }
+
+  package var slice: LoadSlice
+  package var factor: LoadFactor
+  /// Endpoints that get anything.
+  package var targets: [Target]
+
+  /// A plan of the first replication.
+  ///
+  /// - Parameter atServers: whether what reaches the servers is meant where that is another load than what phones send.
+  /// - Returns: nil where the run has not kept what reaches the servers.
+  package init?(_ run: StoredRun, _ slice: LoadSlice, factor: LoadFactor, atServers: Bool) {
+    self.slice = slice
+    self.factor = factor
+    targets = []
+    guard let replication = run.replications.first else { return }
+    for (index, endpoint) in run.scenario.endpoints.enumerated() {
+      let places = LoadPlace.all(run.scenario, endpoint: index)
+      let place = places.first { $0 == .servers && atServers } ?? places.last { $0 != .servers } ?? .only
+      var (counts, scale) = (replication.load[index].arrivals, Scale(of: run))
+      if place == .servers {
+        guard let known = ServerLoad.stepCounts(of: replication, endpoint: index, run) else { return nil }
+        (counts, scale) = (known, ServerLoad.scale)
+      }
+      let sums = slice.sums(counts)
+      guard let total = scale.fleetCount(Int128(sums.reduce(0, +))), total != .whole(0) else { continue }
+      targets.append(
+        Target(
+          endpoint: index, name: endpoint.name, place: place, total: total,
+          counts: Self.rounded(sums, scale, factor)))
+    }
+  }
+
+  /// Counts times scale and factor as whole numbers, whose running sums are the exact ones rounded.
+  static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
+    let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
+    var (sum, before) = (Int128(0), Int128(0))
+    return counts.map { count in
+      sum += Int128(count)
+      let after = (2 * sum * over + under) / (2 * under)
+      defer { before = after }
+      return Int64(clamping: after - before)
+    }
+  }
+
+  /// Requests to send to all endpoints.
+  package var total: Int64 { targets.reduce(0) { $0 + $1.counts.reduce(0, +) } }
+
+  /// The highest rate of a target, in requests per second.
+  package func peak(_ target: Target) -> Double {
+    target.counts.enumerated().map { Double($1) / slice.length(ofStep: $0).seconds }.max() ?? 0
+  }
+}
+
+extension LoadSlice {
+  /// Counts per time step of the clock as counts per step.
+  func sums(_ counts: [Int64]) -> [Int64] {
+    (0..<count).map { step in
+      range(ofStep: step).reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
+    }
+  }
+}
+
+/// A stretch of time in which a rate stays, or rises or falls evenly.
+package struct LoadPiece: Hashable, Sendable {
+  package var length: TimeAmount
+  /// Requests per full step at its begin and at its end.
+  package var from: Double
+  package var to: Double
+  /// Requests to send in it.
+  package var requests: Int64
+}
+
+extension LoadPlan {
+  /// The rate over time: a level for each step, with jumps between them.
+  package func levels(_ target: Target) -> [LoadPiece] {
+    target.counts.enumerated().map { index, count in
+      let rate = rate(target, index)
+      return LoadPiece(length: slice.length(ofStep: index), from: rate, to: rate, requests: count)
+    }
+  }
+
+  /// The rate over time without jumps: from one step to the next it moves evenly, around the instant between them and
+  /// for as long as the shorter of the two, so that the total stays.
+  package func ramps(_ target: Target) -> [LoadPiece] {
+    let lengths = target.counts.indices.map { slice.length(ofStep: $0).milliseconds }
+    let halves = zip(lengths, lengths.dropFirst()).map { min($0, $1) / 2 }
+    var pieces: [LoadPiece] = []
+    for (index, length) in lengths.enumerated() {
+      let rate = rate(target, index)
+      let flat = length - (index > 0 ? halves[index - 1] : 0) - (index < halves.count ? halves[index] : 0)
+      if flat > 0 { pieces.append(LoadPiece(length: .milliseconds(flat), from: rate, to: rate, requests: 0)) }
+      guard index < halves.count else { continue }
+      pieces.append(
+        LoadPiece(
+          length: .milliseconds(2 * halves[index]), from: rate, to: self.rate(target, index + 1), requests: 0))
+    }
+    return counted(pieces)
+  }
+
+  /// Requests per full step; a whole number where the step is one.
+  private func rate(_ target: Target, _ index: Int) -> Double {
+    let length = slice.length(ofStep: index)
+    guard length < slice.step else { return Double(target.counts[index]) }
+    return Double(target.counts[index]) * slice.step.seconds / length.seconds
+  }
+
+  /// Pieces with whole requests: up to any of them half a request off at most.
+  private func counted(_ pieces: [LoadPiece]) -> [LoadPiece] {
+    var (sum, before) = (0.0, Int64(0))
+    return pieces.map { piece in
+      sum += (piece.from + piece.to) / 2 * piece.length.seconds / slice.step.seconds
+      let after = Int64(sum.rounded())
+      defer { before = after }
+      var piece = piece
+      piece.requests = after - before
+      return piece
+    }
+  }
+}

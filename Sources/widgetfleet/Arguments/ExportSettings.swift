@@ -1,0 +1,92 @@
+import FleetReports
+import Studies
+
+/// What `export` makes of a results folder.
+struct ExportSettings {
+  let target: ExportTarget
+  /// As written; nil: the whole measured period.
+  let part: String?
+  /// As written; nil: the usual one.
+  let step: String?
+  let factor: LoadFactor
+  /// Whether a load test sends what reaches the servers, where that is another load than what phones send.
+  let atServers: Bool
+  /// Whether rates rise and fall evenly.
+  let isRamped: Bool
+  /// Where requests go, without a slash at its end.
+  let base: String
+
+  /// nil for other commands.
+  init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
+    guard command.action == .export else { return nil }
+    guard let target = values.last(.exportTo).flatMap(ExportTarget.init) else {
+      throw .usage(
+        "--to is missing: what to make of the folder", command: command.name,
+        hint: "write --to \(ExportTarget.allCases.map(\.rawValue).joined(separator: ", --to "))")
+    }
+    self.target = target
+    part = values.last(.exportPart)
+    step = values.last(.exportStep)
+    isRamped = values.has(.exportRamps)
+    atServers = values.last(.exportAt) == "servers"
+    factor = try Self.factor(values.last(.exportFactor), command)
+    base = try Self.base(values.last(.exportURL), command)
+    let ofLoadTests: [Option] = [.exportFactor, .exportAt, .exportRamps, .exportURL]
+    if !target.isLoadTest, let option = ofLoadTests.first(where: { values.has($0) }) {
+      throw .usage(
+        "\(option.spelling) is for load tests: \(target.rawValue) has the load as it was simulated",
+        command: command.name, hint: "write --to k6, --to locust or --to vegeta, or leave it out")
+    }
+    if isRamped, !target.hasRamps {
+      throw .usage(
+        "--ramps goes with k6 and locust: \(target.rawValue) holds one rate in each attack", command: command.name,
+        hint: "a shorter --step makes smaller jumps")
+    }
+  }
+
+  private static func factor(_ text: String?, _ command: Command) throws(Failure) -> LoadFactor {
+    guard let text else { return .one }
+    guard let factor = LoadFactor(text) else {
+      throw .usage(
+        "--factor is a number from 0.000001 to 1000 with up to six decimals, not '\(text.printable)'",
+        command: command.name, hint: "write --factor 0.1 for a tenth of the load")
+    }
+    return factor
+  }
+
+  /// An address that stands in scripts as it is.
+  private static func base(_ text: String?, _ command: Command) throws(Failure) -> String {
+    guard let text else { return "http://localhost:8080" }
+    let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
+    let rest = text.dropFirst(scheme?.count ?? 0)
+    let isPlain = rest.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+        || "-._~:/%[]@".utf8.contains(byte)
+    }
+    guard scheme != nil, isPlain, let first = rest.first, first != "/", text.count <= 2_000 else {
+      throw .usage(
+        "--url is a base such as http://localhost:8080, without a query, not '\(text.printable)'",
+        command: command.name, hint: "write --url http://localhost:8080")
+    }
+    return text.last == "/" ? String(text.dropLast()) : text
+  }
+}
+
+extension Option {
+  static let exportTo = Option(
+    "to", .choice(ExportTarget.allCases.map(\.rawValue)), "a load test, or series and a dashboard of them")
+  static let exportPart = Option(
+    "part", .text("FROM..TO"),
+    "a part of the measured period: 09:00..10:00 (UTC), 2h..3h (from its begin), or instants (all of it)")
+  static let exportStep = Option(
+    "step", .text("SPAN"), "rates change so often (1min, longer for more than a day)")
+  static let exportFactor = Option("factor", .text("NUMBER"), "so many times the load: --factor 0.1 (1)")
+  static let exportAt = Option(
+    "at", .choice(["phones", "servers"]),
+    "what phones send, or what reaches the servers: past CDN and limits, with base_load (phones)")
+  static let exportRamps = Option(
+    "ramps", .none, "rates rise and fall evenly from step to step, instead of jumping")
+  static let exportURL = Option(
+    "url", .text("BASE"), "where requests go; an endpoint's name is the path (http://localhost:8080)")
+  static let exportFile = Option("out", letter: "o", .file("FILE"), "the file to write (stdout)")
+}

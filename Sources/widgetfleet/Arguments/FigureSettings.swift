@@ -1,0 +1,32 @@
+/// A figure of a report's page that is drawn alone.
+struct FigureSettings {
+  enum Format: String, CaseIterable {
+    case svg, png
+  }
+
+  let name: String
+  let format: Format
+
+  /// nil without `--figure`.
+  init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
+    guard command.action == .report else { return nil }
+    format = values.last(.pictureFormat).flatMap(Format.init) ?? .svg
+    guard let name = values.last(.figure) else {
+      if values.has(.pictureFormat) {
+        throw .usage("--as needs --figure NAME: which figure to draw", command: command.name)
+      }
+      return nil
+    }
+    self.name = name
+    if format == .png, values.last(.out) == nil {
+      throw .usage("--as png needs -o FILE: a picture is no text for standard output", command: command.name)
+    }
+  }
+}
+
+extension Option {
+  static let figure = Option(
+    "figure", .text("NAME"), "draw one figure of the page alone, for a slide: --figure load (a wrong name lists them)")
+  static let pictureFormat = Option(
+    "as", .choice(FigureSettings.Format.allCases.map(\.rawValue)), "with --figure: a drawing or pixels (svg)")
+}

@@ -1,0 +1,70 @@
+import FleetReports
+import Scenario
+import ScenarioFiles
+import SimulationKernel
+import Studies
+
+/// `widgetfleet export`: a results folder as a load test, or as series for dashboards.
+struct ExportCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    guard let export = settings.export else { return .notSimulated }
+    let content = try ResultsFolder(settings.operands[0]).content()
+    let slice = try slice(export, content.run.scenario.clock)
+    let output = try settings.out.map { path throws(Failure) in try OutputFile(path) }
+    let bytes = try bytes(export, content, slice)
+    guard let output else {
+      try console.output(bytes)
+      return .success
+    }
+    try output.write(bytes)
+    console.note("\(export.target.rawValue): \(output.path.printable)\n")
+    return .success
+  }
+
+  private func slice(_ export: ExportSettings, _ clock: Clock) throws(Failure) -> LoadSlice {
+    let part = try export.part.map { text throws(Failure) in
+      try read(.exportPart, text) { () throws(PartReader.Problem) in try PartReader.part(text, of: clock) }
+    }
+    let step = try export.step.map { text throws(Failure) in
+      try read(.exportStep, text) { () throws(PartReader.Problem) in try PartReader.step(text, of: clock) }
+    }
+    let whole = part ?? .start..<clock.end
+    return LoadSlice(clock, part: whole, step: step ?? LoadSlice.usualStep(clock, part: whole))
+  }
+
+  private func read<Value>(
+    _ option: Option, _ text: String, _ reading: () throws(PartReader.Problem) -> Value
+  ) throws(Failure) -> Value {
+    do { return try reading() } catch {
+      throw .usage(
+        "\(option.spelling) '\(text.printable)' \(error.sentence.printable)", command: "export",
+        hint: error.help?.printable)
+    }
+  }
+
+  private func bytes(
+    _ export: ExportSettings, _ content: ReportContent, _ slice: LoadSlice
+  ) throws(Failure) -> [UInt8] {
+    switch export.target {
+    case .openMetrics: return LoadMetrics(of: content, slice).openMetrics
+    case .grafana: return LoadMetrics(of: content, slice).grafanaDashboard
+    case .k6, .locust, .vegeta: break
+    }
+    let folder = settings.operands[0]
+    if export.atServers, LoadPlace.first(content.run.scenario, endpoint: nil) != .servers {
+      throw .usage(
+        "--at servers: no endpoint of '\(folder.printable)' has a CDN, a limit or a base_load, so what phones send is "
+          + "what reaches the servers", command: "export", hint: "leave --at out")
+    }
+    guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: export.atServers) else {
+      throw .unsuitableInput(path: folder, reason: "has not kept what reaches the servers")
+    }
+    guard plan.total > 0 else {
+      throw .unsuitableInput(path: folder, reason: "has no request to send in that part with that factor")
+    }
+    return LoadTest(plan, of: content, base: export.base, isRamped: export.isRamped).bytes(for: export.target)
+  }
+}

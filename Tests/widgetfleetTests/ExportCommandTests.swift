@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// `export`, `run --timestamps` and `report --figure` as commands.
+struct ExportCommandTests {
+  private static let quick = ["--no-bracket", "--no-trials", "-q"]
+
+  /// Folders of one run with and without timestamps.
+  private static func child() throws -> Child {
+    let child = try Child()
+    #expect(try child.run(["run", "small.yaml", "-o", "out"] + quick).status == 0)
+    return child
+  }
+
+  @Test(arguments: ["k6", "locust", "vegeta", "openmetrics", "grafana"])
+  func fileAndStandardOutputHoldTheSame(_ target: String) throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    let shown = try child.run(["export", "out", "--to", target])
+    #expect(shown.status == 0 && shown.error.isEmpty && !shown.output.isEmpty)
+    let written = try child.run(["export", "out/", "--to", target, "-o", "new/file"])
+    #expect(written.status == 0 && written.output.isEmpty)
+    #expect(child.read("new/file") == shown.output)
+  }
+
+  /// Figures, page and exports are the same whether the tables have a column more.
+  @Test func timestampsChangeNothingElse() throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml", "-o", "timed", "--timestamps"] + Self.quick).status == 0)
+    #expect(child.names(in: "timed") == child.names(in: "out"))
+    for name in child.names(in: "out") {
+      let isSame = child.read("timed/" + name) == child.read("out/" + name)
+      #expect(isSame != ["load.csv", "causes.csv"].contains(name), "\(name)")
+    }
+    #expect(try child.run(["report", "timed", "-o", "page.html"]).status == 0)
+    let isSame = child.read("page.html") == child.read("out/report.html")
+    #expect(isSame)
+    for target in ["k6", "openmetrics"] {
+      let exports = try ["out", "timed"].map { try child.run(["export", $0, "--to", target]).output }
+      #expect(exports[0] == exports[1] && !exports[0].isEmpty)
+    }
+    #expect(try child.run(["compare", "out", "timed"]).status == 0)
+    // A column elsewhere, or of another name, is still refused.
+    try child.write(child.read("timed/load.csv").replacing(",time,", with: ",times,"), to: "timed/load.csv")
+    let damaged = try child.run(["report", "timed", "-o", "page.html"])
+    #expect(damaged.status == 2 && damaged.error.contains("its columns"))
+  }
+
+  @Test(arguments: [
+    ([], "--to is missing", "write --to k6"),
+    (["--to", "k6", "--factor", "0"], "--factor is a number from", "write --factor 0.1"),
+    (["--to", "k6", "--url", "localhost:8080"], "--url is a base", "write --url http://localhost:8080"),
+    (["--to", "k6", "--url", "http://x/$(rm)"], "--url is a base", "write --url http://localhost:8080"),
+    (["--to", "vegeta", "--ramps"], "--ramps goes with k6 and locust", "a shorter --step"),
+    (["--to", "grafana", "--factor", "2"], "--factor is for load tests", "write --to k6"),
+    (["--to", "k6", "--at", "servers"], "--at servers: no endpoint of 'out'", "leave --at out"),
+    (["--to", "k6", "--part", "1h..2h"], "lies outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
+    (["--to", "k6", "--part", "00:30"], "--part '00:30' is not a range", "a range is low..high"),
+    (["--to", "k6", "--step", "1500ms"], "must be a multiple of clock.step, 1s", "write --step 1s"),
+  ]) func refusalsSayWhatHelps(_ options: [String], _ sentence: String, _ help: String) throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    let outcome = try child.run(["export", "out"] + options)
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(outcome.error.contains(sentence) && outcome.error.contains("= help: " + help), "\(outcome.error)")
+    // What is to be written instead is valid, and goes on with the rest.
+    guard let words = outcome.error.firstMatch(of: /write (--\w+ \S+)/)?.1.split(separator: " ").map(String.init)
+    else { return }
+    let rest = words[0] == "--to" ? ["--to", words[1].replacing(",", with: "")] : ["--to", "k6"] + words
+    #expect(try child.run(["export", "out"] + rest).status == 0)
+  }
+
+  @Test func nothingToSendIsSaid() throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    let outcome = try child.run(["export", "out", "--to", "k6", "--factor", "0.000001"])
+    #expect(outcome.status == 2 && outcome.error.contains("has no request to send"))
+  }
+
+  // MARK: Figures
+
+  @Test func aFigureIsDrawnAloneInBothForms() throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    let svg = try child.run(["report", "out", "--figure", "load"])
+    #expect(svg.status == 0 && svg.output.hasPrefix("<?xml") && svg.output.contains("Requests per second"))
+    #expect(try child.run(["report", "out", "--figure", "load", "-o", "load.svg"]).status == 0)
+    #expect(child.read("load.svg") == svg.output)
+    let png = try child.run(["report", "out", "--figure", "load", "--as", "png", "-o", "load.png"])
+    #expect(png.status == 0, "\(png.error)")
+    let bytes = [UInt8](try child.bytes("load.png"))
+    #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    // Width and height as its first chunk has them, in two pixels for each unit of the drawing.
+    let sizes = [16, 20].map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let drawn = try #require(svg.output.firstMatch(of: /viewBox="0 0 ([0-9.]+) ([0-9.]+)"/))
+    #expect(sizes == [drawn.1, drawn.2].map { Int(2 * (Double($0) ?? 0)) })
+    #expect(try child.run(["report", "out", "--figure", "load", "--as", "png", "-o", "again.png"]).status == 0)
+    #expect(try child.bytes("again.png") == child.bytes("load.png"))
+    // The page in the folder is as it was.
+    #expect(child.read("out/report.html").hasPrefix("<!DOCTYPE html>"))
+  }
+
+  @Test func withoutTheLibraryThePackageIsNamed() throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    try child.write("no library", to: "librsvg-2.so.2")
+    let outcome = try child.run(
+      ["report", "out", "--figure", "load", "--as", "png", "-o", "load.png"],
+      environment: ["LD_LIBRARY_PATH": child.folder.path])
+    #expect(outcome.status == 4 && outcome.error.contains("install the Debian package librsvg2-2"), "\(outcome.error)")
+    #expect(!child.names().contains("load.png"))
+  }
+
+  @Test func wrongFiguresAreToldTheRightOnes() throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    let unknown = try child.run(["report", "out", "--figure", "nothing"])
+    #expect(unknown.status == 2 && unknown.error.contains("figures are load, load-all"), "\(unknown.error)")
+    let near = try child.run(["report", "out", "--figure", "lood"])
+    #expect(near.status == 2 && near.error.contains("load"))
+    #expect(try child.run(["report", "out", "--as", "svg"]).error.contains("--as needs --figure NAME"))
+    let pixels = try child.run(["report", "out", "--figure", "load", "--as", "png"])
+    #expect(pixels.status == 2 && pixels.output.isEmpty && pixels.error.contains("--as png needs -o FILE"))
+  }
+}
