@@ -129,7 +129,8 @@ package struct PageFigure {
 
   /// The rules of the page's figures with their colours by day; what is HTML there has its own class here.
   private static let style: String = {
-    var rules = [figureRules, fillRules, seriesRules].joined(separator: "\n")
+    let swatch = "span.policy { background: var(--policy); }"
+    var rules = [figureRules, fillRules, seriesRules, swatch].joined(separator: "\n")
     for declaration in lightColours.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
       let parts = declaration.split(separator: ":", maxSplits: 1).map { $0.trimming { $0 == " " } }
       if parts.count == 2 { rules.replace("var(\(parts[0]))", with: parts[1]) }
