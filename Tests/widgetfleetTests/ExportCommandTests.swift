@@ -21,6 +21,9 @@ struct ExportCommandTests {
     let written = try child.run(["export", "out/", "--to", target, "-o", "new/file"])
     #expect(written.status == 0 && written.output.isEmpty)
     #expect(child.read("new/file") == shown.output)
+    let full = try child.run(["export", "out", "--to", target], output: "/dev/full")
+    #expect(full.status == 4)
+    #expect(full.error == "error: cannot write 'standard output': No space left on device\n")
   }
 
   /// Figures, page and exports are the same whether the tables have a column more.
