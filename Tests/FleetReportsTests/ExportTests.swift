@@ -37,6 +37,7 @@ struct ExportTests {
     for endpoint in ["/api", "/images"] { #expect(text.contains(endpoint)) }
     #expect(text.contains("api: 23700 requests of the fleet, 23700 sent here: what phones send, retries included"))
     #expect(text.contains("http://localhost:8080") && text.hasSuffix("\n"))
+    #expect(text.contains(" 100 of 1000 devices were simulated: their load is scaled to the fleet"))
   }
 
   @Test func aFactorIsInTheFileAndInItsNumbers() throws {
@@ -107,6 +108,7 @@ struct ExportTests {
     }
     #expect(Set(asked) == Set(Self.series(metrics).map { String($0.name) }))
     #expect(Set(asked).count == asked.count && asked.count >= 3)
+    #expect((document["description"] as? String)?.contains("100 of 1000 devices were simulated") == true)
     #expect((document["time"] as? [String: String])?["from"]?.hasSuffix("Z") == true)
   }
 

@@ -13,7 +13,7 @@ extension LoadMetrics {
         key: "description",
         value: .string(
           "Simulated by widgetfleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), seed "
-            + "\(scenario.run.seed), first replication.")
+            + "\(scenario.run.seed), first replication." + (sampleNote.isEmpty ? "" : " " + sampleNote))
       ),
       (key: "tags", value: .array([.string("widgetfleet")])), (key: "timezone", value: .string("utc")),
       (key: "editable", value: .boolean(true)), (key: "schemaVersion", value: .integer(38)),

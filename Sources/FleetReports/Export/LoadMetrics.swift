@@ -39,6 +39,8 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
+  /// That the load is a sample's; empty where all phones were simulated.
+  let sampleNote: String
   /// Families that have any series, in their order.
   let families: [(family: Family, series: [Series])]
 
@@ -47,6 +49,7 @@ package struct LoadMetrics: Sendable {
     self.slice = slice
     scenario = report.run.scenario
     provenance = report.provenance
+    sampleNote = LoadTest.sampleNote(report.run)
     let source = SeriesSource(run: report.run, slice: slice)
     families = Family.allCases.compactMap { family in
       let series = source.series(family)

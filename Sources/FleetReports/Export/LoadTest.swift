@@ -7,6 +7,8 @@ package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
+  /// That the load is a sample's; empty where all phones were simulated.
+  let sampleNote: String
   /// Where the requests go, without a slash at its end.
   package var base: String
   /// Whether rates rise and fall evenly from step to step, or jump.
@@ -16,6 +18,7 @@ package struct LoadTest: Sendable {
     self.plan = plan
     scenario = report.run.scenario
     provenance = report.provenance
+    sampleNote = Self.sampleNote(report.run)
     self.base = base
     self.isRamped = isRamped
   }
@@ -67,7 +70,7 @@ package struct LoadTest: Sendable {
       "  \(Self.plain(target.name)): \(shown(target.total)) requests of the fleet, "
         + "\(target.counts.reduce(0, +)) sent here: \(meaning(target))"
     }
-    return head + ["Endpoints:"] + targets + other + [
+    return head + (sampleNote.isEmpty ? [] : [sampleNote]) + ["Endpoints:"] + targets + other + [
       "Each request is a GET of the base and the endpoint's name: put in your own paths, headers and bodies.",
       "Send it to nothing but servers that are yours.",
       "Made by widgetfleet \(provenance.version) of scenario \(provenance.scenarioHash.prefix(12)), "
@@ -107,6 +110,13 @@ package struct LoadTest: Sendable {
     return plan.targets.contains { $0.place == .servers }
       ? ["--at phones makes it what the phones send."]
       : ["--at servers makes it what reaches the servers, past CDN and limits and with base_load."]
+  }
+
+  /// What a reader of a scaled load must know; empty where all phones were simulated.
+  static func sampleNote(_ run: StoredRun) -> String {
+    guard Scale(of: run).isSample else { return "" }
+    return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "
+      + "the fleet with its noise, so short steps show peaks that the fleet would not have."
   }
 
   /// A name that stays in its line.
