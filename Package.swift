@@ -14,8 +14,17 @@ let instrumented: [SwiftSetting] =
     [.unsafeFlags(["-sanitize=\(words)", "-assert-config", "Debug", "-enable-testing"])]
   } ?? []
 
+/// `WIDGETFLEET_PLAIN=1 swift build`: what another processor or macOS compiles where it differs from this machine: no
+/// vectors wider than Swift's own, and files embedded by the compiler instead of the assembler.
+let plain = Context.environment["WIDGETFLEET_PLAIN"] == "1" ? ["WIDGETFLEET_PLAIN"] : []
+
+/// Where the charts' script lies, when it is not where Debian puts it.
+let chartFile: [CSetting] =
+  Context.environment["WIDGETFLEET_DYGRAPHS"].map { [.define("WF_DYGRAPHS", to: "\"\($0)\"")] } ?? []
+
 let strict: [SwiftSetting] =
-  instrumented + [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
+  instrumented + plain.map { .unsafeFlags(["-Xcc", "-D" + $0]) }
+  + [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
 
 /// Tests simulate whole fleets: what they test is optimised in debug builds too, with its assertions. That is seven times
 /// as fast.
@@ -42,46 +51,48 @@ func tool(_ name: String, path: String, linking: [LinkerSetting] = [], _ imports
 
 let package = Package(
   name: "WidgetFleet",
+  platforms: [.macOS(.v26)],
   products: [.executable(name: "widgetfleet", targets: ["widgetfleet"])],
   targets: [
-    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
-    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "CDygraphs"),
+    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(name: "CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
     .target(name: "CWorkloads"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CMPI"),
     .systemLibrary(name: "CRsvg"),
     .systemLibrary(name: "CProcessor"),
+    room("Platform", "CLinux"),
     room("SimulationKernel", "CProcessor"),
     room("Scenario", "SimulationKernel"),
     room("BackendModel", "SimulationKernel", "Scenario"),
     room("DeviceModel", "SimulationKernel", "Scenario", "BackendModel"),
     room("Numerics", "CGSL", "SimulationKernel"),
-    room("FleetEngine", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
+    room("FleetEngine", "Platform", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"),
     room("MPIRanks", "CMPI", "FleetEngine"),
     room("Pictures", "CRsvg"),
     room("ScenarioFiles", "Scenario", "SimulationKernel", "CYAML"),
     room("RequestStatistics", "SimulationKernel"),
-    room("RequestLogs", "CZlib", "CZstd", "RequestStatistics", "SimulationKernel"),
+    room("RequestLogs", "CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"),
     room("Calibration", "RequestStatistics", "Numerics", "Scenario", "SimulationKernel"),
     room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
-    room("StudyStore", "CSQLite", "Studies", "Scenario"),
+    room("StudyStore", "CSQLite", "Platform", "Studies", "Scenario"),
     room(
       "FleetReports", "CDygraphs", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "Numerics", "Scenario", "SimulationKernel"),
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "Platform", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration",
       ],
       swiftSettings: fast),
     tests("SimulationKernel"),
-    tool("rngdump", path: "Tests/RandomWords", "SimulationKernel"),
+    tool("rngdump", path: "Tests/RandomWords", "Platform", "SimulationKernel"),
     tests("Scenario", "SimulationKernel"),
     tests("BackendModel", "Scenario", "SimulationKernel"),
     tests("DeviceModel", "Scenario", "BackendModel", "SimulationKernel"),

@@ -14,7 +14,8 @@ static inline void wf_prefetch(const void *address) { __builtin_prefetch(address
 // A number between -2^62 and 2^62 without its fraction; Swift's own conversion looks at every number before.
 static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
 
-#if defined(__x86_64__)
+// WIDGETFLEET_PLAIN: what arm64 does, tried on x86-64 (`make sameness`).
+#if defined(__x86_64__) && !defined(WIDGETFLEET_PLAIN)
 
 // Whether there are vectors of 256 bits for whole numbers, and of 512.
 static inline bool wf_has_wide_vectors(void) { return __builtin_cpu_supports("avx2"); }

@@ -1,5 +1,5 @@
 internal import CSQLite
-import Glibc
+import Platform
 
 /// The only door to SQLite: one file, opened by one thread; a status other than success is a `StoreError`.
 ///

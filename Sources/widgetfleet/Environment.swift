@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The environment variables that count.
 struct Environment {

@@ -1,6 +1,6 @@
 import FleetEngine
-import Glibc
 import Pictures
+import Platform
 import Scenario
 
 /// Why a command ended without its result; its exit code and its text are made here and nowhere else.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The program from its arguments to its exit code.
 enum Program {

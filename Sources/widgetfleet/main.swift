@@ -1,3 +1,3 @@
-import Glibc
+import Platform
 
 exit(Program.run(CommandLine.arguments))

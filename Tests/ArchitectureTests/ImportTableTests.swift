@@ -20,23 +20,25 @@ import Testing
     "CWorkloads": Row(targets: []),
     "CZlib": Row(targets: []),
     "CZstd": Row(targets: []),
+    "Platform": Row(targets: ["CLinux"], toolchain: ["Darwin", "Glibc"]),
     "SimulationKernel": Row(targets: ["CProcessor"], toolchain: ["Synchronization"]),
     "Scenario": Row(targets: ["SimulationKernel"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
     "DeviceModel": Row(targets: ["SimulationKernel", "Scenario", "BackendModel"]),
     "Numerics": Row(targets: ["CGSL", "SimulationKernel"]),
     "FleetEngine": Row(
-      targets: ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
-      toolchain: ["Glibc", "Synchronization"]),
+      targets: ["Platform", "SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics"],
+      toolchain: ["Synchronization"]),
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "Pictures": Row(targets: ["CRsvg"]),
     "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
     "RequestStatistics": Row(targets: ["SimulationKernel"], toolchain: ["Synchronization"]),
     "RequestLogs": Row(
-      targets: ["CZlib", "CZstd", "RequestStatistics", "SimulationKernel"], toolchain: ["Glibc", "Synchronization"]),
+      targets: ["CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"],
+      toolchain: ["Synchronization"]),
     "Calibration": Row(targets: ["RequestStatistics", "Numerics", "Scenario", "SimulationKernel"]),
     "Studies": Row(targets: ["FleetEngine", "Numerics", "Scenario", "SimulationKernel"]),
-    "StudyStore": Row(targets: ["CSQLite", "Studies", "Scenario"], toolchain: ["Glibc"]),
+    "StudyStore": Row(targets: ["CSQLite", "Platform", "Studies", "Scenario"]),
     "FleetReports": Row(
       targets: [
         "CDygraphs", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
@@ -45,11 +47,11 @@ import Testing
       ]),
     "widgetfleet": Row(
       targets: [
-        "CLinux", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "Platform", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration",
       ],
-      toolchain: ["Glibc", "Synchronization"]),
+      toolchain: ["Synchronization"]),
   ]
 
   let repository = Repository()
@@ -81,10 +83,16 @@ import Testing
     #expect(importers.count == 1, "\(importers)")
   }
 
-  /// Calls of Linux that Glibc leaves out are the program's business alone.
-  @Test func onlyTheProgramImportsCLinux() throws {
-    let targets = Set(try repository.sources().filter { $0.imports.contains("CLinux") }.map(\.target))
-    #expect(targets == ["widgetfleet"])
+  /// What differs between Linux and macOS stands in one room: nobody else asks which of them it is.
+  @Test func onlyPlatformKnowsTheSystem() throws {
+    let systems: Set = ["Darwin", "Glibc", "CLinux", "Musl"]
+    for source in try repository.sources() where source.target != "Platform" {
+      #expect(systems.isDisjoint(with: source.imports), "\(source.path)")
+      let asks = source.lines.contains { $0.firstMatch(of: /^ *#(if|elseif)\b.*\b(os|canImport)\(/) != nil }
+      #expect(!asks, "\(source.path)")
+    }
+    let platform = try repository.sources().filter { $0.target == "Platform" }
+    #expect(Set(platform.flatMap(\.imports)) == ["Darwin", "Glibc", "CLinux"])
   }
 
   /// What the tests above see if they see anything at all.

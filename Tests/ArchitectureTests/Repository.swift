@@ -59,7 +59,7 @@ struct Repository {
       dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2))
     }
     // C targets of ours have no dependencies.
-    for match in manifest.matches(of: /\.target\(name: "(C\w+)"\)/) { dependencies[String(match.output.1)] = [] }
+    for match in manifest.matches(of: /\.target\(name: "(C\w+)"[,)]/) { dependencies[String(match.output.1)] = [] }
     for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"(?!, path: "Tests)/) {
       dependencies[String(match.output.1)] = []
     }

@@ -1,5 +1,5 @@
 // Writes random words of 32 bits to standard output without end, for `make rng-check`: rngdump sequential|interleaved.
-import Glibc
+import Platform
 import SimulationKernel
 
 /// An order in which the engine takes the blocks of its random streams.

@@ -1,12 +1,10 @@
-internal import Glibc
+internal import Platform
 
 /// Memory for many small blocks that are read in no order: on large pages, where the system has them.
 struct ShardMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
 
   private static let largePage = 2 << 20
-  /// MADV_HUGEPAGE of linux/mman.h.
-  private static let wantsLargePages: Int32 = 14
 
   init(bytes: Int) {
     let size = Self.size(of: bytes)
@@ -15,8 +13,7 @@ struct ShardMemory: ~Copyable {
       return
     }
     start = .allocate(byteCount: size, alignment: Self.largePage)
-    // A wish: without it the same, slower.
-    madvise(start, size, Self.wantsLargePages)
+    Machine.wantLargePages(start, bytes: size)
   }
 
   /// Bytes that are taken for so many: whole large pages, if it is worth one.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 import Synchronization
 
 /// Where threads wait for each other at the end of a step.
@@ -15,7 +15,7 @@ final class StepBarrier: Sendable {
   /// - Parameter ranks: on this machine, each with as many threads.
   init(threads: Int, ranks: Int = 1) {
     self.threads = threads
-    patience = threads * ranks <= sysconf(Int32(_SC_NPROCESSORS_ONLN)) ? 100_000 : 0
+    patience = threads * ranks <= Machine.processors ? 100_000 : 0
   }
 
   /// Waits until all threads are here; the last one does the work that is done alone, then all go on.

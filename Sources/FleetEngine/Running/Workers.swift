@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 import SimulationKernel
 import Synchronization
 
@@ -20,16 +20,6 @@ package enum Workers {
     }
   }
 
-  private final class Job: Sendable {
-    let number: Int
-    let gate: Gate
-
-    init(number: Int, gate: Gate) {
-      self.number = number
-      self.gate = gate
-    }
-  }
-
   /// Calls the work that is laid out for a number of threads on each of these, at the same time, with their numbers.
   ///
   /// - Parameters:
@@ -37,34 +27,14 @@ package enum Workers {
   ///   - layOut: says what so many threads do.
   package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
-    var threads: [pthread_t] = []
+    var threads: [SystemThread] = []
     for number in 1..<max(wanted, 1) {
-      guard let thread = thread(Job(number: number, gate: gate)) else { break }
+      guard let thread = SystemThread.begin({ gate.pass(number) }) else { break }
       threads.append(thread)
     }
     let work = layOut(threads.count + 1)
     gate.open(work)
     work(0)
-    for thread in threads { pthread_join(thread, nil) }
-  }
-
-  /// nil where the system grants none.
-  private static func thread(_ job: Job) -> pthread_t? {
-    var thread = pthread_t()
-    let retained = Unmanaged.passRetained(job)
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument {
-          let job = Unmanaged<Job>.fromOpaque(argument).takeRetainedValue()
-          job.gate.pass(job.number)
-        }
-        return nil
-      }, retained.toOpaque())
-    guard status == 0 else {
-      retained.release()
-      return nil
-    }
-    return thread
+    for thread in threads { thread.join() }
   }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What was found out about texts, by their bytes: a table of one thread that forgets what others displace.
 struct ByteCache<Value: BitwiseCopyable> {

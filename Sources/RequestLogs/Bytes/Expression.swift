@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A POSIX extended regular expression, compiled once and matched by any thread.
 ///

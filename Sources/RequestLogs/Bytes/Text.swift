@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A part of a buffer of bytes that lives as long as the block of lines that it is in.
 struct Text: BitwiseCopyable {

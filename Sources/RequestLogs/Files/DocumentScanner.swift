@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Finds the objects of a document that are records, as its bytes come in.
 struct DocumentScanner {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A file that is looked at before it is read, to tell whether another holds the same.
 final class Glance {
@@ -53,7 +53,7 @@ final class Glance {
   private func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
     var count = 0
     while count < buffer.count, let start = buffer.baseAddress {
-      let got = pread(descriptor, start + count, buffer.count - count, place + count)
+      let got = pread(descriptor, start + count, buffer.count - count, off_t(place + count))
       if got < 0, errno == EINTR { continue }
       guard got > 0 else { break }
       count += got

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A window of a file's bytes as they lie on the disk, moved by whoever reads on.
 final class InputWindow {
@@ -20,7 +20,7 @@ final class InputWindow {
     let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (input.size == nil ? 0 : O_NONBLOCK)
     descriptor = isOwned ? open(input.path, flags) : STDIN_FILENO
     guard descriptor >= 0 else { throw .cannotOpen(errno) }
-    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    OpenFiles.willBeReadInOrder(descriptor)
   }
 
   deinit {
@@ -65,7 +65,7 @@ final class InputWindow {
 
   private func system(_ output: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {
     while true {
-      let got = Glibc.read(descriptor, output.baseAddress, output.count)
+      let got = Platform.read(descriptor, output.baseAddress, output.count)
       if got >= 0 {
         total += got
         progress.add(got)

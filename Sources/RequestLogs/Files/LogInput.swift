@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A file of a log, or standard input.
 package struct LogInput: Hashable, Sendable {
@@ -44,7 +44,7 @@ package struct LogInput: Hashable, Sendable {
       guard status == 0 else { return problems.append(LogInputProblem(path: path, reason: .cannotOpen(errno))) }
       switch facts.st_mode & S_IFMT {
       case S_IFREG:
-        let identity = Identity(device: UInt(facts.st_dev), number: UInt(facts.st_ino))
+        let identity = Identity(device: UInt(truncatingIfNeeded: facts.st_dev), number: UInt(facts.st_ino))
         inputs.append(LogInput(path: path, size: Int(facts.st_size), folder: folder, identity: identity))
       case S_IFDIR: takeFolder(path, folder, depth)
       // What a shell puts for `<(zcat a.gz)`.

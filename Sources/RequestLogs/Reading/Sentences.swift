@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension LogProblem: CustomStringConvertible {
   package var description: String {

@@ -1,6 +1,6 @@
 import FleetEngine
 import FleetReports
-import Glibc
+import Platform
 import Scenario
 import ScenarioFiles
 import Studies

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// An open file; a plain number, since the standard ones are never closed.
 struct Descriptor: Sendable {
@@ -16,7 +16,7 @@ struct Descriptor: Sendable {
     var done = 0
     while done < bytes.count {
       if stopsForSignals, Interruption.isRequested { return EINTR }
-      let count = bytes[done...].withUnsafeBytes { Glibc.write(number, $0.baseAddress, min($0.count, Self.chunk)) }
+      let count = bytes[done...].withUnsafeBytes { Platform.write(number, $0.baseAddress, min($0.count, Self.chunk)) }
       if count >= 0 {
         done += count
       } else if errno == EAGAIN {
@@ -36,7 +36,7 @@ struct Descriptor: Sendable {
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
       let wanted = min(buffer.count, limit - bytes.count)
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, wanted) }
+      let count = buffer.withUnsafeMutableBytes { Platform.read(number, $0.baseAddress, wanted) }
       if count == 0 { break }
       if count > 0 {
         bytes += buffer[..<count]

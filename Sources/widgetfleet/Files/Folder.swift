@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What stands under a name, links not followed.
 enum EntryKind: Equatable {
@@ -20,7 +20,7 @@ extension Descriptor {
     return child >= 0 ? Descriptor(number: child) : nil
   }
 
-  func close() { _ = Glibc.close(number) }
+  func close() { _ = Platform.close(number) }
 
   func kind(of name: String) -> EntryKind {
     var status = stat()
@@ -39,14 +39,14 @@ extension Descriptor {
     var target = Array(repeating: CChar(0), count: 64)
     let count = readlinkat(number, name, &target, target.count)
     let text = String(decoding: target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return text.hasPrefix("/proc/") || text.hasPrefix("/dev/")
+    return Names.isStream(text)
   }
 
   /// Whether a file in this folder begins with a text.
   func begins(_ name: String, with text: String) -> Bool {
     let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return false }
-    defer { _ = Glibc.close(file) }
+    defer { _ = Platform.close(file) }
     guard case .success(let bytes) = Descriptor(number: file).read(atMost: text.utf8.count) else { return false }
     return bytes == Array(text.utf8)
   }
@@ -120,7 +120,7 @@ extension Descriptor {
   /// - Returns: 0, or the first error.
   func finish(_ status: Int32) -> Int32 {
     let synced = status == 0 && fsync(number) != 0 ? errno : status
-    let closed = Glibc.close(number) != 0 ? errno : 0
+    let closed = Platform.close(number) != 0 ? errno : 0
     return synced != 0 ? synced : closed
   }
 

@@ -1,5 +1,5 @@
 import FleetReports
-import Glibc
+import Platform
 import ScenarioFiles
 
 /// An input file as bytes; nothing that never ends or is too large is read.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What killed processes left in the making; only files with our names are ever removed.
 enum Leftovers {

@@ -1,18 +1,16 @@
-import Glibc
+import Platform
 
 /// The memory that this process may use.
 enum MachineMemory {
   /// In bytes: the machine's, or less when a control group or a limit of the process allows less.
   static var limit: Int {
-    let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
-      by: sysconf(Int32(_SC_PAGESIZE)))
-    // Where the system does not say, glibc has numbers of its own.
-    let machine = bytes > 0 && !isTooMuch ? bytes : Int.max
-    return ([machine, addressSpace] + groupLimits).min() ?? machine
+    let machine = Machine.memory ?? .max
+    return ([machine, Machine.addressSpace] + groupLimits).min() ?? machine
   }
 
   /// The most bytes that this process has held; nil where the system does not say.
   static var peak: Int? {
+    if let peak = Machine.peak { return peak }
     let line = text("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
   }
@@ -44,12 +42,6 @@ enum MachineMemory {
 
   /// The number in such a file; nil for `max`.
   static func limit(_ text: String) -> Int? { Int(text.filter { !$0.isWhitespace }) }
-
-  private static var addressSpace: Int {
-    var limits = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits) == 0 else { return .max }
-    return Int(clamping: limits.rlim_cur)
-  }
 
   /// A small file of the system; empty when it cannot be read.
   private static func text(_ path: String) -> String {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A single file of output: written beside its place, then put there as a whole.
 struct OutputFile {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where a results folder goes: an open parent folder and a name in it.
 struct OutputPath: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import SimulationKernel
 
 /// A single file in the making: written piece by piece beside its place, then put there as a whole.

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Platform
 import SimulationKernel
 
 /// A results folder in the making: written beside its final place under a lock, then exchanged for what is there.
@@ -104,10 +103,10 @@ final class StagedFolder: Sendable {
   /// - Returns: whether there was an old folder, which now has the name of this one.
   private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
-    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_NOREPLACE)) == 0 { return false }
+    if Names.move(name, in: parent, to: output.name, in: parent) == 0 { return false }
     guard errno == EEXIST || errno == EINVAL else { throw .cannotWrite(path: output.path, errno: errno) }
     try output.checkReplaceable()
-    if renameat2(parent, name, parent, output.name, UInt32(WF_RENAME_EXCHANGE)) != 0 { try moveAside() }
+    if Names.exchange(name, output.name, in: parent) != 0 { try moveAside() }
     return true
   }
 
@@ -155,7 +154,7 @@ final class StagedFolder: Sendable {
     defer { old.close() }
     var stuck: Failure?
     for foreign in try foreignNames(in: old) where !old.hasOtherName(foreign) {
-      if renameat2(old.number, foreign, folder.number, foreign, UInt32(WF_RENAME_NOREPLACE)) != 0 {
+      if Names.move(foreign, in: old.number, to: foreign, in: folder.number) != 0 {
         stuck = stuck ?? .leftBehind(path: "\(output.folder)/\(name)/\(foreign)", errno: errno)
       }
     }

@@ -1,5 +1,5 @@
 import FleetReports
-import Glibc
+import Platform
 import Studies
 import StudyStore
 

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where a command keeps what it has done, beside the place of its results, until these are complete.
 ///

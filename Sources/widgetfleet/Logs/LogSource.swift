@@ -1,5 +1,5 @@
 import FleetReports
-import Glibc
+import Platform
 import RequestLogs
 import RequestStatistics
 import ScenarioFiles

@@ -1,5 +1,5 @@
 import FleetEngine
-import Glibc
+import Platform
 
 /// The program at a rank other than rank 0: it lives its share and says nothing.
 struct FollowingRank {

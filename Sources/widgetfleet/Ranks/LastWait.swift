@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// The end of MPI, in which a rank waits for the others although nothing is left to do: it does not wait for ever.

@@ -1,5 +1,5 @@
 import FleetReports
-import Glibc
+import Platform
 
 /// What must be the same at every rank.
 struct Passport {

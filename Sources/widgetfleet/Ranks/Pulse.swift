@@ -1,5 +1,5 @@
 import FleetEngine
-import Glibc
+import Platform
 import SimulationKernel
 import Synchronization
 

@@ -1,6 +1,6 @@
 import FleetEngine
-import Glibc
 import MPIRanks
+import Platform
 import Scenario
 import ScenarioFiles
 
@@ -62,7 +62,7 @@ struct Ranks: Sendable {
 
   /// MPICH's ranks wait by looking again and again: with fewer processors than ranks each step takes a time slice.
   private func crowd(_ launch: Launch) -> (String, String)? {
-    let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    let processors = Machine.processors
     guard launch.family == .mpich, launch.localSize > processors else { return nil }
     return (
       "MPICH has started \(launch.localSize) ranks on a machine of \(processors) processors, where waiting ranks "

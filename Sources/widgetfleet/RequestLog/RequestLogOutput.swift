@@ -1,6 +1,6 @@
 import FleetEngine
 import FleetReports
-import Glibc
+import Platform
 import Scenario
 
 /// The access log that a run writes beside its results: the devices' lives again, their requests sorted, line by line.

@@ -1,5 +1,5 @@
 import FleetEngine
-import Glibc
+import Platform
 import SimulationKernel
 
 /// Requests on their way to be sorted: blocks, each in order, in a file that has no name.

@@ -1,5 +1,5 @@
 import FleetEngine
-import Glibc
+import Platform
 
 /// The folder in which ranks keep what they have done: each sees it under the same path.
 struct JournalFolder: Sendable {
@@ -73,7 +73,7 @@ struct JournalFolder: Sendable {
   func appending(_ name: String, length: Int) throws(JournalError) -> Descriptor {
     let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw failure("write", name, errno) }
-    guard ftruncate(number, length) == 0, lseek(number, 0, SEEK_END) >= 0 else {
+    guard ftruncate(number, off_t(length)) == 0, lseek(number, 0, SEEK_END) >= 0 else {
       defer { close(number) }
       throw failure("write", name, errno)
     }
@@ -84,7 +84,7 @@ struct JournalFolder: Sendable {
   func append(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws(JournalError) {
     let status = file.write(bytes, ignoresSignals: true)
     guard status == 0 else { throw failure("write", name, status) }
-    guard fdatasync(file.number) == 0 else { throw failure("write", name, errno) }
+    guard OpenFiles.syncData(file.number) == 0 else { throw failure("write", name, errno) }
   }
 
   /// Overwrites the beginning of a file with a line of a fixed length; what fails here comes again soon.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// A thread beside a piece of work, which looks now and then until the work is over.
@@ -15,17 +15,11 @@ final class Companion: Sendable {
 
   /// Does `work` with the thread beside it, which has ended when this returns.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Companion>.fromOpaque(argument).takeUnretainedValue().accompany() }
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
+    let thread = SystemThread.begin { self.accompany() }
     defer {
       isOver.store(true, ordering: .releasing)
       bell.ring()
-      if status == 0 { pthread_join(thread, nil) }
+      thread?.join()
     }
     return try work()
   }

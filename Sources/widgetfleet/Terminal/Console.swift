@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Scenario
 
 /// stdout for the result, stderr for everything else.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// SIGINT, SIGTERM and SIGUSR1 as a flag; SIGPIPE and SIGXFSZ as errors of `write`.
@@ -12,21 +12,10 @@ enum Interruption {
   static func install() {
     // Touched once, so that the handler never is the first to do it.
     guard signal.load(ordering: .relaxed) == 0 else { return }
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = { number in
+    Signals.handle([SIGINT, SIGTERM, SIGUSR1]) { number in
       _ = Interruption.signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
-    var heard = sigset_t()
-    sigemptyset(&heard)
-    for number in [SIGINT, SIGTERM, SIGUSR1] {
-      sigaction(number, &action, nil)
-      sigaddset(&heard, number)
-    }
-    // Children of Dispatch's threads begin with every signal blocked.
-    pthread_sigmask(SIG_UNBLOCK, &heard, nil)
-    var ignored = sigaction()
-    ignored.__sigaction_handler.sa_handler = SIG_IGN
-    for number in [SIGPIPE, SIGXFSZ] { sigaction(number, &ignored, nil) }
+    Signals.ignore([SIGPIPE, SIGXFSZ])
   }
 
   /// Whether several ranks work together: whatever stops them, they can be started again.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// How far a run is, on stderr: a bar on a terminal, otherwise a line now and then.
 struct Progress {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The descriptors 0 to 2, when whoever started the program closed them.
 enum StandardStreams {

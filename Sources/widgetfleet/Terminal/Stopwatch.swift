@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Measures elapsed time and the processor time of all threads since it was made.
 struct Stopwatch {

@@ -1,0 +1,66 @@
+#if os(Linux)
+  internal import CLinux
+
+  /// Wakes one thread that waits: whoever sleeps between two looks need not be waited for.
+  package final class Bell: Sendable {
+    /// Unsafe by its type alone: a semaphore is made for several threads, and stays in place until deinit.
+    private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    package init() { sem_init(semaphore, 0, 0) }
+
+    deinit {
+      sem_destroy(semaphore)
+      semaphore.deallocate()
+    }
+
+    package func ring() { sem_post(semaphore) }
+
+    /// Returns when the bell rings, a signal comes, or the time is over.
+    package func wait(milliseconds: Int) {
+      var until = timespec()
+      // A clock that nobody sets.
+      clock_gettime(CLOCK_MONOTONIC, &until)
+      until.tv_nsec += milliseconds * 1_000_000
+      until.tv_sec += until.tv_nsec / 1_000_000_000
+      until.tv_nsec %= 1_000_000_000
+      _ = sem_clockwait(semaphore, CLOCK_MONOTONIC, &until)
+    }
+  }
+#else
+  /// Wakes one thread that waits: whoever sleeps between two looks need not be waited for.
+  ///
+  /// Unchecked: its memory is the system's own for this, and stays in place. macOS has no semaphores without a name.
+  package final class Bell: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var hasRung = false
+
+    package init() {
+      pthread_mutex_init(mutex, nil)
+      pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+      pthread_cond_destroy(condition)
+      pthread_mutex_destroy(mutex)
+      condition.deallocate()
+      mutex.deallocate()
+    }
+
+    package func ring() {
+      pthread_mutex_lock(mutex)
+      hasRung = true
+      pthread_mutex_unlock(mutex)
+      pthread_cond_signal(condition)
+    }
+
+    /// Returns when the bell rings or the time is over, now and then before.
+    package func wait(milliseconds: Int) {
+      var span = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+      pthread_mutex_lock(mutex)
+      if !hasRung { pthread_cond_timedwait_relative_np(condition, mutex, &span) }
+      hasRung = false
+      pthread_mutex_unlock(mutex)
+    }
+  }
+#endif

@@ -1,0 +1,64 @@
+#if os(Linux)
+  internal import CLinux
+#endif
+
+/// What this machine has, and what of it the process may use.
+package enum Machine {
+  /// Processors that are switched on.
+  package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
+  /// Processors that this process may use, at least one.
+  package static var usableProcessors: Int {
+    #if os(Linux)
+      var mask = cpu_set_t()
+      guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &mask) == 0 else { return 1 }
+      return max(1, withUnsafeBytes(of: mask) { $0.reduce(0) { $0 + $1.nonzeroBitCount } })
+    #else
+      return max(1, processors)
+    #endif
+  }
+
+  /// Its memory in bytes; nil where the system does not say.
+  package static var memory: Int? {
+    #if os(Linux)
+      let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
+        by: sysconf(Int32(_SC_PAGESIZE)))
+      // Where the system does not say, glibc has numbers of its own.
+      return bytes > 0 && !isTooMuch ? bytes : nil
+    #else
+      var bytes: UInt64 = 0
+      var size = MemoryLayout<UInt64>.size
+      guard sysctlbyname("hw.memsize", &bytes, &size, nil, 0) == 0 else { return nil }
+      return Int(clamping: bytes)
+    #endif
+  }
+
+  /// The most bytes of addresses that this process may have.
+  package static var addressSpace: Int {
+    var limits = rlimit()
+    #if os(Linux)
+      let status = getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits)
+    #else
+      let status = getrlimit(RLIMIT_AS, &limits)
+    #endif
+    return status == 0 ? Int(clamping: limits.rlim_cur) : .max
+  }
+
+  /// The most bytes that this process has held, where the system counts it from the program's beginning; Linux says it
+  /// in a file (`MachineMemory`).
+  package static var peak: Int? {
+    #if os(Linux)
+      return nil
+    #else
+      var usage = rusage()
+      return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : nil
+    #endif
+  }
+
+  /// Asks for large pages; a wish: without it the same, slower. macOS has none to give.
+  package static func wantLargePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
+    #if os(Linux)
+      madvise(start, bytes, Int32(WF_LARGE_PAGES))
+    #endif
+  }
+}

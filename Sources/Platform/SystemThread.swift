@@ -1,0 +1,59 @@
+/// A plain thread of the system, which whoever began it waits for.
+package struct SystemThread {
+  private let handle: pthread_t
+
+  /// What the thread begins with.
+  private final class Start: Sendable {
+    let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    static func run(_ argument: UnsafeMutableRawPointer) {
+      Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().work()
+    }
+  }
+
+  /// nil where the system grants no thread.
+  package static func begin(_ work: @escaping @Sendable () -> Void) -> SystemThread? {
+    let start = Unmanaged.passRetained(Start(work))
+    guard let handle = create(start.toOpaque()) else {
+      start.release()
+      return nil
+    }
+    return SystemThread(handle: handle)
+  }
+
+  /// Returns when the thread has ended; once for each.
+  package func join() { pthread_join(handle, nil) }
+
+  #if canImport(Darwin)
+    /// As much as a thread has on Linux; macOS gives it 512 KiB.
+    private static let stackBytes = 8 << 20
+
+    private static func create(_ argument: UnsafeMutableRawPointer) -> pthread_t? {
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_setstacksize(&attributes, stackBytes)
+      var thread: pthread_t?
+      let status = pthread_create(
+        &thread, &attributes,
+        { argument in
+          Start.run(argument)
+          return nil
+        }, argument)
+      return status == 0 ? thread : nil
+    }
+  #else
+    private static func create(_ argument: UnsafeMutableRawPointer) -> pthread_t? {
+      var thread = pthread_t()
+      let status = pthread_create(
+        &thread, nil,
+        { argument in
+          if let argument { Start.run(argument) }
+          return nil
+        }, argument)
+      return status == 0 ? thread : nil
+    }
+  #endif
+}
