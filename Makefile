@@ -5,18 +5,23 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage \
   fit-coverage manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
-  faults probe-test format-check clean
+  faults probe-test deb dist package-build package-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
 PROGRAM := .build/release/widgetfleet
 MINUTES := 5
 LOGS := 200
+# With the Swift runtime within, in a build of its own; no search path of libraries, relocations read-only.
+STATIC := --scratch-path .build/package/swift --static-swift-stdlib --disable-local-rpath \
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # A crash must not wait for a debugger.
 export SWIFT_BACKTRACE := enable=no
 
 help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
+	@echo "make deb           a Debian package below .build/package that needs no Swift"
+	@echo "make dist          the same as a tar"
 	@echo "make check         format and the quick tests: before each commit (needs make test once)"
 	@echo "make test          every test"
 	@echo "make browser-test  the report page in Chromium; part of make test"
@@ -39,6 +44,7 @@ help:
 	@echo "make cluster-test  ranks of MPI, kills and restarts, Slurm, two hosts, Deploy/ (a quarter of an hour)"
 	@echo "make ranks-test    a part of it: the same bytes from any ranks, refusals, signals (some minutes)"
 	@echo "make faults        every call of the system fails once, 1 000 kills: old results or new ones (half an hour)"
+	@echo "make package-test  both in a clean Debian of debootstrap, as root (some minutes)"
 	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
@@ -157,6 +163,18 @@ cluster-test: build
 	.build/cluster/bin/python -W error Tests/Cluster/check.py $(PROGRAM)
 	Tests/Cluster/slurm.sh $(PROGRAM)
 	Tests/Cluster/hosts.sh $(PROGRAM)
+
+deb dist: package-build
+	Scripts/package.py $@ .build/package/swift/release/widgetfleet
+
+package-build:
+	@Scripts/setup.sh deb
+	swift build -c release --product widgetfleet $(STATIC)
+
+package-test: build deb dist
+	@Scripts/setup.sh package
+	lintian --fail-on error .build/package/*.deb
+	python3 -W error Tests/Package/check.py $(PROGRAM) .build/package
 
 faults: build
 	@Scripts/setup.sh faults

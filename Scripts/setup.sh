@@ -9,6 +9,8 @@
 #   Scripts/setup.sh rng      what building and running need, and dieharder
 #   Scripts/setup.sh faults   what building and running need, and strace
 #   Scripts/setup.sh sameness what building and running need, and locales
+#   Scripts/setup.sh deb      what building and running need, and what packs a Debian package
+#   Scripts/setup.sh package  the same, and what checks and tries it
 #   Scripts/setup.sh ranks    what building and running need, and two MPIs
 #   Scripts/setup.sh cluster  the same, two MPIs, Slurm, shellcheck, and Python packages in .build/cluster
 set -euo pipefail
@@ -52,6 +54,14 @@ case ${1:-} in
     need python3-venv python3 -c 'import venv, ensurepip'
     ;;
   rng) need dieharder command -v dieharder ;;
+  deb | package)
+    need binutils command -v strip
+    need dpkg-dev command -v dpkg-shlibdeps
+    if [[ $1 == package ]]; then
+      need lintian command -v lintian
+      need debootstrap test -x /usr/sbin/debootstrap
+    fi
+    ;;
   ranks)
     need openmpi-bin command -v mpirun.openmpi
     need mpich command -v mpirun.mpich

@@ -25,6 +25,7 @@ enum Zones {
 
   static func check(_ name: String) throws(ValueProblem) {
     guard zone(name) == nil else { return }
+    // Whoever names these keeps ICU's zones in a program that is linked statically (RELIABILITY.md).
     let near = Spelling.hint(name, among: ["UTC"] + TimeZone.knownTimeZoneIdentifiers)
     throw ValueProblem(
       .unknownZone, "names no time zone", note: "not an IANA zone",
