@@ -174,6 +174,8 @@ package-build:
 package-test: build deb dist
 	@Scripts/setup.sh package
 	lintian --fail-on error .build/package/*.deb
+	for what in deb dist; do Scripts/package.py $$what .build/package/swift/release/widgetfleet --out .build/package/again; done
+	cmp .build/package/*.deb .build/package/again/*.deb && cmp .build/package/*.tar.gz .build/package/again/*.tar.gz
 	python3 -W error Tests/Package/check.py $(PROGRAM) .build/package
 
 faults: build

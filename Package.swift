@@ -91,6 +91,7 @@ let package = Package(
         "RequestStatistics", "Calibration",
       ],
       swiftSettings: fast),
+    tests("Platform"),
     tests("SimulationKernel"),
     tool("rngdump", path: "Tests/RandomWords", "Platform", "SimulationKernel"),
     tests("Scenario", "SimulationKernel"),
