@@ -58,7 +58,7 @@ import Testing
   /// Deeper than the 512 KiB of a thread on macOS.
   @Test func aThreadHasRoomAndIsWaitedFor() throws {
     final class Result: Sendable { let sum = Atomic(0) }
-    func depth(_ left: Int) -> Int {
+    @Sendable func depth(_ left: Int) -> Int {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 900) { room in
         room.initialize(repeating: 1)
         return left == 0 ? 0 : depth(left - 1) + Int(room[left % 900])
