@@ -56,6 +56,8 @@ package struct Push: Hashable, Keyed, Sendable {
   package var over = TimeAmount.zero
   /// Indices into `Scenario.kinds`, ascending; every kind for `all` and for a widget push.
   package var kinds: [Int] = []
+  /// Indices into `Fleet.cohorts`, ascending, of those whose devices it may reach; nil: all.
+  package var cohorts: [Int]?
   package var clearsCache = false
   package var fillsCache = false
   /// Takes phases back to the first.

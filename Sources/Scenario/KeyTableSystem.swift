@@ -113,6 +113,9 @@ extension KeyTable {
         "per day"),
       .key("events.*.push.over", .duration, .value("0s"), "sent over this long").from("0s", to: "400d"),
       .key("events.*.push.kinds", kinds, .absent, "the kinds that a silent push reloads"),
+      .key(
+        "events.*.push.cohorts", .values(of: .label, count: nil), .absent,
+        "the cohorts that it may reach, all when left out; audience is a share of their devices"),
       .key("events.*.push.clears_cache", \Push.clearsCache, "empties the kinds' caches first"),
       .key("events.*.push.fills_cache", \Push.fillsCache, "runs find a fresh cache"),
       .key("events.*.push.restarts", \Push.restarts, "takes phases back to the first"),

@@ -12,24 +12,24 @@ struct EventBuilder: PartBuilder {
     refuseRepeatedNames(items, of: "events")
     checkGroups(items)
     checkReceivers(items, fleet, system)
-    return items.compactMap { event($0) }
+    return items.compactMap { event($0, fleet) }
   }
 
-  private func event(_ section: Section) -> Event? {
+  private func event(_ section: Section, _ fleet: Fleet) -> Event? {
     guard section.node?.pairs != nil else { return nil }
     guard let key = actionKey(section) else { return nil }
     let timing = timing(section, key)
-    let action = action(section, key)
+    let action = action(section, key, fleet)
     guard let timing, let action, let name = section.text("name") else { return nil }
     return Event(name: name, timing: timing, action: action)
   }
 
-  private func action(_ section: Section, _ key: String) -> EventAction? {
+  private func action(_ section: Section, _ key: String, _ fleet: Fleet) -> EventAction? {
     let part = section.section(key)
     guard part.node?.pairs != nil else { return nil }
     let over = part.entry("over") == nil ? .zero : part.duration("over") ?? .zero
     switch key {
-    case "push": return push(part, over: over).map { .push($0) }
+    case "push": return push(part, over: over, fleet).map { .push($0) }
     case "outage": return outage(part).map { .outage($0) }
     case "app_update": return .appUpdate(audience(part), over: over)
     case "system_change": return .systemChange(audience(part))
@@ -46,13 +46,14 @@ struct EventBuilder: PartBuilder {
     return Audience(share: audience.share("share") ?? .all, group: audience.text("of"))
   }
 
-  private func push(_ section: Section, over: TimeAmount) -> Push? {
+  private func push(_ section: Section, over: TimeAmount, _ fleet: Fleet) -> Push? {
     guard let kind: Push.Kind = section.word("type") else { return nil }
     checkPushKeys(section, kind)
     var push: Push = section.filled()
     push.audience = audience(section)
     push.over = over
     push.kinds = kind == .widget ? Array(draft.kindNames.indices) : kinds(section.written("kinds"))
+    push.cohorts = cohorts(section.written("cohorts"), fleet)
     return push
   }
 

@@ -118,6 +118,26 @@ extension EventBuilder {
     return nil
   }
 
+  /// Indices of the cohorts of a list, ascending; nil where the key is left out.
+  func cohorts(_ node: Node?, _ fleet: Fleet) -> [Int]? {
+    guard let node, let items = node.items else { return nil }
+    if items.isEmpty {
+      problems.add(
+        .noReceiver, at: node.span, "the push names no cohort", note: "nobody receives it",
+        help: "name cohorts, or take 'cohorts' away: then it may reach all")
+    }
+    let names = fleet.cohorts.map(\.name)
+    let indices = items.compactMap { item -> Int? in
+      guard let name = item.text, !item.isNull else { return nil }
+      if let index = names.firstIndex(of: name) { return index }
+      let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
+      refuse(
+        name, at: item.span, "cohort", note: "not under fleet.cohorts", among: names, otherwise: "cohorts are \(list)")
+      return nil
+    }
+    return Set(indices).sorted()
+  }
+
   /// A group keeps its members: all who name it must give it the same share.
   func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
@@ -143,13 +163,15 @@ extension EventBuilder {
 
   /// A widget push needs a cohort whose system knows it (MODEL.md 4.8).
   func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
-    let presets = fleet.cohorts.map { ($0.os ?? system).preset }
-    guard !presets.isEmpty, presets.allSatisfy({ $0 == .ios17 }) else { return }
     for item in items {
       let push = item.section("push")
       guard let node = push.written("type"), push.word("type") == Push.Kind.widget else { continue }
+      let named = push.written("cohorts")?.items?.compactMap(\.text)
+      let receivers = fleet.cohorts.filter { named?.contains($0.name) ?? true }
+      guard !receivers.isEmpty, receivers.allSatisfy({ ($0.os ?? system).preset == .ios17 }) else { continue }
+      let whose = named == nil ? "every cohort" : "every cohort that it names"
       problems.add(
-        .noReceiver, at: node.span, "every cohort has ios-17, which knows no widget push", note: "nobody receives it",
+        .noReceiver, at: node.span, "\(whose) has ios-17, which knows no widget push", note: "nobody receives it",
         help: "only silent pushes reach it; or give os or a cohort another preset")
     }
   }

@@ -34,6 +34,7 @@ extension Scenario {
     let isSilent = push.kind == .silent
     return .mapping([
       "type": .text(push.kind.rawValue), "per_device_per_day": rate, "audience": push.audience.resolved,
+      "cohorts": push.cohorts.map { .list($0.map { .text(fleet.cohorts[$0].name) }) },
       "over": rate == nil ? .duration(push.over) : nil,
       "kinds": isSilent ? .list(push.kinds.map { .text(kinds[$0].name) }) : nil,
       "clears_cache": isSilent ? .flag(push.clearsCache) : nil,

@@ -73,9 +73,12 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Whom
 
-  /// Whether the phone is in the audience; a named group is the same in all its events.
+  /// Whether the phone is of a cohort that is meant and in the audience; a named group is the same in all its events.
   private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {
     let plan = phone.plan.event(event)
+    if let cohorts = plan.cohorts, !cohorts.indices.contains(where: { cohorts[$0] == phone.cohortIndex }) {
+      return false
+    }
     let draws =
       if let group = plan.group { phone.draws(.audienceGroup, part: group) } else {
         phone.draws(.audience, part: plan.number, index: day)

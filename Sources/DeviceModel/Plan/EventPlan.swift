@@ -24,6 +24,8 @@ package struct EventPlan: BitwiseCopyable, Sendable {
   package var action: Action
   /// Chance of a device being among those that the event comes over.
   package var audience: Chance
+  /// The cohorts whose devices it may reach; nil: all.
+  package var cohorts: PreparedList<CohortIndex>?
   /// A named audience, by number, keeps its members over all its events; nil: drawn for this event, of a daily one
   /// anew each day.
   package var group: Int?

@@ -9,10 +9,13 @@ extension FleetPlanBuilder {
     var plans: [EventPlan] = []
     for (number, event) in scenario.events.enumerated() {
       guard let reach = reach(of: event.action), let timing = try plan(of: event.timing) else { continue }
-      plans.append(
-        EventPlan(
-          timing: timing, action: reach.action, audience: Chance(reach.audience.share),
-          group: reach.audience.group.map(groupNumber), over: reach.over, number: number))
+      var plan = EventPlan(
+        timing: timing, action: reach.action, audience: Chance(reach.audience.share),
+        group: reach.audience.group.map(groupNumber), over: reach.over, number: number)
+      if case .push(let push) = event.action, let cohorts = push.cohorts {
+        plan.cohorts = storage.keep(cohorts.map { CohortIndex($0) })
+      }
+      plans.append(plan)
     }
     return plans
   }
