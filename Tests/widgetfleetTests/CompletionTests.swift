@@ -45,6 +45,61 @@ struct CompletionTests {
     #expect(reply.output == expected + "\n", "\(reply.error)")
   }
 
+  /// Paths of the scenario on the line, by the names in it; without one those that need no names.
+  @Test(arguments: [
+    (["run", "small.yaml", "--set", "kinds.weather.jitter.u"], ["kinds.weather.jitter.up_to="]),
+    (["run", "small.yaml", "--set", "os.idle"], ["os.idle=", "os.idle.after=", "os.idle.give_up="]),
+    (["run", "small.yaml", "--set", "=", "clock.st"], ["clock.start=", "clock.step="]),
+    (["sweep", "small.yaml", "--vary", "fleet.cohorts.all.person.un"], ["fleet.cohorts.all.person.unlocks_per_day="]),
+    (["sweep", "--vary", "os.budget.ca"], ["os.budget.capacity=", "os.budget.cap=", "os.budget.carry_over="]),
+    (["run", "--set", "kinds.weather.reload.aft"], []),
+  ]) func bashCompletesPaths(_ words: [String], _ expected: [String]) throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Shell.bash.script, to: "script")
+    let list = ([Child.executable.path] + words).map(\.shellQuoted).joined(separator: " ")
+    let text =
+      "source ./script; compopt() { :; }; COMP_WORDS=(\(list)); COMP_CWORD=\(words.count); _widgetfleet; "
+      + "printf '%s\\n' \"${COMPREPLY[@]}\""
+    let reply = try shell("bash", ["-c", text], in: child)
+    #expect(reply.output.split(separator: "\n").map(String.init) == expected, "\(reply.error)")
+  }
+
+  /// What zsh is offered for a path: its `compadd` is overheard, since it completes only for a person.
+  @Test func zshOffersPaths() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Shell.zsh.script, to: "script")
+    let text =
+      "autoload -U compinit; compinit -D; source ./script; compadd() { print -rl -- \"$@\" }; "
+      + "program=\(Child.executable.path.shellQuoted); words=(run small.yaml --set ''); _widgetfleet_paths"
+    let offered = try shell("zsh", ["-f", "-c", text], in: child).output.split(separator: "\n")
+    #expect(offered.contains("kinds.weather.reload.after") && offered.contains("os.idle.after"))
+    #expect(!offered.contains { $0.contains("*") || $0.hasPrefix("sweep") })
+  }
+
+  /// Every path that is offered is one that --set takes, and a name that a shell would expand is left out.
+  @Test func pathsOfAScenario() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(
+      Child.scenario(extra: "events: [{name: storm, at: \"00:10\", zone: UTC, push: {type: widget}}]"), to: "storm.yaml"
+    )
+    let listed = try child.run(["completions", "bash", "--paths", "storm.yaml"])
+    #expect(listed.status == 0 && listed.error.isEmpty)
+    let paths = listed.output.split(separator: "\n").map(String.init)
+    #expect(Set(paths).count == paths.count && paths.contains("events.storm.push.over"))
+    for path in paths {
+      let outcome = try child.run(["validate", "storm.yaml", "--set", path + "=zzz"])
+      #expect(!outcome.error.contains("names nothing"), "\(path): \(outcome.error)")
+    }
+    let hostile = Child.scenario().replacing("weather", with: "\"$(touch owned)\"")
+    try child.write(hostile, to: "hostile.yaml")
+    let safe = try child.run(["completions", "bash", "--paths", "hostile.yaml"])
+    #expect(safe.status == 0 && !safe.output.contains("touch") && safe.output.contains("clock.step"))
+    #expect(try child.run(["completions", "bash", "--paths", "nowhere"]).status == 4)
+  }
+
   @Test(arguments: [
     ("widgetfleet va", "validate"), ("widgetfleet run --dry", "--dry-run"),
     ("widgetfleet validate --format gi", "github"), ("widgetfleet init wea", "weather"),

@@ -59,6 +59,102 @@ struct ExplainTests {
     #expect(Topics.named("nonsense").isEmpty && Topics.named("").isEmpty && Topics.named("*").isEmpty)
   }
 
+  /// A mapping tells the keys below it with their defaults, and shows a line that a scenario takes.
+  @Test func keysTellWhatLiesBelowThem() throws {
+    let idle = try #require(Topics.named("os.idle").first)
+    #expect(idle.children.map(\.name) == ["after", "give_up"])
+    #expect(idle.children.map(\.standard) == ["2h", "4h"])
+    #expect(idle.example == "idle: {after: 2h, give_up: 4h}")
+    let cohorts = try #require(Topics.named("fleet.cohorts").first)
+    #expect(cohorts.children.first?.name == "*.name" && cohorts.children.first?.standard == "required")
+    #expect(Topics.named("kinds.weather.cache").first?.children.map(\.name) == ["ttl", "scope", "single_flight"])
+    #expect(Topics.named("clock.step").first?.children.isEmpty == true)
+    for entry in KeyTable.standard.entries where !KeyTable.standard.children(of: entry.path).isEmpty {
+      #expect(KeyExamples.value(at: entry.path) != nil, "\(entry.path)")
+    }
+  }
+
+  /// Each example is right where it stands, in a scenario of a kind `weather` that asks `api`.
+  @Test func everyExampleIsRight() throws {
+    let base = """
+      schema: widgetfleet/v1
+      name: base
+      clock: {start: 2027-01-18T00:00:00Z}
+      app: {reloads: [{when: open, kinds: all}]}
+      kinds: {weather: {reload: {after: 1h}, requests: [{endpoint: api}]}}
+      radios: {lab-lte: \(KeyExamples.value(at: "radios.*") ?? "")}
+      fleet:
+        devices: 10
+        cohorts: [{name: all, zones: {UTC: 100%}, widgets: [{kind: weather}]}]
+      backend: {endpoints: {api: {}}}
+
+      """
+    // What replaces another key, or is read by a command of its own.
+    let apart = ["phases", "stack", "measured", "events", "goals", "profile.os", "sweep", "tune", "calibrate"]
+    var count = 0
+    for entry in KeyTable.standard.entries {
+      guard let value = KeyExamples.value(at: entry.path) else { continue }
+      guard !apart.contains(where: { entry.path.contains($0) }) else { continue }
+      let path = entry.path.replacing("kinds.*", with: "kinds.weather").replacing("endpoints.*", with: "endpoints.api")
+        .replacing("radios.*", with: "radios.lab-lte").replacing("phones.*", with: "phones.lab-phone")
+        .replacing("when.*", with: "when.0").replacing("*", with: "0")
+      let when =
+        entry.path.contains("when.") ? ["kinds.weather.when=[\(KeyExamples.value(at: "kinds.*.when.*") ?? "")]"] : []
+      let limit = entry.path.hasSuffix("autoscale") ? ["backend.endpoints.api.capacity=5k/s"] : []
+      let settings = when + limit + ["\(path)=\(value)"]
+      let read = ScenarioReader.read(
+        text: Array(base.utf8), fileName: "base", settings: settings.map { SetArgument($0) })
+      #expect(read.scenario != nil, "\(settings): \(read.diagnostics.humanText)")
+      count += 1
+    }
+    #expect(count > 45)
+    for (path, item) in [
+      ("events", KeyExamples.value(at: "events.*")), ("goals", KeyExamples.value(at: "goals.*")),
+      ("kinds.weather", "{phases: [\(KeyExamples.value(at: "kinds.*.phases.*") ?? "")], requests: [{endpoint: api}]}"),
+      ("os.profile", KeyExamples.value(at: "os.profile")), ("sweep", KeyExamples.value(at: "sweep")),
+      ("tune", KeyExamples.value(at: "tune")), ("calibrate", KeyExamples.value(at: "calibrate")),
+    ] {
+      let value = try #require(item)
+      let isList = path == "events" || path == "goals"
+      let read = ScenarioReader.read(
+        text: Array(base.utf8), fileName: "base", settings: [SetArgument("\(path)=" + (isList ? "[\(value)]" : value))],
+        checksStudies: true)
+      #expect(read.scenario != nil, "\(path)=\(value): \(read.diagnostics.humanText)")
+    }
+  }
+
+  /// Parts of paths, and the words of pages: headings, entries of the table of contents, terms of the glossary.
+  @Test func partsOfPathsAndWordsOfPages() {
+    #expect(Topics.named("single_flight").map(\.name) == ["kinds.*.cache.single_flight"])
+    #expect(Topics.named("cache.ttl").map(\.name) == ["kinds.*.cache.ttl"])
+    #expect(Topics.named("flight").map(\.name) == ["kinds.*.cache.single_flight"])
+    #expect(Topics.named("weather.jitter.up_to").map(\.name) == ["kinds.*.jitter.up_to"])
+    #expect(Topics.named("Do devices fire together?").map(\.name) == ["together"])
+    #expect(Topics.named("data age").contains { $0.category == "section of a page" })
+    #expect(Topics.named("Base load").contains { $0.name == "base-load" })
+    #expect(Topics.named("xyzzy").isEmpty && Topics.named("tim").isEmpty)
+  }
+
+  /// Every heading of the page of a run that has everything is explained.
+  @Test func everyHeadingOfAPage() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let extra = """
+      goals: [{id: many, assert: requests >= 1}]
+      events: [{name: down, at: 2027-01-18T00:30:00Z, outage: {endpoint: api, for: 5min}}]
+      """
+    try child.write(Child.scenario(extra: extra), to: "page.yaml")
+    #expect(try child.run(["run", "page.yaml", "-q"]).status == 0)
+    let page = child.read("Reports/small/report.html")
+    let headings = page.components(separatedBy: "<h2 ").dropFirst().compactMap { part -> String? in
+      part.split(separator: ">", maxSplits: 1).last.map { String($0.prefix { $0 != "<" }) }
+    }
+    #expect(headings.count > 10)
+    for heading in headings {
+      #expect(Topics.named(heading).contains { $0.title == heading }, "\(heading)")
+    }
+  }
+
   @Test func everyTextFitsInto80Columns() {
     for topic in Topics.all {
       #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(topic.text)")

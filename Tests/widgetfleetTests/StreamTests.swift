@@ -23,7 +23,7 @@ struct StreamTests {
     try child.write(Child.scenario(name: "storm", extra: backend), to: "storm.yaml")
     #expect(try child.run(["run", "storm.yaml", "--save-conditions", "--no-bracket"]).status == 0)
     let arguments = ["run", "storm.yaml", "--replay-conditions=Reports/storm/conditions.csv", "--device=7"]
-    let lines = try child.run(arguments).output
+    let lines = try child.run(arguments + ["--events"]).output
     let outcome = try child.run(arguments + ["--format=json"])
     #expect(outcome.status == 0)
     let document = try #require(

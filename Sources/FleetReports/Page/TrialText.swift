@@ -63,7 +63,7 @@ struct TrialText {
   /// What it does besides: to the freshness of what people see, to the requests, and to what else is of consequence.
   ///
   /// - Parameter isWorse: only what becomes worse, or only the rest.
-  private static func sideEffects(_ outcome: TrialOutcome, isWorse: Bool) -> String {
+  static func sideEffects(_ outcome: TrialOutcome, isWorse: Bool) -> String {
     let figures: [TrialFigure] = [.overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
     let told = figures.filter { $0 != TrialFigure(of: outcome.topic) }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
@@ -79,7 +79,7 @@ struct TrialText {
   }
 
   /// Below it a figure is not worth a word.
-  private static func least(_ figure: TrialFigure) -> Double {
+  static func least(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.leastOverload
     case .failures, .stale: 0.005
@@ -89,7 +89,7 @@ struct TrialText {
     }
   }
 
-  private static func name(_ figure: TrialFigure) -> String {
+  static func name(_ figure: TrialFigure) -> String {
     switch figure {
     case .overload: "the time above the capacity"
     case .failures: "the share of requests that fail"
@@ -102,7 +102,7 @@ struct TrialText {
     }
   }
 
-  private static func text(_ figure: TrialFigure, _ value: Double?) -> String {
+  static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
     // An estimate of whole seconds.

@@ -69,11 +69,7 @@ package enum Remedy: Hashable, Sendable {
   /// All settings, with blanks between.
   package func text(in scenario: Scenario) -> String { settings(in: scenario).joined(separator: " ") }
 
-  /// Whole minutes as the file writes them.
-  private static func text(_ span: TimeAmount) -> String {
-    let minutes = span.milliseconds / 60_000
-    return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"
-  }
+  private static func text(_ span: TimeAmount) -> String { span.settingText }
 }
 
 extension Event {

@@ -130,6 +130,15 @@ struct RunFigures {
     }
   }
 
+  /// Every figure of a finding in two runs.
+  static func changes(from before: RunFigures, to after: RunFigures, of finding: RunFinding) -> [TrialOutcome.Change] {
+    TrialFigure.allCases.map { figure in
+      TrialOutcome.Change(
+        figure: figure, before: before.value(figure, of: finding).map(significant),
+        after: after.value(figure, of: finding).map(significant))
+    }
+  }
+
   private func first(_ metric: Metric, _ statistic: Statistic, _ labels: Labels) -> Double? {
     summary.row(metric, statistic, labels)?.replications.first.flatMap { $0?.approximate }
   }
@@ -158,11 +167,7 @@ package struct TrialPlan: Sendable {
     let scenario = figures.run.scenario
     guard let result = try variants.result(of: remedy.applied(to: scenario)) else { return nil }
     let after = RunFigures(run: StoredRun(of: result), summary: Summary(of: result))
-    let changes = TrialFigure.allCases.map { figure in
-      TrialOutcome.Change(
-        figure: figure, before: figures.value(figure, of: finding).map(significant),
-        after: after.value(figure, of: finding).map(significant))
-    }
+    let changes = RunFigures.changes(from: figures, to: after, of: finding)
     return TrialOutcome(topic: finding.topic, settings: remedy.text(in: scenario), changes: changes)
   }
 }

@@ -113,7 +113,11 @@ struct ArgumentParser {
   private func result() throws(Failure) -> ParsedArguments {
     if values.has(.help) { return .help(command) }
     if values.has(.version) { return .version }
-    guard let command else { throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml") }
+    guard let command else {
+      // Nothing at all asks what there is; options alone have forgotten the command.
+      if values.values.isEmpty { return .help(nil) }
+      throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml")
+    }
     try check(command)
     return .command(command, values)
   }

@@ -1,3 +1,5 @@
+import Studies
+
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
@@ -69,7 +71,7 @@ extension Command {
     ownOptions: [
       .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .noTrials,
       .strict, .exitZero, .timestamps, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions,
-      .device, .resumeRun, .watchdog, .format,
+      .device, .events, .resumeRun, .watchdog, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 
@@ -164,16 +166,19 @@ extension Command {
     example: "widgetfleet bench --only W --jobs 2")
 
   private static let initialise = Command(
-    name: "init", action: .initialise, summary: "write a commented starter scenario to stdout",
+    name: "init", action: .initialise,
+    summary: "write a commented scenario: a starter, or one that answers the question of its options",
     operands: "[" + Starter.allCases.map(\.rawValue).joined(separator: "|") + "]",
-    operand: .word(Starter.allCases.map(\.rawValue)), operandCount: 0...1, ownOptions: [],
-    example: "widgetfleet init weather > weather.yaml")
+    operand: .word(Starter.allCases.map(\.rawValue)), operandCount: 0...1,
+    ownOptions: Question.Part.allCases.map(\.option) + [.starterFile],
+    example: "widgetfleet init --devices 3M --after 30min --capacity 2500/s -o news.yaml")
 
   private static let explain = Command(
     name: "explain", action: .explain,
-    summary: "say what a code, metric, column, cause, reason or scenario key means", operands: "NAME",
-    operand: .topic, operandCount: 1...1, ownOptions: [.phones, .labDays, .format],
-    example: "widgetfleet explain WF102")
+    summary: "say what a name means, or what makes a figure of a report and what lowers it",
+    operands: "NAME|DIR [\(FigureQuestion.allCases.map(\.rawValue).joined(separator: "|"))]",
+    operand: .topic, operandCount: 1...2, ownOptions: [.phones, .labDays, .format],
+    example: "widgetfleet explain Reports/weather-hourly peak")
 
   private static let schema = Command(
     name: "schema", action: .schema, summary: "write a JSON Schema (draft-07) to stdout, for editors", operands: "",
@@ -183,6 +188,6 @@ extension Command {
   private static let completions = Command(
     name: "completions", action: .completions, summary: "write a shell's completions to stdout",
     operands: Shell.allCases.map(\.rawValue).joined(separator: "|"),
-    operand: .word(Shell.allCases.map(\.rawValue)), operandCount: 1...1, ownOptions: [],
+    operand: .word(Shell.allCases.map(\.rawValue)), operandCount: 1...1, ownOptions: [.paths],
     example: "source <(widgetfleet completions bash)")
 }

@@ -81,7 +81,11 @@ extension Option {
     "with --requests: a parameter w=KIND.WIDGET.RUN.DUE.WHY on each request, as a widget can tell of its run")
   static let replayConditions = Option(
     "replay-conditions", .file("FILE"), "with --device: the conditions.csv of a run with this scenario and seed")
-  static let device = Option("device", .text("N"), "print device N's day event by event, and write no results")
+  static let device = Option(
+    "device", .text("N|worst|median"),
+    "print a device's day, a line for each reload, and write no results; worst: the most stale views, then the fewest "
+      + "reloads per widget; median: the middle one of this order (first replication)")
+  static let events = Option("events", .none, "with --device: all that happens, event by event")
   static let kind = Option("kind", .choice(["scenario", "summary"]), "which schema (scenario)")
   static let untilCI = Option(
     "until-ci", .text("SHARE"), "replicate until the interval of every goal's figure is within this share of it: 2%")
@@ -177,6 +181,24 @@ extension Option {
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")
   static let labDays = Option("days", .text("N"), "of explain lab: for how many days it watches them (14)")
+  static let starterFile = Option(
+    "out", letter: "o", .file("FILE"), "the scenario to write (stdout); a file that is there stays as it is")
+  static let scenarioName = Option(
+    "name", .text("NAME"), "of the scenario: names the folder under Reports/ (my-widget)")
+  static let devices = Option("devices", .text("N"), "phones that have the widget: --devices 3M (10k)")
+  static let zones = Option(
+    "zones", .text("ZONE=SHARE,..."), "where they are: --zones Europe/Berlin=60%,America/New_York=40% (Europe/Berlin)")
+  static let after = Option("after", .text("TIME"), "how long until the timeline asks for the next refresh: 30min (1h)")
+  static let at = Option("at", .text("HH:MM"), "in place of --after: once a day at this time of each phone's clock")
+  static let jitter = Option("jitter", .text("TIME"), "a random delay by which the app spreads refreshes (none)")
+  static let cache = Option("cache", .text("TIME"), "for how long refreshes use the last answer (none)")
+  static let widgets = Option("widgets", .text("N"), "widgets on each phone (1)")
+  static let capacity = Option(
+    "capacity", .text("RATE"), "what the servers take: --capacity 2500/s; adds goals that must hold (no limit)")
+  static let staleAfter = Option(
+    "stale-after", .text("TIME"), "the age from which on data counts as stale (not counted)")
+  static let paths = Option(
+    "paths", .file("SCENARIO"), "in place of the completions the keys of a scenario that --set takes, for completions")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")
   static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors")
   static let verbose = Option("verbose", letter: "v", .none, "more on stderr")

@@ -34,11 +34,13 @@ struct Settings {
   /// The files that the results folder gets.
   let files: [ReportFile]
   /// The device whose day is printed; nil: the fleet is simulated.
-  let device: Int?
+  let device: DeviceChoice?
   let study: StudySettings
   let bench: BenchSettings
   let logs: LogSettings
   let lab: LabSettings
+  /// What `init` writes a scenario for.
+  let question: Question
   /// nil: no access log is written.
   let requests: RequestLogSettings?
   /// nil: of another command than `export`.
@@ -59,11 +61,12 @@ struct Settings {
     jobs = (threads ?? ambientThreads).map(Int.init)
     color = try Self.color(values.last(.color), environment, command)
     files = try FileSelection.files(command.action == .run ? values.last(.only) : nil)
-    device = try Self.number(values.last(.device), Option.device.spelling, command, 0...1_000_000_000).map { Int($0) }
+    device = try DeviceChoice.read(values.last(.device), command)
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
     logs = try LogSettings(values, command)
     lab = try LabSettings(values, command)
+    question = try Question(values, command)
     requests = try RequestLogSettings(values, command, ranks)
     export = try ExportSettings(values, command)
     figure = try FigureSettings(values, command)
@@ -82,10 +85,14 @@ struct Settings {
   var exitsWithZero: Bool { values.has(.exitZero) }
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   var hasTimestamps: Bool { values.has(.timestamps) }
+  /// Whether a device's day is told event by event.
+  var tellsEvents: Bool { values.has(.events) }
   var savesConditions: Bool { values.has(.saveConditions) }
   /// Whether the resolved scenario is printed, and nothing simulated.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
+  /// The scenario whose paths are listed; empty: paths without names.
+  var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
@@ -101,8 +108,15 @@ struct Settings {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
     }
+    if conditionsPath != nil, device == .worst || device == .median {
+      throw .usage(
+        "--device worst and median simulate the fleet themselves: without --replay-conditions", command: command.name)
+    }
+    if tellsEvents, device == nil {
+      throw .usage("--events needs --device N: whose day to print", command: command.name)
+    }
     if out?.isEmpty == true {
-      let isFile = [.report, .profile, .export].contains(command.action)
+      let isFile = [.report, .profile, .export, .initialise].contains(command.action)
       throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }

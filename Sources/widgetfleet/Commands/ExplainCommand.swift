@@ -1,12 +1,18 @@
 import FleetReports
 
-/// `widgetfleet explain`: what a name of the program means.
+/// `widgetfleet explain`: what a name of the program means, or what makes a figure of a report.
 struct ExplainCommand {
   let settings: Settings
   let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let name = settings.operands[0]
+    var asksForFigure = settings.operands.count > 1
+    if !asksForFigure, Topics.named(name).isEmpty { asksForFigure = try ResultsFolder.ifFolder(name) != nil }
+    if asksForFigure {
+      try settings.lab.refuse()
+      return try ExplainFigure(settings: settings, console: console).run()
+    }
     let topics = Topics.named(name)
     guard !topics.isEmpty else {
       throw .usage(

@@ -1,4 +1,5 @@
 import FleetReports
+import Glibc
 import ScenarioFiles
 
 /// The commands that only write a text: `init`, `schema` and `completions`.
@@ -8,7 +9,14 @@ struct PrintingCommand {
 
   func starter() throws(Failure) -> ExitCode {
     let starter = settings.operands.first.flatMap(Starter.init) ?? .minimal
-    return try write(Array(starter.text.utf8))
+    let text = settings.question.isEmpty ? starter.text : try settings.question.scenarioText()
+    guard let path = settings.out else { return try write(Array(text.utf8)) }
+    if access(path, F_OK) == 0 {
+      throw .notReplaced(path: path, reason: "it is there already, and may hold work; name another file, or remove it")
+    }
+    try OutputFile(path).write(Array(text.utf8))
+    console.note("scenario: \(path.printable)\n")
+    return .success
   }
 
   func schema() throws(Failure) -> ExitCode {
@@ -16,6 +24,10 @@ struct PrintingCommand {
   }
 
   func completions() throws(Failure) -> ExitCode {
+    if let file = settings.pathsOf {
+      let paths = ScenarioPaths.all(in: file.isEmpty ? [] : try InputFile.read(file))
+      return try write(Array(paths.map { $0.printable + "\n" }.joined().utf8))
+    }
     guard let shell = settings.operands.first.flatMap(Shell.init) else { return .notSimulated }
     return try write(Array(shell.script.utf8))
   }

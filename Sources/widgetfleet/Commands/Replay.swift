@@ -1,30 +1,57 @@
 import BackendModel
 import DeviceModel
 import FleetEngine
+import Studies
 
-/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, event by event, as lines or JSON.
+/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, reload by reload or event by event, as lines or
+/// JSON.
 struct Replay {
   let engine: Engine
   let settings: Settings
   let console: Console
 
-  func run(device: Int) throws(Failure) -> ExitCode {
+  func run(_ choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
+    guard case .number(let device) = choice else { return try run(chosen: choice, simulation) }
+    return try tell(device, try settings.conditionsPath.map(conditions))
+  }
+
+  /// Simulates the fleet to know whose day to print, and what the backend did to it.
+  private func run(chosen choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
+    var scenario = simulation.scenario
+    (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
+    let fleet = Simulation(scenario, path: simulation.path, settings, console)
+    let rows = try fleet.prepared(withRows: true)
+    _ = try fleet.checkMemory(rows, others: false)
+    let control = settings.ranks.control()
+    let watch = Watch(control, Progress(settings, Environment(), total: rows.devicesLived)) {}
+    let result = try watch.during { () throws(Failure) in try fleet.result(of: rows, control) }
+    let order = result.replications.first.map { DeviceOrder($0.devices) }
+    guard let replication = result.replications.first, let order,
+      let device = choice == .worst ? order.worst : order.median
+    else { throw .unsuitableInput(path: simulation.path, reason: "has no phone with a widget") }
+    return try tell(device, engine.conditions(of: replication))
+  }
+
+  private func tell(_ device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> ExitCode {
     if let events = engine.scenario.longLife {
       console.note(
         "widgetfleet: a phone of this scenario has up to about \(events) events, which may take minutes to tell; "
           + "a shorter clock.duration tells less\n")
     }
-    let diary = try diary(of: device)
+    let diary = try diary(of: device, conditions)
     switch settings.format {
     case .human, .markdown, .github:
-      try console.output(Array(DiaryText(diary: diary, engine: engine).lines(device: device).utf8))
+      let text =
+        settings.tellsEvents
+        ? DiaryText(diary: diary, engine: engine).lines(device: device)
+        : DiaryReloadsText(diary: diary, engine: engine).lines(device: device)
+      try console.output(Array(text.utf8))
     case .json: try console.output(DiaryJSON(diary: diary, engine: engine).bytes(device: device))
     }
     return .success
   }
 
-  private func diary(of device: Int) throws(Failure) -> DeviceDiary {
-    let conditions = try settings.conditionsPath.map(conditions)
+  private func diary(of device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> DeviceDiary {
     do {
       return try engine.diary(ofDevice: device, conditions: conditions)
     } catch {

@@ -21,7 +21,7 @@ struct RunCommand {
     }
     let engine = try simulation.prepared(withRows: settings.files.contains(.devices))
     if let device = settings.device {
-      return try Replay(engine: engine, settings: settings, console: console).run(device: device)
+      return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
     }
     let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty || settings.makesTrials)
     let output = try OutputPath(settings.folder(for: source.scenario))

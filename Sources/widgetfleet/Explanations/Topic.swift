@@ -10,6 +10,18 @@ struct Topic: Sendable {
   var meaning: String
   /// What is left to say, in the order in which it reads best.
   var facts: [Fact] = []
+  /// The keys below it, of a key that has others.
+  var children: [Child] = []
+  /// A line of a scenario file.
+  var example: String?
+
+  /// A key below another.
+  struct Child: Sendable {
+    var name: String
+    /// What holds without it; nil: nothing of the kind, and another key may stand in its place.
+    var standard: String?
+    var meaning: String
+  }
 
   /// A line such as `unit: seconds`.
   struct Fact: Sendable {
@@ -33,14 +45,51 @@ struct Topic: Sendable {
         let lines = fact.value.wrapped(width: 64)
         let label = "  " + fact.name + String(repeating: " ", count: max(1, 12 - fact.name.count))
         return label + lines.joined(separator: "\n" + String(repeating: " ", count: 14)) + "\n"
+      }.joined() + childrenText + exampleText
+  }
+
+  /// Each key on a line of its own, what it means below it.
+  private var childrenText: String {
+    guard !children.isEmpty else { return "" }
+    return "  keys, with their defaults\n"
+      + children.map { child in
+        let heading = child.name + (child.standard.map { " [\($0)]" } ?? "")
+        return "    " + heading.wrapped(width: 74).joined(separator: "\n      ") + "\n"
+          + child.meaning.paragraph(indent: 8)
       }.joined()
   }
+
+  private var exampleText: String { example.map { "  example\n" + $0.wrappedFlow(indent: 4) } ?? "" }
 
   var document: JSONValue {
     let about: JSONValue.Members = [
       ("name", .string(name)), ("category", .string(category)),
       ("title", title.isEmpty ? .null : .string(title)), ("meaning", .string(meaning)),
     ]
-    return .object(about + facts.map { (key: $0.name, value: .string($0.value)) })
+    let below: JSONValue.Members =
+      children.isEmpty
+      ? []
+      : [
+        (
+          "keys",
+          .array(
+            children.map {
+              .object([
+                ("name", .string($0.name)), ("default", $0.standard.map { .string($0) } ?? .null),
+                ("meaning", .string($0.meaning)),
+              ])
+            })
+        )
+      ]
+    let shown: JSONValue.Members = example.map { [("example", .string($0))] } ?? []
+    return .object(about + facts.map { (key: $0.name, value: .string($0.value)) } + below + shown)
+  }
+}
+
+extension String {
+  /// A flow of YAML in lines of 80 columns, as far as its blanks allow.
+  fileprivate func wrappedFlow(indent: Int) -> String {
+    let blanks = String(repeating: " ", count: indent)
+    return blanks + wrapped(width: 78 - indent).joined(separator: "\n  " + blanks) + "\n"
   }
 }

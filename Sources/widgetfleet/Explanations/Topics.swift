@@ -13,13 +13,35 @@ enum Topics {
   /// What a name stands for; a name may mean several things. Empty: nothing.
   static func named(_ name: String) -> [Topic] {
     let wanted = name.lowercased()
-    let exact = all.filter { $0.name.lowercased() == wanted }
+    let word = words(name)
+    let exact = all.filter { topic in
+      topic.name.lowercased() == wanted
+        || !word.isEmpty && categoriesOfPages.contains(topic.category)
+          && [topic.name, words(topic.title)].contains(word)
+    }
     if let path = pattern(of: name), let entry = KeyTable.standard[path] {
       return exact.isEmpty ? [topic(entry)] : exact
     }
     let keys = KeyTable.standard.entries.filter { $0.name == name && name != "*" }.map(topic)
-    return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
+    let known = exact + keys.filter { key in !exact.contains { $0.name == key.name } }
+    return known.isEmpty ? ofPart(wanted) : known
   }
+
+  /// Keys whose paths end with some steps, such as `cache.ttl`; else those whose names have a text in them.
+  private static func ofPart(_ text: String) -> [Topic] {
+    let entries = KeyTable.standard.entries.filter { $0.name != "*" }
+    let steps = text.split(separator: ".", omittingEmptySubsequences: false)
+    let ends = entries.filter { entry in
+      let path = entry.path.split(separator: ".").suffix(steps.count)
+      return steps.count > 1 && path.count == steps.count
+        && zip(path, steps).allSatisfy { $0 == $1 || $0 == "*" && !$1.isEmpty }
+    }
+    if !ends.isEmpty { return ends.map(topic) }
+    return text.count < leastPart ? [] : entries.filter { $0.name.contains(text) }.map(topic)
+  }
+
+  /// Letters from which on a part of a key's name is looked for.
+  private static let leastPart = 4
 
   /// The names to choose from when one is not known.
   static var names: [String] {
@@ -64,6 +86,26 @@ extension Topics {
   }
 
   private static func topic(_ entry: KeyEntry) -> Topic {
+    var topic = ofKey(entry)
+    topic.children = children(of: entry.path).map { child in
+      Topic.Child(
+        name: String(child.path.dropFirst(entry.path.count + 1)),
+        standard: child.default == .required ? "required" : defaultText(of: child),
+        meaning: child.help)
+    }
+    topic.example = KeyExamples.line(of: entry)
+    return topic
+  }
+
+  /// The keys directly below one; those of its items where it is a list or takes names of the file's own.
+  private static func children(of path: String) -> [KeyEntry] {
+    let below = KeyTable.standard.children(of: path)
+    guard below.count == 1, below[0].name == "*" else { return below }
+    let items = children(of: below[0].path)
+    return items.isEmpty ? below : items
+  }
+
+  private static func ofKey(_ entry: KeyEntry) -> Topic {
     let bounds = [entry.least.map { "from \($0)" }, entry.most.map { "to \($0)" }].compactMap { $0 }
     return Topic(
       "key of a scenario", entry.path, entry.help.isEmpty ? "Part of a scenario." : entry.help,
@@ -98,12 +140,20 @@ extension Topics {
       + "document, and how surely.",
     [("options", "--phones 5 --days 14")])
 
+  fileprivate static let categoriesOfPages = ["word of a report", "section of a page"]
+
   /// The glossary of reports, each word by itself, blanks as hyphens.
-  private static let ofPages: [Topic] = glossaryTerms.flatMap { term, meaning in
-    term.split(separator: ",").map { part in
-      let name = part.lowercased().filter { $0 != "%" }.split(separator: " ").joined(separator: "-")
-      return Topic("word of a report", name, meaning.prefix(1).uppercased() + meaning.dropFirst())
-    }
+  private static let ofPages: [Topic] =
+    glossaryTerms.flatMap { term, meaning in
+      term.split(separator: ",").map { part in
+        let name = words(part)
+        return Topic("word of a report", name, meaning.prefix(1).uppercased() + meaning.dropFirst())
+      }
+    } + sectionWords.map { Topic("section of a page", words($0.short), title: $0.question, $0.meaning) }
+
+  /// A heading or a term as one word, blanks as hyphens.
+  fileprivate static func words(_ text: some StringProtocol) -> String {
+    text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }
 
   private static func word(_ category: String, _ name: String, _ meaning: WordMeaning) -> Topic {

@@ -3,6 +3,12 @@ enum BashCompletions {
   static var script: String {
     """
     # bash completions of widgetfleet \(Version.current): source <(widgetfleet completions bash)
+    # Keys of the scenario on the line; without one those that need no names.
+    _widgetfleet_paths() {
+      local candidate file=
+      for candidate in "${COMP_WORDS[@]:1}"; do if [[ -f $candidate ]]; then file=$candidate; break; fi; done
+      "${COMP_WORDS[0]/#\\~/$HOME}" completions bash --paths "$file" 2>/dev/null
+    }
     _widgetfleet() {
       local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= index
       COMPREPLY=()
@@ -43,6 +49,9 @@ enum BashCompletions {
 
   private static func reply(_ option: Option) -> String {
     if option.takesFile { return "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$word\"))" }
+    if option.takesPath {
+      return "compopt -o nospace; COMPREPLY=($(compgen -S = -W \"$(_widgetfleet_paths)\" -- \"$word\"))"
+    }
     return "COMPREPLY=($(compgen -W \(words(option.choices)) -- \"$word\"))"
   }
 

@@ -2,7 +2,7 @@
 enum FishCompletions {
   static var script: String {
     "# fish completions of widgetfleet \(Version.current): widgetfleet completions fish | source\n"
-      + "complete -c widgetfleet -f\n"
+      + "complete -c widgetfleet -f\n" + paths
       + Option.everywhere.map { line($0, condition: "not __fish_seen_subcommand_from \(names)") }.joined()
       + Command.all.map { command in
         "complete -c widgetfleet -n \("not __fish_seen_subcommand_from \(names)".shellQuoted) "
@@ -10,6 +10,24 @@ enum FishCompletions {
       }.joined()
       + Command.all.map(lines).joined()
   }
+
+  /// Keys of the scenario on the line; without one those that need no names.
+  private static let paths = """
+    function __widgetfleet_paths
+      set -l words (commandline -opc)
+      set -l file ''
+      for word in $words[2..-1]
+        if test -f $word
+          set file $word
+          break
+        end
+      end
+      for path in ($words[1] completions fish --paths "$file" 2>/dev/null)
+        echo $path=
+      end
+    end
+
+    """
 
   private static var names: String { Command.all.map(\.name).joined(separator: " ") }
 
@@ -30,7 +48,10 @@ enum FishCompletions {
       !option.takesValue
       ? ""
       : option.takesFile
-        ? " -r -F" : option.choices.isEmpty ? " -x" : " -x -a \(option.choices.joined(separator: " ").fishQuoted)"
+        ? " -r -F"
+        : option.takesPath
+          ? " -x -a '(__widgetfleet_paths)'"
+          : option.choices.isEmpty ? " -x" : " -x -a \(option.choices.joined(separator: " ").fishQuoted)"
     return "complete -c widgetfleet -n \(condition.shellQuoted) -l \(option.name)\(letter)\(value) "
       + "-d \(option.help.fishQuoted)\n"
   }

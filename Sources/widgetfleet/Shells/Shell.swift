@@ -40,6 +40,9 @@ extension Option {
   }
 
   var takesValue: Bool { valueText != nil }
+
+  /// Whether its value begins with the path of a key.
+  var takesPath: Bool { valueText?.hasPrefix("PATH") ?? false }
 }
 
 extension String {

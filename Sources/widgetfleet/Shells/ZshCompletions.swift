@@ -4,8 +4,14 @@ enum ZshCompletions {
     """
     #compdef widgetfleet
     # zsh completions of widgetfleet \(Version.current): source <(widgetfleet completions zsh), after compinit
+    # Keys of the scenario on the line; without one those that need no names.
+    _widgetfleet_paths() {
+      local candidate file=
+      for candidate in "${(@Q)words[2,-1]}"; do if [[ -f $candidate ]]; then file=$candidate; break; fi; done
+      compadd -S = -q -- ${(f)"$(${~program} completions zsh --paths "$file" 2>/dev/null)"}
+    }
     _widgetfleet() {
-      local context state state_descr line
+      local context state state_descr line program=$words[1]
       typeset -A opt_args
       local -a commands=(
     \(Command.all.map { "    " + "\($0.name):\($0.summary)".shellQuoted + "\n" }.joined())  )
@@ -49,8 +55,10 @@ enum ZshCompletions {
       ? ""
       : option.takesFile
         ? ":file:_files"
-        : option.choices.isEmpty
-          ? ":\(option.valueText ?? ""): " : ":\(option.name):(" + option.choices.joined(separator: " ") + ")"
+        : option.takesPath
+          ? ":key:_widgetfleet_paths"
+          : option.choices.isEmpty
+            ? ":\(option.valueText ?? ""): " : ":\(option.name):(" + option.choices.joined(separator: " ") + ")"
     return ((option.isRepeatable ? "*" : "") + spelling + sign + "[" + help + "]" + value).shellQuoted
   }
 }

@@ -20,9 +20,24 @@ struct DiaryJSON {
     return JSONValue.object([
       ("schema", .string("widgetfleet.diary/v1")), ("scenario", .string(engine.scenario.name)),
       ("seed", .integer(Int128(engine.scenario.run.seed))), ("device", .integer(Int128(device))),
-      ("zone", .string(engine.zoneName(of: diary))), ("widgets", .array(widgets)),
+      ("zone", .string(engine.zoneName(of: diary))), ("widgets", .array(widgets)), ("totals", totals),
       ("entries", .array(diary.entries.map(entry))),
     ]).bytes(lines: 2)
+  }
+
+  /// What there was of everything, as the lines say it.
+  private var totals: JSONValue {
+    let told = DiaryReloads(diary, engine: engine)
+    let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(told.count(of: $0)))) }
+    let waits = WaitReason.allCases.map { ($0.name, JSONValue.integer(Int128(told.waits[$0] ?? 0))) }
+    return .object([
+      ("reloads", .integer(Int128(told.reloads.count))), ("failed_reloads", .integer(Int128(told.failed))),
+      ("reloads_by_cause", .object(causes.map { (key: $0.0, value: $0.1) })),
+      ("requests", .integer(Int128(told.requests))), ("failed_requests", .integer(Int128(told.failedRequests))),
+      ("waits_by_reason", .object(waits.map { (key: $0.0, value: $0.1) })),
+      ("views", .integer(Int128(told.views))),
+      ("stale_views", told.hasLimit ? .integer(Int128(told.staleViews)) : .null),
+    ])
   }
 
   private func entry(_ entry: DiaryEntry) -> JSONValue {

@@ -8,11 +8,16 @@ struct DiaryText {
   let diary: DeviceDiary
   let engine: Engine
 
+  /// Whose diary it is.
+  func heading(device: Int) -> String {
+    let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
+    return "device \(device) in \(engine.zoneName(of: diary)), local time\n"
+      + (widgets.isEmpty ? "no widgets\n" : "widgets: " + widgets.joined(separator: ", ") + "\n")
+  }
+
   /// The whole diary; equal requests of one instant share a line.
   func lines(device: Int) -> String {
-    let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
-    var text = "device \(device) in \(engine.zoneName(of: diary)), local time\n"
-    text += widgets.isEmpty ? "no widgets\n" : "widgets: " + widgets.joined(separator: ", ") + "\n"
+    var text = heading(device: device)
     var index = 0
     var date = LocalDay(number: .min)
     while index < diary.entries.count {
@@ -67,7 +72,7 @@ struct DiaryText {
     }
   }
 
-  private func end(_ outcome: DiaryOutcome, _ now: Instant) -> String {
+  func end(_ outcome: DiaryOutcome, _ now: Instant) -> String {
     switch outcome {
     case .failed: "failed"
     case .nothing: "nothing to show yet"
@@ -81,7 +86,7 @@ struct DiaryText {
     return "due \(clock(due))" + spacing + start
   }
 
-  private static func words(_ reason: WaitReason) -> String {
+  static func words(_ reason: WaitReason) -> String {
     switch reason {
     case .locked: "locked, until the next unlock"
     case .idle: "the phone lies unused"
@@ -92,16 +97,16 @@ struct DiaryText {
 
   // MARK: Words
 
-  private func name(of slot: Int) -> String {
+  func name(of slot: Int) -> String {
     engine.scenario.kinds[diary.instances[slot].kind].name + "#\(slot)"
   }
 
-  private static func runs(_ balance: RunMillionths) -> String {
+  static func runs(_ balance: RunMillionths) -> String {
     let hundredths = balance.count.magnitude / 10_000
     return (balance.count < 0 ? "-" : "") + "\(hundredths / 100).\(two(Int(hundredths % 100)))"
   }
 
-  private static func span(_ span: TimeAmount) -> String {
+  static func span(_ span: TimeAmount) -> String {
     let (hours, rest) = span.milliseconds.quotientAndRemainder(dividingBy: 3_600_000)
     let (minutes, milliseconds) = rest.quotientAndRemainder(dividingBy: 60_000)
     if hours > 0 { return "\(hours) h \(minutes) min" }
@@ -129,7 +134,7 @@ struct DiaryText {
 
 extension String {
   /// The lines without anything that a terminal would obey.
-  fileprivate var printableLines: String {
+  var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }
 }

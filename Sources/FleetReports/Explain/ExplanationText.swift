@@ -1,0 +1,131 @@
+package import Scenario
+import SimulationKernel
+package import Studies
+
+/// What makes a figure of a report, and what lowers it, as text for a terminal.
+package func explanationText(of explanation: FigureExplanation) -> [UInt8] {
+  let text = ExplanationText(explanation: explanation)
+  let parts = text.parts
+  let lines =
+    folded(text.heading) + (parts.isEmpty ? [] : [""] + parts.flatMap { folded($0, indent: 2) }) + rules(text) + [""]
+    + folded(text.answer) + text.levers.flatMap { [""] + $0.flatMap { folded($0, indent: 2) } } + [""]
+    + folded(ExplanationText.basis)
+  return Array((lines.joined(separator: "\n") + "\n").utf8)
+}
+
+/// The answer where a run has nothing of the kind.
+package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
+  Array((folded(nothingToExplain(question, in: scenario)).joined(separator: "\n") + "\n").utf8)
+}
+
+/// What is said where a run has nothing of the kind.
+func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> String {
+  switch question {
+  case .peak: "No request was sent in the measured period, or clock.step does not fit into minutes: there is no peak."
+  case .failures: "No request failed in the measured period."
+  case .stale:
+    scenario.kinds.contains { $0.staleAfter != nil }
+      ? "No view was stale in the measured period."
+      : "No kind has a stale_after, so no view is stale: set kinds.KIND.stale_after to the age that people call old."
+  case .budget: "No budget ran out in the measured period."
+  }
+}
+
+private func rules(_ text: ExplanationText) -> [String] {
+  let lines = text.rules
+  return lines.isEmpty ? [] : [""] + folded(ExplanationText.rulesHeading) + lines.flatMap { folded($0, indent: 2) }
+}
+
+/// The sentences of an explanation.
+struct ExplanationText {
+  let explanation: FigureExplanation
+
+  static let basis =
+    "Each setting was tried alone in one more run of the first replication, with the same people, networks and draws."
+  static let rulesHeading = "Without one rule that no app can change, on the same draws:"
+
+  private var subject: FigureSubject { explanation.subject }
+  private var scenario: Scenario { subject.scenario }
+  private var figure: TrialFigure { TrialFigure(of: subject.finding.topic) }
+  private var endpoint: String { subject.finding.endpoint.map { scenario.endpoints[$0].name } ?? "" }
+  private var kind: String { subject.finding.kind.map { scenario.kinds[$0].name } ?? "" }
+  private var value: String { TrialText.text(figure, subject.value) }
+
+  // MARK: The figure
+
+  var heading: String {
+    switch subject.question {
+    case .peak: peakHeading
+    case .failures: "failures: \(value) of the requests to \(endpoint) fail."
+    case .stale: "stale: \(value) of the views of \(kind) show data older than \(staleAfter)."
+    case .budget: "budget: the budget of a widget of \(kind) runs out \(value) times a day."
+    }
+  }
+
+  private var peakHeading: String {
+    guard let crest = subject.finding.crest else { return "" }
+    let minutes = crest.window.length.milliseconds / 60_000
+    let time = UTCTime(.start + .minutes(Int64(crest.minute)), of: scenario.clock).full
+    return "peak: the busiest \(minutes == 1 ? "minute" : "\(minutes) minutes") of \(endpoint) from \(time) on: "
+      + "\(value), \(NumberText.text(crest.rate / max(crest.mean, 1e-9))) times the mean."
+  }
+
+  private var staleAfter: String {
+    subject.finding.kind.flatMap { scenario.kinds[$0].staleAfter }.map { TimeText.span($0) } ?? ""
+  }
+
+  // MARK: What makes it
+
+  /// The largest parts, each with the rule behind it.
+  var parts: [String] { subject.parts.prefix(5).map(sentence) }
+
+  private func sentence(_ part: FigurePart) -> String {
+    let share = NumberText.percent(part.share)
+    if let failure = part.failure { return "\(share) for the reason '\(failure.name)': \(failure.explanation.meaning)" }
+    guard let cause = part.cause else { return share }
+    let rule = CauseRule(cause, endpoint: subject.finding.endpoint, cohort: part.cohort, in: scenario)
+    let whose = part.cohort.map { "cohort '\(scenario.fleet.cohorts[$0].name)', " } ?? ""
+    let what = subject.question == .budget ? " of the charged reloads" : subject.question == .peak ? " of it" : ""
+    let clock = rule.isByTheClock ? " Its dates follow the clock, so phones are due together." : ""
+    return "\(share)\(what): \(whose)cause '\(cause.name)'. \(cause.explanation.meaning)\(clock) Set by \(keys(rule)) "
+      + "(MODEL.md \(rule.section))."
+  }
+
+  private func keys(_ rule: CauseRule) -> String {
+    let shown = rule.keys.prefix(3)
+    let rest = rule.keys.count > 3 ? " and \(rule.keys.count - 3) more" : ""
+    return shown.isEmpty ? "no key of this scenario" : shown.joined(separator: ", ") + rest
+  }
+
+  var rules: [String] {
+    explanation.rules.map { name, outcome in "without \(name): \(after(outcome)) (\(outcome.settings))" }
+  }
+
+  // MARK: What lowers it
+
+  var answer: String {
+    let tried = explanation.tried == 1 ? "The only setting" : "\(NumberText.whole(Double(explanation.tried))) settings"
+    if explanation.tried == 0 { return "No setting is known to try against it." }
+    switch explanation.levers.count {
+    case 0:
+      return explanation.tried == 1
+        ? "\(tried) that was tried does not lower it." : "None of the \(explanation.tried) settings tried lowers it."
+    case 1: return "\(tried) \(explanation.tried == 1 ? "that was tried lowers it:" : "were tried, and one lowers it:")"
+    default: return "\(tried) were tried; these lower it most:"
+    }
+  }
+
+  /// Each setting with what it brings, and what it costs.
+  var levers: [[String]] {
+    explanation.levers.map { outcome in
+      let worse = TrialText.sideEffects(outcome, isWorse: true)
+      return [
+        outcome.settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " "),
+        "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"
+          + (worse.isEmpty ? "" : "; worse: \(worse)"),
+      ]
+    }
+  }
+
+  private func after(_ outcome: TrialOutcome) -> String { TrialText.text(figure, outcome[figure]?.after) }
+}

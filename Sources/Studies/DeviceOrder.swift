@@ -1,0 +1,44 @@
+package import FleetEngine
+import Scenario
+
+/// The simulated phones of a replication that have a widget, those worst served first: by the most stale views, of as
+/// many by the fewest reloads per widget, of these by the lowest number. All counts are of the measured period, over all
+/// kinds.
+package struct DeviceOrder: Sendable {
+  private struct Served {
+    var device: Int
+    var staleViews: Int64 = 0
+    var runs: Int64 = 0
+    var widgets: Int64 = 0
+
+    func isWorse(than other: Served) -> Bool {
+      if staleViews != other.staleViews { return staleViews > other.staleViews }
+      let (own, others) = (runs * max(other.widgets, 1), other.runs * max(widgets, 1))
+      return own == others ? device < other.device : own < others
+    }
+  }
+
+  /// Numbers within the fleet.
+  package let devices: [Int]
+
+  /// - Parameter table: rows of all devices, by device.
+  package init(_ table: DeviceTable) {
+    var served: [Served] = []
+    for row in 0..<table.rowCount {
+      let device = Int(table[row, .device])
+      if served.last?.device != device { served.append(Served(device: device)) }
+      var sum = served.removeLast()
+      sum.staleViews += table[row, .staleViews]
+      sum.runs += Cause.allCases.reduce(0) { $0 + table[row, runs: $1] }
+      sum.widgets += table[row, .instances]
+      served.append(sum)
+    }
+    devices = served.sorted { $0.isWorse(than: $1) }.map(\.device)
+  }
+
+  /// nil where nobody has a widget.
+  package var worst: Int? { devices.first }
+
+  /// The middle one, of two the worse; nil where nobody has a widget.
+  package var median: Int? { devices.isEmpty ? nil : devices[(devices.count - 1) / 2] }
+}

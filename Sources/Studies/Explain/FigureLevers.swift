@@ -1,0 +1,215 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// Changes of a scenario that may lower a figure, each as `--set` takes it, one setting after the other: to be tried.
+package struct FigureLevers: Sendable {
+  /// More are not tried.
+  package static let most = 8
+
+  /// What the app or the backend can do, the likeliest first, each once.
+  package let settings: [[String]]
+  /// What nobody can do, to see how much it takes part: the system or the network without one of its rules.
+  package let rules: [(name: String, settings: [String])]
+
+  package init(for subject: FigureSubject) {
+    let levers = LeverSurvey(subject: subject)
+    var seen: Set<[String]> = []
+    let wanted = levers.remedies + levers.ofKinds + levers.ofTheBackend + levers.ofPushes + levers.ofTheApp
+    settings = Array(wanted.filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(Self.most))
+    rules = subject.question == .stale ? levers.rules : []
+  }
+}
+
+/// Looks for levers in a scenario.
+private struct LeverSurvey {
+  let subject: FigureSubject
+
+  private var scenario: Scenario { subject.scenario }
+  private var question: FigureQuestion { subject.question }
+  private var endpoint: Int? { subject.finding.endpoint }
+
+  /// What the findings of the report advise about the same thing.
+  var remedies: [[String]] {
+    RunFinding.all(subject.run, subject.summary).filter { finding in
+      switch question {
+      case .peak: [.overload, .herd, .coldCaches].contains(finding.topic) && isHere(finding)
+      case .failures: [.overload, .failures].contains(finding.topic) && finding.endpoint == endpoint
+      case .stale: finding.topic == .stale && finding.kind == subject.finding.kind
+      case .budget: [.budget, .withheld].contains(finding.topic) && finding.kind == subject.finding.kind
+      }
+    }.compactMap { $0.remedy?.settings(in: scenario) }
+  }
+
+  private func isHere(_ finding: RunFinding) -> Bool {
+    finding.endpoint.map { $0 == endpoint } ?? finding.kind.map { kinds.contains($0) } ?? false
+  }
+
+  /// Kinds that take part, those that send most or run most first; at most two.
+  private var kinds: [Int] {
+    if let kind = subject.finding.kind { return [kind] }
+    let requests = { (kind: Int) in
+      subject.summary.value(
+        .requests, .total, Scope.kind(kind).labels(in: scenario).with(\.endpoint, scenario.endpointName(endpoint))) ?? 0
+    }
+    let asking = scenario.kinds.indices.filter { kind in
+      scenario.kinds[kind].requests.contains { $0.endpoint == endpoint }
+    }
+    return Array(asking.sorted { (requests($1), $0) < (requests($0), $1) }.prefix(2))
+  }
+
+  var ofKinds: [[String]] { kinds.flatMap { question == .stale ? fresher($0) : rarer($0) } }
+
+  private func path(_ kind: Int) -> String { "kinds.\(scenario.kinds[kind].name)" }
+
+  /// A longer interval, a jitter and a cache: fewer requests at once.
+  private func rarer(_ kind: Int) -> [[String]] {
+    let known = scenario.kinds[kind]
+    var levers: [[String]] = []
+    if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval {
+      levers.append(Remedy.interval(kind: kind, double).settings(in: scenario))
+    }
+    if known.onError != .retryAfter, case .reload(.after(.constant(let span))) = known.onError,
+      question == .failures || question == .budget, let double = UsualSpan.upFrom(span.seconds * 2), double > span
+    {
+      levers.append(["\(path(kind)).on_error.after=\(double.settingText)"])
+    }
+    guard question != .budget else { return levers }
+    if known.policies.contains(where: { $0 != .never }) {
+      let present = known.jitter?.upTo.seconds ?? 0
+      if let span = UsualSpan.upFrom(max(present * 2, 900)), span.seconds <= 3_600 {
+        levers.append(Remedy.jitter(kinds: [kind], upTo: span).settings(in: scenario))
+      }
+    }
+    if let cache = known.cache {
+      if let ttl = cache.ttl, let double = UsualSpan.upFrom(ttl.seconds * 2), double > ttl {
+        levers.append(Remedy.cacheLife(kind: kind, double).settings(in: scenario))
+      }
+      if !cache.singleFlight { levers.append(Remedy.singleFlight(kind: kind).settings(in: scenario)) }
+    } else {
+      levers.append(["\(path(kind)).cache.ttl=30min", "\(path(kind)).cache.scope=kind"])
+    }
+    if question == .failures || known.attempts.count > 1 {
+      levers.append(["\(path(kind)).attempts.count=\(known.attempts.count > 1 ? 1 : 3)"])
+    }
+    return levers
+  }
+
+  /// A shorter interval, a cache that forgets sooner, and what else keeps data young.
+  private func fresher(_ kind: Int) -> [[String]] {
+    let known = scenario.kinds[kind]
+    var levers: [[String]] = []
+    if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
+      levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
+    }
+    // Where the budget is spent in the morning, asking less often lasts longer.
+    if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
+      double < known.staleAfter ?? .zero
+    {
+      levers.append(Remedy.interval(kind: kind, double).settings(in: scenario))
+    }
+    if let ttl = known.cache?.ttl, let half = UsualSpan.upFrom(ttl.seconds / 2), half < ttl {
+      levers.append(Remedy.cacheLife(kind: kind, half).settings(in: scenario))
+    }
+    if known.isProtected { levers.append(["\(path(kind)).protected=false"]) }
+    if !known.requests.isEmpty, known.attempts.count == 1 { levers.append(["\(path(kind)).attempts.count=3"]) }
+    if case .reload(.after(.constant(let span))) = known.onError, span > .minutes(5) {
+      levers.append(["\(path(kind)).on_error.after=5min"])
+    }
+    return levers
+  }
+
+  /// More capacity, another queue, a longer timeout, answers of a CDN that last longer.
+  var ofTheBackend: [[String]] {
+    guard let endpoint, question == .peak || question == .failures else { return [] }
+    let (target, path) = (scenario.endpoints[endpoint], "backend.endpoints.\(scenario.endpoints[endpoint].name)")
+    var levers: [[String]] = []
+    if let cdn = target.cdn, let double = UsualSpan.upFrom(cdn.ttl.seconds * 2), double > cdn.ttl {
+      levers.append(["\(path).cdn.ttl=\(double.settingText)"])
+    }
+    guard question == .failures else { return levers }
+    if target.autoscale == nil, let capacity = target.capacity {
+      levers.append(["\(path).capacity=\(SettingNumber.text(capacity * 1.5))/s"])
+    }
+    if let queue = target.queue { levers.append(["\(path).queue=\(queue * 2)"]) }
+    if let limit = target.rateLimit {
+      levers.append(["\(path).rate_limit.rate=\(SettingNumber.text(limit.rate * 1.5))/s"])
+    }
+    return levers
+  }
+
+  /// Pushes and other events that come slower, or less often.
+  var ofPushes: [[String]] {
+    scenario.events.indices.compactMap { index in
+      let event = scenario.events[index]
+      guard let over = event.over, question == .peak || question == .budget else { return nil }
+      if case .perDevicePerDay(let perDay) = event.timing {
+        return ["events.\(event.name).push.per_device_per_day=\(SettingNumber.text(perDay / 2))"]
+      }
+      guard question == .peak, let span = UsualSpan.upFrom(max(over.seconds * 2, 900)), span.seconds <= 7_200 else {
+        return nil
+      }
+      return Remedy.over(events: [index], span).settings(in: scenario)
+    }
+  }
+
+  /// Calls of the app that are rarer, or bring the data along.
+  var ofTheApp: [[String]] {
+    scenario.app.reloads.indices.flatMap { index -> [[String]] in
+      let reload = scenario.app.reloads[index]
+      guard reload.kinds.contains(where: { kinds.contains($0) }) else { return [] }
+      var levers: [[String]] = []
+      if case .backgroundRefresh(let perDay) = reload.occasion, question != .stale {
+        levers.append(["app.reloads.\(index).per_day=\(SettingNumber.text(perDay / 2))"])
+      }
+      let hasCache = reload.kinds.allSatisfy { scenario.kinds[$0].cache != nil }
+      if question == .peak, hasCache, !reload.fillsCache { levers.append(["app.reloads.\(index).fills_cache=true"]) }
+      return levers
+    }
+  }
+
+  /// What withholds refreshes or answers, each left out.
+  var rules: [(name: String, settings: [String])] {
+    guard let kind = subject.finding.kind else { return [] }
+    let labels = Scope.kind(kind).labels(in: scenario)
+    let withholds = { (reason: WaitReason) in subject.summary.withheldShare(labels, because: reason) > 0 }
+    var rules: [(String, [String])] = []
+    if withholds(.budget) { rules.append(("the budget", ["os.budget.model=off"])) }
+    if withholds(.idle) { rules.append(("phones that lie unused", ["os.idle=none"])) }
+    if withholds(.lowPower) {
+      let paths = scenario.fleet.cohorts.compactMap { cohort in
+        cohort.power == .mains ? nil : "fleet.cohorts.\(cohort.name).power.low_power_mode=0%"
+      }
+      rules.append(("Low Power Mode", paths))
+    }
+    let offline = scenario.fleet.cohorts.compactMap { cohort -> String? in
+      guard case .roaming(let roaming) = cohort.network, roaming.offlineShare != .none else { return nil }
+      return "fleet.cohorts.\(cohort.name).network.offline.share=0%"
+    }
+    if !offline.isEmpty { rules.append(("spells without a network", offline)) }
+    rules.append(
+      ("the start delay of the system", ["os.start_delay.policy=0s", "os.start_delay.in_use=0s"]))
+    return rules.filter { !$0.1.isEmpty }
+  }
+}
+
+/// A number as a scenario has it.
+enum SettingNumber {
+  /// Whole, or below 1 000 in thousandths; without an exponent.
+  static func text(_ value: Double) -> String {
+    guard value >= 1_000 else {
+      let thousandths = Int((value * 1_000).rounded())
+      let fraction = String(1_000 + thousandths % 1_000).dropFirst()
+      return thousandths % 1_000 == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(fraction)"
+    }
+    return "\(Int(value.rounded()))"
+  }
+}
+
+extension TimeAmount {
+  /// Whole minutes as the file writes them.
+  var settingText: String {
+    let minutes = milliseconds / 60_000
+    return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"
+  }
+}

@@ -1,0 +1,132 @@
+import FleetEngine
+package import Scenario
+import SimulationKernel
+
+/// A part of what makes a figure.
+package struct FigurePart: Hashable, Sendable {
+  /// Index into `Scenario.fleet.cohorts`; nil: all.
+  package var cohort: Int?
+  package var cause: Cause?
+  package var failure: FailureReason?
+  /// Of the whole, from 0 to 1.
+  package var share: Double
+
+  /// The requests of the busiest window, or the failures, by cohort and cause; charged reloads by cause. Parts below a
+  /// hundredth are left out.
+  static func all(
+    of finding: RunFinding, _ question: FigureQuestion, _ run: StoredRun, _ summary: Summary
+  ) -> [FigurePart] {
+    switch question {
+    case .peak:
+      guard let crest = finding.crest else { return [] }
+      let minutes = crest.minute..<crest.minute + Int(crest.window.length.milliseconds / 60_000)
+      return parts(of: run) { minutes.contains($0.minute) && $0.endpoint == finding.endpoint ? $0.requests : 0 }
+    case .failures:
+      return reasons(finding, summary, run.scenario)
+        + parts(of: run) { $0.endpoint == finding.endpoint ? $0.failed : 0 }
+    case .budget: return charged(finding, summary, run.scenario)
+    case .stale: return []
+    }
+  }
+
+  private static let least = 0.01
+
+  private static func parts(of run: StoredRun, _ count: (StoredMinute) -> Int64) -> [FigurePart] {
+    var sums: [Int: Int64] = [:]
+    for row in run.replications.first?.minutes ?? [] {
+      let own = count(row)
+      if own > 0 { sums[row.cohort * Cause.count + Int(row.cause.rawValue), default: 0] += own }
+    }
+    let all = Double(sums.values.reduce(0, +))
+    return ranked(
+      sums.sorted { $0.key < $1.key }.map { key, sum in
+        FigurePart(cohort: key / Cause.count, cause: Cause.allCases[key % Cause.count], share: Double(sum) / all)
+      })
+  }
+
+  private static func reasons(_ finding: RunFinding, _ summary: Summary, _ scenario: Scenario) -> [FigurePart] {
+    let labels = scenario.labels(endpoint: finding.endpoint)
+    let counts = FailureReason.allCases.map { reason in
+      (reason, summary.value(.failures, .total, labels.with(\.reason, reason.name)) ?? 0)
+    }
+    let all = counts.reduce(0) { $0 + $1.1 }
+    return ranked(counts.map { FigurePart(failure: $0.0, share: all > 0 ? $0.1 / all : 0) })
+  }
+
+  private static func charged(_ finding: RunFinding, _ summary: Summary, _ scenario: Scenario) -> [FigurePart] {
+    guard let kind = finding.kind else { return [] }
+    let labels = Scope.kind(kind).labels(in: scenario)
+    let runs = Cause.allCases.filter(\.isCharged).map { cause in
+      (cause, summary.value(.runsPerDay, .mean, labels.with(\.cause, cause.name)) ?? 0)
+    }
+    let all = runs.reduce(0) { $0 + $1.1 }
+    return ranked(runs.map { FigurePart(cause: $0.0, share: all > 0 ? $0.1 / all : 0) })
+  }
+
+  private static func ranked(_ parts: [FigurePart]) -> [FigurePart] {
+    parts.filter { $0.share >= least }.enumerated().sorted {
+      ($1.element.share, $0.offset) < ($0.element.share, $1.offset)
+    }.map(\.element)
+  }
+}
+
+/// The rule of the model by which a cause makes refreshes in a scenario, and the keys that set it.
+package struct CauseRule: Hashable, Sendable {
+  /// Keys of the scenario, as paths.
+  package var keys: [String]
+  /// A section of Docs/MODEL.md.
+  package var section: String
+  /// Whether the dates of all these kinds follow the clock, so that phones are due together.
+  package var isByTheClock = false
+
+  /// - Parameter endpoint: only kinds that ask it; nil: all.
+  /// - Parameter cohort: only kinds that it has on its phones; nil: all.
+  package init(_ cause: Cause, endpoint: Int?, cohort: Int?, in scenario: Scenario) {
+    let kinds = scenario.kinds.indices.filter { kind in
+      let asks = endpoint == nil || scenario.kinds[kind].requests.contains { $0.endpoint == endpoint }
+      let has = { (cohort: Cohort) in cohort.widgets.contains { $0.members.contains { $0.kind == kind } } }
+      return asks && (cohort.map { has(scenario.fleet.cohorts[$0]) } ?? true)
+    }
+    let ofKinds = { (key: String) in kinds.map { "kinds.\(scenario.kinds[$0].name).\(key)" } }
+    let events = { (key: String, isMeant: (EventAction) -> Bool) in
+      scenario.events.filter { isMeant($0.action) }.map { "events.\($0.name).\(key)" }
+    }
+    switch cause {
+    case .policy:
+      let reloading = kinds.filter { scenario.kinds[$0].policies.contains { $0 != .never } }
+      keys = reloading.map { kind in
+        "kinds.\(scenario.kinds[kind].name)." + (scenario.kinds[kind].phases.count > 1 ? "phases" : "reload")
+      }
+      section = "4.1"
+      isByTheClock =
+        !reloading.isEmpty
+        && reloading.allSatisfy { scenario.kinds[$0].policies.contains { $0.sharedPeriod != nil } }
+    case .retry: (keys, section) = (ofKinds("on_error"), "5.5")
+    case .background:
+      let reloads = scenario.app.reloads.indices.filter { index in
+        if case .backgroundRefresh = scenario.app.reloads[index].occasion { true } else { false }
+      }
+      keys =
+        reloads.map { "app.reloads.\($0)" }
+        + events("push") { if case .push(let push) = $0 { push.kind == .silent } else { false } }
+      section = "4.2"
+    case .widgetPush:
+      keys = events("push") { if case .push(let push) = $0 { push.kind == .widget } else { false } }
+      section = "4.2"
+    case .foreground: (keys, section) = (scenario.app.reloads.indices.map { "app.reloads.\($0)" }, "2.8")
+    case .tap:
+      keys = kinds.filter { scenario.kinds[$0].taps != nil }.map { "kinds.\(scenario.kinds[$0].name).taps" }
+      section = "2.6"
+    case .view: (keys, section) = (["os.stale_view_reload", "os.stale_view_grace"], "4.2")
+    case .location: (keys, section) = (ofKinds("location_changes_per_day"), "2.7")
+    case .placement: (keys, section) = (["fleet.growth_per_day", "clock.settle"], "1.5")
+    case .system:
+      keys =
+        events("app_update") { if case .appUpdate = $0 { true } else { false } }
+        + events("system_change") { if case .systemChange = $0 { true } else { false } }
+      section = "4.2"
+    case .gallery:
+      (keys, section) = (events("gallery") { if case .gallery = $0 { true } else { false } }, "4.2")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import FleetEngine
+package import Scenario
+import SimulationKernel
+
+/// A figure of a report that `explain DIR FIGURE` answers for.
+package enum FigureQuestion: String, CaseIterable, Sendable {
+  /// The busiest minute of the busiest endpoint, five where chance would make the busiest minute.
+  case peak
+  /// The share of the requests that fail at the endpoint where most do.
+  case failures
+  /// The share of the views of a kind that are stale, where it is largest.
+  case stale
+  /// How often a day the budget of a kind's widgets runs out, where it does most often.
+  case budget
+}
+
+/// What a question is about in a run: where the figure is largest, and what makes it.
+package struct FigureSubject: Sendable {
+  package let question: FigureQuestion
+  /// Where the figure is, in the form in which trials compare it.
+  package let finding: RunFinding
+  /// The figure in the first replication; nil: the run does not have it.
+  package let value: Double?
+  /// What makes it, the largest part first.
+  package let parts: [FigurePart]
+  let run: StoredRun
+  let summary: Summary
+
+  /// - Returns: nil where there is nothing to explain: no request, no failure, no stale view, no budget that runs out.
+  package init?(_ question: FigureQuestion, of run: StoredRun, _ summary: Summary) {
+    guard let finding = Self.finding(question, run, summary) else { return nil }
+    (self.question, self.finding, self.run, self.summary) = (question, finding, run, summary)
+    value = RunFigures(run: run, summary: summary).value(TrialFigure(of: finding.topic), of: finding)
+    guard let value, value > 0 else { return nil }
+    parts = FigurePart.all(of: finding, question, run, summary)
+  }
+
+  package var scenario: Scenario { run.scenario }
+
+  private static func finding(_ question: FigureQuestion, _ run: StoredRun, _ summary: Summary) -> RunFinding? {
+    let scenario = run.scenario
+    switch question {
+    case .peak:
+      let crests = scenario.endpoints.indices.compactMap { endpoint in
+        Crest(endpoint, of: run).map { (endpoint, $0, use($0.rate, scenario.endpoints[endpoint])) }
+      }
+      guard let (endpoint, crest, _) = crests.max(by: { ($0.2, $0.1.rate, $1.0) < ($1.2, $1.1.rate, $0.0) }) else {
+        return nil
+      }
+      var finding = RunFinding(.herd, endpoint: endpoint, value: crest.rate / max(crest.mean, 1e-9))
+      finding.crest = crest
+      return finding
+    case .failures:
+      let counts = scenario.endpoints.indices.map { endpoint in
+        (endpoint, summary.value(.failures, .total, scenario.labels(endpoint: endpoint)) ?? 0)
+      }
+      guard let (endpoint, count) = counts.max(by: { $0.1 < $1.1 }), count > 0 else { return nil }
+      return RunFinding(.failures, endpoint: endpoint, value: count)
+    case .stale: return largest(.stale, .staleViews, .share, summary, scenario)
+    case .budget: return largest(.budget, .budgetExhaustedPerDay, .mean, summary, scenario)
+    }
+  }
+
+  /// The part of a fixed capacity that a load takes; 0 without one.
+  private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
+    guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
+    return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity
+  }
+
+  private static func largest(
+    _ topic: RunFinding.Topic, _ metric: Metric, _ statistic: Statistic, _ summary: Summary, _ scenario: Scenario
+  ) -> RunFinding? {
+    let values = scenario.kinds.indices.compactMap { kind in
+      summary.value(metric, statistic, Scope.kind(kind).labels(in: scenario)).map { (kind, $0) }
+    }
+    guard let (kind, value) = values.max(by: { $0.1 < $1.1 }), value > 0 else { return nil }
+    return RunFinding(topic, kind: kind, value: value)
+  }
+}

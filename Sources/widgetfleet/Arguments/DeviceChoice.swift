@@ -1,0 +1,24 @@
+/// Whose day `run --device` prints.
+enum DeviceChoice: Hashable {
+  case number(Int)
+  /// The most stale views; of as many the fewest reloads per widget; then the lowest number.
+  case worst
+  /// The middle one of that order.
+  case median
+
+  /// nil when not given.
+  static func read(_ text: String?, _ command: Command) throws(Failure) -> DeviceChoice? {
+    switch text {
+    case nil: return nil
+    case "worst": return .worst
+    case "median": return .median
+    case .some(let text):
+      guard text.first?.isLetter != true else {
+        throw .usage(
+          "--device is a number, worst or median, not '\(text.printable)'", command: command.name,
+          hint: Suggestion.hint(text, among: ["worst", "median"]))
+      }
+      return try Settings.number(text, Option.device.spelling, command, 0...1_000_000_000).map { .number(Int($0)) }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+/// `explain DIR FIGURE`: what makes a figure of a report, and which settings lower it, held against runs with them.
+struct ExplainFigureTests {
+  /// 600 phones that nobody uses, whose widgets are all due at 09:30 and start within a minute.
+  private static let bell = """
+    schema: widgetfleet/v1
+    name: bell
+    clock: {start: 2027-01-18T08:00:00Z, settle: 0s, warmup: 2h, duration: 4h}
+    kinds:
+      bell: {reload: {after: {at: "09:30", zone: UTC}}, requests: [{endpoint: api, up: 1kB, down: 5kB}]}
+    fleet:
+      devices: 600
+      cohorts:
+        - name: ringers
+          zones: {Europe/Berlin: 100%}
+          person: {unlocks_per_day: 0, glances_per_unlock: 0}
+          network: wifi
+          power: mains
+          widgets: [{kind: bell}]
+    os: {idle: none, start_delay: {policy: {uniform: 0s..1min}}}
+    events:
+      - {name: down, at: 2027-01-18T09:30:20Z, outage: {endpoint: api, for: 10s}}
+
+    """
+
+  /// People who look, at a widget that asks too rarely and another that asks too often.
+  private static let tiles = """
+    schema: widgetfleet/v1
+    name: tiles
+    clock: {start: 2027-01-18T00:00:00Z}
+    kinds:
+      rare: {reload: {after: 6h}, requests: [{endpoint: api, up: 1kB, down: 5kB}], stale_after: 2h}
+      greedy: {reload: {after: 10min}, requests: [{endpoint: api, up: 1kB, down: 5kB}]}
+    fleet:
+      devices: 60
+      cohorts:
+        - {name: people, zones: {Europe/Berlin: 100%}, widgets: [{kind: rare}, {kind: greedy}]}
+    os: {budget: {model: fixed, capacity: 20/day}}
+
+    """
+
+  private struct Explained: Decodable {
+    struct Part: Decodable {
+      var share: Double
+      var cohort: String?
+      var cause: String?
+      var reason: String?
+      var keys: [String]
+      var byTheClock: Bool
+    }
+    struct Setting: Decodable {
+      var set: [String]
+      var after: Double?
+    }
+    struct Window: Decodable {
+      var fromS: Int
+      var lengthS: Int
+    }
+    var question: String
+    var value: Double?
+    var note: String?
+    var endpoint: String?
+    var kind: String?
+    var window: Window?
+    var parts: [Part]?
+    var without: [Setting]?
+    var tried: Int?
+    var settings: [Setting]?
+  }
+
+  private static func explained(_ child: Child, _ folder: String, _ question: String) throws -> Explained {
+    let outcome = try child.run(["explain", folder, question, "--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Explained.self, from: Data(outcome.output.utf8))
+  }
+
+  /// A figure of summary.csv after a run with settings.
+  private static func figure(
+    _ child: Child, _ file: String, _ settings: [String], _ row: [String: String]
+  ) throws -> Double {
+    let options = settings.flatMap { ["--set", $0] }
+    let run = try child.run(["run", file, "--no-bracket", "--no-trials", "-q", "-o", "again"] + options)
+    #expect(run.status == 0, "\(run.error)")
+    let lines = child.read("again/summary.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let header = try #require(lines.first)
+    let found = lines.dropFirst().first { line in
+      header.indices.allSatisfy { column in
+        let wanted = row[header[column]]
+        return wanted == line[column] || wanted == nil && (ignored.contains(header[column]) || line[column].isEmpty)
+      }
+    }
+    let value = try #require(header.firstIndex(of: "value"))
+    return try #require(found.flatMap { Double($0[value]) }, "\(row)")
+  }
+
+  /// Columns of summary.csv that name no figure.
+  private static let ignored: Set = ["statistic", "unit", "value", "low", "high", "prompt", "lazy"]
+
+  private static func isNear(_ left: Double?, _ right: Double) -> Bool {
+    left.map { abs($0 - right) <= 1e-6 * max(abs(right), 1) } ?? false
+  }
+
+  @Test func thePeakOfABell() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Self.bell, to: "bell.yaml")
+    #expect(try child.run(["run", "bell.yaml", "--no-bracket", "-q"]).status == 0)
+    let peak = try Self.explained(child, "Reports/bell", "peak")
+    #expect(peak.question == "peak" && peak.endpoint == "api")
+    // 600 requests in the minute of 09:30, an hour and a half after the start.
+    #expect(peak.window?.fromS == 5_400 && peak.window?.lengthS == 60)
+    // The last answers may arrive in the next minute.
+    #expect(peak.value.map { $0 > 9.9 && $0 <= 10 } == true)
+    let part = try #require(peak.parts?.first)
+    #expect(part.share == 1 && part.cohort == "ringers" && part.cause == "policy")
+    #expect(part.keys == ["kinds.bell.reload"] && part.byTheClock)
+    let settings = try #require(peak.settings)
+    #expect((1...3).contains(settings.count) && settings[0].set.contains { $0.hasPrefix("kinds.bell.jitter.up_to=") })
+    // The best first, and each is what a run with it counts.
+    #expect(settings.map { $0.after ?? 0 } == settings.map { $0.after ?? 0 }.sorted())
+    for setting in settings {
+      let again = try Self.figure(
+        child, "bell.yaml", setting.set, ["metric": "peak_rps", "endpoint": "api", "window": "1min"])
+      #expect(Self.isNear(setting.after, again), "\(setting)")
+      #expect(again < 9.9)
+    }
+    let text = try child.run(["explain", "Reports/bell", "peak"])
+    #expect(text.status == 0 && text.error.isEmpty)
+    #expect(text.output.contains("09:30") && text.output.contains("--set kinds.bell.jitter.up_to="))
+    #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  /// A sixth of the starts falls into an outage of ten seconds, and all of these fail for it.
+  @Test func theFailuresOfABell() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Self.bell, to: "bell.yaml")
+    #expect(try child.run(["run", "bell.yaml", "--no-bracket", "-q"]).status == 0)
+    let failures = try Self.explained(child, "Reports/bell", "failures")
+    #expect(failures.parts?.first?.reason == "outage" && failures.parts?.first?.share == 1)
+    #expect(failures.parts?.last?.cause == "policy")
+    let value = try #require(failures.value)
+    // 100 of 600, and as many again when they try once more: 1/7 of the requests.
+    #expect(abs(value - 1.0 / 7) < 4.5 * 0.015)
+    let setting = try #require(failures.settings?.first)
+    let again = try Self.figure(
+      child, "bell.yaml", setting.set, ["metric": "failures", "endpoint": "api", "statistic": "share"])
+    #expect(Self.isNear(setting.after, again) && again < value)
+  }
+
+  @Test func staleViewsAndBudgets() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Self.tiles, to: "tiles.yaml")
+    #expect(try child.run(["run", "tiles.yaml", "--no-bracket", "-q"]).status == 0)
+    let stale = try Self.explained(child, "Reports/tiles", "stale")
+    let value = try #require(stale.value)
+    // Data of a widget that asks every 6 hours is younger than 2 for a third of the time at most.
+    #expect(stale.kind == "rare" && value > 0.5)
+    let first = try #require(stale.settings?.first)
+    #expect(first.set == ["kinds.rare.reload.after=3h"])
+    let again = try Self.figure(
+      child, "tiles.yaml", first.set, ["metric": "stale_views", "kind": "rare", "statistic": "share"])
+    #expect(Self.isNear(first.after, again) && again < value)
+    #expect(stale.without?.contains { $0.set.contains("os.idle=none") } == true)
+
+    let budget = try Self.explained(child, "Reports/tiles", "budget")
+    #expect(budget.kind == "greedy" && budget.parts?.first?.cause == "policy")
+    let longer = try #require(budget.settings?.first)
+    #expect(longer.set.first?.hasPrefix("kinds.greedy.reload.after=") == true)
+    let times = try Self.figure(
+      child, "tiles.yaml", longer.set, ["metric": "budget_exhausted_per_day", "kind": "greedy", "statistic": "mean"])
+    #expect(Self.isNear(longer.after, times))
+  }
+
+  /// Where there is nothing to explain, or nothing helps, it is said.
+  @Test func nothingToExplain() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let free = ["--set", "os.budget.model=off"]
+    #expect(try child.run(["run", "small.yaml", "--no-bracket", "-q"] + free).status == 0)
+    for (question, says) in [
+      ("failures", "No request failed"), ("stale", "No kind has a stale_after"), ("budget", "No budget ran out"),
+    ] {
+      let outcome = try child.run(["explain", "Reports/small", question])
+      #expect(outcome.status == 0 && outcome.output.contains(says), "\(outcome.output)")
+      let document = try Self.explained(child, "Reports/small", question)
+      #expect(document.value == nil && document.note?.contains(says) == true)
+    }
+    let never = Self.tiles.replacing("{after: 6h}", with: "never").replacing("name: tiles", with: "name: never")
+    try child.write(never, to: "never.yaml")
+    #expect(try child.run(["run", "never.yaml", "--no-bracket", "-q"]).status == 0)
+    let stale = try child.run(["explain", "Reports/never", "stale"])
+    #expect(stale.status == 0 && stale.output.contains("settings tried lowers it."), "\(stale.output)")
+  }
+
+  @Test func mistakes() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml", "--no-bracket", "-q"]).status == 0)
+    for (arguments, status, says) in [
+      (["Reports/small"], 2, "name the figure to explain"), (["Reports/small", "peek"], 2, "did you mean 'peak'?"),
+      (["nowhere", "peak"], 4, "No such file"), (["Reports", "peak"], 2, "is not a results folder"),
+      (["small.yaml", "peak"], 2, "is not a results folder"),
+      (["Reports/small", "peak", "--days", "3"], 2, "explain lab"),
+    ] {
+      let outcome = try child.run(["explain"] + arguments)
+      #expect(outcome.status == status && outcome.error.contains(says), "\(arguments): \(outcome.error)")
+    }
+  }
+}
