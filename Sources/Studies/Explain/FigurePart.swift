@@ -8,7 +8,7 @@ package struct FigurePart: Hashable, Sendable {
   package var cohort: Int?
   package var cause: Cause?
   package var failure: FailureReason?
-  /// Of the whole, from 0 to 1.
+  /// Part of the whole, from 0 to 1.
   package var share: Double
 
   /// The requests of the busiest window, or the failures, by cohort and cause; charged reloads by cause. Parts below a

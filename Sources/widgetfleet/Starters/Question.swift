@@ -74,7 +74,7 @@ struct Question {
     }
   }
 
-  /// The same with values that are right.
+  /// A question with the parts of another one, and values that are right.
   private init(sampleOf question: Question) {
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
     widgets = question.widgets
