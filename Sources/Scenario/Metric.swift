@@ -19,6 +19,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case staleViews = "stale_views"
   case staleViewsAfter = "stale_views_after"
   case dataAge = "data_age"
+  case pushToView = "push_to_view"
   case peakRPS = "peak_rps"
   case meanRPS = "mean_rps"
   case p99RPS = "p99_rps"
@@ -73,6 +74,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .requestsSaved: (.requests, [.total], [.cohort, .kind, .endpoint])
     case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
     case .staleViews, .staleViewsAfter: (.share, [.share], [.cohort, .kind])
+    case .pushToView: (.seconds, [.p50, .p95, .p99, .share], [.cohort, .kind, .period])
     case .peakRPS, .originPeakRPS, .serverPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
     case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window])
     case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])

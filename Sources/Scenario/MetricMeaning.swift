@@ -61,6 +61,12 @@ extension Metric {
         "How old the data is that people see, at the view and before the reload that it starts; views without data "
           + "are left out of the mean.",
         "Lower: shorter reload.after, a shorter cache.ttl, pushes.")
+    case .pushToView:
+      .init(
+        "How long a phone takes to show what was pushed: from the push to the first view of a widget of the kind whose "
+          + "data came after it; quantiles count those that never show it as longer than all; share: of those that show it "
+          + "within the measured period, or within a period of 5, 15, 30 or 60 minutes.",
+        "Lower: pushes that reload at once (widget pushes), no cache that outlives them, a budget that is not spent.")
     default: nil
     }
   }

@@ -141,7 +141,7 @@ extension Label {
     case .component: "What the energy was spent on"
     case .event: "The event that the row is about"
     case .window: "The span over which requests per second are averaged: 1s, 10s, 1min, 5min"
-    case .period: "The period of the herd: 5min, 15min, 30min, 60min"
+    case .period: "The period of the herd, or within which phones show what was pushed: 5min, 15min, 30min, 60min"
     }
   }
 }

@@ -9,6 +9,7 @@ package struct Summary: Hashable, Sendable {
   package init(of result: RunResult) {
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
+        + pushRows(of: result)
         + loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result)
         + staleAnswerRows(of: result)
         + overloadRows(of: result) + recoveryRows(of: result)

@@ -31,6 +31,7 @@ struct Counted {
     for kind in world.kinds.indices {
       note(simulator.tally.groups[kind], "kind \(kind)")
       note(simulator.tally.rows[kind], "row \(kind)")
+      note(simulator.tally.followed[kind], "followed \(kind)")
     }
     for interface in 0..<2 { note(simulator.tally.radios[interface], "radio \(interface)") }
     let energy = simulator.tally.energy
@@ -88,6 +89,24 @@ struct Counted {
     note(name + " data age", group.dataAgeMilliseconds)
     note(name + " alone", group.energy.aloneRadio)
     note(name + " waiting alone", group.energy.aloneWait)
+  }
+
+  private mutating func note(_ followed: FollowTally, _ name: String) {
+    note(name + " time", followed.milliseconds)
+    for part in AskedPart.allCases { note(name + " \(part)", followed.parts[Int(part.rawValue)]) }
+    note(name + " policy", followed.policyRuns)
+    note(name + " other", followed.otherRuns)
+    for hour in 0..<24 {
+      note(name + " time at \(hour)", followed.hours[hour].milliseconds)
+      note(name + " runs at \(hour)", followed.hours[hour].runs)
+      note(name + " views at \(hour)", followed.hours[hour].views)
+      note(name + " stale at \(hour)", followed.hours[hour].staleViews)
+      note(name + " age at \(hour)", followed.hours[hour].ageMilliseconds)
+    }
+    for bin in 0..<24 * BalanceBins.count { note(name + " balance \(bin)", followed.balances[bin]) }
+    note(name + " pushes", followed.pushes.pushes)
+    note(name + " unshown", followed.pushes.unshown)
+    note(name + " shown", followed.pushes.milliseconds)
   }
 
   private mutating func note(_ row: DeviceRow, _ name: String) {

@@ -127,6 +127,33 @@ import Testing
     }
   }
 
+  /// Whoever follows nobody has all else; of half of the phones, half of the time is followed (MODEL.md 8.3).
+  @Test(arguments: [false, true]) func followingChangesNothingElse(hasLimits: Bool) throws {
+    let engine = try Self.sample("all", hasLimits: hasLimits).engine()
+    let all = try #require(try engine.run(threads: 2, control: RunControl()))
+    let none = try #require(try engine.withoutFollowing.run(threads: 2, control: RunControl()))
+    var some = engine
+    some.plan.unfollowedBits = 3
+    let quarter = try #require(try some.run(threads: 2, control: RunControl()))
+    for (number, whole) in all.replications.enumerated() {
+      var (bare, fourth) = (whole, quarter.replications[number])
+      for group in bare.groups.indices {
+        let (followed, fewer) = (whole.groups[group].followed, fourth.groups[group].followed)
+        #expect(followed.milliseconds == whole.groups[group].milliseconds && followed.policyRuns > 0)
+        #expect(fewer.milliseconds > 0 && fewer.milliseconds < followed.milliseconds / 2)
+        bare.groups[group].followed = FollowedResult()
+        fourth.groups[group].followed = FollowedResult()
+      }
+      let isTheSame = none.replications[number] == bare && fourth == bare
+      #expect(isTheSame)
+    }
+  }
+
+  @Test(arguments: [(1, 1), (2_047, 1), (2_048, 2), (100_000, 64), (1_000_000, 512)])
+  func howManyAreFollowed(phones: Int, every: Int) {
+    #expect(FollowedPhones.every(of: phones) == every)
+  }
+
   @Test(arguments: [("all", 300), ("299", 299), ("300", 300), ("5k", 300), ("1", 1), ("0", 0)])
   func whatAFileAsksFor(rows: String, count: Int) throws {
     let engine = try Self.sample(rows, hasLimits: false).engine()

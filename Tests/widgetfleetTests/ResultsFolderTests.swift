@@ -4,7 +4,8 @@ import Testing
 /// The results folder: whole or not there, and nothing of the user's lost.
 struct ResultsFolderTests {
   private static let files = [
-    "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "load.csv", "manifest.json", "radios.csv",
+    "asked.csv", "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "hours.csv", "load.csv",
+    "manifest.json", "radios.csv",
     "report.html", "summary.csv", "summary.json", "trials.csv",
   ]
 

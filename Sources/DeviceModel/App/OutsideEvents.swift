@@ -16,6 +16,7 @@ struct OutsideEvents: BitwiseCopyable {
   func begin(_ phone: inout PhoneCore) {
     received.initialize(repeating: 0, count: phone.plan.events.count)
     if phone.plan.mostSilentPushes > 0 { pushLog.begin() }
+    if phone.plan.hasPushes { memory.pushWaits.begin(&phone) }
     for event in phone.plan.eventIndices {
       switch phone.plan.event(event).timing {
       case .once(let instant): comeOver(event, day: 0, at: instant, &phone)
@@ -112,6 +113,7 @@ struct OutsideEvents: BitwiseCopyable {
     received[event] = ordinal &+ 1
     guard now >= phone.life.from else { return false }
     let plan = phone.plan.event(event)
+    memory.pushWaits.note(plan.value, at: now, &phone)
     if case .silentPush = plan.action {
       let draws = phone.draws(.pushDelivery, part: plan.number, index: Int(ordinal))
       guard rules.silentPushDelivered(phone.cohort).happens(at: draws.first) else { return false }

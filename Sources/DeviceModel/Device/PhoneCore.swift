@@ -85,6 +85,17 @@ struct PhoneCore: ~Copyable {
   /// The local hour at which a fixed budget is renewed.
   var resetHour: Int64 { state.value.resetHour }
   var hasPeople: Bool { cohort.hasPeople }
+  /// Whether its widgets are followed from run to run and by local hour (MODEL.md 8.3).
+  var isFollowed: Bool {
+    @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
+  }
+
+  /// How much of a span lies in the measured part of its life, in milliseconds.
+  func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
+
+  /// An instant, or the next one of the measured part of its life or its end, in milliseconds.
+  func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
+
   /// Whether somebody watches it, and so sees every step of every run.
   var isWatched: Bool { observed != nil }
 

@@ -91,11 +91,17 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
+  /// Whether an unperturbed run is more than a count: a day has ended, or the phone is followed.
+  @inline(__always)
+  mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
+
   /// Counts an unperturbed run of the measured period: what its kind and its phone had is counted with its day.
   @inline(__always)
-  mutating func countUnperturbed(_ slot: Slot, cause: Cause, at now: Instant, _ phone: inout PhoneCore) {
-    if now >= unperturbed[slot.place].dayEnd { closeDays(of: slot, upTo: now, &phone) }
-    unperturbed[slot.place].count(cause)
+  mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
+
+  /// Counts the days of a widget that have ended, before an unperturbed run that is more than a count.
+  mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
+    if !phone.isFollowed || now >= days[slot].end { closeDays(of: slot, upTo: now, &phone) }
   }
 
   /// Counts the days of a widget that end at or before `instant`.
@@ -105,7 +111,7 @@ struct RunLog: ~Copyable {
       if days[slot].end - .day >= phone.life.from { phone.tally.recordDay(days[slot], phone.group(of: slot)) }
       days[slot] = DayCounts(end: days[slot].end + .day)
     }
-    unperturbed[slot.place].dayEnd = days[slot].end
+    unperturbed[slot.place].dayEnd = phone.isFollowed ? .longAgo : days[slot].end
   }
 
   /// Counts the unperturbed runs of a widget's present day.

@@ -123,8 +123,18 @@ extension WidgetHost {
   ) {
     guard now >= .start else { return phone.tally.recordUnperturbed(1) }
     run.value.recordLateness(now - scheduler.ticket(of: slot).due)
-    log.countUnperturbed(slot, cause: cause, at: now, &phone)
+    if log.isMoreThanCount(slot, at: now) { tellMore(slot, cause, at: now) }
+    log.countUnperturbed(slot, cause: cause)
     phone.tally.recordAnswer(down: run.down, up: run.up, at: course.load)
+  }
+}
+
+extension WidgetHost {
+  /// What there is to a run beside its count: the day before it has ended, or its phone is followed.
+  @inline(never)
+  private mutating func tellMore(_ slot: Slot, _ cause: Cause, at now: Instant) {
+    if phone.isFollowed { followStart(slot, cause: cause, at: now) }
+    log.passDays(of: slot, upTo: now, &phone)
   }
 }
 
@@ -148,6 +158,7 @@ extension WidgetHost {
 
     // Its end, and what would have started with it.
     phone.tally.eventCount &+= 2
+    if phone.isFollowed { followStart(slot, cause: cause, at: now) }
     log.count(slot, cause: cause, at: now, &phone)
     provider.countHit(slot, at: now, &phone, &connection)
     let number = beginRun(slot, at: now)

@@ -40,6 +40,11 @@ struct Views: BitwiseCopyable {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
     phone.tally.recordView(age: time == .longAgo ? nil : now - time, isStale: isStale, phone.group(of: slot))
+    if phone.isFollowed {
+      let hour = phone.wall.reading(at: now).hour
+      phone.tally.followed(phone.group(of: slot)).recordView(
+        age: time == .longAgo ? nil : now - time, isStale: isStale, hour: hour)
+    }
     return isStale
   }
 

@@ -19,6 +19,20 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var placementSpan: TimeAmount
   /// Whether budgets withhold nothing and only count what is charged.
   package var countsDemand = false
+  /// Phones are followed in whose number none of these bits is set.
+  package var unfollowedBits = 0
+  /// What is left of the number of a phone that is followed: nothing, or with nobody followed what no number leaves.
+  private(set) var followedRest = 0
+
+  /// This plan with nobody followed.
+  package var withoutFollowing: FleetPlan {
+    var plan = self
+    plan.followedRest = -1
+    return plan
+  }
+
+  /// Whether any phones are followed.
+  package var followsPhones: Bool { followedRest == 0 }
   /// By zone number.
   package var clocks: PreparedList<WallClock>
   /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
@@ -26,6 +40,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   /// Whether phones keep an account of their energy; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
+  let hasPushes: Bool
   /// Whether the app asks for reloads.
   let hasCalls: Bool
   let hasMovements: Bool
@@ -52,6 +67,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     self.placementSpan = placementSpan ?? .start - beginning
     hasFeedback = endpoints.contains { $0.hasFeedback }
     hasCaches = kinds.contains { $0.cache != nil }
+    hasPushes = events.contains { $0.isPush }
     hasCalls = !reloads.isEmpty || !events.isEmpty
     hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }
     hasKindFlights = kinds.contains { $0.isBackgroundSession } || events.contains { $0.isGallery }
@@ -137,5 +153,12 @@ extension PreparedList {
 
 extension EventPlan {
   fileprivate var isGallery: Bool { if case .gallery = action { true } else { false } }
+  fileprivate var isPush: Bool {
+    switch action {
+    case .silentPush, .widgetPush: true
+    case .systemChange, .gallery: false
+    }
+  }
+
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }

@@ -181,7 +181,16 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
       let length = now - rows[slot].scheduling.wait.since
       phone.tally.recordWait(reason, length: length, phone.group(of: slot))
     }
+    if phone.isFollowed { followWait(slot, upTo: now, &phone) }
     rows[slot].scheduling.wait = .none
+  }
+
+  /// Counts a wait, if there is one, among what a followed widget's time goes to.
+  func followWait(_ slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
+    let wait = rows[slot].scheduling.wait
+    guard let reason = wait.reason else { return }
+    let length = phone.measuredMilliseconds(from: wait.since, to: now)
+    phone.tally.followed(phone.group(of: slot)).add(AskedPart(reason), length)
   }
 
   /// Something has happened that ends some waits: their tickets are looked at as the last thing of this instant.
@@ -210,6 +219,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   func charge(_ slot: Slot, _ price: RunMillionths) { Rules.charge(price, to: &rows[slot, as: State.self].allowance) }
 
   func allowance(of slot: Slot) -> Rules.Allowance { rows[slot, as: State.self].allowance }
+
+  /// The end of the phone's life.
+  func finish(_ slot: Slot, _ phone: inout PhoneCore) {
+    Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
+  }
 
   /// Local midnight, at which an allowance may change with the views of the week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {

@@ -83,6 +83,9 @@ protocol SchedulerRules {
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
 
+  /// The end of the phone's life: what is counted of an allowance from time to time is counted up to it.
+  static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore)
+
   // MARK: Fast path
 
   /// What is the same at every start of a kind's runs on a cohort's phones; nil: its runs are lived step by step.
@@ -95,6 +98,10 @@ protocol SchedulerRules {
 
   /// What is wrong with an allowance; nil when all is well.
   static func brokenInvariant(_ allowance: Allowance, of slot: Slot, _ phone: borrowing PhoneCore) -> String?
+}
+
+extension SchedulerRules {
+  static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore) {}
 }
 
 /// A widget at its placement.

@@ -52,6 +52,7 @@ package struct Tally: ~Copyable {
   package let minutes: UnsafeMutablePointer<MinuteCell>
   /// By cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
+  package let followed: UnsafeMutablePointer<FollowTally>
   /// By cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   /// By cohort, then interface.
@@ -81,6 +82,8 @@ package struct Tally: ~Copyable {
     minutes.initialize(repeating: MinuteCell(), count: shape.minuteCells)
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
+    followed = .allocate(capacity: shape.groups)
+    for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally()) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
     radios = .allocate(capacity: 2 * shape.cohorts)
@@ -97,6 +100,8 @@ package struct Tally: ~Copyable {
     minutes.deallocate()
     for index in 0..<shape.groups { groups[index].free() }
     groups.deallocate()
+    for index in 0..<shape.groups { followed[index].free() }
+    followed.deallocate()
     for cohort in 0..<shape.cohorts { batteries[cohort].free() }
     batteries.deallocate()
     for index in 0..<2 * shape.cohorts { radios[index].free() }

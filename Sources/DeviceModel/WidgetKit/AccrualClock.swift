@@ -70,6 +70,13 @@ struct AccrualClock: BitwiseCopyable {
     return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
+  /// The next whole hour of UTC plus offset after `now`.
+  func hour(after now: Instant) -> Instant {
+    let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
+    let hour = sinceEpoch.floorDivided(by: TimeAmount.hour.milliseconds) + 1
+    return Instant(millisecondsSinceStart: hour * TimeAmount.hour.milliseconds - wall.startUnixMilliseconds) + offset
+  }
+
   /// What the clock would show at an instant if a segment's offset held.
   private func shown(at instant: Instant, segment: Int) -> LocalTime {
     LocalTime(

@@ -11,6 +11,7 @@ extension WidgetKitRules {
     var account = BudgetAccount(
       capacity: firstCapacity(of: widget, &phone),
       counted: model == .fixed ? clock.renewal(at: now) : clock.tick(at: now))
+    account.validUntil = now
     account.balance = firstBalance(of: widget, account, at: now, &phone)
     return account
   }

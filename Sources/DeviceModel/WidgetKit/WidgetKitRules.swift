@@ -33,7 +33,7 @@ enum WidgetKitRules: SchedulerRules {
     _ power: PowerSupply
   ) -> StartDecision {
     let lowPowerEnd = lowPowerEnd(of: pending, &phone, power)
-    let sufficesAt = budgetSuffices(&account, at: now, &phone, power)
+    let sufficesAt = budgetSuffices(&account, of: pending.slot, at: now, &phone, power)
     return StartRule(
       ticket: pending.ticket, eligible: pending.eligible, now: now, isLocked: isLocked(pending.slot, &phone),
       idle: phone.cohort.system.idle, lastSessionEnd: phone.presence.lastSessionEnd, lowPowerEnd: lowPowerEnd,
@@ -82,9 +82,9 @@ enum WidgetKitRules: SchedulerRules {
   /// When the budget lets a charged run start: now, or later.
   @inline(__always)
   private static func budgetSuffices(
-    _ account: inout BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
+    _ account: inout BudgetAccount, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Instant {
-    if !account.isUpToDate(at: now) { bring(&account, upTo: now, &phone) }
+    if !account.isUpToDate(at: now) { bring(&account, of: slot, upTo: now, &phone) }
     if account.suffices(phone.cohort.system.budget.model, isCharging: false) { return now }
     return chargingSuffices(account, at: now, &phone, power)
   }
@@ -99,8 +99,13 @@ enum WidgetKitRules: SchedulerRules {
     return account.instant(reaching: threshold, plan: budget, clock: phone.accrualClock)
   }
 
-  private static func bring(_ account: inout BudgetAccount, upTo now: Instant, _ phone: inout PhoneCore) {
+  private static func bring(
+    _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
+  ) {
+    let isFollowed = phone.isFollowed && phone.cohort.system.budget.model != .off
+    if isFollowed { lookEachHour(&account, of: slot, upTo: now, &phone) }
     account.update(at: now, plan: phone.cohort.system.budget, clock: phone.accrualClock)
+    if isFollowed { account.validUntil = min(account.validUntil, phone.accrualClock.hour(after: now)) }
   }
 
   /// The capacity that follows from the views of a week (MODEL.md 4.7).
@@ -110,9 +115,29 @@ enum WidgetKitRules: SchedulerRules {
     guard case .views(_, let byWeek) = phone.member(of: slot).capacity, let week, !phone.plan.countsDemand else {
       return false
     }
-    bring(&account, upTo: now, &phone)
+    bring(&account, of: slot, upTo: now, &phone)
     account.change(capacity: byWeek[min(week, byWeek.count - 1)], plan: phone.cohort.system.budget)
     return true
+  }
+
+  /// Counts the balances of a followed widget at the looks that have come since the account was brought up to date.
+  private static func lookEachHour(
+    _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
+  ) {
+    let (clock, last) = (phone.accrualClock, min(now, phone.life.end - .milliseconds(1)))
+    var look = clock.hour(after: max(account.validUntil, .start) - .milliseconds(1))
+    while look <= last {
+      account.update(at: look, plan: phone.cohort.system.budget, clock: clock)
+      let hour = clock.wall.reading(at: look).hour
+      phone.tally.followed(phone.group(of: slot)).recordBalance(account.balance, hour: hour)
+      look = look + .hour
+    }
+  }
+
+  static func finish(_ account: inout BudgetAccount, of slot: Slot, _ phone: inout PhoneCore) {
+    if phone.isFollowed, phone.cohort.system.budget.model != .off {
+      lookEachHour(&account, of: slot, upTo: phone.life.end, &phone)
+    }
   }
 
   // MARK: Views

@@ -6,6 +6,7 @@ extension WidgetHost {
   /// A widget is seen (MODEL.md 2.4, 4.2).
   mutating func view(_ slot: Slot, at now: Instant) {
     guard provider.isPlaced(slot), let ordinal = views.note(slot, at: now) else { return }
+    if phone.plan.hasPushes { sees(slot, at: now) }
     let isStale = views.record(slot, dataOf: provider.dataTime(of: slot), at: now, &phone)
     if scheduler.reloadsAtNextView(slot) {
       reloadAtView(slot, cause: .location, at: now)
@@ -14,6 +15,11 @@ extension WidgetHost {
     } else if isStale {
       views.recordStaleAfter(slot, &phone)
     }
+  }
+
+  /// A view may be the first one of what was pushed.
+  private mutating func sees(_ slot: Slot, at now: Instant) {
+    phone.memory.pushWaits.see(phone.kindIndex(of: slot), dataOf: provider.dataTime(of: slot), at: now, &phone)
   }
 
   private mutating func reloadAtView(_ slot: Slot, cause: Cause, at now: Instant) {

@@ -34,12 +34,14 @@ struct FleetPlanBuilder {
   /// The plan for `cohortSizes` devices of each cohort at the start of the clock.
   mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
     do {
-      return FleetPlan(
+      var plan = FleetPlan(
         seed: scenario.run.seed, beginning: scenario.clock.beginning, end: scenario.clock.end,
         kinds: storage.keep(try kinds()), cohorts: storage.keep(try cohorts(sizes: cohortSizes)),
         endpoints: storage.keep(try endpoints()), reloads: storage.keep(try reloads()),
         events: storage.keep(try events()),
         clocks: storage.keep(walls), placementSpan: scenario.clock.placementSpan)
+      plan.unfollowedBits = FollowedPhones.every(of: cohortSizes.reduce(0, +)) - 1
+      return plan
     } catch {
       throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
     }

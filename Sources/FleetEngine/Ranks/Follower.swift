@@ -64,7 +64,8 @@ package struct Follower: Sendable {
 
   private func live(_ order: ReplicationOrder, _ engine: Engine) throws(CollectiveError) {
     control.journal?.begin(order.name)
-    let engine = order.keepsRows ? engine : engine.withoutRows
+    var engine = order.keepsRows ? engine : engine.withoutRows
+    if !order.follows { engine = engine.withoutFollowing }
     let (outcome, _) = engine.lived(order, threads: threads, control: control)
     if case .failed(.parted(let error)) = outcome { throw error }
     try control.collective.gather(outcome.bytes) { _, _ in }

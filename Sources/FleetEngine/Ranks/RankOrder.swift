@@ -30,12 +30,16 @@ package struct ReplicationOrder: Hashable, Sendable {
   package var replication: Int
   /// Whether rows of devices.csv are wanted.
   package var keepsRows = true
+  /// Whether widgets are followed (MODEL.md 8.3).
+  package var follows = true
   /// What arrived at each endpoint in the steps that are known.
   package var arrivals: [Int64] = []
   /// Shards that are through.
   package var finished = ShardSet()
 
-  var name: ReplicationName { ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows) }
+  var name: ReplicationName {
+    ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows, follows: follows)
+  }
 }
 
 extension RankOrder {
@@ -53,7 +57,7 @@ extension RankOrder {
     case .live(let order):
       bytes.write(Name.live.rawValue)
       bytes.write(order.replication)
-      bytes.write(UInt8(order.keepsRows ? 1 : 0))
+      bytes.write(UInt8((order.keepsRows ? 1 : 0) + (order.follows ? 2 : 0)))
       order.finished.write(to: &bytes)
       bytes.write(order.arrivals.count)
       for count in order.arrivals { bytes.write(count) }
@@ -76,14 +80,14 @@ extension RankOrder {
       self = .keep(JournalPlace(folder: texts[0], mark: texts[1], attempt: attempt))
     case .live:
       let replication: Int = bytes.number()
-      let keepsRows: UInt8 = bytes.number()
-      guard keepsRows <= 1 else { throw .foreign }
+      let kept: UInt8 = bytes.number()
+      guard kept <= 3 else { throw .foreign }
       let finished = ShardSet(from: &bytes)
       let arrivals: [Int64] = (0..<bytes.count(ofBytes: 8)).map { _ in bytes.number() }
       self = .live(
         ReplicationOrder(
-          scenario: bytes.rest(), replication: replication, keepsRows: keepsRows == 1, arrivals: arrivals,
-          finished: finished))
+          scenario: bytes.rest(), replication: replication, keepsRows: kept & 1 == 1, follows: kept & 2 == 2,
+          arrivals: arrivals, finished: finished))
     case .end: self = .end(bytes.number())
     }
     try bytes.end()

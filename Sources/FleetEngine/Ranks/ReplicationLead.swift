@@ -18,12 +18,12 @@ struct ReplicationLead {
     let isToldOrKept = collective.size > 1 || control.journal != nil
     let name = ReplicationName(
       scenario: isToldOrKept ? control.text(engine.scenario) : [], replication: replication,
-      keepsRows: engine.rowSelection != .none)
+      keepsRows: engine.rowSelection != .none, follows: engine.plan.followsPhones)
     let past = try past(of: name)
     if let whole = past.whole, knowsBackend(past) { return try restored(whole, past) }
     let order = ReplicationOrder(
-      scenario: name.scenario, replication: replication, keepsRows: name.keepsRows, arrivals: past.arrivals,
-      finished: past.finished)
+      scenario: name.scenario, replication: replication, keepsRows: name.keepsRows, follows: name.follows,
+      arrivals: past.arrivals, finished: past.finished)
     try give(order)
     control.journal?.begin(name)
     control.devicesDone.add(

@@ -26,6 +26,7 @@ struct CountCheck {
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
+      + result.groups.flatMap(follow)
       + scenario.endpoints.indices.flatMap(series) + (keepsEnergy ? energy() : []) + (keepsEveryRow ? rows() : [])
     return all.compactMap { $0 }
   }

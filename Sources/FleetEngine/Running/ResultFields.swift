@@ -77,6 +77,7 @@ extension GroupResult: SummedFields {
     fields.sum(\.traffic)
     fields.sum(\.saved)
     fields.sum(\.energy)
+    fields.sum(\.followed)
     fields.sum(\.milliseconds)
     fields.sum(\.wholeDays)
     fields.sum(\.millisecondsByHalf)

@@ -61,6 +61,14 @@ extension Engine {
     return engine
   }
 
+  /// This engine without a look at where the time of widgets goes and at their hours, for runs that tell neither; all
+  /// else is the same.
+  package var withoutFollowing: Engine {
+    var engine = self
+    engine.plan = plan.withoutFollowing
+    return engine
+  }
+
   func keepsRow(of device: Int) -> Bool {
     switch rowSelection {
     case .all: true

@@ -113,6 +113,7 @@ package struct GroupResult: Hashable, Sendable {
   /// By endpoint: what runs answered by a cache, or by another run's flight, would have sent without it.
   package var saved: [Traffic] = []
   package var energy = EnergySums()
+  package var followed = FollowedResult()
   /// For how long the instances are there in the measured period: in all, in whole days (24 h from the start), and in
   /// either half of the whole days.
   package var milliseconds: Int64

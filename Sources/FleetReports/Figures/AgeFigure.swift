@@ -9,16 +9,20 @@ struct AgeFigure: Drawing {
     /// The class that colours it.
     var style: String
     var ages: SpanBins
+    /// The part of all that these are.
+    var part = 1.0
   }
 
   var curves: [Curve]
   /// Ages from which on data counts as stale.
   var limits: [TimeAmount]
+  var unit = "% of views"
+  var title = "age of the data at the view, or less"
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let time = SpanAxis(from: youngest, to: oldest)
     let share = Axis(reaching: 100)
-    return share.rows(canvas, unit: "% of views") + time.columns(canvas, title: "age of the data at the view, or less")
+    return share.rows(canvas, unit: unit) + time.columns(canvas, title: title)
       + limits.map { limit(at: $0, time, canvas) }
       + curves.map { line(of: $0, time, share, canvas) }
       + curves.indices.flatMap { label(at: $0, time, share, canvas) }
@@ -31,7 +35,7 @@ struct AgeFigure: Drawing {
   private func line(of curve: Curve, _ time: SpanAxis, _ share: Axis, _ canvas: Canvas) -> Markup {
     let columns = Int(canvas.plotWidth / 2)
     let fractions = (0...columns).map { Double($0) / Double(columns) }
-    let shares = curve.ages.shares(upTo: fractions.map(time.seconds))
+    let shares = curve.ages.shares(upTo: fractions.map(time.seconds)).map { $0 * curve.part }
     var path = ""
     var last = ""
     for (index, fraction) in fractions.enumerated() {
@@ -52,7 +56,8 @@ struct AgeFigure: Drawing {
     let isRight = x > canvas.x(0.2)
     return [
       .label(
-        isRight ? "label end" : "label", isRight ? x - 8 : x + 8, canvas.y(share.fraction(height * 100)) + 4,
+        isRight ? "label end" : "label", isRight ? x - 8 : x + 8,
+        canvas.y(share.fraction(height * curves[index].part * 100)) + 4,
         curves[index].name)
     ]
   }

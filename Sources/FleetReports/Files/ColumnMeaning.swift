@@ -143,6 +143,21 @@ package struct ColumnMeaning: Hashable, Sendable {
     from_ms | milliseconds | Shortest silence of the bin; blank for a sum.
     to_ms | milliseconds | End of the bin, itself excluded; blank for the last.
     count | as the quantity | The sum, or how many silences, scaled to the fleet.
+    # hours.csv
+    kind | | The kind. All of the file is counted on followed phones: all, or of 2 048 and more one of 2, 4, 8 and so on.
+    hour | a number from 0 to 23 | The hour on the clock of the phone's owner.
+    refreshes | runs | Refreshes of a widget in this hour of a day, the mean.
+    views | views | How often a widget is looked at in this hour of a day, the mean.
+    stale_share | share | Share of these views at which the data was older than stale_after; blank: no view, or no limit.
+    data_age_s | seconds | Mean age of the data at these views.
+    balance_p10 | runs | A tenth of the budgets' balances are smaller, looked at once in the hour; blank: no budget.
+    balance_p50 | runs | Half of the balances are smaller.
+    # asked.csv
+    kind | | The kind; counted on followed phones, as hours.csv.
+    row | | asks: what the policy asks for; policy: what of it runs; other: refreshes for other reasons. Between them \
+    what is lost, in refreshes: the time that something takes, over the mean interval that the policy asks for.
+    refreshes_per_day | runs per day | Refreshes per widget and day; blank: no refresh that the policy asked for has run.
+    followed_s | seconds | For how long followed widgets are there, added up.
     # echo.csv
     endpoint | | An endpoint with an outage in the measured period.
     minute | minutes | The minute, counted from clock.start.

@@ -39,6 +39,9 @@ private struct DistributionTable {
     write(group.freeRunsPerDay.bins, .runsPerDay, labels.with(\.charged, "no"), replication)
     write(group.lateness.octaveBins, .lateness, labels, replication)
     write(group.dataAge.octaveBins, .dataAge, labels, replication)
+    if group.followed.pushes.shown.total > 0 {
+      write(group.followed.pushes.spans.octaveBins, .pushToView, labels, replication)
+    }
     write(group.budgetExhausted.hourBins, .budgetExhaustedHour, labels, replication)
   }
 

@@ -8,6 +8,8 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case devices = "devices.csv"
   case distribution = "distribution.csv"
   case radios = "radios.csv"
+  case hours = "hours.csv"
+  case asked = "asked.csv"
   case echo = "echo.csv"
   case trials = "trials.csv"
   case page = "report.html"
@@ -33,6 +35,8 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .devices: devices(of: report)
     case .distribution: distributionCSV(of: report.result)
     case .radios: radiosCSV(of: report.result)
+    case .hours: hoursCSV(of: report.result)
+    case .asked: askedCSV(of: report.result)
     case .echo: echoCSV(of: report)
     case .trials: trialsCSV(of: report)
     case .page: reportPage(of: report.content)

@@ -14,7 +14,8 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
 /// The questions that the data can answer, in their order.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   [
-    verdictSection(of: report), lookSection(of: report), loadSection(of: report), causesSection(of: report),
+    verdictSection(of: report), lookSection(of: report), loadSection(of: report),
+    askedSection(of: report), hoursSection(of: report), pushSection(of: report), causesSection(of: report),
     herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),

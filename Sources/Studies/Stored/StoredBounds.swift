@@ -15,6 +15,7 @@ package enum StoredBounds {
   private static let ranges: [String: ClosedRange<Double>] = [
     "replication": 1...1e4, "replications": 1...1e4, "devices": 0...1e9, "devices_simulated": 0...1e9,
     "device_rows": 0...1e9, "share": 0...1, "max_replications": 1...1e4,
+    "hour": 0...23, "stale_share": 0...1, "followed_s": 0...1e30,
     // Seconds and minutes of 400 days.
     "time_s": 0...3.456e7, "minute": 0...576_000,
     // As load of the fleet; capacities and base loads go up to 10^8 a second, for 400 days at most.

@@ -25,17 +25,25 @@ extension StoredRun {
     package static let causes = "causes.csv"
     package static let distribution = "distribution.csv"
     package static let radios = "radios.csv"
+    package static let hours = "hours.csv"
+    package static let asked = "asked.csv"
 
     package var load: [UInt8]
     package var causes: [UInt8]
     package var distribution: [UInt8]
     package var radios: [UInt8]
+    package var hours: [UInt8]
+    package var asked: [UInt8]
 
-    package init(load: [UInt8], causes: [UInt8], distribution: [UInt8], radios: [UInt8]) {
+    package init(
+      load: [UInt8], causes: [UInt8], distribution: [UInt8], radios: [UInt8], hours: [UInt8], asked: [UInt8]
+    ) {
       self.load = load
       self.causes = causes
       self.distribution = distribution
       self.radios = radios
+      self.hours = hours
+      self.asked = asked
     }
   }
 
@@ -56,6 +64,8 @@ extension StoredRun {
     replications = zip(loads, minutes).map { StoredReplication(load: $0, minutes: $1) }
     groups = try reading.groups(files.distribution)
     radios = try Self.radios(files.radios, scenario, scale, replications: manifest.replications)
+    hours = try Self.hours(files.hours, scenario)
+    asked = try Self.asked(files.asked, scenario)
     for (number, replication) in replications.enumerated() {
       let arrivals = replication.load.reduce(0) { $0 + $1.arrivals.reduce(0, +) }
       guard arrivals == replication.minutes.reduce(0, { $0 + $1.requests }) else {
@@ -149,6 +159,9 @@ private struct StoredReading {
     return minutes
   }
 
+  /// What a page draws of the histograms.
+  private static let drawn: [Metric] = [.runsPerDay, .dataAge, .pushToView, .budgetExhaustedHour]
+
   /// Minutes of the measured period, the last one begun.
   private var clockMinutes: Int { Int((scenario.clock.duration.milliseconds + 59_999) / 60_000) }
 
@@ -165,9 +178,7 @@ private struct StoredReading {
       guard cohort != nil || csv.isBlank(2), kind != nil || csv.isBlank(3) else {
         throw csv.damaged("a cohort or kind that the scenario does not have")
       }
-      guard csv.isBlank(4), csv.isBlank(5), [.runsPerDay, .dataAge, .budgetExhaustedHour].contains(metric) else {
-        continue
-      }
+      guard csv.isBlank(4), csv.isBlank(5), Self.drawn.contains(metric) else { continue }
       guard let cohort, let kind else { throw csv.damaged("a cohort or kind is missing") }
       try total.add(csv.count(9, scale), csv, 9)
       try groups[[cohort, kind], default: StoredGroup(cohort: cohort, kind: kind)].add(csv, metric, scale)
@@ -222,10 +233,10 @@ extension StoredGroup {
     case .runsPerDay:
       guard from < 1_000_000 else { throw csv.damaged("more runs than a day has room for", 7) }
       runsPerDay += CountHistogram(counts: Array(repeating: 0, count: Int(from)) + [count])
-    case .dataAge:
+    case .dataAge, .pushToView:
       let bin = SpanBins.Bin(from: Int64((from * 1_000).rounded()), to: Int64((to * 1_000).rounded()), count: count)
       guard bin.to > bin.from else { throw csv.damaged("a bin that is none", 8) }
-      dataAge.add(bin)
+      if metric == .dataAge { dataAge.add(bin) } else { pushToView.add(bin) }
     case .budgetExhaustedHour:
       guard from < 24 else { throw csv.damaged("an hour beyond the day", 7) }
       exhaustedHours[Int(from)] += count

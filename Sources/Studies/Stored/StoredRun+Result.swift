@@ -16,6 +16,8 @@ extension StoredRun {
     }
     groups = StoredGroup.ordered(kept.values)
     radios = Self.radios(of: result)
+    hours = Self.hours(of: result)
+    asked = Self.asked(of: result)
   }
 }
 
@@ -23,6 +25,7 @@ extension StoredGroup {
   fileprivate static func += (left: inout StoredGroup, right: GroupResult) {
     left.runsPerDay += right.runsPerDay
     left.dataAge += SpanBins(right.dataAge)
+    left.pushToView += SpanBins(right.followed.pushes.spans)
     for (minute, count) in right.budgetExhausted.counts.enumerated() where minute < 1_440 {
       left.exhaustedHours[minute / 60] += count
     }
@@ -33,7 +36,9 @@ extension StoredGroup {
     groups.filter(\.isAnything).map(\.trimmed).sorted { ($0.cohort, $0.kind) < ($1.cohort, $1.kind) }
   }
 
-  private var isAnything: Bool { runsPerDay.total > 0 || dataAge.total > 0 || exhaustedHours.contains { $0 > 0 } }
+  private var isAnything: Bool {
+    runsPerDay.total > 0 || dataAge.total > 0 || pushToView.total > 0 || exhaustedHours.contains { $0 > 0 }
+  }
 
   /// Without zeros at the end of the runs.
   private var trimmed: StoredGroup {

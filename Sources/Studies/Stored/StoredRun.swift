@@ -14,6 +14,10 @@ package struct StoredRun: Equatable, Sendable {
   package var groups: [StoredGroup]
   /// What the radios did, over all replications: by cohort, then by the interfaces of its network.
   package var radios: [[RadioResult]]
+  /// What followed widgets did by hour of the local day: by kind, then hour.
+  package var hours: [StoredHour] = []
+  /// What becomes of the refreshes that policies ask for: by kind.
+  package var asked: [StoredAsked] = []
 }
 
 /// One replication, unscaled, over the measured period.
@@ -80,6 +84,8 @@ package struct StoredGroup: Hashable, Sendable {
   package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
   /// Age of the data at views that had any.
   package var dataAge = SpanBins()
+  /// How long phones took to show what was pushed, if they did.
+  package var pushToView = SpanBins()
 }
 
 extension Scale {
@@ -98,6 +104,11 @@ extension StoredRun {
       case .kind(let index): group.kind == index
       }
     }
+  }
+
+  /// How long phones took to show what was pushed for the kinds of a scope.
+  package func pushToView(in scope: Scope) -> SpanBins {
+    groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
 
   /// Ages of the data at the views of a scope.

@@ -42,7 +42,7 @@ struct BenchCommand {
       text: one.workload.text, fileName: one.workload.fileName, settings: one.assignments.map { SetArgument($0) })
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     let simulation = Simulation(scenario, path: one.workload.fileName, settings, console)
-    let engine = try simulation.prepared(withRows: true)
+    let engine = try simulation.prepared(withRows: true, following: true)
     _ = try simulation.checkMemory(engine, others: false)
     let stopwatch = Stopwatch()
     let result = try simulation.simulated { () throws(SimulationError) in

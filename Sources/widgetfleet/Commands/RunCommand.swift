@@ -19,7 +19,9 @@ struct RunCommand {
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
     }
-    let engine = try simulation.prepared(withRows: settings.files.contains(.devices))
+    let engine = try simulation.prepared(
+      withRows: settings.files.contains(.devices),
+      following: settings.files.contains { [.hours, .asked, .page].contains($0) })
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
     }

@@ -40,11 +40,14 @@ struct Simulation {
     return fits
   }
 
-  /// - Parameter withRows: whether devices.csv will be written.
-  func prepared(withRows: Bool) throws(Failure) -> Engine {
+  /// - Parameters:
+  ///   - withRows: whether devices.csv will be written.
+  ///   - following: whether hours.csv, asked.csv or the page will be.
+  func prepared(withRows: Bool, following: Bool) throws(Failure) -> Engine {
     do {
       let engine = try Engine(preparing: scenario, zones: zones)
-      return withRows ? engine : engine.withoutRows
+      let kept = withRows ? engine : engine.withoutRows
+      return following ? kept : kept.withoutFollowing
     } catch { throw unprepared(error) }
   }
 
@@ -57,7 +60,7 @@ struct Simulation {
 
   /// Prepared without rows of devices, and refused when the machine cannot hold it.
   func prepared(others: Bool, replications: Int? = nil) throws(Failure) -> Engine {
-    let engine = try prepared(withRows: false)
+    let engine = try prepared(withRows: false, following: false)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }

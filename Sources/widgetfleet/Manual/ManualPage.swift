@@ -108,6 +108,8 @@ enum ManualPage {
     ),
     ("distribution.csv", "histograms"),
     ("radios.csv", "what the radios did: bursts, bytes, and the silences between bursts"),
+    ("hours.csv", "by kind and hour of the local day: refreshes, stale views, data age, balances of budgets"),
+    ("asked.csv", "by kind: what the policy asks for, what is lost on what, what runs"),
     ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),
     ("trials.csv", "what the changes that the report's findings advise brought on the same draws"),
     ("conditions.csv", "with --save-conditions: what the backend did to requests, step by step"),

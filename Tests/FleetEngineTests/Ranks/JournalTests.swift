@@ -176,7 +176,8 @@ import Testing
       .end(75), .keep(JournalPlace(folder: "/a/ü", mark: "1-2", attempt: 3)),
       .live(ReplicationOrder(scenario: [1, 2, 3], replication: 4)),
       .live(
-        ReplicationOrder(scenario: [], replication: 0, keepsRows: false, arrivals: [1, -2, .max], finished: finished)),
+        ReplicationOrder(
+          scenario: [], replication: 0, keepsRows: false, follows: false, arrivals: [1, -2, .max], finished: finished)),
     ]
     for order in orders {
       #expect(try RankOrder(order.bytes) == order)

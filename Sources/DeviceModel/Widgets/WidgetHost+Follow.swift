@@ -1,0 +1,130 @@
+import Scenario
+import SimulationKernel
+
+/// Where the time of followed widgets goes, from one refresh that the policy asks for to the next (MODEL.md 8.3).
+///
+/// Nothing is remembered for it: the end of the last run and the ticket tell what has passed.
+extension WidgetHost {
+  /// Counts for how long a widget is there in the measured period, by local hour too.
+  mutating func followPlacement(_ slot: Slot) {
+    let (from, to) = (max(phone.life.from, .start), phone.life.end)
+    guard from < to else { return }
+    let tally = phone.tally.followed(phone.group(of: slot))
+    tally.addTime(to - from)
+    phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
+  }
+
+  /// A run begins, whose ticket (if it has one) still stands.
+  @inline(never)
+  mutating func followStart(_ slot: Slot, cause: Cause, at now: Instant) {
+    guard phone.plan.isMeasured(now) else { return }
+    if provider.isPlaced(slot) { followCycle(slot, upTo: now, startedBy: cause) }
+    let tally = phone.tally.followed(phone.group(of: slot))
+    tally.recordRun(cause, hour: phone.wall.reading(at: now).hour)
+    // Its end is added when it is known.
+    tally.add(.running, -now.millisecondsSinceStart)
+  }
+
+  /// The life of the phone ends, in the middle of what its widgets do.
+  mutating func followEnds() {
+    guard phone.isFollowed, phone.life.end > .start else { return }
+    for slot in phone.slots where provider.isPlaced(slot) {
+      scheduler.finish(slot, &phone)
+      guard !provider.isRunning(slot) else {
+        phone.tally.followed(phone.group(of: slot)).add(.running, phone.life.end.millisecondsSinceStart)
+        continue
+      }
+      followCycle(slot, upTo: phone.life.end, startedBy: nil)
+      scheduler.followWait(slot, upTo: phone.life.end, &phone)
+    }
+  }
+
+  /// Counts what has passed since the end of the last run, but for waits, which are counted where they end.
+  ///
+  /// - Parameter cause: of the run that begins now; nil: none does.
+  private mutating func followCycle(_ slot: Slot, upTo now: Instant, startedBy cause: Cause?) {
+    let (last, ticket) = (provider.lastRun(of: slot), scheduler.ticket(of: slot))
+    let tally = phone.tally.followed(phone.group(of: slot))
+    tally.add(.running, phone.measuredInstant(last.end))
+    guard let asked = ticket.cause else {
+      return tally.add(.without, phone.measuredMilliseconds(from: last.end, to: now))
+    }
+    let due = min(max(ticket.due, last.end), now)
+    let eligible = min(max(scheduler.eligible(slot, after: last, phone.cohort), due), now)
+    let planned = max(min(ticket.planned, now), eligible)
+    tally.add(.spacing, phone.measuredMilliseconds(from: due, to: eligible))
+    tally.add(.startDelay, phone.measuredMilliseconds(from: eligible, to: planned))
+    if asked == .policy, cause == .policy || cause == nil {
+      followAsked(slot, ticket, last, upTo: now, isRun: cause != nil)
+    } else {
+      let part = asked == .retry ? AskedPart.failed : .superseded
+      tally.add(part, phone.measuredMilliseconds(from: last.end, to: due))
+    }
+  }
+
+  /// Counts the time that the policy asked to pass, up to the due date of its ticket.
+  private mutating func followAsked(_ slot: Slot, _ ticket: Ticket, _ last: LastRun, upTo now: Instant, isRun: Bool) {
+    let kind = phone.kind(of: slot)
+    let uniform = kind.jitter.isConstant ? 0 : phone.scheduleDraws(slot, run: last.number).second
+    let date = max(ticket.due - provider.jitter(slot, uniform: uniform, &phone), last.end)
+    let (dateSoFar, dueSoFar) = (min(date, now), min(max(ticket.due, last.end), now))
+    let tally = phone.tally.followed(phone.group(of: slot))
+    let within = phone.measuredMilliseconds(from: last.end, to: dateSoFar)
+    tally.add(.jitter, phone.measuredMilliseconds(from: dateSoFar, to: dueSoFar))
+    guard isRun else { return tally.add(.edges, within) }
+    let from = kind.value.date(before: date, notAfter: last.end, zone: phone.zone)
+    tally.add(.asked, (date - (from ?? last.end)).milliseconds)
+    tally.add(.caughtUp, from.map { (last.end - $0).milliseconds } ?? 0)
+    tally.add(.edges, within - (date - last.end).milliseconds)
+  }
+}
+
+extension KindPlan {
+  /// Where a date stands in a calendar of the kind's policies: the date from which the timeline before reached up to it;
+  /// nil: the date follows from the end of the last run.
+  fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
+    for index in 0..<phases.count {
+      let (reload, entries) = (phases[index].reload, phases[index].entries)
+      if let found = Self.date(of: reload, entries, before: date, last, zone) { return found }
+      for window in 0..<windows.count {
+        if let found = Self.date(of: windows[window].reload, entries, before: date, last, zone) { return found }
+      }
+    }
+    return nil
+  }
+
+  private static func date(
+    of policy: PolicyPlan, _ entries: EntriesPlan, before date: Instant, _ last: Instant, _ zone: Int
+  ) -> Instant? {
+    let (calendar, count): (CalendarPlan, Int)
+    switch (policy, entries) {
+    case (.next(let dates), _): (calendar, count) = (dates, 1)
+    case (.atEnd, .aligned(let others, let dates)): (calendar, count) = (dates, others)
+    default: return nil
+    }
+    let listed = calendar.dates[zone]
+    let place = listed.prefixLength { $0 < date }
+    guard place < listed.count, listed[place] == date, place >= count, listed[place - count] <= last else { return nil }
+    return listed[place - count]
+  }
+}
+
+extension WallClock {
+  /// Gives, for the time between two instants, each hour of the local day with how long the clock shows it.
+  func countHours(from: Instant, to: Instant, _ count: (Int, TimeAmount) -> Void) {
+    var from = from
+    for index in 0..<segments.count {
+      let end = index + 1 < segments.count ? min(segments[index + 1].from, to) : to
+      guard from < end else { continue }
+      let days = (end - from).milliseconds / TimeAmount.day.milliseconds
+      if days > 0 { for hour in 0..<24 { count(hour, .hour * days) } }
+      from = from + .day * days
+      while from < end {
+        let local = reading(at: from)
+        let next = min(from + (.hour - .milliseconds(local.sinceMidnight.milliseconds % 3_600_000)), end)
+        count(local.hour, next - from)
+        from = next
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import DeviceModel
+package import Scenario
+package import SimulationKernel
+
+/// What the widgets of one kind in one cohort did on phones that are followed, and when phones showed what was pushed
+/// (MODEL.md 8.3, 8.4).
+package struct FollowedResult: Hashable, Sendable {
+  /// For how long they are there in the measured period.
+  package var milliseconds: Int64 = 0
+  /// By `AskedPart`, in milliseconds.
+  package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
+  /// Refreshes of the cause `policy`, and all others.
+  package var policyRuns: Int64 = 0
+  package var otherRuns: Int64 = 0
+  /// By hour of the local day.
+  package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
+  /// Of all phones.
+  package var pushes = PushResult()
+
+  package init() {}
+
+  package subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
+
+  /// The time that all parts make up, in milliseconds.
+  package var sumOfParts: Int128 {
+    AskedPart.allCases.reduce(Int128(0)) { $0 + ($1 == .caughtUp ? -1 : 1) * Int128(self[$1]) }
+  }
+}
+
+/// What widgets did in one hour of the local day.
+package struct HourResult: Hashable, Sendable {
+  /// For how long widgets were there in it.
+  package var milliseconds: Int64 = 0
+  package var runs: Int64 = 0
+  package var views: Int64 = 0
+  package var staleViews: Int64 = 0
+  /// Views of any data, and the sum of its ages.
+  package var agedViews: Int64 = 0
+  package var ageMilliseconds: Int128 = 0
+  /// Balances that were looked at, by bin of `BalanceBins`.
+  package var balances = CountHistogram()
+
+  package init() {}
+}
+
+/// How long it took phones to show what was pushed.
+package struct PushResult: Hashable, Sendable {
+  /// Pushes sent to phones that have a widget of the kind.
+  package var pushes: Int64 = 0
+  /// Waits for the first view that did not end.
+  package var unshown: Int64 = 0
+  /// Those that did, by bin of a `SpanHistogram`, and their sum.
+  package var shown = CountHistogram()
+  package var milliseconds: Int128 = 0
+
+  package init() {}
+
+  /// The waits that ended.
+  package var spans: SpanHistogram {
+    let missing = SpanHistogram.binCount - shown.counts.count
+    return SpanHistogram(counts: shown.counts + Array(repeating: 0, count: missing), sumMilliseconds: milliseconds)
+  }
+}
+
+extension FollowedResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<FollowedResult>) {
+    fields.sum(\.milliseconds)
+    fields.sum(\.parts)
+    fields.sum(\.policyRuns)
+    fields.sum(\.otherRuns)
+    fields.sum(\.hours)
+    fields.sum(\.pushes)
+  }
+
+  init(_ tally: FollowTally) {
+    milliseconds = tally.milliseconds
+    parts = AskedPart.allCases.map { tally.parts[Int($0.rawValue)] }
+    policyRuns = tally.policyRuns
+    otherRuns = tally.otherRuns
+    hours = (0..<FollowTally.hoursPerDay).map { hour in
+      let first = tally.balances + hour * BalanceBins.count
+      return HourResult(tally.hours[hour], balances: (0..<BalanceBins.count).map { Int64(first[$0]) })
+    }
+    pushes = PushResult(tally.pushes)
+  }
+}
+
+extension HourResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<HourResult>) {
+    fields.sum(\.milliseconds)
+    fields.sum(\.runs)
+    fields.sum(\.views)
+    fields.sum(\.staleViews)
+    fields.sum(\.agedViews)
+    fields.sum(\.ageMilliseconds)
+    fields.sum(\.balances)
+  }
+
+  fileprivate init(_ tally: HourTally, balances counts: [Int64]) {
+    milliseconds = tally.milliseconds
+    runs = tally.runs
+    views = tally.views
+    staleViews = tally.staleViews
+    agedViews = tally.agedViews
+    ageMilliseconds = tally.ageMilliseconds
+    balances = CountHistogram(counts: withoutZeros(counts))
+  }
+}
+
+extension PushResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<PushResult>) {
+    fields.sum(\.pushes)
+    fields.sum(\.unshown)
+    fields.sum(\.shown)
+    fields.sum(\.milliseconds)
+  }
+
+  fileprivate init(_ tally: PushTally) {
+    pushes = tally.pushes
+    unshown = tally.unshown
+    milliseconds = tally.milliseconds
+    guard let bins = tally.shown else { return }
+    shown = CountHistogram(counts: withoutZeros(Array(UnsafeBufferPointer(start: bins, count: SpanHistogram.binCount))))
+  }
+}
+
+/// Counts without the zeros at their end.
+private func withoutZeros(_ counts: [Int64]) -> [Int64] {
+  Array(counts.prefix((counts.lastIndex { $0 != 0 } ?? -1) + 1))
+}

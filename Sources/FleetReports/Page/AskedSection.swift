@@ -1,0 +1,152 @@
+import Scenario
+import Studies
+
+/// What becomes of the refreshes that the policy asks for? nil where no refresh that a policy asked for has run.
+func askedSection(of report: ReportContent) -> ReportSection? {
+  let kinds = askedKinds(report)
+  guard let first = kinds.first else { return nil }
+  return ReportSection(
+    id: "asked", short: "Asked and got", question: "What becomes of the refreshes that the policy asks for?",
+    answer: askedAnswer(first, report) + sentAnswer(first, report),
+    figures: kinds.prefix(mostDrawn).map { waterfall($0, report) },
+    note:
+      "Per widget and day. A loss is the time that something takes, over the mean interval that the policy asks for: "
+      + "asked is what runs and all losses, to the last. When each refresh was withheld is counted; that an hour "
+      + "withheld costs as many refreshes as any other is attributed. " + followedNote(report),
+    details: [askedTable(kinds, report).details("Asked and got, as numbers")])
+}
+
+private let mostDrawn = 3
+
+/// What of a day is not worth a bar.
+private let leastShare = 0.005
+
+/// Kinds whose policies ask for refreshes, that of the most widgets first.
+private func askedKinds(_ report: ReportContent) -> [StoredAsked] {
+  report.run.asked.filter { ($0[.asks] ?? 0) > 0 }.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }
+}
+
+private func name(_ asked: StoredAsked, _ report: ReportContent) -> String {
+  report.run.scenario.kinds[asked.kind].name
+}
+
+/// What is lost, the most first.
+private func losses(_ asked: StoredAsked) -> [(row: AskedRow, perDay: Double)] {
+  AskedRow.losses.map { ($0, asked[$0] ?? 0) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+}
+
+/// The first sentence: what is asked, what of it runs, and on what most of the rest is lost.
+func askedAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String {
+  let (asks, policy, other) = (asked[.asks] ?? 0, asked[.policy] ?? 0, asked[.other] ?? 0)
+  let kinds = report.run.scenario.kinds.count
+  let whose = kinds > 1 ? "the policy of \(name(asked, report))" : "the policy"
+  let (lost, text) = (asks - policy, NumberText.text)
+  let head = "Of the \(text(asks)) refreshes a day that \(whose) asks for, \(text(policy)) run"
+  var answer = head + "."
+  if lost >= leastShare * asks, let most = losses(asked).first {
+    let share = most.perDay >= lost / 2 ? "most are lost to" : "the largest loss is to"
+    answer = head + "; \(share) \(words(most.row)) (\(text(most.perDay)))."
+  }
+  guard other >= leastShare * (policy + other) else { return answer }
+  return answer + " With \(text(other)) for other reasons, a widget refreshes \(text(policy + other)) times a day."
+}
+
+/// What of the refreshes is answered by a cache, and what is sent.
+private func sentAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String {
+  guard let scope = ScopeTotal(.kind(asked.kind), report),
+    !report.run.scenario.kinds[asked.kind].requests.isEmpty
+  else { return "" }
+  let hits = scope.perDay(scope.cacheHits)
+  let who = hits > 0 ? "Caches answer \(NumberText.text(hits)) of them; the rest send" : "They send"
+  let requests = NumberText.text(requestsPerDay(scope, report))
+  return " \(who) \(requests) requests, tries after errors included."
+}
+
+private func requestsPerDay(_ scope: ScopeTotal, _ report: ReportContent) -> Double {
+  scope.perDay(report.summary.value(.requests, .total, scope.labels) ?? 0)
+}
+
+/// What a loss is lost to.
+private func words(_ row: AskedRow) -> String {
+  guard case .part(let part) = row else { return row.name }
+  return switch part {
+  case .asked, .without: part.name
+  case .caughtUp: "fixed dates, which come no later after a delay"
+  case .edges: "the ends of the clock"
+  case .jitter: "jitter"
+  case .spacing: "the least spacing of the system"
+  case .startDelay: "the system's start delay"
+  case .locked: "locked phones"
+  case .idle: "phones that nobody uses"
+  case .lowPower: "Low Power Mode"
+  case .budget: "spent budgets"
+  case .superseded: "refreshes for other reasons, after which the interval begins anew"
+  case .failed: "failed refreshes and the time up to their retry"
+  case .running: "the refreshes' own time"
+  }
+}
+
+private func waterfall(_ asked: StoredAsked, _ report: ReportContent) -> Markup {
+  let (asks, policy, other) = (asked[.asks] ?? 0, asked[.policy] ?? 0, asked[.other] ?? 0)
+  let text = NumberText.text
+  var bars = [WaterfallFigure.Bar(name: "Asked for by the policy", from: 0, to: asks, text: text(asks), style: "bar")]
+  var left = asks
+  let shown = losses(asked).filter { $0.perDay >= leastShare * asks }
+  for loss in shown {
+    bars.append(
+      .init(
+        name: words(loss.row).asSentence, from: left, to: left - loss.perDay, text: "−" + text(loss.perDay),
+        style: "ghost"))
+    left -= loss.perDay
+  }
+  let rest = left - policy
+  if abs(rest) >= leastShare * asks {
+    let name = rest > 0 ? "Smaller losses" : "Made up by fixed dates and at the ends of the clock"
+    bars.append(
+      .init(
+        name: name, from: left, to: policy, text: (rest > 0 ? "−" : "+") + text(abs(rest)), style: "ghost"))
+  }
+  bars.append(.init(name: "Run as the policy asks", from: 0, to: policy, text: text(policy), style: "bar"))
+  if other >= leastShare * (policy + other) {
+    bars.append(
+      .init(name: "For other reasons", from: policy, to: policy + other, text: "+" + text(other), style: "cause-tap"))
+    bars.append(
+      .init(name: "Refreshes in all", from: 0, to: policy + other, text: text(policy + other), style: "bar"))
+  }
+  return WaterfallFigure(bars: bars).markup(
+    id: "asked-\(asked.kind)", title: "From the refreshes asked for to those that run, \(name(asked, report))",
+    description: askedAnswer(asked, report))
+}
+
+private func askedTable(_ kinds: [StoredAsked], _ report: ReportContent) -> DataTable {
+  let rows = kinds.flatMap { asked -> [[String]] in
+    let kind = name(asked, report)
+    func row(_ name: String, _ value: Double?) -> [String] { [kind, name.asSentence, signed(value)] }
+    let lost = AskedRow.losses.filter { (asked[$0] ?? 0) != 0 }.map { row(words($0), asked[$0].map { -$0 }) }
+    let ran = (asked[.policy] ?? 0) + (asked[.other] ?? 0)
+    var rows = [row("asked for by the policy", asked[.asks])] + lost
+    rows += [
+      row("run as the policy asks", asked[.policy]), row("for other reasons", asked[.other]),
+      row("refreshes in all", ran),
+    ]
+    guard let scope = ScopeTotal(.kind(asked.kind), report) else { return rows }
+    rows.append(row("answered by a cache", scope.perDay(scope.cacheHits)))
+    rows.append(row("requests sent", requestsPerDay(scope, report)))
+    return rows
+  }
+  return DataTable(
+    caption: "From what the policy asks for to what is sent, per widget and day", columns: ["Kind", "What", "A day"],
+    rows: rows, textColumns: 2)
+}
+
+private func signed(_ value: Double?) -> String {
+  guard let value, value < 0 else { return NumberText.text(value) }
+  return "−" + NumberText.text(-value)
+}
+
+/// Of how many phones it is known where their time goes.
+func followedNote(_ report: ReportContent) -> String {
+  let every = FollowedPhones.every(of: report.run.devicesSimulated)
+  return every == 1
+    ? "Counted on every phone." : "Counted on one phone of \(NumberText.whole(Double(every))), chosen by its number."
+}

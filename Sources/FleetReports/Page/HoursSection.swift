@@ -1,0 +1,159 @@
+import Scenario
+import Studies
+
+/// What happens in which hour of the owner's day? nil where no widget is there for a whole day.
+func hoursSection(of report: ReportContent) -> ReportSection? {
+  let kinds = HourlyKind.all(of: report)
+  guard let first = kinds.first else { return nil }
+  let more = kinds.count < report.run.asked.count ? ", the \(kinds.count) kinds with the most widgets" : ""
+  let charts = HourChart.allCases.filter { chart in kinds.contains { $0.values(chart).contains { ($0 ?? 0) != 0 } } }
+  let shown = charts.filter(\.isShown).map { drawing($0, kinds, more) }
+  let behind = charts.filter { !$0.isShown }.map { drawing($0, kinds, more) }
+  return ReportSection(
+    id: "hours", short: "By hour", question: "What happens in which hour of the day?",
+    answer: [refreshSentence(first), staleSentence(kinds), balanceSentence(first)].filter { !$0.isEmpty }
+      .joined(separator: " "),
+    figures: shown,
+    note:
+      "Hours are those on the clock of the phone's owner, whatever the zone. Budgets are looked at once in each hour, "
+      + "after what accrues then. " + followedNote(report),
+    details: (behind.isEmpty ? [] : [.details("Data age and balances by hour", behind)])
+      + [table(kinds).details("By hour of the day, as numbers")])
+}
+
+/// The charts of the section, in their order.
+private enum HourChart: String, CaseIterable {
+  case refreshes, stale, lowBalance, age, balance
+
+  var isShown: Bool { self != .age && self != .balance }
+
+  var title: String {
+    switch self {
+    case .refreshes: "Refreshes of a widget by hour of the day"
+    case .stale: "Share of views that show stale data, by hour of the day"
+    case .lowBalance: "Balance that a tenth of the budgets is below, by hour of the day"
+    case .age: "Mean age of the data at a view, by hour of the day"
+    case .balance: "Balance that half of the budgets is below, by hour of the day"
+    }
+  }
+
+  var unit: String {
+    switch self {
+    case .refreshes: "per widget in the hour"
+    case .stale: "% of views"
+    case .lowBalance, .balance: "refreshes"
+    case .age: "min"
+    }
+  }
+}
+
+/// What a kind's widgets do by hour.
+private struct HourlyKind {
+  var name: String
+  /// The subject of a sentence.
+  var widget: String
+  var style: String
+  /// By hour.
+  var hours: [StoredHour]
+  /// Widgets times days that were counted.
+  var widgetDays: Double
+
+  /// The kinds with the most widgets, as many as have colours of their own.
+  static func all(of report: ReportContent) -> [HourlyKind] {
+    let kinds = report.run.asked.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }.prefix(8)
+    return kinds.compactMap { asked in
+      let hours = report.run.hours.filter { $0.kind == asked.kind }
+      guard hours.allSatisfy({ $0.refreshes != nil }), hours.count == 24 else { return nil }
+      let name = report.run.scenario.kinds[asked.kind].name
+      return HourlyKind(
+        name: name, widget: kinds.count > 1 ? "A widget of the kind \(name)" : "A widget",
+        style: "series-\(asked.kind % 8)", hours: hours, widgetDays: asked.seconds / 86_400)
+    }
+  }
+
+  func values(_ chart: HourChart) -> [Double?] {
+    hours.map { hour in
+      switch chart {
+      case .refreshes: hour.refreshes
+      case .stale: hour.staleShare.map { $0 * 100 }
+      case .lowBalance: hour.lowBalance
+      case .age: hour.dataAge.map { $0 / 60 }
+      case .balance: hour.balance
+      }
+    }
+  }
+
+  /// Views of an hour that were counted, and stale ones among them.
+  func views(_ hour: StoredHour) -> Double { (hour.views ?? 0) * widgetDays }
+  func stale(_ hour: StoredHour) -> Double { views(hour) * (hour.staleShare ?? 0) }
+}
+
+private func span(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
+
+/// When a kind refreshes most and least, if the hours differ by a tenth of their mean.
+private func refreshSentence(_ kind: HourlyKind) -> String {
+  let rates = kind.hours.map { $0.refreshes ?? 0 }
+  let mean = rates.reduce(0, +) / 24
+  guard mean > 0, let most = rates.max(), let least = rates.min() else { return "\(kind.widget) never refreshes." }
+  guard most - least > mean / 10, let top = rates.firstIndex(of: most), let low = rates.firstIndex(of: least) else {
+    return "\(kind.widget) refreshes evenly over the day, at \(NumberText.text(mean)) an hour."
+  }
+  return "\(kind.widget) refreshes most between \(span(top)), at \(NumberText.text(most)) an hour, and least between "
+    + "\(span(low)), at \(NumberText.text(least))."
+}
+
+/// When the most views are stale, one in a hundred at least, where one hour stands out beyond chance: by 3.3 standard
+/// errors and by a tenth.
+private func staleSentence(_ kinds: [HourlyKind]) -> String {
+  for kind in kinds {
+    let views = kind.hours.reduce(0) { $0 + kind.views($1) }
+    let mean = kind.hours.reduce(0) { $0 + kind.stale($1) } / max(views, 1)
+    let worst = kind.hours.filter { kind.views($0) >= 400 }.max { ($0.staleShare ?? 0) < ($1.staleShare ?? 0) }
+    guard let worst, let share = worst.staleShare, share >= 0.01 else { continue }
+    let error = (mean * max(1 - mean, 0) / kind.views(worst)).squareRoot()
+    guard share - mean > 3.3 * error, share > 1.1 * mean else { continue }
+    return "\(kind.widget) shows the stalest data"
+      + " between \(span(worst.hour)): \(NumberText.percent(share)) of the views are stale then, "
+      + "\(NumberText.percent(mean)) over the day."
+  }
+  return ""
+}
+
+/// When budgets are lowest, where a tenth of them is nearly spent in some hour.
+private func balanceSentence(_ kind: HourlyKind) -> String {
+  let known = kind.hours.filter { $0.lowBalance != nil }
+  guard let lowest = known.min(by: { ($0.lowBalance ?? 0) < ($1.lowBalance ?? 0) }), let low = lowest.lowBalance else {
+    return ""
+  }
+  guard low < 1 else {
+    return "Nine in ten budgets hold \(NumberText.text(low)) refreshes or more at any hour."
+  }
+  return "Between \(span(lowest.hour)) a tenth of the budgets is down to less than one refresh, half of them hold "
+    + "\(NumberText.text(lowest.balance)) or less."
+}
+
+private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) -> Markup {
+  let drawn = kinds.filter { $0.values(chart).contains { $0 != nil } }
+  let figure = HoursFigure(
+    lines: drawn.map { HoursFigure.Line(style: $0.style, values: $0.values(chart)) }, unit: chart.unit)
+  return figure.markup(
+    id: "hours-" + chart.rawValue, title: chart.title + more,
+    description: chart.title + "; the numbers stand in the table below.",
+    legend: drawn.count > 1 ? drawn.map { ($0.style, $0.name) } : [])
+}
+
+private func table(_ kinds: [HourlyKind]) -> DataTable {
+  let rows = kinds.flatMap { kind in
+    kind.hours.map { hour in
+      [
+        kind.name, TimeText.two(hour.hour) + ":00", NumberText.text(hour.refreshes), NumberText.text(hour.views),
+        NumberText.percent(hour.staleShare), TimeText.seconds(hour.dataAge), NumberText.text(hour.lowBalance),
+        NumberText.text(hour.balance),
+      ]
+    }
+  }
+  return DataTable(
+    caption: "What a widget does in each hour of the owner's day, the mean over its days",
+    columns: ["Kind", "From", "Refreshes", "Views", "Stale", "Data age", "Balance, 10 %", "Balance, half"], rows: rows,
+    textColumns: 2)
+}

@@ -1,0 +1,72 @@
+package import FleetEngine
+import Scenario
+import SimulationKernel
+
+/// What the widgets of a kind do in one hour of the local day, over all replications: a row of hours.csv (MODEL.md 8.3).
+package struct StoredHour: Hashable, Sendable {
+  package var kind: Int
+  /// 0..<24, on the clock of the phone's owner.
+  package var hour: Int
+  /// Per widget in this hour of a day; nil: no widget is ever there in it, as for all that follows.
+  package var refreshes: Double?
+  package var views: Double?
+  /// Share of the views; nil without views, and where the kind has no limit.
+  package var staleShare: Double?
+  /// Mean age of the data at views that show any, in seconds.
+  package var dataAge: Double?
+  /// Balances of budgets, in refreshes: a tenth of them are smaller, and half of them.
+  package var lowBalance: Double?
+  package var balance: Double?
+
+  package init(kind: Int, hour: Int) { (self.kind, self.hour) = (kind, hour) }
+
+  fileprivate init(kind: Int, hour: Int, _ result: HourResult, hasLimit: Bool) {
+    self.init(kind: kind, hour: hour)
+    let widgetHours = Double(result.milliseconds) / Double(TimeAmount.hour.milliseconds)
+    guard widgetHours > 0 else { return }
+    refreshes = significant(Double(result.runs) / widgetHours)
+    views = significant(Double(result.views) / widgetHours)
+    if hasLimit, result.views > 0 { staleShare = significant(Double(result.staleViews) / Double(result.views)) }
+    if result.agedViews > 0 { dataAge = significant(Double(result.ageMilliseconds) / 1_000 / Double(result.agedViews)) }
+    lowBalance = result.balance(below: 0.1)
+    balance = result.balance(below: 0.5)
+  }
+}
+
+extension HourResult {
+  /// The balance in refreshes below which a share of them lies, those of a bin spread evenly over it; nil without any.
+  package func balance(below share: Double) -> Double? {
+    var rank = share * Double(balances.total)
+    for (bin, count) in balances.counts.enumerated() where count > 0 {
+      let edges = BalanceBins.edges(ofBin: bin)
+      if rank <= Double(count) { return significant(edges.from + edges.width * max(rank, 0) / Double(count)) }
+      rank -= Double(count)
+    }
+    return nil
+  }
+}
+
+extension StoredRun {
+  /// By kind, then hour, of kinds that any followed phone has.
+  package static func hours(of result: RunResult) -> [StoredHour] {
+    let kinds = result.scenario.kinds
+    return kinds.indices.flatMap { kind -> [StoredHour] in
+      let followed = result.followed(kind)
+      guard followed.milliseconds > 0 else { return [] }
+      return followed.hours.enumerated().map { hour, result in
+        StoredHour(kind: kind, hour: hour, result, hasLimit: kinds[kind].staleAfter != nil)
+      }
+    }
+  }
+}
+
+extension RunResult {
+  /// What the followed widgets of a kind did, in all replications.
+  package func followed(_ kind: Int) -> FollowedResult {
+    var sum = FollowedResult()
+    for replication in replications {
+      for group in replication.groups where group.kind == kind { sum += group.followed }
+    }
+    return sum
+  }
+}

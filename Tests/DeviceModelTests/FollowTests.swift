@@ -1,0 +1,247 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// Where the time of a widget goes, and what it does by local hour (MODEL.md 8.3): each case by hand.
+@Suite struct FollowTests {
+  private static func world(_ kind: KindSketch) -> World {
+    var world = World()
+    world.add(kind)
+    return world
+  }
+
+  /// Minutes by part, those of 0 left out.
+  private static func minutes(_ followed: Followed) -> [AskedPart: Double] {
+    AskedPart.allCases.reduce(into: [:]) { sums, part in
+      let value = followed[part]
+      if value != 0 { sums[part] = Double(value) / 60_000 }
+    }
+  }
+
+  /// 95 runs after 15 minutes each, the last 15 minutes cut off by the end.
+  @Test func nothingIsLost() {
+    let followed = Followed(Self.world(.after(minutes: 15)))
+    #expect(followed.tally.policyRuns == 95)
+    #expect(followed.tally.otherRuns == 1)
+    #expect(Self.minutes(followed) == [.asked: 1_425, .edges: 15])
+    #expect(followed.tally.milliseconds == 86_400_000)
+  }
+
+  /// Cycles of 22.5 min: 96 asked for, 64 get their start, the last of which is the end of the day.
+  @Test func startDelay() {
+    var world = Self.world(.after(minutes: 15))
+    world.system.policyDelay = .constant(.seconds(450))
+    let followed = Followed(world)
+    #expect(followed.tally.policyRuns == 63)
+    #expect(Self.minutes(followed) == [.asked: 945, .startDelay: 480, .edges: 15])
+  }
+
+  /// A run in the warm-up ends before the clock begins: of its 15 minutes 5 lie in it, and are counted whole.
+  @Test func theBeginningOfTheClock() {
+    var world = Self.world(.after(minutes: 15))
+    world.beginning = .start - .minutes(100)
+    let followed = Followed(world)
+    // Runs at 5, 20 ... 1 430 min.
+    #expect(followed.tally.policyRuns == 96)
+    #expect(Self.minutes(followed) == [.asked: 1_440])
+  }
+
+  /// Dates of every hour come no later after a delay: 24 are asked for, and the delay is caught up.
+  @Test func fixedDates() {
+    var world = World()
+    let dates = (0...26).map { Instant.start + .hours(Int64($0)) }
+    let calendar = CalendarPlan(dates: world.storage.keep([world.storage.keep(dates)]))
+    world.add(KindSketch(.next(calendar)))
+    world.system.policyDelay = .constant(.seconds(450))
+    let followed = Followed(world)
+    #expect(followed.tally.policyRuns == 23)
+    // The last run is at 23:07:30.
+    #expect(
+      Self.minutes(followed) == [.asked: 1_380, .startDelay: 172.5, .caughtUp: 165, .edges: 52.5])
+  }
+
+  @Test func jitterAndSpacing() {
+    var sketch = KindSketch.after(minutes: 15)
+    sketch.jitter = .constant(.minutes(5))
+    var world = Self.world(sketch)
+    world.system.minSpacing = .minutes(24)
+    let followed = Followed(world)
+    // Starts at 24, 48 ... 1 416 min.
+    #expect(followed.tally.policyRuns == 59)
+    #expect(Self.minutes(followed) == [.asked: 885, .jitter: 300, .spacing: 240, .edges: 15])
+  }
+
+  /// A run of the app after 10 minutes begins the interval anew.
+  @Test func superseded() {
+    let followed = Followed(Self.world(.after(minutes: 15)), script: [(600, .foregroundRun(kind: 0))])
+    #expect(followed.tally.otherRuns == 2)
+    #expect(followed.tally.policyRuns == 95)
+    #expect(Self.minutes(followed) == [.superseded: 10, .asked: 1_425, .edges: 5])
+  }
+
+  /// A refresh from the background takes the ticket over after 10 minutes.
+  @Test func takenOver() {
+    var world = Self.world(.after(minutes: 15))
+    world.duration = .minutes(16)
+    world.addSilentPush()
+    let followed = Followed(world, script: [(600, .push(event: 0))])
+    #expect(followed.tally.policyRuns == 0)
+    #expect(Self.minutes(followed) == [.superseded: 10, .edges: 6])
+  }
+
+  /// Crashes at every run, tried again after an hour each.
+  @Test func failures() {
+    var sketch = KindSketch.after(minutes: 15)
+    sketch.crash = .all
+    let followed = Followed(Self.world(sketch))
+    #expect(followed.tally.otherRuns == 24)
+    #expect(Self.minutes(followed) == [.failed: 1_440])
+  }
+
+  /// Nobody uses the phone: what is due waits for nine hours; the end cuts the third wait.
+  @Test func idlePhone() {
+    var world = Self.world(.after(minutes: 15))
+    world.system.idle = Idle(after: .hours(1), giveUp: .hours(9))
+    let followed = Followed(world)
+    #expect(followed.tally.policyRuns == 2)
+    #expect(Self.minutes(followed) == [.asked: 30, .idle: 1_395, .edges: 15])
+  }
+
+  @Test func runsTakeTimeAndThenThereIsNothing() {
+    var sketch = KindSketch(.never)
+    sketch.cpu = .minutes(3)
+    let followed = Followed(Self.world(sketch))
+    #expect(Self.minutes(followed) == [.running: 3, .without: 1_437])
+  }
+
+  /// The life ends in the middle of a run.
+  @Test func aRunAtTheEnd() {
+    var sketch = KindSketch.after(minutes: 15)
+    sketch.cpu = .minutes(3)
+    var world = Self.world(sketch)
+    world.duration = .minutes(19)
+    #expect(Self.minutes(Followed(world)) == [.running: 4, .asked: 15])
+  }
+
+  /// A phone that is not followed counts none of it.
+  @Test func othersAreNotFollowed() {
+    let world = Self.world(.after(minutes: 15))
+    let (one, next) = (Followed(world, device: 128, every: 128), Followed(world, device: 129, every: 128))
+    #expect(one.tally.policyRuns == 95)
+    #expect(next.tally.policyRuns == 0 && next.tally.milliseconds == 0 && next.hours.allSatisfy { $0.runs == 0 })
+  }
+
+  // MARK: Hours
+
+  /// Half past five in the east: the day begins at 5:30 there, every hour is seen once, and has four runs.
+  @Test func hoursOfAZone() {
+    var world = Self.world(.after(minutes: 15))
+    world.zone = [ZoneTable.Segment(from: .longAgo, offset: .minutes(330))]
+    let hours = Followed(world).hours
+    #expect(hours.map(\.milliseconds) == Array(repeating: 3_600_000, count: 24))
+    #expect(hours.map(\.runs) == Array(repeating: 4, count: 24))
+  }
+
+  /// A day of 23 hours has no third one, one of 25 has it twice.
+  @Test(arguments: [(60, 0), (-60, 2)] as [(Int64, Int64)])
+  func hoursOfAChange(minutes: Int64, times: Int64) {
+    var world = Self.world(.after(minutes: 15))
+    let change = ZoneTable.Segment(from: .start + .hours(minutes > 0 ? 2 : 3), offset: .minutes(minutes))
+    world.zone = [ZoneTable.Segment(from: .longAgo, offset: .zero), change]
+    world.duration = .minutes(1_440 - minutes)
+    let hours = Followed(world).hours
+    #expect(hours[2].milliseconds == 3_600_000 * times)
+    #expect(hours[2].runs == 4 * times)
+    for hour in 0..<24 where hour != 2 { #expect(hours[hour].milliseconds == 3_600_000, "hour \(hour)") }
+  }
+
+  /// Views of data that is stale, of data that is not, and of none.
+  @Test func viewsByHour() {
+    var sketch = KindSketch(.never)
+    sketch.staleAfter = .hours(1)
+    var world = Self.world(sketch)
+    world.places = [0: PlaceSketch(page: 0)]
+    let hours = Followed(world, script: [(1_800, .glance), (7_200, .glance), (7_500, .glance)]).hours
+    #expect(hours.map(\.views) == [1, 0, 2] + Array(repeating: 0, count: 21))
+    #expect(hours.map(\.staleViews) == [0, 0, 2] + Array(repeating: 0, count: 21))
+    #expect(hours[2].agedViews == 2 && hours[2].ageMilliseconds == 14_700_000)
+  }
+
+  /// A bucket that holds one run and gets one each quarter hour, of which a run takes one in between: looked at after
+  /// what accrues at the hour, it is full whenever it is looked at.
+  @Test func balancesAfterTheAccrual() {
+    var world = Self.world(.after(minutes: 15))
+    world.system.budget = BudgetPlan(model: .bucket, accrual: .even, carryOverMillionths: 1_000_000 / 96 + 1)
+    world.capacity = .fixed(RunMillionths(count: 96_000_000))
+    world.beginning = .start - .hours(2)
+    let bin = BalanceBins.bin(of: .one)
+    let balances = Followed(world).balances
+    for hour in 0..<24 { #expect(balances[hour] == [bin: 1], "hour \(hour)") }
+  }
+
+  /// Nothing accrues at night and nothing is taken: the balance stands, and is looked at all the same.
+  @Test func balancesOfANight() {
+    var world = Self.world(KindSketch(.never))
+    world.system.budget = BudgetPlan(model: .bucket, accrual: .awake, carryOverMillionths: 1_000_000)
+    world.capacity = .fixed(RunMillionths(count: 64_000_000))
+    let balances = Followed(world).balances
+    for hour in 0..<24 { #expect(balances[hour].values.reduce(0, +) == 1, "hour \(hour)") }
+    for hour in 1..<7 { #expect(balances[hour] == balances[1], "hour \(hour)") }
+    // A run a quarter hour from 07:00 on.
+    let (eight, nine) = (balances[8].keys.first ?? 0, balances[9].keys.first ?? 0)
+    let (from, to) = (BalanceBins.edges(ofBin: eight), BalanceBins.edges(ofBin: nine))
+    #expect(to.from > from.from)
+    #expect(abs(to.from - min(from.from + 4, 64)) <= from.width + to.width)
+  }
+
+  @Test func noBudgetHasNoBalance() {
+    let balances = Followed(Self.world(.after(minutes: 15))).balances
+    #expect(balances.allSatisfy { $0.isEmpty })
+  }
+}
+
+/// What a device's life adds to the tallies of what is followed.
+struct Followed {
+  let tally: FollowTally
+  let hours: [HourTally]
+  /// By hour: how often a balance lay in a bin.
+  let balances: [[Int: UInt32]]
+  /// Lengths of waits for a push's first view, as the lower edges of their bins, in seconds.
+  let shown: [Double]
+  private let parts: [Int64]
+
+  subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
+
+  /// - Parameter every: of how many phones one is followed, a power of two.
+  init(
+    _ world: World, device: Int = 0, kind: Int = 0, every: Int = 1, script: [(Double, DeviceEvent)] = []
+  ) {
+    var world = world
+    world.isVisited = world.isVisited || script.contains { if case .glance = $0.1 { true } else { false } }
+    var plan = world.plan()
+    plan.unfollowedBits = every - 1
+    var simulator = DeviceSimulator(plan: plan, shape: world.shape)
+    simulator.begin(device: device, cohort: 0, replication: 0)
+    for (second, event) in script {
+      simulator.device.widgets.phone.schedule(event, at: .start + .milliseconds(Int64((second * 1_000).rounded())))
+    }
+    while simulator.step() != nil {}
+    simulator.finish()
+    tally = simulator.tally.followed[kind]
+    let counted = tally
+    parts = AskedPart.allCases.map { counted.parts[Int($0.rawValue)] }
+    hours = (0..<24).map { counted.hours[$0] }
+    balances = (0..<24).map { hour in
+      (0..<BalanceBins.count).reduce(into: [:]) { bins, bin in
+        let count = counted.balances[hour * BalanceBins.count + bin]
+        if count > 0 { bins[bin] = count }
+      }
+    }
+    shown = (0..<SpanHistogram.binCount).flatMap { bin -> [Double] in
+      let count = Int(counted.pushes.shown?[bin] ?? 0)
+      return Array(repeating: SpanHistogram.edges(ofBin: bin).from.seconds, count: count)
+    }
+  }
+}

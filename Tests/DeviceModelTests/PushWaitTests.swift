@@ -1,0 +1,105 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// From a push to the first view of what it brought (MODEL.md 8.4), of a widget on the lock screen whose runs take no
+/// time.
+@Suite struct PushWaitTests {
+  private static func world(_ kind: KindSketch = KindSketch(.never)) -> World {
+    var world = World()
+    world.duration = .hours(6)
+    world.system.minSpacing = .zero
+    world.system.silentPushesPerHour = 100
+    world.places = [0: PlaceSketch(page: 0)]
+    world.add(kind)
+    world.addSilentPush()
+    return world
+  }
+
+  private static func life(_ world: World, pushes: [Double], glances: [Double]) -> Followed {
+    Followed(world, script: pushes.map { ($0, .push(event: 0)) } + glances.map { ($0, .glance) })
+  }
+
+  /// Seconds of pushes and of glances; lengths of waits, and waits without an end.
+  @Test(
+    arguments: [
+      ([3_600], [3_000, 5_000], [1_400], 0),
+      // A view at the instant of the push comes before the run that it starts.
+      ([3_600], [3_600], [], 1),
+      ([3_600], [3_000], [], 1),
+      ([], [3_000], [], 0),
+      // Both pushes are one wait, from the first on.
+      ([3_600, 4_000], [5_000, 6_000], [1_400], 0),
+      ([3_600, 4_000], [3_700, 4_900], [100, 900], 0),
+      // A view that comes too soon after another is none.
+      ([3_600], [3_598, 3_602, 3_700], [100], 0),
+    ] as [([Double], [Double], [Double], Int64)])
+  func waits(pushes: [Double], glances: [Double], shown: [Double], unshown: Int64) {
+    let life = Self.life(Self.world(), pushes: pushes, glances: glances)
+    // Bins are at most 1/512 wide.
+    #expect(life.shown.count == shown.count)
+    for (found, expected) in zip(life.shown, shown.sorted()) { #expect(abs(found - expected) <= expected / 512) }
+    #expect(Double(life.tally.pushes.milliseconds) == shown.reduce(0, +) * 1_000)
+    #expect(life.tally.pushes.unshown == unshown)
+    #expect(life.tally.pushes.pushes == Int64(pushes.count))
+  }
+
+  /// The second push is lost, for one an hour is allowed: what the first one brought is seen, the second goes on waiting.
+  @Test func aLostPushWaitsOn() {
+    var world = Self.world()
+    world.system.silentPushesPerHour = 1
+    let life = Self.life(world, pushes: [3_600, 4_000], glances: [5_000, 6_000])
+    #expect(life.tally.pushes.milliseconds == 1_400_000)
+    #expect(life.tally.pushes.unshown == 1)
+  }
+
+  /// A refresh of the policy brings what a lost push was for: at 2 h, seen at 2.5 h.
+  @Test func thePolicyBringsIt() {
+    var world = Self.world(.after(minutes: 60))
+    world.system.silentPushesPerHour = 0
+    let life = Self.life(world, pushes: [4_000], glances: [5_000, 7_000, 9_000])
+    #expect(life.tally.pushes.milliseconds == 5_000_000)
+  }
+
+  /// A cached answer from before the push is not what was pushed.
+  @Test func aCacheKeepsItBack() {
+    var sketch = KindSketch(.never)
+    sketch.requests = 1
+    sketch.cache = CachePlan(ttl: .hours(2), scope: .kind, singleFlight: false)
+    // Filled at the placement; the first push finds it fresh, the second one does not.
+    let life = Self.life(Self.world(sketch), pushes: [3_600, 7_200], glances: [5_000, 9_000])
+    #expect(life.tally.pushes.milliseconds == 5_400_000)
+    #expect(life.tally.pushes.pushes == 2)
+  }
+
+  /// A widget push is for all kinds that the phone has; any widget of the kind ends the wait.
+  @Test func everyKind() {
+    var world = Self.world()
+    world.add(KindSketch(.never))
+    world.instances = [0, 0]
+    world.places = [0: PlaceSketch(page: 1), 1: PlaceSketch(page: 0)]
+    world.addPush(.widgetPush(restarts: false))
+    let script: [(Double, DeviceEvent)] = [(3_600, .push(event: 1)), (4_000, .glance)]
+    #expect(Followed(world, script: script).tally.pushes.milliseconds == 400_000)
+    // Nobody has the second kind.
+    #expect(Followed(world, kind: 1, script: script).tally.pushes.pushes == 0)
+  }
+
+  /// A push before the clock begins counts nowhere.
+  @Test func warmUp() {
+    var world = Self.world()
+    world.beginning = .start - .hours(2)
+    let life = Self.life(world, pushes: [-3_600], glances: [60])
+    #expect(life.shown.isEmpty && life.tally.pushes.unshown == 0 && life.tally.pushes.pushes == 0)
+  }
+
+  /// Pushes of all phones count, followed or not.
+  @Test func everyPhone() {
+    let script: [(Double, DeviceEvent)] = [(3_600, .push(event: 0)), (4_000, .glance)]
+    let life = Followed(Self.world(), device: 1, every: 2, script: script)
+    #expect(life.tally.pushes.milliseconds == 400_000)
+    #expect(life.tally.milliseconds == 0)
+  }
+}

@@ -1,0 +1,145 @@
+import Scenario
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// What the page says of asked refreshes, of the hours of the day, and of the way from push to screen.
+struct FollowedSectionTests {
+  private static let day = 86_400.0
+
+  /// A kind's day: so much asked for, lost and run.
+  private static func asked(_ perDay: [AskedRow: Double], kind: Int = 0, widgets: Double = 1_000) -> StoredAsked {
+    StoredAsked(kind: kind, perDay: AskedRow.allCases.map { perDay[$0] ?? 0 }, seconds: widgets * day)
+  }
+
+  private static func content(asked: [StoredAsked] = [], hours: [StoredHour] = []) -> ReportContent {
+    var content = ExampleReport().report.content
+    content.run.asked = asked
+    content.run.hours = hours
+    return content
+  }
+
+  private static func hours(kind: Int = 0, _ change: (inout StoredHour) -> Void) -> [StoredHour] {
+    (0..<24).map { hour in
+      var row = StoredHour(kind: kind, hour: hour)
+      (row.refreshes, row.views, row.dataAge, row.lowBalance, row.balance) = (2, 3, 600, 20, 30)
+      change(&row)
+      return row
+    }
+  }
+
+  // MARK: Asked and got
+
+  @Test func theFirstSentenceIsTheAnswer() throws {
+    let asked = Self.asked([
+      .asks: 96, .part(.idle): 22.1, .part(.startDelay): 12.3, .policy: 61.6, .other: 3.4,
+    ])
+    let section = try #require(askedSection(of: Self.content(asked: [asked])))
+    #expect(section.answer.contains("refreshes a day that the policy of "))
+    #expect(section.answer.contains(" asks for, 61.6 run; most are lost to phones that nobody uses (22.1)."))
+    #expect(section.answer.contains("With 3.40 for other reasons, a widget refreshes 65 times a day."))
+    #expect(section.figures.count == 1)
+  }
+
+  /// Less than half of what is lost is no 'most'; what is not lost has no sentence.
+  @Test func theLargestLossIsNotAlwaysMost() throws {
+    let several = Self.asked([
+      .asks: 96, .part(.idle): 14, .part(.startDelay): 12, .part(.budget): 10, .policy: 60,
+    ])
+    let section = try #require(askedSection(of: Self.content(asked: [several])))
+    #expect(section.answer.contains("60 run; the largest loss is to phones that nobody uses (14)."))
+    let whole = Self.asked([.asks: 24, .part(.startDelay): 3, .part(.caughtUp): -3, .policy: 24])
+    #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.contains("asks for, 24 run. "))
+  }
+
+  /// No policy asks for anything, or nothing was followed: no section.
+  @Test func noSectionWithoutAFigure() {
+    #expect(askedSection(of: Self.content()) == nil)
+    let unknown = StoredAsked(kind: 0, perDay: AskedRow.allCases.map { _ in nil }, seconds: Self.day)
+    #expect(askedSection(of: Self.content(asked: [unknown])) == nil)
+    #expect(hoursSection(of: Self.content(asked: [unknown])) == nil)
+    #expect(pushSection(of: Self.content()) == nil)
+  }
+
+  /// Each bar of a waterfall begins where the one before it ends, down to what runs.
+  @Test func barsMeet() {
+    let figure = WaterfallFigure(bars: [
+      .init(name: "a", from: 0, to: 10, text: "10", style: "bar"),
+      .init(name: "b", from: 10, to: 6, text: "-4", style: "ghost"),
+    ])
+    var buffer = TextBuffer()
+    for shape in figure.draw(.wide) { shape.write(to: &buffer) }
+    let text = String(decoding: buffer.bytes, as: UTF8.self)
+    #expect(text.contains("x=\"2\" y=\"23\" width=\"952\""))
+    #expect(text.contains("x=\"573.2\" y=\"61\" width=\"380.8\""))
+  }
+
+  // MARK: Hours
+
+  @Test func evenDays() throws {
+    let hours = Self.hours { _ in }
+    let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
+    #expect(section.answer.contains("refreshes evenly over the day, at 2 an hour."))
+    #expect(section.answer.contains("Nine in ten budgets hold 20 refreshes or more at any hour."))
+    #expect(!section.answer.contains("stale"))
+  }
+
+  @Test func theHoursThatDiffer() throws {
+    let hours = Self.hours { row in
+      row.staleShare = row.hour == 19 ? 0.12 : 0.02
+      if row.hour == 4 { row.refreshes = 0.5 }
+      if row.hour == 18 { row.refreshes = 5 }
+      if row.hour == 23 { (row.lowBalance, row.balance) = (0.4, 6) }
+    }
+    let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
+    #expect(section.answer.contains("most between 18:00 and 19:00, at 5 an hour, and least between 04:00 and 05:00"))
+    #expect(section.answer.contains("between 19:00 and 20:00: 12\u{A0}% of the views are stale then"))
+    #expect(section.answer.contains("Between 23:00 and 00:00 a tenth of the budgets is down to less than one refresh"))
+  }
+
+  /// Few views: chance may have made the hour.
+  @Test(arguments: [(100.0, false), (100_000.0, true)])
+  func staleHoursBeyondChance(widgets: Double, isTold: Bool) throws {
+    let hours = Self.hours { $0.staleShare = $0.hour == 19 ? 0.024 : 0.02 }
+    let content = Self.content(asked: [Self.asked([:], widgets: widgets)], hours: hours)
+    #expect(try #require(hoursSection(of: content)).answer.contains("stalest") == isTold)
+  }
+
+  /// Ticks are round, on both sides of 0.
+  @Test func roundTicksBelowZero() {
+    let figure = HoursFigure(lines: [.init(style: "series-0", values: [-0.09, 70, nil, 5])], unit: "refreshes")
+    var buffer = TextBuffer()
+    for shape in figure.draw(.wide) { shape.write(to: &buffer) }
+    let text = String(decoding: buffer.bytes, as: UTF8.self)
+    for tick in ["−20", "0", "20", "40", "60", "80"] { #expect(text.contains(">\(tick)</text>"), "\(tick)") }
+    // A gap where nothing is known.
+    #expect(text.contains("class=\"curve series-0\" d=\"M") && text.split(separator: "M").count >= 3)
+  }
+
+  /// A clock of some hours has no day.
+  @Test func noHalfDays() {
+    let hours = Self.hours { if $0.hour == 5 { $0.refreshes = nil } }
+    #expect(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)) == nil)
+  }
+
+  // MARK: Pushes
+
+  private static func pushes(_ values: [(Statistic, Double?)]) -> Summary {
+    Summary(
+      rows: values.map { SummaryRow(.pushToView, Labels(), $0.0, replications: [$0.1.map { .real($0) }]) })
+  }
+
+  @Test func pushSentences() {
+    let known = Self.pushes([(.p50, 840), (.p95, 7_200), (.share, 0.97)])
+    #expect(
+      pushAnswer(known, 0.97)
+        == "Half of the phones show what was pushed within 14\u{A0}min, 95 % of them within 2\u{A0}h; 3\u{A0}% do not "
+        + "within the measured period.")
+    let rare = Self.pushes([(.p50, nil), (.p95, nil), (.share, 0.3)])
+    #expect(
+      pushAnswer(rare, 0.3) == "30\u{A0}% of the phones show what was pushed within the measured period.")
+    let sure = Self.pushes([(.p50, 60), (.p95, nil), (.share, 1)])
+    #expect(pushAnswer(sure, 1) == "Half of the phones show what was pushed within 60\u{A0}s.")
+  }
+}
