@@ -49,9 +49,26 @@ extension GoalResult {
     reason = GoalResult.reason(own, turning)
   }
 
+  /// Judges it by a summary whose rows have the ends of their brackets.
+  init(_ goal: Goal, bracketed summary: Summary) {
+    self.init(goal, summary, nil)
+    let row = summary.figure(goal.figure)
+    (prompt, lazy) = (row?.prompt, row?.lazy)
+    let own = goal.finding(in: summary)
+    if case .open = own { return }
+    let turning = goal.turningEnds(own, in: summary)
+    guard !turning.isEmpty else { return }
+    (verdict, reason) = (.inconclusive, GoalResult.reason(own, turning))
+  }
+
   private static func reason(_ own: Finding, _ turning: [Preset]) -> String {
     let names = turning.map(\.rawValue).joined(separator: " and ")
     return own == .holds ? "it passes, but fails under \(names)" : "it fails, but passes under \(names)"
+  }
+
+  /// The constants it hinges on as its explanation names them: stored results have nothing else; nil without.
+  package var hingeText: String? {
+    explanation.firstRange(of: "it hinges on ").map { String(explanation[$0.upperBound...]) }
   }
 
   /// The reason with the constants it hinges on.

@@ -1,4 +1,5 @@
 package import FleetEngine
+package import Scenario
 package import Studies
 
 /// Everything that the files of one run are made from.
@@ -16,6 +17,8 @@ package struct Report: Sendable {
   package var trials: StoredTrials
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   package var hasTimestamps = false
+  /// The clocks of the zones that phones are in.
+  package var zones: [String: ZoneTable] = [:]
 
   package init(
     result: RunResult, summary: Summary, goals: [GoalResult] = [], provenance: Provenance,

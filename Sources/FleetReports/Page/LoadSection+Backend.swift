@@ -96,25 +96,13 @@ func eventNote(_ report: ReportContent) -> String {
 
 /// What the busiest minute is made of; nil without requests.
 func peakTable(_ report: ReportContent) -> DataTable? {
-  let result = report.run
-  let minutes = result.replications.enumerated().map { number, replication in
-    let sums = Dictionary(grouping: replication.minutes, by: \.minute).mapValues { rows in
-      rows.reduce(Int64(0)) { $0 + $1.requests }
-    }
-    let busiest = sums.max { ($0.value, $1.key) < ($1.value, $0.key) }
-    return (number: number, minute: busiest?.key ?? 0, requests: busiest?.value ?? 0)
-  }
-  guard let peak = minutes.max(by: { $0.requests < $1.requests }), peak.requests > 0 else { return nil }
-  let rows = result.replications[peak.number].minutes.filter { $0.minute == peak.minute }
-  let byCause = Cause.allCases.map { cause in
-    (cause, rows.filter { $0.cause == cause }.reduce(Int64(0)) { $0 + $1.requests })
-  }
-  let scale = Scale(of: result)
-  let start = UTCTime(.start + .minutes(Int64(peak.minute)), of: result.scenario.clock)
+  guard let peak = PeakMinute(report.run) else { return nil }
+  let scale = Scale(of: report.run)
+  let start = UTCTime(peak.start, of: report.run.scenario.clock)
   return DataTable(
     caption: LoadSource(report).phonesTitle("Requests") + " of the busiest minute, \(start.full), by cause",
     columns: ["Cause", "Meaning"] + (scale.isSample ? ["Share"] : ["Requests", "Share"]),
-    rows: byCause.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }.map { cause, requests in
+    rows: peak.causes.map { cause, requests in
       // A sample's busiest minute is no estimate of the fleet's; what it is made of is.
       [cause.name, cause.description]
         + (scale.isSample ? [] : [NumberText.text(scale.fleetCount(Int128(requests))?.approximate)])

@@ -13,6 +13,8 @@ package struct ReportContent: Sendable {
   package var trials: StoredTrials
   /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
   package var rowSample: Int?
+  /// Where its phones are, most of them first; empty: only UTC is shown.
+  package var zones: [FleetZone] = []
 
   package init(
     run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil,
@@ -34,6 +36,7 @@ extension Report {
       run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,
       trials: trials)
     content.rowSample = rowSample
+    content.zones = FleetZone.all(result.scenario, zones)
     return content
   }
 }

@@ -26,7 +26,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
   if lines.contains(where: { $0.contains(" *") }) {
     lines += ["", "* not resolved by the sample: the 95 % interval reaches further than 5 %"]
   }
-  lines += verdictLines(of: report)
+  lines += verdictLines(of: report) + [""] + folded(verdictLine(of: content))
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 

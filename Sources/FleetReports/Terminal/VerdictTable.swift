@@ -18,3 +18,6 @@ func verdictLines(of report: Report) -> [String] {
   }
   return [""] + folded(GoalText.sentence(report.goals)) + alignedLines([header] + rows, numberColumns: [2]) + reasons
 }
+
+/// The last line: what may be concluded.
+package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }

@@ -107,14 +107,14 @@ enum GoalText {
     return isMarked ? folded("? not resolved by the sample: the 95 % interval reaches further than 5 %") : []
   }
 
-  /// `2 of 3 goals pass, 1 fails.`
+  /// `Goals: 1 fails, 2 pass.`
   static func sentence(_ goals: [GoalResult]) -> String {
-    let counts = Verdict.allCases.map { verdict in (verdict, goals.count { $0.verdict == verdict }) }
     if goals.allSatisfy({ $0.verdict == .pass }) {
       return goals.count == 1 ? "The goal is met." : "All \(goals.count) goals are met."
     }
-    let parts = counts.filter { $0.1 > 0 }.map { verdict, count in "\(count) \(words(verdict, count))" }
-    return (goals.count == 1 ? "Of 1 goal " : "Of \(goals.count) goals ") + parts.joined(separator: ", ") + "."
+    let counts = Verdict.allCases.map { verdict in (verdict, goals.count { $0.verdict == verdict }) }
+    guard goals.count > 1 else { return "The goal " + words(goals[0].verdict, 1) + "." }
+    return "Goals: " + counts.filter { $0.1 > 0 }.map { "\($0.1) \(words($0.0, $0.1))" }.joined(separator: ", ") + "."
   }
 
   private static func words(_ verdict: Verdict, _ count: Int) -> String {

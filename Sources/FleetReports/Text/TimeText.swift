@@ -65,10 +65,12 @@ struct UTCTime {
   /// `09:30:05`.
   var time: String { shortTime + ":" + TimeText.two(second) }
   /// `09:30:05 UTC on 18 January 2027`, for sentences.
-  var spoken: String {
+  var spoken: String { "\(time)\u{A0}UTC on \(day)\u{A0}\(date.prefix { $0 != "-" })" }
+  /// `18 January`.
+  var day: String {
     let parts = date.split(separator: "-").map(String.init)
-    guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return full }
-    return "\(time)\u{A0}UTC on \(day)\u{A0}\(Self.months[month - 1])\u{A0}\(parts[0])"
+    guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return date }
+    return "\(day)\u{A0}\(Self.months[month - 1])"
   }
   /// `2027-01-18 09:30:05 UTC`.
   var full: String { date + " " + time + " UTC" }

@@ -80,7 +80,8 @@ struct RunCommand {
       let result = try simulate(engine, simulation, control, watch)
       try requests?.write(engine, result, simulation, control)
       let judgement = try judge(result, engine, simulation, control, watch)
-      let report = self.report(result, judgement, try trials.outcome(result, judgement.summary, watch))
+      var report = self.report(result, judgement, try trials.outcome(result, judgement.summary, watch))
+      report.zones = simulation.zones
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }

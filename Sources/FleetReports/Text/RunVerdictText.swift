@@ -1,0 +1,265 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// The verdict of a run in words: the strip on top of its page and the last line of its table say the same.
+package struct RunVerdictText {
+  let report: ReportContent
+  let verdict: RunVerdict
+  private let source: LoadSource
+
+  package init(_ report: ReportContent) {
+    self.report = report
+    verdict = RunVerdict(report.run.scenario, report.summary, report.goals)
+    source = LoadSource(report)
+  }
+
+  private var scenario: Scenario { report.run.scenario }
+
+  /// `HOLDS: your servers peak at ...`.
+  package var line: String { head + ": " + reason }
+
+  /// The word, with what it depends on.
+  var head: String {
+    guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
+    return verdict.word.rawValue + " on " + hinge(first)
+  }
+
+  /// Why.
+  var reason: String {
+    guard let first = verdict.deciding.first else {
+      return verdict.word == .unlimited ? demand + "." : "only warnings are set" + warnings + "."
+    }
+    return clause(first) + others(first) + warnings + "."
+  }
+
+  // MARK: - One check
+
+  /// What a check says: its figure beside the limit, and how far chance and the system move it.
+  private func clause(_ check: RunCheck) -> String {
+    guard check.result.value != nil else {
+      return "nobody knows \(check.result.goal.id): \(check.result.explanation)"
+    }
+    return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check)
+  }
+
+  /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; nil for what is no load.
+  private func loadClause(_ check: RunCheck) -> String? {
+    guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
+      let subject = subject(check)
+    else { return nil }
+    return "\(subject) \(NumberText.text(value)) of \(NumberText.text(limit)) requests/s (\(share(value, limit)))"
+      + time(check) + goalName(check, ", goal ")
+  }
+
+  /// Whose load it is and what it does.
+  private func subject(_ check: RunCheck) -> String? {
+    let figure = check.result.goal.figure
+    let verb: String
+    switch figure.metric {
+    case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = " peak at"
+    case .serverMeanRPS, .meanRPS, .originMeanRPS: verb = " carry on average"
+    case .serverP99RPS, .p99RPS, .originP99RPS: verb = " carry in 99\u{A0}% of the time at most"
+    case .serverP999RPS, .p999RPS, .originP999RPS: verb = " carry in 99.9\u{A0}% of the time at most"
+    default: return nil
+    }
+    let name = figure.labels.endpoint
+    let whose = name.isEmpty || scenario.endpoints.count < 2 ? "" : " for \(name)"
+    switch place(check) {
+    case .phones:
+      return "requests" + whose + " " + LoadPlace.phones.words(scenario, endpoint: endpoint(check)) + verb
+    case .only, .servers: return "your servers" + whose + verb
+    case nil: return "your origins" + whose + verb
+    }
+  }
+
+  private func endpoint(_ check: RunCheck) -> Int? {
+    scenario.endpoints.firstIndex { $0.name == check.result.goal.figure.labels.endpoint }
+  }
+
+  /// nil at the origins behind a CDN.
+  private func place(_ check: RunCheck) -> LoadPlace? {
+    let endpoint = endpoint(check)
+    guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
+    // Where the servers get what the phones send the two have one name.
+    return source.places(endpoint: endpoint).contains(place) ? place : .only
+  }
+
+  /// When the load is highest; empty for figures that are no peaks.
+  private func time(_ check: RunCheck) -> String {
+    guard [.serverPeakRPS, .peakRPS].contains(check.result.goal.figure.metric), let place = place(check) else {
+      return ""
+    }
+    return time(endpoint: endpoint(check), place)
+  }
+
+  private func time(endpoint: Int?, _ place: LoadPlace) -> String {
+    guard let peak = source.figure(endpoint: endpoint, place: place)?.peak, peak.rate > 0 else { return "" }
+    return ", " + FleetZone.spoken(peak.start, report.zones, scenario.clock)
+  }
+
+  /// `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
+  private func otherClause(_ check: RunCheck) -> String {
+    let goal = check.result.goal
+    guard check.endpoint == nil else { return claim(check.result) }
+    return claim(check.result) + ", where goal \(goal.id) \(Self.words(goal.comparison)) "
+      + GoalText.text(check.result.limit, goal.figure)
+  }
+
+  static func words(_ comparison: Comparison) -> String {
+    switch comparison {
+    case .atMost: "allows at most"
+    case .less: "allows less than"
+    case .atLeast: "asks for at least"
+    case .more: "asks for more than"
+    case .equal: "asks for exactly"
+    case .unequal: "asks for anything but"
+    }
+  }
+
+  /// What a figure is, as a sentence.
+  private func claim(_ result: GoalResult) -> String {
+    let (figure, value) = (result.goal.figure, GoalText.text(result.value?.approximate, result.goal.figure))
+    let rest = figure.labels.with(\.endpoint, "")
+    let name = figure.labels.endpoint
+    let whose = name.isEmpty ? "" : " of \(name)"
+    switch figure.metric {
+    case .overloadSeconds:
+      let servers = name.isEmpty ? "some servers" : "the servers" + whose
+      return result.value?.approximate == 0
+        ? servers + " are never above their capacity" : servers + " are above their capacity for \(value)"
+    case .failures where rest == Labels():
+      let count = figure.statistic == .share ? value + " of the" : result.value?.approximate == 0 ? "no" : value
+      return count + " requests" + (name.isEmpty ? "" : " to \(name)") + " fail"
+    case .staleViews where rest == Labels(): return value + " of the views are stale"
+    default: return figure.text + " is " + value
+    }
+  }
+
+  /// That the interval reaches across the limit, where that is why nobody can tell.
+  private func crossing(_ check: RunCheck) -> String {
+    guard check.outcome == .unknown, let interval = check.result.interval else { return "" }
+    return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
+  }
+
+  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it, else the worse one where it is worse by 1 %.
+  private func ends(_ check: RunCheck) -> String {
+    let result = check.result
+    guard let own = result.value?.approximate else { return "" }
+    let known = [(Preset.prompt, result.prompt), (.lazy, result.lazy)].compactMap { preset, value in
+      value.map { (preset: preset, value: $0.approximate) }
+    }
+    let shown =
+      check.turning.isEmpty
+      ? Array(known.filter { isWorse($0.value, than: own, result.goal.comparison) }.sorted {
+        isWorse($0.value, than: $1.value, result.goal.comparison)
+      }.prefix(1))
+      : known.filter { check.turning.contains($0.preset) }
+    guard !shown.isEmpty else { return "" }
+    let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, check))" }
+    return "; if the system is " + texts.joined(separator: ", if it is ")
+  }
+
+  private func isWorse(_ value: Double, than own: Double, _ comparison: Comparison) -> Bool {
+    let least = 0.01 * abs(own)
+    return switch comparison {
+    case .atMost, .less: value > own + least
+    case .atLeast, .more: value < own - least
+    case .equal, .unequal: false
+    }
+  }
+
+  private func text(_ value: Double, _ check: RunCheck) -> String {
+    guard check.isLoad, let limit = check.result.limit else { return GoalText.text(value, check.result.goal.figure) }
+    return "\(NumberText.text(value)) (\(share(value, limit)))"
+  }
+
+  /// A load beside its limit: whole percents, but never 100 where the limit is not reached.
+  private func share(_ value: Double, _ limit: Double) -> String {
+    value < limit ? NumberText.percent(value / limit) : NumberText.whole(value / limit * 100) + "\u{A0}%"
+  }
+
+  /// What the check depends on.
+  private func hinge(_ check: RunCheck) -> String {
+    if let text = check.result.hingeText { return text }
+    let constants = Set(check.turning.flatMap(scenario.constants(of:)))
+    return constants.count == 1
+      ? "os." + (constants.first?.rawValue ?? "") : "what Apple does not document (\(presets(check)))"
+  }
+
+  private func presets(_ check: RunCheck) -> String {
+    check.turning.map(\.rawValue).joined(separator: ", ")
+  }
+
+  /// The goal's name where more than one thing is asked for.
+  private func goalName(_ check: RunCheck, _ prefix: String) -> String {
+    check.endpoint == nil && verdict.checks.count > 1 ? prefix + check.result.goal.id : ""
+  }
+
+  // MARK: - All of them
+
+  private func others(_ first: RunCheck) -> String {
+    let rest = verdict.deciding.dropFirst().map(\.result.goal.id)
+    guard !rest.isEmpty else { return "" }
+    switch verdict.word {
+    case .holds: return "; all \(verdict.deciding.count) limits are met"
+    case .fails: return "; also missed: " + rest.joined(separator: ", ")
+    case .depends, .unknown, .unlimited: return "; also open: " + rest.joined(separator: ", ")
+    }
+  }
+
+  private var warnings: String {
+    let missed = verdict.warnings.map(\.result.goal.id)
+    return missed.isEmpty ? "" : "; with a warning: " + missed.joined(separator: ", ") + " is missed"
+  }
+
+  /// Without limits: the peak, what makes it, and what it would take.
+  private var demand: String {
+    let place = LoadPlace.first(scenario, endpoint: nil)
+    guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
+      return "no request was sent, and no goal or capacity is set"
+    }
+    let cause = PeakMinute(report.run)?.largest.map { cause, share in
+      "; \(NumberText.percent(share)) of the requests in the busiest minute come from \(cause.description)"
+    }
+    let worst = [(Preset.prompt, row.prompt), (.lazy, row.lazy)].compactMap { preset, value in
+      value.map { (preset: preset, value: $0.approximate) }
+    }.filter { isWorse($0.value, than: value, .atMost) }.max { $0.value < $1.value }
+    let upper = row.estimatedInterval.map(\.high) ?? value
+    return "your servers peak at \(NumberText.text(value)) requests/s" + time(endpoint: nil, place) + (cause ?? "")
+      + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
+      + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
+      + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")
+  }
+}
+
+/// The busiest minute of all replications by the requests that the phones send, and what they are sent for.
+struct PeakMinute {
+  var start: Instant
+  var requests: Int64
+  /// Causes that sent any, the largest first.
+  var causes: [(cause: Cause, requests: Int64)]
+
+  /// nil without requests.
+  init?(_ run: StoredRun) {
+    let minutes = run.replications.enumerated().map { number, replication in
+      let sums = Dictionary(grouping: replication.minutes, by: \.minute).mapValues { rows in
+        rows.reduce(Int64(0)) { $0 + $1.requests }
+      }
+      let busiest = sums.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      return (number: number, minute: busiest?.key ?? 0, requests: busiest?.value ?? 0)
+    }
+    guard let peak = minutes.max(by: { $0.requests < $1.requests }), peak.requests > 0 else { return nil }
+    let rows = run.replications[peak.number].minutes.filter { $0.minute == peak.minute }
+    start = .start + .minutes(Int64(peak.minute))
+    requests = peak.requests
+    causes = Cause.allCases.map { cause in
+      (cause, rows.filter { $0.cause == cause }.reduce(Int64(0)) { $0 + $1.requests })
+    }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+  }
+
+  var largest: (cause: Cause, share: Double)? {
+    causes.first.map { ($0.cause, Double($0.requests) / Double(requests)) }
+  }
+}

@@ -1,0 +1,135 @@
+import FleetEngine
+package import Scenario
+
+/// What a planner may conclude from a run (Docs/GOALS.md, the verdict of a run).
+package struct RunVerdict: Hashable, Sendable {
+  /// In the order in which one overrides the next; raw values are what pages and terminals say.
+  package enum Word: String, CaseIterable, Sendable {
+    case fails = "DOES NOT HOLD"
+    case depends = "DEPENDS"
+    case unknown = "CANNOT TELL"
+    case holds = "HOLDS"
+    case unlimited = "NO LIMIT SET"
+  }
+
+  package var word: Word
+  /// The goals in their order, then what the capacities ask for where no goal says how much overload is accepted.
+  package var checks: [RunCheck]
+
+  package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
+    let checks = goals.map { RunCheck($0, summary) } + RunCheck.ofCapacities(scenario, summary)
+    self.checks = checks
+    let outcomes = Set(checks.filter { $0.result.goal.severity == .error }.map(\.outcome))
+    word =
+      Word.allCases.first { outcomes.contains($0) }
+      ?? (checks.isEmpty ? .unlimited : .holds)
+  }
+
+  /// The checks that make the word, that which is named first.
+  ///
+  /// A load before other figures, then what is missed by most or, where all hold, has the least room.
+  package var deciding: [RunCheck] {
+    let made = checks.filter { $0.outcome == word && ($0.result.goal.severity == .error || word == .holds) }
+    return made.enumerated().sorted { left, right in
+      let (first, second) = (left.element, right.element)
+      if first.isLoad != second.isLoad { return first.isLoad }
+      let (miss, other) = (first.miss ?? -.infinity, second.miss ?? -.infinity)
+      return miss == other ? left.offset < right.offset : miss > other
+    }.map(\.element)
+  }
+
+  /// Goals of severity `warning` that are missed.
+  package var warnings: [RunCheck] { checks.filter { $0.result.verdict == .warn } }
+}
+
+/// A goal, or what a capacity asks for, with what a run says of it.
+package struct RunCheck: Hashable, Sendable {
+  package var result: GoalResult
+  /// What it makes of the whole when it is of severity `error`.
+  package var outcome: RunVerdict.Word
+  /// Index into `Scenario.endpoints` of the capacity that asks for it; nil for a goal.
+  package var endpoint: Int?
+  /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
+  package var miss: Double?
+  /// The ends of the bracket that turn it.
+  package var turning: [Preset]
+
+  fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
+    self.result = result
+    self.endpoint = endpoint
+    miss = GoalMargin(of: result.goal, in: summary, nil).miss
+    turning = []
+    switch result.verdict {
+    case .pass: outcome = .holds
+    // A warning that is missed leaves the whole as it is.
+    case .fail, .warn: outcome = .fails
+    case .inconclusive:
+      let own = result.goal.finding(in: summary)
+      if case .open = own {
+        outcome = .unknown
+      } else {
+        outcome = .depends
+        turning = result.goal.turningEnds(own, in: summary)
+      }
+    }
+  }
+
+  /// Whether it holds a load in requests per second against a number from above.
+  package var isLoad: Bool {
+    result.goal.figure.unit == .requestsPerSecond && (result.limit ?? 0) > 0
+      && [.atMost, .less].contains(result.goal.comparison)
+  }
+
+  /// What capacities ask for: a peak in the headline's window that is not above them; of a capacity that changes, no step
+  /// above it.
+  ///
+  /// Not where a goal says how much overload or how many failures of the endpoint, or of all, are accepted.
+  fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
+    let accepted = Set(
+      scenario.goals.filter { $0.severity == .error && [.overloadSeconds, .failures].contains($0.figure.metric) }.map(
+        \.figure.labels.endpoint))
+    return Overload.endpoints(of: scenario).compactMap { endpoint in
+      let name = scenario.endpoints[endpoint].name
+      guard !accepted.contains(name), !accepted.contains(""),
+        let goal = capacityGoal(scenario, summary, endpoint), summary.figure(goal.figure)?.value != nil
+      else { return nil }
+      return RunCheck(GoalResult(goal, bracketed: summary), summary, endpoint: endpoint)
+    }
+  }
+
+  private static func capacityGoal(_ scenario: Scenario, _ summary: Summary, _ endpoint: Int) -> Goal? {
+    let target = scenario.endpoints[endpoint]
+    let labels = Labels().with(\.endpoint, target.name)
+    let isFixed = target.autoscale == nil && !scenario.events.contains { $0.limitedEndpoint == endpoint }
+    guard isFixed, let capacity = target.capacity else {
+      let figure = FigureName(.overloadSeconds, .total, labels)
+      return Goal(
+        id: "capacity of \(target.name)", text: "\(figure.text) < \(scenario.clock.step.seconds)s", figure: figure,
+        comparison: .less, limit: .value(scenario.clock.step.seconds), severity: .error)
+    }
+    guard let window = HeadlineWindow.of(scenario, [summary]) else { return nil }
+    let figure = FigureName(.serverPeakRPS, .max, labels.with(\.window, window.name))
+    return Goal(
+      id: "capacity of \(target.name)", text: "\(figure.text) <= \(capacity)/s", figure: figure, comparison: .atMost,
+      limit: .value(capacity), severity: .error)
+  }
+}
+
+extension Goal {
+  /// The ends of the bracket in a summary under which the opposite is true of the values.
+  package func turningEnds(_ own: Finding, in summary: Summary) -> [Preset] {
+    [(Preset.prompt, \SummaryRow.prompt), (.lazy, \.lazy)].filter { _, end in
+      guard let value = summary.figure(figure)?[keyPath: end]?.approximate, let limit = limit(under: end, summary)
+      else { return false }
+      return comparison.holds(value, limit) != (own == .holds)
+    }.map(\.0)
+  }
+
+  private func limit(under end: KeyPath<SummaryRow, Quantity?>, _ summary: Summary) -> Double? {
+    switch limit {
+    case .value(let value): value
+    case .multiple(let factor, of: let reference):
+      summary.figure(reference).flatMap { $0[keyPath: end] ?? $0.value }.map { factor * $0.approximate }
+    }
+  }
+}
