@@ -61,7 +61,7 @@ struct BracketTextTests {
     let cache = try #require(cacheSection(of: content)).answer
     // Of the refreshes 300 of 600 come from the policy, and 150 of 600 under prompt.
     let half = " (bracket 25\u{A0}% to 50\u{A0}%)"
-    #expect(reasonsSection(of: content).answer.contains("of the refreshes" + half), "\(content)")
+    #expect(reasonsSection(of: content).answer.contains("Of the refreshes, 50\u{A0}%" + half), "\(content)")
     #expect(causesSection(of: content).answer.ranges(of: "(bracket").count == 1)
     #expect(herd.contains("(bracket") || herd.hasPrefix("That cannot be said"), "\(herd)")
     // The ratio, and what would be sent; what is sent is the same under both ends.

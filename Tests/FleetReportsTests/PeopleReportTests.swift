@@ -123,7 +123,7 @@ struct PeopleReportTests {
     // 160 of 300 policy, 140 tap; weather 200 in 20 widget-days, news 100.
     #expect(
       plain(section.answer)
-        == "53 % of the refreshes come from the widgets' own reload policy, 47 % from taps on buttons and toggles. The "
+        == "Of the refreshes, 53 % come from the widgets' own reload policy, 47 % from taps on buttons and toggles. The "
         + "busiest kind is weather with 10 refreshes per widget and day, 70 % of them from taps on buttons and toggles."
     )
     let none = Self.report { weather, news in

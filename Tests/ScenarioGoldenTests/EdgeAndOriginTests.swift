@@ -80,7 +80,7 @@ import Testing
     let servers = try #require(tiles.firstRange(of: "at the servers, base load included"), "\(tiles)")
     let phones = try #require(tiles.firstRange(of: "at the CDN"), "\(tiles)")
     #expect(servers.lowerBound < phones.lowerBound)
-    let capacity = plain.matches(of: #/[\d.]+ requests per second at the servers, base load included cover every /#)
+    let capacity = plain.matches(of: #/[\d.]+ requests per second at the servers, base load included covers every /#)
     #expect(capacity.count == 1)
     // The goals of page and terminal name their loads, too.
     #expect(plain.contains("peak_rps{endpoint=api, window=1min} &lt;= 2500/s (at the CDN)"))

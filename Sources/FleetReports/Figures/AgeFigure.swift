@@ -28,6 +28,18 @@ struct AgeFigure: Drawing {
       + curves.indices.flatMap { label(at: $0, time, share, canvas) }
   }
 
+  var readings: Readings? {
+    let time = SpanAxis(from: youngest, to: oldest)
+    let fractions = (0...80).map { Double($0) / 80 }
+    let shares = curves.map { $0.ages.shares(upTo: fractions.map(time.seconds)) }
+    return Readings(
+      columns: ["age"] + curves.map { "% of the views of " + $0.name },
+      rows: fractions.enumerated().map { index, fraction in
+        let age = TimeText.seconds(time.seconds(fraction)) + " or younger"
+        return (fraction, [.text(age)] + shares.map { .number($0[index] * 100) })
+      })
+  }
+
   /// The age that all but one in a hundred views of every kind exceed.
   private var youngest: Double { curves.compactMap { $0.ages.quantileSeconds(0.01) }.min() ?? 1 }
   private var oldest: Double { curves.compactMap { $0.ages.quantileSeconds(1) }.max() ?? 1 }

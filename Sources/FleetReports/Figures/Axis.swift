@@ -84,8 +84,12 @@ struct TimeAxis {
       let time = UTCTime(tick, of: clock)
       let text =
         isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
-      return canvas.columnTick(canvas.x(fraction(tick)), text, room: 22)
+      // A script that shows another zone's clock writes them anew.
+      return canvas.columnTick(canvas.x(fraction(tick)), text, room: 22).map {
+        $0.with("data-time", "\(clock.startUnixMilliseconds + tick.millisecondsSinceStart)", isDaily ? "day" : "hour")
+      }
     }
-    return labels + [axisTitle(canvas, "UTC, from " + UTCTime(.start, of: clock).date)]
+    let title = axisTitle(canvas, "UTC, from " + UTCTime(.start, of: clock).date)
+    return labels + [title.with("data-time", "\(clock.startUnixMilliseconds)", "from")]
   }
 }

@@ -7,6 +7,14 @@ struct BarFigure: Drawing {
   /// The height of a drawing that holds them.
   var height: Double? { Double(bars.count) * 44 + 12 }
 
+  var readings: Readings? {
+    Readings(
+      direction: .down, columns: ["name", ""],
+      rows: bars.enumerated().map { index, bar in
+        ((Double(index) * 44 + 31) / (height ?? 1), [.text(bar.name), .text(bar.text)])
+      })
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     let longest = whole ?? bars.map(\.value).max() ?? 0
     return bars.enumerated().flatMap { index, bar -> [Markup] in

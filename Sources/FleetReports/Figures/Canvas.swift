@@ -51,11 +51,15 @@ protocol Drawing {
   /// The height of both drawings; nil for the usual one.
   var height: Double? { get }
 
+  /// What can be read from it; nil for nothing.
+  var readings: Readings? { get }
+
   func draw(_ canvas: Canvas) -> [Markup]
 }
 
 extension Drawing {
   var height: Double? { nil }
+  var readings: Readings? { nil }
 
   /// The figure as the page holds it: both drawings under one caption.
   ///
@@ -73,9 +77,14 @@ extension Drawing {
       parts.append(.tag("ul", ["class": "legend"], entries))
     }
     let caption = Markup.tag("figcaption", [:], title)
-    guard let zoom else { return .tag("figure", [:], [caption] + parts) }
+    guard let zoom else {
+      let data = readings.flatMap { $0.rows.isEmpty ? nil : $0.text }.map {
+        Markup.script($0, attributes: "type=\"application/json\" class=\"readings\"")
+      }
+      return .tag("figure", ["id": "figure-" + id], [caption] + parts + (data.map { [$0] } ?? []))
+    }
     let data = Markup.script(zoom, attributes: "type=\"application/json\" id=\"\(id)-data\"")
-    return .tag("figure", ["data-zoom": id + "-data"], [caption] + parts + [data])
+    return .tag("figure", ["id": "figure-" + id, "data-zoom": id + "-data"], [caption] + parts + [data])
   }
 
   private func drawing(_ canvas: Canvas, _ name: String, _ title: String, _ description: String) -> Markup {
@@ -86,6 +95,8 @@ extension Drawing {
       [
         "class": canvas.name, "viewBox": "0 0 \(place(canvas.width)) \(place(canvas.height))", "role": "img",
         "aria-labelledby": "\(name)-title \(name)-text",
+        "data-plot": [canvas.left, canvas.width - canvas.right, canvas.top, canvas.baseline].map(place)
+          .joined(separator: " "),
       ],
       [.tag("title", ["id": name + "-title"], title), .tag("desc", ["id": name + "-text"], description)]
         + draw(canvas))

@@ -6,6 +6,21 @@ struct CumulativeFigure: Drawing {
   /// What the horizontal axis measures.
   var title: String
 
+  var readings: Readings? {
+    let most = Int(Axis(reaching: Double(max(histogram.maximum ?? 1, 1)), wholeNumbers: true).upper)
+    let step = max(1, (most + 199) / 200)
+    let total = Double(max(histogram.total, 1))
+    return Readings(
+      columns: [title, "% of all"],
+      rows: stride(from: 0, through: most, by: step).map { value in
+        let below = histogram.counts.prefix(value + 1).reduce(0, +)
+        return (
+          min((Double(value) + 0.5) / Double(most), 1),
+          [.text("\(value) or fewer"), .number(Double(below) / total * 100)]
+        )
+      })
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     let share = Axis(reaching: 100)
     let values = Axis(

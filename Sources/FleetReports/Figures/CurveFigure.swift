@@ -34,6 +34,18 @@ struct CurveFigure: Drawing {
     }
   }
 
+  var readings: Readings? {
+    let points = decades * Self.perDecade
+    return Readings(
+      columns: ["share of the time", "requests/s or more"],
+      rows: heights.enumerated().map { index, height in
+        let share = (index..<points).reduce(1.0) { share, _ in share * Self.factor }
+        return (
+          (Double(index) + 0.5) / Double(points), [.text(NumberText.percent(share) + " of the time"), .number(height)]
+        )
+      })
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     guard let peak = ascending.last else { return [] }
     let axis = Axis(reaching: peak)

@@ -23,6 +23,15 @@ struct HeatFigure: Drawing {
   /// The height of both drawings.
   let height: Double? = 24.0 * 14 + 78
 
+  var readings: Readings? {
+    Readings(
+      columns: ["hour", "requests/s"],
+      rows: (0..<24).map { hour in
+        let values = cells[hour * perHour..<(hour + 1) * perHour]
+        return (Double(hour), values.map { $0.map { .number($0) } ?? .text("") })
+      }, isGrid: true)
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     let paths = (0...Self.levels).map { level -> Markup? in
       let shape = (0..<24).map { outline(hour: $0, level: level, canvas) }.joined()

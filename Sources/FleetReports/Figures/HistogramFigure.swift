@@ -10,6 +10,16 @@ struct HistogramFigure: Drawing {
   /// Numbers of bins from one label to the next that look round.
   var labelSteps = [1, 2, 5, 10, 20, 25, 50, 100]
 
+  var readings: Readings? {
+    Readings(
+      columns: [title, "% of all"],
+      rows: shares.indices.map { index in
+        let from = origin + Double(index) * width
+        let name = width > 1 ? Axis.label(from) + "–" + Axis.label(from + width - 1) : Axis.label(from)
+        return ((Double(index) + 0.5) / Double(shares.count), [.text(name), .number(shares[index] * 100)])
+      })
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     let axis = Axis(reaching: (shares.max() ?? 0) * 100)
     let bars = shares.indices.filter { shares[$0] > 0 }.map { index in

@@ -11,6 +11,10 @@ struct LoadFigure: Drawing {
   var room: [Double] = []
   /// What happened meanwhile.
   var marks: [EventMark] = []
+  /// By window: the base load below that of the fleet, requests per second; empty without one.
+  var base: [Double] = []
+  /// By window: what the phones send to where this load comes from, requests per second; empty: not drawn.
+  var edge: [Double] = []
   /// Estimated peak of the fleet, in requests per second, where a sample is drawn.
   var estimate: Double?
   /// Windows of which nothing is known: no line is drawn there.
@@ -26,6 +30,10 @@ struct LoadFigure: Drawing {
     var room = Double.infinity
     /// Whether all its windows are known.
     var isKnown = true
+    /// The mean of the base load.
+    var base = 0.0
+    /// The highest of what the phones send.
+    var edge = 0.0
   }
 
   /// At most `count` slices that together hold every window: none is dropped, so no peak is lost.
@@ -44,7 +52,9 @@ struct LoadFigure: Drawing {
         mean: rate(Double(sum) / Double(range.count * loads.count)),
         high: rate(Double(parts.compactMap { $0.max() }.max() ?? 0)),
         room: room.isEmpty ? .infinity : room[range].min() ?? .infinity,
-        isKnown: !unknown.contains { $0.overlaps(range) })
+        isKnown: !unknown.contains { $0.overlaps(range) },
+        base: base.isEmpty ? 0 : base[range].reduce(0, +) / Double(range.count),
+        edge: edge.isEmpty ? 0 : edge[range].max() ?? 0)
     }
   }
 
@@ -61,7 +71,8 @@ struct LoadFigure: Drawing {
     let columns = columns(atMost: Int(canvas.plotWidth))
     // The room may raise the figure up to three times the load.
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
-    let axis = Axis(reaching: columns.map { max($0.high, $0.room <= most ? $0.room : 0) }.max() ?? 0)
+    let axis = Axis(
+      reaching: columns.map { max($0.high, $0.room <= most ? $0.room : 0, showsEdge ? $0.edge : 0) }.max() ?? 0)
     let time = TimeAxis(clock: clock)
     let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
@@ -72,9 +83,38 @@ struct LoadFigure: Drawing {
     ]
     let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
     let limit: [Markup] = showsRoom ? [.path("capacity", StepPath.line(places, limits))] : []
-    return axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time) + drawing + limit
+    return layers(columns, axis, places, canvas, of: \.edge, "edge-load")
+      + axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time)
+      + layers(columns, axis, places, canvas, of: \.mean, base.isEmpty ? nil : "fleet-load")
+      + layers(columns, axis, places, canvas, of: \.base, "base-load") + drawing + limit
       + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
       + time.columns(canvas)
+  }
+
+  /// An area from the baseline up, nothing beyond the figure; none where there is nothing of it.
+  private func layers(
+    _ columns: [Column], _ axis: Axis, _ places: [Double], _ canvas: Canvas, of value: (Column) -> Double,
+    _ style: String?
+  ) -> [Markup] {
+    guard let style, columns.contains(where: { value($0) > 0 }) else { return [] }
+    let tops = columns.map { canvas.y(axis.fraction(min(value($0), axis.upper))) }
+    return [.path(style, StepPath.area(places, upper: tops, lower: tops.map { _ in canvas.y(0) }))]
+  }
+
+  /// Whether what the phones send is near enough to the load to be drawn whole; else it leaves the figure at its top.
+  var showsEdge: Bool { (edge.max() ?? 0) <= 1.5 * (peak?.rate ?? 0) }
+
+  var readings: Readings? {
+    let time = TimeAxis(clock: clock)
+    return Readings(
+      columns: ["time", "requests/s on average", "at the least", "at the most"],
+      rows: columns(atMost: 200).map { column in
+        (
+          time.fraction(column.start),
+          [Readings.time(column.start, startingAt: clock.startUnixMilliseconds)]
+            + [column.mean, column.low, column.high].map { .number($0) }
+        )
+      })
   }
 
   /// Whether the room is near enough to the load to be drawn with it.

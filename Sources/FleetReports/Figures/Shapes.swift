@@ -17,6 +17,15 @@ extension Markup {
 
   static func path(_ style: String, _ outline: String) -> Markup { .tag("path", ["class": style, "d": outline]) }
 
+  /// A text with an attribute and what form of it the text is; anything else as it is.
+  func with(_ name: String, _ value: String, _ form: String) -> Markup {
+    guard case .element("text", let attributes, let children) = self else { return self }
+    return .element(
+      name: "text",
+      attributes: attributes + [Attribute(name: name, value: value), Attribute(name: "data-form", value: form)],
+      children: children)
+  }
+
   static func label(_ style: String, _ x: Double, _ y: Double, _ text: String) -> Markup {
     .tag("text", ["class": style, "x": place(x), "y": place(y)], text)
   }

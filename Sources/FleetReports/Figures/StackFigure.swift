@@ -8,6 +8,21 @@ struct StackFigure: Drawing {
   /// The class that colours each layer, from the baseline up.
   var classes: [String]
   var clock: Clock
+  /// What each layer is.
+  var names: [String] = []
+
+  var readings: Readings? {
+    let time = TimeAxis(clock: clock)
+    return Readings(
+      columns: ["time"] + names + ["requests/s in all"],
+      rows: columns(atMost: 219).map { column in
+        (
+          time.fraction(column.start),
+          [Readings.time(column.start, startingAt: clock.startUnixMilliseconds)]
+            + column.values.prefix(names.count).map { .number($0) } + [.number(column.values.reduce(0, +))]
+        )
+      })
+  }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let columns = columns(atMost: Int(canvas.plotWidth / 4))

@@ -13,6 +13,14 @@ struct StackedBarFigure: Drawing {
   /// The height of a drawing that holds them.
   var height: Double? { Double(bars.count) * 48 + 12 }
 
+  var readings: Readings? {
+    Readings(
+      direction: .down, columns: ["name", ""],
+      rows: bars.enumerated().map { index, bar in
+        ((Double(index) * 48 + 33) / (height ?? 1), [.text(bar.name), .text(bar.text)])
+      })
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     let longest = bars.map(\.length).max() ?? 0
     return bars.enumerated().flatMap { index, bar -> [Markup] in

@@ -15,7 +15,7 @@ struct ZoomSeries {
   private let summands: Int
 
   /// The most that one page gives to all its series, in characters.
-  static let budget = 560_000
+  static let budget = 240_000
 
   /// The finest slices whose text has room; nil without a load.
   init?(_ figure: LoadFigure, title: String, budget: Int) {
@@ -91,8 +91,11 @@ struct ZoomSeries {
 
   private var peakRate: Double { figure.peak?.rate ?? 0 }
 
-  private static func text(of members: JSONValue.Members) -> String {
-    let bytes = JSONValue.object(members).bytes(lines: 0)
+  static func text(of members: JSONValue.Members) -> String { text(of: .object(members)) }
+
+  /// A document in which nothing can end the element that holds it.
+  static func text(of document: JSONValue) -> String {
+    let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
     // Looked for by bytes first: the text is most of the page, and only names can hold any.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
@@ -120,7 +123,7 @@ struct ZoomSeries {
       ("peak", .integer(Int128(((figure.peak?.start ?? .start) - .start).milliseconds))),
       ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
       ("capacity", capacity),
-    ] + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
+    ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
   }
 
   /// Points of which nothing is known, as the first and the one after the last.
@@ -153,7 +156,7 @@ struct ZoomSeries {
     ])
   }
 
-  private static func harmless(_ text: String) -> String {
+  static func harmless(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }
 }

@@ -166,7 +166,7 @@ package struct ColumnMeaning: Hashable, Sendable {
     reloads_after_errors | requests | First tries of reloads that were asked for after an error, without any outage.
     retries | requests | Second and later tries of a run, without any outage.
     # trials.csv
-    trial | a number from 1 | Which trial the row is of, the gravest finding first.
+    trial | a number from 1 | Which trial the row is of, that of the worst finding first.
     finding | | The finding whose remedy was tried: overload, herd, withheld, stale, budget or cold-caches.
     settings | | What was changed, as --set takes it, with blanks between.
     figure | | What is compared: overload and busiest minutes at the finding's endpoint; the rest of its kind, or of \

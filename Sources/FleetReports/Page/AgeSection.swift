@@ -13,7 +13,7 @@ func ageSection(of report: ReportContent) -> ReportSection {
       "The age of the data on screen at each view, before a refresh that the view may start. A steep rise means that "
       + "most people see data of the same age; a curve far to the right that they see old data."
       + (seen.contains { $0.limit != nil } ? " Dashed lines mark the ages from which on data counts as stale." : ""),
-    details: [table(report).details("Views and the age of their data, as numbers")])
+    details: [table(report).details("Views and the age of their data, as numbers")], saysNothing: seen.isEmpty)
 }
 
 /// A kind that was looked at.

@@ -21,12 +21,11 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   let others = [
     table("Network and provider", surroundings), table("Energy", energy),
     table("Part of the model: no key changes them", Assumption.fixed, ["Number", "Value", "Evidence", "Source"]),
-    resolved(report),
   ]
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
     answer:
-      "\(assumed) of the \(all.count) numbers below are assumptions: Apple documents no number for them. Peaks of "
+      "Of the \(all.count) numbers below, \(assumed) are assumptions: Apple documents no number for them. Peaks of "
       + "dates that line up hinge on the start delay most of all." + measuredAnswer(scenario),
     note: "Keys of the scenario change all of them but those of the last table; the values are those of this run.",
     details: measuredTable(scenario) + tables + peopleMarkup + others)
@@ -38,7 +37,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
   guard let profile = scenario.profile, count > 0 else { return "" }
   return count == 1
     ? " One more is measured, by the profile \(profile.name)."
-    : " \(count) more are measured, by the profile \(profile.name)."
+    : " The profile \(profile.name) measured \(count) more."
 }
 
 /// What the profile has measured, with what it rests on.
@@ -86,15 +85,4 @@ private func table(
 ) -> Markup {
   let rows = assumptions.map { [$0.setting, $0.value, $0.evidence.rawValue, $0.source] }
   return DataTable(caption: caption, columns: columns, rows: rows, textColumns: 4, stacks: true).markup
-}
-
-/// The scenario with every default filled in.
-private func resolved(_ report: ReportContent) -> Markup {
-  .details(
-    "The scenario with every default filled in",
-    [
-      .tag(
-        "pre", ["tabindex": "0", "role": "region", "aria-label": "Resolved scenario"],
-        [.tag("code", [:], report.provenance.resolvedScenario)])
-    ])
 }

@@ -5,10 +5,13 @@ import Studies
 
 /// Who runs out of budget?
 func budgetSection(of report: ReportContent) -> ReportSection {
+  let systems = report.run.scenario.fleet.cohorts.map { $0.os ?? report.run.scenario.os }
+  let isInForce = systems.contains { $0.budget.model != .off }
   let counts = hourCounts(report)
   let isAnybody = counts.contains { $0 > 0 }
   return ReportSection(
-    id: "budget", short: "Budget", question: "Who runs out of budget, and when?", answer: answer(report, isAnybody),
+    id: "budget", short: "Budget", question: "Who runs out of budget, and when?",
+    answer: answer(report, isAnybody, isInForce),
     figures: isAnybody ? [hours(report, counts)] + shares(report) : [],
     note:
       "Counted once per widget and local day: when the balance first held a refresh back. A budget that is spent but "
@@ -16,12 +19,11 @@ func budgetSection(of report: ReportContent) -> ReportSection {
       + (report.run.scenario.os.budget.accrual == .awake
         ? " Nothing accrues from 23:00 to 07:00: what is held back in the night was spent the evening before." : ""),
     details: [whoseTable(report).details("Budgets, as numbers")]
-      + (isAnybody ? [hourTable(counts).details("Hours, as numbers")] : []))
+      + (isAnybody ? [hourTable(counts).details("Hours, as numbers")] : []), saysNothing: !isInForce)
 }
 
-private func answer(_ report: ReportContent, _ isAnybody: Bool) -> String {
-  let systems = report.run.scenario.fleet.cohorts.map { $0.os ?? report.run.scenario.os }
-  guard systems.contains(where: { $0.budget.model != .off }) else { return "Nobody: no budget is in force." }
+private func answer(_ report: ReportContent, _ isAnybody: Bool, _ isInForce: Bool = true) -> String {
+  guard isInForce else { return "Nobody: no budget is in force." }
   guard isAnybody, let all = ScopeTotal(.fleet, report) else {
     return "Nobody: no refresh was held back because a budget was spent."
   }

@@ -63,10 +63,13 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
   let half = curve.secondsAbove(peak / 2)
   let estimate = source.peakRow.flatMap { $0.isEstimate ? $0.value?.approximate : nil }
   let isMean = !source.finerSentence.isEmpty
-  return source.title("\(NumberText.text(estimate ?? peak)) requests per second") + BracketText.hull(source.peakRow)
-    + (isMean ? " are the mean of the busiest \(source.windowText); " : " cover every \(source.windowText); ")
-    + "\(BracketText.cell(source.row(.p999))) "
-    + (isMean ? "are exceeded in" : "cover all but") + " one \(source.windowText) in a thousand. "
+  let most = source.title("\(NumberText.text(estimate ?? peak)) requests per second") + BracketText.hull(source.peakRow)
+  let rare = BracketText.cell(source.row(.p999))
+  return
+    (isMean
+    ? "The busiest \(source.windowText) carries \(most) on average; one \(source.windowText) in a thousand carries more "
+      + "than \(rare). "
+    : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand. ")
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
 }
 

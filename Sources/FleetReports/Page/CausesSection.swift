@@ -8,9 +8,11 @@ func causesSection(of report: ReportContent) -> ReportSection {
   let shares = CauseShares(report)
   return ReportSection(
     id: "causes", short: "Causes", question: "What causes the requests?", answer: shares.answer,
-    figures: shares.causes.isEmpty ? [] : [drawing(report, shares)],
-    note: "Each column shows the busiest minute that falls into it, split by why the widget was refreshed"
-      + (report.run.replications.count > 1 ? " (mean over replications)." : "."),
+    figures: shares.causes.count > 1 ? [drawing(report, shares)] : [],
+    note: shares.causes.count < 2
+      ? ""
+      : "Each column shows the busiest minute that falls into it, split by why the widget was refreshed"
+        + (report.run.replications.count > 1 ? " (mean over replications)." : "."),
     details: shares.causes.isEmpty ? [] : [shares.table.details("Causes, as numbers")])
 }
 
@@ -43,7 +45,7 @@ private struct CauseShares {
     guard causes.count > 1 else { return "All \(requests) come from \(first.description)." }
     let row = summary.row(.requests, .share, Labels().with(\.cause, first.name))
     let head =
-      "\(NumberText.percent(share(first))) of the \(requests) come from \(first.description)"
+      "The largest cause, with \(NumberText.percent(share(first))) of the \(requests), is \(first.description)"
       + BracketText.hull(row, NumberText.percent)
     let next = summary.row(.requests, .share, Labels().with(\.cause, causes[1].name))
     let second =
@@ -60,7 +62,7 @@ private struct CauseShares {
   private static func chargedText(_ share: Double, _ bracket: String) -> String {
     if share >= 1 { return "All of them count against the system's budget." }
     return share > 0
-      ? "\(NumberText.percent(share)) of them\(bracket) count against the system's budget."
+      ? "Against the system's budget count \(NumberText.percent(share)) of them\(bracket)."
       : "None of them count against the system's budget."
   }
 
@@ -85,7 +87,8 @@ private struct CauseShares {
 private func drawing(_ report: ReportContent, _ shares: CauseShares) -> Markup {
   let layers = shares.causes.sorted { $0.rawValue < $1.rawValue }
   let figure = StackFigure(
-    minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.run.scenario.clock)
+    minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.run.scenario.clock,
+    names: layers.map(\.name))
   return figure.markup(
     id: "causes", title: shares.source.phonesTitle("Requests per second") + " by cause", description: shares.answer,
     legend: shares.causes.map { ($0.style, $0.name + " " + NumberText.percent(shares.share($0))) })

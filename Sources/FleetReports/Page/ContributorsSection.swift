@@ -9,7 +9,8 @@ func contributorsSection(of report: ReportContent) -> ReportSection {
     figures: parts.contains { $0.requestShare > 0 } ? [drawing(parts)] : [],
     note: "Each pair of bars compares a part's share of the requests with its share of the widgets: a longer upper bar "
       + "means that its widgets ask more often than others. Cohorts add up to all, and so do kinds.",
-    details: [table(parts).details("Cohorts and kinds, as numbers")])
+    details: [table(parts).details("Cohorts and kinds, as numbers")],
+    saysNothing: max(report.run.scenario.fleet.cohorts.count, report.run.scenario.kinds.count) < 2)
 }
 
 /// What one cohort or kind has and does.

@@ -10,8 +10,10 @@ struct Document {
   var lead = ""
   /// What it rests on, in one line.
   var facts: String
-  /// What stands above all sections; nil: nothing.
-  var opening: Markup?
+  /// What stands above all sections.
+  var opening: [Markup] = []
+  /// Anchors in the opening with their entries in the contents.
+  var openingLinks: [(id: String, short: String)] = []
   var sections: [ReportSection]
   var footer: String
   /// Our own rules, in which nothing may be escaped; the policy allows these and no others.
@@ -27,8 +29,10 @@ struct Document {
     return text.bytes
   }
 
-  /// The chart library and what uses it.
-  private var scripts: [String] { isZoomable ? [Dygraphs.script, "\n" + pageScript + "\n"] : [] }
+  /// The chart library, what reads figures, and what zooms them.
+  private var scripts: [String] {
+    isZoomable ? [Dygraphs.script, "\n" + figureScript + "\n", "\n" + pageScript + "\n"] : []
+  }
 
   private var head: Markup {
     .tag(
@@ -54,7 +58,7 @@ struct Document {
 
   private var body: Markup {
     let skip = Markup.tag("a", ["class": "skip", "href": "#main"], "Skip to the results")
-    let content = Markup.tag("main", ["id": "main"], (opening.map { [$0] } ?? []) + sections.map(\.markup))
+    let content = Markup.tag("main", ["id": "main"], opening + sections.map(\.markup))
     let footer = Markup.tag("footer", [:], [.tag("p", [:], footer)])
     return .tag("body", [:], [skip, banner, contents, content, footer] + scripts.map { .script($0) })
   }
@@ -67,8 +71,9 @@ struct Document {
   }
 
   private var contents: Markup {
-    .tag(
+    let links = openingLinks + sections.map { ($0.id, $0.short) }
+    return .tag(
       "nav", ["aria-label": "Contents"],
-      [.tag("ul", [:], sections.map { .tag("li", [:], [.tag("a", ["href": "#" + $0.id], $0.short)]) })])
+      [.tag("ul", [:], links.map { .tag("li", [:], [.tag("a", ["href": "#" + $0.id], $0.short)]) })])
   }
 }

@@ -191,7 +191,8 @@ private struct OutageEcho {
     let mark = EventMark(name: name, from: max(from - shift, .start), to: to - shift)
     let stack = StackFigure(
       minutes: drawn.map { [minutes[$0].first, minutes[$0].reload, minutes[$0].again] },
-      classes: ["cause-policy", "cause-retry", "cause-tap"], clock: slice)
+      classes: ["cause-policy", "cause-retry", "cause-tap"], clock: slice,
+      names: ["first tries", "first tries of reloads after an error", "later tries"])
     return EchoFigure(stack: stack, mark: mark).markup(
       id: "echo-\(number)", title: "Requests per second at \(endpoint)\(place) around \(name)", description: answer,
       legend: [
@@ -214,6 +215,8 @@ private struct OutageEcho {
 private struct EchoFigure: Drawing {
   var stack: StackFigure
   var mark: EventMark
+
+  var readings: Readings? { stack.readings }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let time = TimeAxis(clock: stack.clock)

@@ -4,6 +4,8 @@ let lightColours = """
     --band: #9fc3e2; --mark: #b3431e; --warn: #fbeedb; --warn-ink: #6b3d00;
     --policy: #3d78ad; --retry: #bf4f3a; --background: #2f8f83; --push: #7c5bab; --foreground: #5f9440; --tap: #d98b2b;
     --view: #c2a724; --location: #8a6648; --placement: #8b95a1; --system: #465569; --gallery: #c06695;
+    --good: #e9f3e4; --good-ink: #27571c; --good-bar: #4d8a35; --bad: #fbe6e0; --bad-ink: #8c2510; --bad-bar: #c2401f;
+    --open-bar: #c98416;
   """
 
 /// What shapes of figures look like, and their swatches in legends.

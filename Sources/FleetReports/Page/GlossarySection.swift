@@ -6,7 +6,7 @@ func glossarySection(of report: ReportContent) -> ReportSection {
   return ReportSection(
     id: "glossary", short: "Glossary", question: "What do the words mean?",
     answer:
-      "\(terms.count) words of this page have a meaning of their own; causes and reasons are named in their tables.",
+      "These words have a meaning of their own on this page; causes and reasons are named in their tables.",
     figures: [
       .tag(
         "dl", ["class": "glossary"],

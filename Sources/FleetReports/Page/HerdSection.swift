@@ -9,15 +9,19 @@ func herdSection(of report: ReportContent) -> ReportSection? {
   let heat = HeatFigure(cells: day.rates)
   let herds = HerdShares(report)
   let isAnything = heat.highest > 0
+  // A map of a few hours has no stripes to see.
+  let hours = (0..<24).count { hour in day.rates[hour * 60..<hour * 60 + 60].contains { $0 != nil } }
+  let map = hours < 12 ? [] : [drawing(heat, day, report)]
   return ReportSection(
     id: "herd", short: "Together", question: "Do devices fire together?",
     answer: isAnything ? herds.answer(day) + " " + busiest(day, report) : "No request was sent in the measured period.",
-    figures: isAnything ? [drawing(heat, day, report)] + (herds.known.isEmpty ? [] : [herds.markup(day)]) : [],
+    figures: isAnything ? map + (herds.known.isEmpty ? [] : [herds.markup(day)]) : [],
     note: "An upright stripe in the map is a herd: devices that ask at the same minute of every hour. A share says how "
       + "much of the load's variance, from minute to minute, repeats in step with the clock; the rest is the slow rise "
       + "and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
     details: isAnything
-      ? [herds.table.details("Shares of the variance, as numbers"), day.table.details("Load by hour, as numbers")] : [])
+      ? [herds.table.details("Shares of the variance, as numbers"), day.table.details("Load by hour, as numbers")] : [],
+    saysNothing: map.isEmpty && herds.known.isEmpty)
 }
 
 /// Requests per second by minute of the day (UTC), over all endpoints, days and replications.

@@ -24,6 +24,48 @@ extension LoadSource {
     return least
   }
 
+  /// Base load at the servers by drawn window, requests per second, the mean over replications; empty without one.
+  func base(endpoint: Int?) -> [Double] {
+    let scenario = report.run.scenario
+    let endpoints = (endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)).filter(scenario.hasServerLoad)
+    guard endpoints.contains(where: { scenario.endpoints[$0].baseLoad != nil }), let drawn,
+      let steps = drawn.steps(of: scenario.clock)
+    else { return [] }
+    let parts = report.run.replications.flatMap { replication in endpoints.map { replication.load[$0].queue } }
+    let count = (parts.map(\.count).max() ?? 0) / steps
+    let seconds = drawn.length.seconds * Double(max(report.run.replications.count, 1))
+    return (0..<count).map { window in
+      parts.reduce(0.0) { sum, queue in
+        let range = window * steps..<min((window + 1) * steps, queue.count)
+        return range.reduce(sum) { $0 + queue[$1].base }
+      } / seconds
+    }
+  }
+
+  /// What the phones send by drawn window, requests per second, the mean over replications.
+  func edge(endpoint: Int?) -> [Double] {
+    guard let drawn else { return [] }
+    let loads = report.run.replications.compactMap {
+      WindowedLoad($0.stepCounts(endpoint: endpoint), window: drawn, clock: report.run.scenario.clock)
+    }
+    guard let first = loads.first, let factor = RateFactor(drawn, Scale(of: report.run)) else { return [] }
+    return first.counts.indices.map { window in
+      factor.rate(of: Double(loads.reduce(0) { $0 + $1.counts[window] }) / Double(loads.count))
+    }
+  }
+
+  /// The entries of a legend that explain what lies below and behind a load.
+  func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
+    var entries: [(swatch: String, text: String)] = []
+    if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "the fleet above it")] }
+    if let most = figure.edge.max(), most > 0 {
+      let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
+      let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, above the figure"
+      entries.append(("edge-load", words + rest))
+    }
+    return entries
+  }
+
   /// A noun with the place where the phones' requests arrive.
   func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 

@@ -81,10 +81,12 @@ struct LoadSource {
       }
     }
     guard !loads.isEmpty else { return nil }
-    return LoadFigure(
+    var figure = LoadFigure(
       loads: loads, scale: place == .servers ? ServerLoad.scale : devices, clock: clock,
       room: place == .phones ? [] : room(endpoint: endpoint), marks: EventMark.all(report.run, endpoint: endpoint),
       estimate: estimate(place, endpoint: endpoint))
+    if place == .servers { (figure.base, figure.edge) = (base(endpoint: endpoint), edge(endpoint: endpoint)) }
+    return figure
   }
 
   private static func counts(
@@ -136,23 +138,47 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let endpoints = report.run.scenario.endpoints
   let total = source.figure(endpoint: nil)
   let all = source.zoom(endpoint: nil, total, budget: ZoomSeries.budget)
-  let rest = max((ZoomSeries.budget - (all?.length ?? 0)) / max(endpoints.count, 1), 20_000)
+  let rest = max((ZoomSeries.budget - (all?.length ?? 0)) / max(endpoints.count, 1), 8_000)
   let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0, rest) } : []
   let sent = phoneDrawings(source)
   return ReportSection(
-    id: "load", short: "Peak", question: "When is the peak, and how high is it?",
+    id: "load", short: "Load", question: "When is the peak, and how high is it?",
     answer: loadAnswer(source, total) + source.finerSentence + phonesSentence(source) + overloadSentence(report),
     warning: resolutionWarning(source),
-    figures: [drawing(source, endpoint: nil, all)].compactMap { $0 } + parts + sent,
+    figures: [drawing(source, endpoint: nil, all), zonesData(report)].compactMap { $0 },
     note: "The pale band reaches from the quietest to the busiest \(source.drawnText) of each slice of time"
       + (report.run.replications.count > 1 ? ", over all replications" : "")
       + "; no \(source.drawnText) is left out. The line is the mean."
       + (Scale(of: report.run).isSample
         ? " The load of a sample is drawn, with its noise; the peak of the fleet is estimated from it." : "")
       + eventNote(report),
-    details: [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
+    details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
+      + [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
       + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
       + [peakTable(report)?.details("The busiest minute, as numbers")].compactMap { $0 })
+}
+
+private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
+  if parts.isEmpty { return "What the phones send, over time" }
+  return "Load of each endpoint" + (sent.isEmpty ? "" : ", and what the phones send") + ", over time"
+}
+
+/// The clocks by which the script can show times: those of the zones with most phones, six at most.
+private func zonesData(_ report: ReportContent) -> Markup? {
+  let clock = report.run.scenario.clock
+  let zones = report.zones.filter { !$0.isUTC }.prefix(6).map { zone in
+    let first = zone.table.segments.lastIndex { $0.from <= .start } ?? 0
+    let offsets = zone.table.segments[first...].prefix { $0.from < clock.end }.enumerated().map { index, segment in
+      JSONValue.array([
+        index == 0
+          ? .null : .integer(Int128(clock.startUnixMilliseconds + segment.from.millisecondsSinceStart)),
+        .integer(Int128(segment.offset.milliseconds)),
+      ])
+    }
+    return JSONValue.object([("name", .string(ZoomSeries.harmless(zone.city))), ("offsets", .array(offsets))])
+  }
+  guard !zones.isEmpty else { return nil }
+  return .script(ZoomSeries.text(of: .array(zones)), attributes: "type=\"application/json\" id=\"zones\"")
 }
 
 private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
@@ -210,7 +236,8 @@ private func drawing(
     title: source.chartTitle(endpoint: endpoint, place),
     description:
       "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
-    legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", "mean")] + roomLegend(figure),
+    legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", "mean")]
+      + source.layerLegend(figure, endpoint: endpoint) + roomLegend(figure),
     zoom: zoom?.text)
 }
 

@@ -14,7 +14,7 @@ struct LookFinding {
 }
 
 extension LookFinding {
-  /// At most five, the gravest first.
+  /// At most five, the worst first.
   static func all(_ report: ReportContent) -> [LookFinding] {
     let findings = RunFinding.all(report.run, report.summary)
     return Array(findings.compactMap { LookFinding($0, report) }.prefix(5))

@@ -8,7 +8,7 @@ func lookSection(of report: ReportContent) -> ReportSection {
     id: "look", short: "Findings", question: "What is worth looking at?", answer: answer(findings, report),
     figures: findings.isEmpty ? [] : [list(findings)],
     note:
-      "At most five, the gravest first: a load above the capacity for a minute or more; one "
+      "At most five, the worst first: a load above the capacity for a minute or more; one "
       + "request in a hundred that fails for another reason than a phone without network; devices that fire together, three "
       + "times the load before at \(NumberText.text(RunFinding.leastCrest))\u{A0}requests/s or more (with a capacity: at "
       + "four fifths of it); refreshes held back for a fifth of the time; one view in fifty stale; budgets that run out "
@@ -25,7 +25,7 @@ private func answer(_ findings: [LookFinding], _ report: ReportContent) -> Strin
   let topic = first.topic.lowercased()
   return findings.count == 1
     ? "One thing stands out: \(topic), \(first.number)."
-    : "\(findings.count) things stand out, the gravest first: \(topic), \(first.number)."
+    : "Worth a look, the worst first: \(topic), \(first.number), and \(findings.count - 1) more."
 }
 
 /// What stands out under an end of the bracket alone; empty without.

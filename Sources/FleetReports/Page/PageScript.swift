@@ -20,14 +20,7 @@ let pageScript = #"""
     }
     return values.subarray(0, count);
   };
-  const clock = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ") + " UTC";
-  const rounded = (rate) => Number(rate.toPrecision(3)).toLocaleString("en").replaceAll(",", "\u202f");
-  const element = (name, text, parent) => {
-    const made = document.createElement(name);
-    made.textContent = text;
-    parent.append(made);
-    return made;
-  };
+  const { element, clock, number: rounded } = READER;
 
   /* The windows of a load, or slices of them, in requests per second. */
   const loadOf = (data) => {
@@ -45,9 +38,11 @@ let pageScript = #"""
       room.fill(rate === null ? Infinity : rate, from, next ? next[0] : room.length);
     });
     const step = data.window * data.slice, unknown = data.unknown || [];
+    const layer = (name) => data.layers === undefined ? [] : decode(data.layers[name]).map((value) => value * data.layers.unit);
+    const layers = { step: data.layers && data.layers.step, base: layer("base"), edge: layer("edge"), showsEdge: data.layers && data.layers.shows_edge };
     const isUnknown = (begin, end) => unknown.some(([from, to]) => end > from && to > begin);
     return {
-      isUnknown, low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
+      isUnknown, layers, low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
       peakTime: data.start + data.peak, peakLabel: data.peak_label, name: data.name, colour: data.colour, limit: data.limit,
     };
   };
@@ -65,6 +60,34 @@ let pageScript = #"""
     let found = values[begin];
     for (let i = begin + 1; end > i; i += 1) found = choose(found, values[i]);
     return found;
+  };
+  /* What lies behind and below a load: an area from the baseline, a column of pixels at a time. */
+  const drawLayer = (load, values, name, colour, alpha, canvas, graph, area) => {
+    if (values.length === 0) return;
+    const [from, to] = graph.xAxisRange(), foot = graph.toDomYCoord(0);
+    const index = (x) => Math.floor((from + (to - from) * x / area.w - load.first) / load.layers.step);
+    canvas.globalAlpha = alpha;
+    canvas.fillStyle = colour(name);
+    for (let x = 0; area.w > x; x += 1) {
+      const begin = Math.max(index(x), 0), end = Math.min(Math.max(index(x + 1), begin + 1), values.length);
+      if (begin >= end) continue;
+      const top = graph.toDomYCoord(extreme(values, begin, end, Math.max));
+      canvas.fillRect(area.x + x, top, 1, foot - top);
+    }
+    canvas.globalAlpha = 1;
+  };
+  const drawFleet = (load, colour, canvas, graph, area) => {
+    if (load.layers.base.length === 0) return;
+    const foot = graph.toDomYCoord(0);
+    canvas.globalAlpha = 0.16;
+    canvas.fillStyle = colour("--accent");
+    columns(load, graph, area, (x, begin, end) => {
+      let sum = 0;
+      for (let i = begin; end > i; i += 1) sum += load.mean[i];
+      const top = graph.toDomYCoord(sum / (end - begin));
+      canvas.fillRect(x, top, 1, foot - top);
+    });
+    canvas.globalAlpha = 1;
   };
   /* One load as a band with its mean; one of several in its own colour, the bands shining through. */
   const drawBand = (load, colour, canvas, graph, area) => {
@@ -111,6 +134,11 @@ let pageScript = #"""
     canvas.beginPath();
     canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
     canvas.clip();
+    for (const load of loads) {
+      drawLayer(load, load.layers.edge, "--placement", colour, 0.25, canvas, graph, area);
+      drawFleet(load, colour, canvas, graph, area);
+      drawLayer(load, load.layers.base, "--system", colour, 0.55, canvas, graph, area);
+    }
     for (const load of loads) drawBand(load, colour, canvas, graph, area);
     for (const load of loads) drawPeak(load, load === highest, colour, canvas, graph, area);
     canvas.restore();
@@ -151,8 +179,12 @@ let pageScript = #"""
     holder.className = "chart";
     holder.tabIndex = 0;
     holder.setAttribute("role", "group");
-    holder.setAttribute("aria-label", data.title + ", zoomable: arrow keys move, plus and minus zoom, P goes to the peak, Escape shows all");
-    const hint = "Requests per second over time in UTC. Drag to zoom, double-click to see all.";
+    holder.setAttribute("aria-label", data.title + ", zoomable: arrow keys move, with Shift they read values, plus and minus zoom, P goes to the peak, Escape shows all");
+    const hint = "Point, touch, or press Shift with the arrow keys to read values. Drag to zoom, double-click to see all.";
+    if (figure.dataset.zoom === document.querySelector("figure[data-zoom]").dataset.zoom) READER.switchZones(figure);
+    const unit = element("p", "requests/s", box);
+    unit.className = "unit";
+    box.insertBefore(unit, holder);
     const said = element("output", hint, box);
     figure.querySelector("figcaption").after(box);
     figure.classList.add("zoomed");
@@ -163,15 +195,20 @@ let pageScript = #"""
         const end = Math.min(Math.max(Math.ceil((to - load.first) / load.step), begin + 1), load.high.length);
         const high = extreme(load.high, begin, end, Math.max);
         const room = load.room.length === 0 ? Infinity : extreme(load.room, begin, end, Math.min);
-        return Math.max(high, 3 * high >= room ? room : 0, 1e-9);
+        const edge = load.layers.showsEdge ? extreme(load.layers.edge, 0, load.layers.edge.length, Math.max) : 0;
+        return Math.max(high, 3 * high >= room ? room : 0, edge || 0, 1e-9);
       });
       return [0, 1.06 * Math.max(...heights)];
     };
+    /* Ticks at round times of the zone that is shown. */
+    const ticker = (from, to, pixels, options, chart, values) => READER.spans(from, to).flatMap(([begin, end, ahead]) =>
+      Dygraph.dateTicker(begin + ahead, end + ahead, pixels * (end - begin) / (to - from), options, chart, values)
+        .map((tick) => ({ ...tick, v: tick.v - ahead })).filter(({ v }) => v >= begin && end >= v));
     const axes = () => {
       const both = { axisLineColor: colour("--soft"), gridLineColor: colour("--line") };
       return {
-        x: { ...both, drawGrid: false, pixelsPerLabel: 46, ticker: Dygraph.dateTicker, axisLabelFormatter: Dygraph.dateAxisLabelFormatter },
-        y: { ...both, axisLabelWidth: 54, axisLabelFormatter: rounded },
+        x: { ...both, drawGrid: false, pixelsPerLabel: 46, ticker, axisLabelFormatter: Dygraph.dateAxisLabelFormatter },
+        y: { ...both, axisLabelWidth: 54, axisLabelFormatter: READER.tick },
       };
     };
     const graph = new Dygraph(holder, [[load.first, 0], [last, 0]], {
@@ -202,7 +239,15 @@ let pageScript = #"""
       ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), "+": () => zoom(0.5), "=": () => zoom(0.5),
       "-": () => zoom(2), p: toPeak, P: toPeak, Escape: reset,
     };
+    let reading = load.peakTime;
     holder.addEventListener("keydown", (event) => {
+      if (event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+        event.preventDefault();
+        const [from, to] = graph.xAxisRange(), width = Math.max(finest, (to - from) / 100);
+        reading = Math.min(Math.max(reading + (event.key === "ArrowLeft" ? -width : width), from), to);
+        readAt(reading);
+        return;
+      }
       if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       keys[event.key]();
@@ -213,19 +258,35 @@ let pageScript = #"""
       if (load.isUnknown(index, index + 1)) return (load.name === undefined ? "" : load.name + " ") + "unknown";
       const spread = load.hasBand ? " on average, " + rounded(load.low[index]) + " to " + rounded(load.high[index]) : "";
       const room = load.room.length === 0 || !Number.isFinite(load.room[index]) ? "" : ", capacity " + rounded(load.room[index]);
-      return (load.name === undefined ? "" : load.name + " ") + rounded(load.mean[index]) + spread + " requests per second" + room;
+      const layer = (values) => values[Math.min(Math.floor((time - load.first) / load.layers.step), values.length - 1)];
+      const base = load.layers.base.length === 0 ? "" : ", base load " + rounded(layer(load.layers.base));
+      const edge = load.layers.edge.length === 0 ? "" : ", the phones send " + rounded(layer(load.layers.edge));
+      return (load.name === undefined ? "" : load.name + " ") + rounded(load.mean[index]) + spread + " requests per second" + room + base + edge;
     };
-    holder.addEventListener("mousemove", (event) => {
-      const time = graph.toDataXCoord(event.clientX - holder.getBoundingClientRect().left);
+    const readAt = (time) => {
+      reading = time;
       const texts = loads.map((load) => told(load, time)).filter((text) => text !== "");
       if (texts.length !== 0) said.textContent = clock(load.first + Math.floor((time - load.first) / finest) * finest) + ": " + texts.join("; ");
-    });
+    };
+    const point = (event) => readAt(graph.toDataXCoord(event.clientX - holder.getBoundingClientRect().left));
+    holder.addEventListener("pointermove", point);
+    holder.addEventListener("pointerdown", point);
+    READER.onChange(() => { graph.updateOptions({ axes: axes() }); if (said.textContent !== hint) readAt(reading); });
     for (const [name, action] of [["Go to peak", toPeak], ["Reset", reset], ["Zoom in", () => zoom(0.5)], ["Zoom out", () => zoom(2)]]) {
       const button = element("button", name, buttons);
       button.type = "button";
       button.addEventListener("click", action);
     }
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.updateOptions({ axes: axes() }));
+  };
+
+  /* Each point of a load as a row of a table. */
+  const rowsOf = (figure) => {
+    const data = JSON.parse(document.getElementById(figure.dataset.zoom).textContent);
+    const loads = (data.runs || [data]).map((run) => loadOf({ ...data, ...run }));
+    const five = (value) => Number(value.toPrecision(5));
+    return [["time", "run", "mean requests/s", "lowest", "highest"], ...loads.flatMap((load) => Array.from(load.mean, (mean, index) =>
+      [{ t: load.first + index * load.step }, load.name || "", five(mean), five(load.low[index]), five(load.high[index])]))];
   };
 
   const begin = performance.now();
@@ -236,6 +297,8 @@ let pageScript = #"""
   [...document.querySelectorAll("figure[data-zoom]")].forEach((figure, number) => {
     if (number === 0) draw(figure); else later.observe(figure);
   });
+  for (const figure of document.querySelectorAll("figure[data-zoom]")) READER.give(figure, () => rowsOf(figure));
+  READER.start();
   document.documentElement.dataset.drawn = String(Math.round(performance.now() - begin));
   })();
   """#

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Why do widgets refresh?
+/// Why do widgets refresh? Where all do for one cause, the causes of requests tell.
 func reasonsSection(of report: ReportContent) -> ReportSection {
   let kinds = ScopeTotal.kinds(of: report)
   let all = ScopeTotal(.fleet, report)
@@ -10,7 +10,7 @@ func reasonsSection(of report: ReportContent) -> ReportSection {
     figures: (all?.runs ?? 0) > 0 ? [drawing(all, kinds)] : [],
     note: "Every refresh of the measured period by what started it, whether it sent requests or found its data in a "
       + "cache. Parts that count against the budget come first." + pushNote(report.run.scenario),
-    details: [table(report).details("Refreshes by cause, as numbers")])
+    details: [table(report).details("Refreshes by cause, as numbers")], saysNothing: (all?.causes.count ?? 0) < 2)
 }
 
 /// Why pushes make fewer refreshes than they reach phones; empty without pushes.
@@ -26,7 +26,7 @@ private func answer(_ all: ScopeTotal?, _ kinds: [ScopeTotal]) -> String {
   guard all.causes.count > 1 else { return "All refreshes come from \(first.description)." }
   let second = all.causes[1]
   let sentence =
-    "\(NumberText.percent(all.share(first))) of the refreshes\(all.shareBracket(first)) come from "
+    "Of the refreshes, \(NumberText.percent(all.share(first)))\(all.shareBracket(first)) come from "
     + "\(first.description), \(NumberText.percent(all.share(second)))\(all.shareBracket(second)) from "
     + "\(second.description)."
   let busiest = kinds.max { $0.perDay($0.runs) < $1.perDay($1.runs) }

@@ -6,10 +6,12 @@ import Studies
 /// How often does a widget refresh?
 func refreshSection(of report: ReportContent) -> ReportSection {
   let histogram = refreshHistogram(of: report.run)
+  // Of widgets that all refresh alike there is nothing to draw.
+  let isSpread = histogram.counts.count { $0 > 0 } > 1
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often does a widget refresh?",
     answer: refreshAnswer(report.summary),
-    figures: histogram.total > 0
+    figures: isSpread
       ? [drawing(histogram, report.summary), cumulative(histogram, report.summary)] : [],
     note:
       "Counted for every placed widget on every full day of the measured period. The staircase tells the share of the "
@@ -31,7 +33,7 @@ private func refreshAnswer(_ summary: Summary) -> String {
   let share = charged == value(.mean) ? "all" : charged
   let bracket = BracketText.hull(summary.row(.runsPerDay, .mean))
   return
-    "\(value(.mean)) times a day on average\(bracket), \(share) of them counted against the system's budget. Half of the widgets "
+    "A widget refreshes \(value(.mean)) times a day on average\(bracket), \(share) of them counted against the system's budget. Half of the widgets "
     + "refresh at most \(value(.p50)) times a day, 99 in a hundred at most \(value(.p99)), the busiest \(value(.max)) times."
 }
 

@@ -13,14 +13,27 @@ struct ReportSection {
   /// How to read the figures.
   var note = ""
   var details: [Markup] = []
+  /// Whether it is one click away: its question stands there, and the rest behind it.
+  var isFolded = false
+  /// Whether the page leaves it out: what it would say goes without saying.
+  var saysNothing = false
+
+  /// The same behind its question.
+  var folded: ReportSection {
+    var section = self
+    section.isFolded = true
+    return section
+  }
 
   var markup: Markup {
-    var parts: [Markup] = [
-      .tag("h2", ["id": id + "-question"], question), .tag("p", ["class": "answer"], answer),
-    ]
+    let heading = Markup.tag("h2", ["id": id + "-question"], question)
+    var parts: [Markup] = [.tag("p", ["class": "answer"], answer)]
     if !warning.isEmpty { parts.append(.tag("p", ["class": "warning"], warning)) }
     parts += figures
     if !note.isEmpty { parts.append(.tag("p", ["class": "note"], note)) }
-    return .tag("section", ["id": id, "aria-labelledby": id + "-question"], parts + details)
+    let names: KeyValuePairs = ["id": id, "aria-labelledby": id + "-question"]
+    guard isFolded else { return .tag("section", names, [heading] + parts + details) }
+    return .tag(
+      "section", names, [.tag("details", ["class": "fold"], [.tag("summary", [:], [heading])] + parts + details)])
   }
 }

@@ -5,6 +5,8 @@ let styleSheet = """
   @media (prefers-color-scheme: dark) { :root {
     --paper: #14171b; --panel: #1b1f25; --ink: #e7e9ec; --soft: #a5afba; --line: #303740; --accent: #86bdea;
     --band: #3c678c; --mark: #f0946f; --warn: #3a2c17; --warn-ink: #f3d3a1;
+    --good: #1c3020; --good-ink: #b3e0a6; --good-bar: #74b35c; --bad: #40211b; --bad-ink: #f6bdae; --bad-bar: #e2694a;
+    --open-bar: #e0a344;
     --policy: #5f9fd6; --retry: #e2796a; --background: #55b8aa; --push: #a98bd6; --foreground: #8bbf6a; --tap: #eaa955;
     --view: #dcc556; --location: #b8916f; --placement: #98a3b0; --system: #7f92ab; --gallery: #e08ab6; } }
   * { box-sizing: border-box; }
@@ -35,8 +37,34 @@ let styleSheet = """
   .tile { padding: .85rem 1rem; background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; }
   .tile p { margin: 0; }
   .tile .name, .tile .unit { color: var(--soft); font-size: .82rem; }
-  .tile .value { font-size: clamp(1.15rem, .6rem + 1.4vw, 1.7rem); overflow-wrap: anywhere; line-height: 1.25; font-weight: 620; font-variant-numeric: tabular-nums;
+  .tile .value { font-size: clamp(1.15rem, .6rem + 1.4vw, 1.7rem); white-space: nowrap; line-height: 1.25; font-weight: 620; font-variant-numeric: tabular-nums;
     letter-spacing: -.01em; }
+  .verdict { margin: 1.4rem 0 0; padding: 1rem 1.2rem; border-left: .4rem solid var(--soft); border-radius: .6rem; background: var(--panel); }
+  .verdict h2 { margin: 0; font-size: 1.2rem; font-weight: 500; line-height: 1.4; overflow-wrap: anywhere; } .verdict .word { font-weight: 750; }
+  .verdict.is-good { background: var(--good); border-color: var(--good-bar); } .verdict.is-good .word { color: var(--good-ink); }
+  .verdict.is-bad { background: var(--bad); border-color: var(--bad-bar); } .verdict.is-bad .word { color: var(--bad-ink); }
+  .verdict.is-open { background: var(--warn); border-color: var(--open-bar); } .verdict.is-open .word { color: var(--warn-ink); }
+  .chips { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .6rem; margin: .8rem 0 .4rem; padding: 0; list-style: none; }
+  .chip { min-width: 0; padding: .5rem .7rem; background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; font-size: .88rem; }
+  .chip p { margin: 0; overflow-wrap: anywhere; } .chip.is-good span { color: var(--good-ink); } .chip.is-bad span { color: var(--bad-ink); font-weight: 650; }
+  .chip.is-open span { color: var(--warn-ink); font-weight: 650; } .chip .bar { max-width: 15rem; margin: .25rem 0 0; }
+  .chip .limit { stroke: var(--ink); stroke-width: 2; } .chip .reach { stroke: var(--ink); stroke-width: 1.5; }
+  .is-good .filled { fill: var(--good-bar); } .is-bad .filled { fill: var(--bad-bar); } .is-open .filled { fill: var(--open-bar); }
+  .fold { margin: 0; border-top: 1px solid var(--line); } section:has(> .fold) + section > .fold { margin: 0; }
+  .fold > summary { padding: .55rem 0; list-style-position: outside; } .fold > summary h2 { display: inline; margin: 0; font-size: 1.08rem; }
+  .fold[open] > summary { margin-bottom: .5rem; } main > section:not(:has(> .fold)) + section > .fold { margin-top: 2.6rem; }
+  .reader { touch-action: pan-y; } .cursor { stroke: var(--mark); stroke-width: 1.5; pointer-events: none; }
+  figure output { display: block; min-height: 1.5em; margin: .3rem 0 0; color: var(--soft); font-size: .86rem; font-variant-numeric: tabular-nums; }
+  .take { display: flex; gap: .9rem; margin: .3rem 0 0; font-size: .8rem; } .take button, .take a { padding: .1rem 0; border: 0; background: none; font: inherit;
+    color: var(--soft); text-decoration: underline; cursor: pointer; } .take button:hover, .take a:hover { color: var(--accent); }
+  button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  .zones { display: flex; flex-wrap: wrap; gap: .3rem; margin: 0 0 .5rem; } .zones button, button[data-copy] { font: inherit; font-size: .84rem; padding: .15rem .6rem;
+    color: var(--accent); background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; cursor: pointer; }
+  .zones button[aria-pressed=true] { color: var(--paper); background: var(--accent); }
+  .zoom .unit { margin: 0 0 .2rem; color: var(--soft); font-size: 13px; }
+  path.edge-load { fill: var(--placement); fill-opacity: .25; } span.edge-load { background: var(--placement); opacity: .5; }
+  path.base-load { fill: var(--system); fill-opacity: .55; } span.base-load { background: var(--system); opacity: .7; }
+  path.fleet-load { fill: var(--accent); fill-opacity: .16; } span.fleet-load { background: var(--accent); opacity: .3; }
   h2 { margin: 3.2rem 0 .3rem; font-size: 1.35rem; line-height: 1.3; font-weight: 640; letter-spacing: -.01em; }
   .answer { margin: 0 0 1.1rem; max-width: 46rem; font-size: 1.08rem; }
   .warning { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem; background: var(--warn); color: var(--warn-ink);
@@ -92,10 +120,17 @@ let styleSheet = """
   footer p { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0; }
   \(fillRules)
   \(seriesRules)
-  @media print { :root { --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
-      --band: #9fc3e2; --mark: #b3431e; --warn: #fff; --warn-ink: #6b3d00; --policy: #3d78ad; }
+  @page { margin: 13mm; }
+  @media print { :root { --good: #e9f3e4; --good-ink: #27571c; --good-bar: #4d8a35; --bad: #fbe6e0; --bad-ink: #8c2510; --bad-bar: #c2401f; --open-bar: #c98416;
+      --retry: #bf4f3a; --background: #2f8f83; --push: #7c5bab; --foreground: #5f9440; --tap: #d98b2b; --view: #c2a724; --location: #8a6648;
+      --placement: #8b95a1; --system: #465569; --gallery: #c06695; --paper: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #1f5f99;
+      --band: #9fc3e2; --mark: #b3431e; --warn: #fbeedb; --warn-ink: #6b3d00; --policy: #3d78ad; }
     body { font-size: 10pt; } nav, .skip { display: none; } figure, .tile { break-inside: avoid; }
-    h2, .answer { break-after: avoid; } .wide, .zoomed > svg.wide { display: block; } .zoom { display: none; } .narrow { display: none; } pre { max-height: none; } }
+    * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } .take, .zones, output, button, .reader + output { display: none; }
+    section { break-inside: auto; } figure, .tile, .chip, .verdict > h2 { break-inside: avoid; } h2, summary, figcaption { break-after: avoid; }
+    h2 { margin-top: 1.4rem; } .tiles { margin-top: .8rem; gap: .4rem; } .tile { padding: .4rem .6rem; } header { padding-top: 0; }
+    .fold:not([open]) > summary { padding: .1rem 0; } main > section:not(:has(> .fold)) + section > .fold { margin-top: 1rem; }
+    .answer { break-after: avoid; } .wide, .zoomed > svg.wide { display: block; } .zoomed > .reader { display: block; } .zoom { display: none; } .narrow { display: none; } pre { max-height: none; } }
   """
 
 /// The colours of causes and of components of energy, in areas and in legends.

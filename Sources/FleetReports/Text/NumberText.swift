@@ -24,9 +24,11 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Short form of `text` where there is room for some eight characters: in millions from ten of them on.
+  /// Short form of `text` where there is room for some eight characters: in millions from ten of them on, in thousands of
+  /// millions from ten of these on.
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
+    if value.magnitude >= 9.9995e9 { return text(value / 1e9) + "\u{A0}G" }
     return text(value / 1_000_000) + "\u{A0}M"
   }
 

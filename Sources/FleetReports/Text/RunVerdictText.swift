@@ -152,9 +152,10 @@ package struct RunVerdictText {
     }
     let shown =
       check.turning.isEmpty
-      ? Array(known.filter { isWorse($0.value, than: own, result.goal.comparison) }.sorted {
-        isWorse($0.value, than: $1.value, result.goal.comparison)
-      }.prefix(1))
+      ? Array(
+        known.filter { isWorse($0.value, than: own, result.goal.comparison) }.sorted {
+          isWorse($0.value, than: $1.value, result.goal.comparison)
+        }.prefix(1))
       : known.filter { check.turning.contains($0.preset) }
     guard !shown.isEmpty else { return "" }
     let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, check))" }

@@ -1,0 +1,71 @@
+import Scenario
+import Studies
+
+/// The figures that planners ask for first; what is not known has no tile.
+func keyFigures(of report: ReportContent) -> [Markup] {
+  let summary = report.summary
+  let requests = summary.row(.requests, .total)
+  let figures =
+    [
+      (
+        "Requests", NumberText.short(summary.value(.requests, .total)), "in the whole period" + failed(summary),
+        BracketText.range(requests) { NumberText.short($0) }
+      )
+    ] + loadTiles(LoadSource(report)) + [
+      (
+        "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean",
+        BracketText.range(summary.row(.runsPerDay, .mean))
+      )
+    ] + ageTile(summary)
+  let known = figures.filter { $0.1 != NumberText.unknown }
+  guard !known.isEmpty else { return [] }
+  let tiles = Markup.tag(
+    "section", ["class": "tiles", "aria-label": "Key figures"],
+    known.map { name, value, unit, bracket in
+      .tag(
+        "div", ["class": "tile"],
+        [
+          .tag("p", ["class": "name"], name), .tag("p", ["class": "value"], value), .tag("p", ["class": "unit"], unit),
+        ] + (bracket.isEmpty ? [] : [.tag("p", ["class": "unit"], "bracket " + bracket)]))
+    })
+  return [tiles]
+}
+
+/// How many of the requests fail, where one in a thousand does.
+private func failed(_ summary: Summary) -> String {
+  let row = summary.row(.failures, .share)
+  guard let share = row?.value?.approximate, share >= 0.001 else { return "" }
+  return "; \(NumberText.percent(share)) fail" + BracketText.hull(row, NumberText.percent)
+}
+
+/// Mean and peak of the load, the servers first.
+private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
+  let scenario = source.report.run.scenario
+  return source.places(endpoint: nil).flatMap { place -> [(String, String, String, String)] in
+    let words = place.words(scenario, endpoint: nil)
+    let rest = words.isEmpty ? "" : ", " + words
+    let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
+    let (mean, peak) = (source.row(.mean, place: place), source.row(.peak, place: place))
+    return [
+      (
+        "Mean load", NumberText.short(mean?.value?.approximate), "requests per second" + rest, BracketText.range(mean)
+      ),
+      (
+        "Peak load", NumberText.short(peak?.value?.approximate),
+        unit + rest + (place == .phones ? "" : source.capacityWords) + doubt(peak), BracketText.range(peak)
+      ),
+    ]
+  }
+}
+
+/// How far an estimate reaches that the sample does not resolve.
+private func doubt(_ row: SummaryRow?) -> String {
+  guard let row, !row.isResolved, let interval = row.estimatedInterval else { return "" }
+  return "; 95 % interval \(interval.words())"
+}
+
+/// The age of what people see, where anybody looks.
+private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
+  let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
+  return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
+}

@@ -1,0 +1,41 @@
+import Scenario
+import Studies
+
+/// How to make the page again, overrides included: they are in the resolved scenario.
+func repeatSection(of report: ReportContent) -> ReportSection {
+  let options = options(of: report).joined()
+  let command = { (name: String, text: String) in
+    Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
+  }
+  return ReportSection(
+    id: "repeat", short: "Repeat", question: "How is this page made again?",
+    answer: "Save the scenario below, which has every default and every --set filled in, and run it with "
+      + "widgetfleet \(report.provenance.version): the same scenario, seed and version give the same bytes.",
+    figures: [
+      command("Command", "widgetfleet run scenario.yaml" + options),
+      .tag("p", ["class": "note"], "In the folder of its results this does the same:"),
+      command(
+        "Command in the folder of the results", "jq -r .resolved_scenario manifest.json | widgetfleet run -" + options),
+      .tag(
+        "button", ["type": "button", "hidden": "", "data-copy": "resolved", "data-name": "scenario"],
+        "Save the scenario"),
+      .details(
+        "The scenario with every default filled in",
+        [
+          .tag(
+            "pre", ["tabindex": "0", "role": "region", "aria-label": "Resolved scenario"],
+            [.tag("code", ["id": "resolved"], report.provenance.resolvedScenario)])
+        ]),
+    ])
+}
+
+/// What of the command line is not in the scenario, each with a space before it.
+private func options(of report: ReportContent) -> [String] {
+  let hasBracket = report.summary.rows.contains { $0.prompt != nil || $0.lazy != nil }
+  let precision = report.precision.map {
+    " --until-ci \(NumberText.trimmed(NumberText.fixed($0.share * 100, decimals: 6)))%"
+      + " --max-replications \($0.mostReplications)"
+  }
+  return [precision, hasBracket || BracketRuns.presets(of: report.run.scenario).isEmpty ? nil : " --no-bracket"]
+    .compactMap { $0 }
+}

@@ -1,0 +1,154 @@
+import Scenario
+import SimulationKernel
+import Studies
+import Testing
+
+@testable import FleetReports
+@testable import SyntheticResults
+
+/// What may be concluded from a run: one sentence for page and terminal.
+struct RunVerdictTests {
+  /// One endpoint whose every second brings 10 requests, and the second 3 600 of the day `peak`.
+  private static func report(
+    peak: UInt32, capacity: Double? = nil, goals: [Goal] = [], prompt: Double? = nil, isSample: Bool = false,
+    zones: [String: ZoneTable] = [:]
+  ) -> Report {
+    var run = SyntheticRun()
+    run.endpoints = ["api"]
+    run.step = .second
+    var arrivals = Array(repeating: UInt32(10), count: 86_400)
+    arrivals[3_600] = peak
+    run.replications = [SyntheticRun.replication(arrivals: [arrivals])]
+    if isSample { run.fleetDevices = 1_000 }
+    var result = run.result
+    result.scenario.endpoints[0].capacity = capacity
+    result.scenario.goals = goals
+    var rows: [SummaryRow] = []
+    for endpoint in ["", "api"] {
+      let labels = Labels().with(\.endpoint, endpoint).with(\.window, "1s")
+      var row =
+        isSample
+        ? SummaryRow(
+          .peakRPS, labels, .max, replications: [.real(Double(peak))],
+          bounds: [Interval(low: Double(peak) - 5, high: Double(peak) + 5)])
+        : SummaryRow(.peakRPS, labels, .max, replications: [.whole(Int128(peak))])
+      row.prompt = prompt.map { .real($0) }
+      rows.append(row)
+    }
+    let summary = Summary(rows: rows)
+    let provenance = Provenance(version: "1", resolvedScenario: "")
+    let results = goals.map { goal in
+      GoalResult(
+        goal, summary,
+        prompt.map { value in
+          Bracket(summaries: [
+            .prompt: Summary(
+              rows: rows.map { row in
+                SummaryRow(row.metric, row.labels, row.statistic, replications: [.real(value)])
+              })
+          ])
+        })
+    }
+    var report = Report(result: result, summary: summary, goals: results, provenance: provenance)
+    report.zones = zones
+    return report
+  }
+
+  private static func goal(_ limit: Double, _ severity: Goal.Severity = .error, id: String = "peak") -> Goal {
+    Goal(
+      id: id, text: "peak_rps <= \(limit)/s",
+      figure: FigureName(.peakRPS, .max, Labels().with(\.window, "1s")), comparison: .atMost, limit: .value(limit),
+      severity: severity)
+  }
+
+  private func line(_ report: Report) -> String {
+    RunVerdictText(report.content).line.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
+  }
+
+  /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that begins at 0:00 UTC is 1:00.
+  @Test func aCapacityThatIsNotReachedHolds() {
+    #expect(
+      line(Self.report(peak: 80, capacity: 100, prompt: 90))
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC; if the system is prompt 90 (90 %).")
+    // An end that moves it by less than 1 % is not worth a word.
+    #expect(
+      line(Self.report(peak: 80, capacity: 100, prompt: 80.5))
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC.")
+  }
+
+  @Test func exactlyAtTheCapacityHoldsAndAboveItNot() {
+    #expect(line(Self.report(peak: 100, capacity: 100)).hasPrefix("HOLDS: "))
+    #expect(
+      line(Self.report(peak: 101, capacity: 100))
+        == "DOES NOT HOLD: your servers peak at 101 of 100 requests/s (101 %), 01:00 UTC.")
+  }
+
+  @Test func anEndOfTheBracketThatTurnsItMakesItDepend() {
+    let line = line(Self.report(peak: 80, capacity: 100, prompt: 130))
+    #expect(line.hasPrefix("DEPENDS on "), "\(line)")
+    #expect(line.hasSuffix("(80 %), 01:00 UTC; if the system is prompt 130 (130 %)."), "\(line)")
+  }
+
+  @Test func aLimitWithinTheIntervalCannotBeTold() {
+    let line = line(Self.report(peak: 98, capacity: 100, isSample: true))
+    #expect(line.hasPrefix("CANNOT TELL: your servers peak at 98 of 100 requests/s (98 %)"), "\(line)")
+    #expect(line.contains("but the 95 % interval, 93/s to 103/s, reaches across the limit"), "\(line)")
+  }
+
+  @Test func withoutLimitsItSaysWhatItTakes() {
+    #expect(
+      line(Self.report(peak: 80, prompt: 120))
+        == "NO LIMIT SET: your servers peak at 80 requests/s, 01:00 UTC; it takes a capacity of 80 requests/s to carry "
+        + "this, 120 if the system is prompt.")
+    #expect(
+      line(Self.report(peak: 80, isSample: true)).contains(
+        "it takes a capacity of 85 requests/s to carry this (the upper end of the 95 % interval)"))
+  }
+
+  @Test func goalsAreLimitsAndWarningsAreNamed() {
+    #expect(
+      line(Self.report(peak: 80, goals: [Self.goal(60)])).hasPrefix("DOES NOT HOLD: your servers peak at 80 of 60"))
+    let warned = Self.report(peak: 80, goals: [Self.goal(100), Self.goal(60, .warning, id: "soon")])
+    #expect(
+      line(warned)
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC, goal peak; with a warning: soon is missed."
+    )
+    // What is missed comes before what is met, the worst of it first.
+    let two = Self.report(
+      peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])
+    #expect(line(two).hasPrefix("DOES NOT HOLD: your servers peak at 80 of 20"))
+    #expect(line(two).hasSuffix("; also missed: near."))
+  }
+
+  @Test func aGoalOnOverloadTakesThePlaceOfTheCapacity() {
+    let figure = FigureName(.overloadSeconds, .total, Labels().with(\.endpoint, "api"))
+    let goal = Goal(
+      id: "brief", text: "overload_seconds{endpoint=api} <= 60s", figure: figure, comparison: .atMost,
+      limit: .value(60),
+      severity: .error)
+    var report = Self.report(peak: 101, capacity: 100)
+    report.result.scenario.goals = [goal]
+    let row = SummaryRow(.overloadSeconds, figure.labels, .total, replications: [.whole(1)])
+    report.summary = Summary(rows: report.summary.rows + [row])
+    report.goals = [GoalResult(goal, report.summary, nil)]
+    #expect(
+      line(report)
+        == "HOLDS: the servers of api are above their capacity for 1 s, where goal brief allows at most 60 s.")
+  }
+
+  @Test func timesAreThoseOfTheZoneWithMostPhones() {
+    let table = ZoneTable(name: "Europe/Berlin", segments: [.init(from: .longAgo, offset: .hours(1))])
+    #expect(
+      line(Self.report(peak: 80, capacity: 100, zones: ["Europe/Berlin": table]))
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 02:00 in Berlin.")
+  }
+
+  @Test func theTerminalEndsWithItAndThePageBeginsWithIt() throws {
+    let report = Self.report(peak: 101, capacity: 100)
+    let lines = String(decoding: summaryTable(of: report), as: UTF8.self).split(separator: "\n")
+    #expect(lines.suffix(2).joined(separator: " ").contains("DOES NOT HOLD: your servers peak at 101 of 100"))
+    let page = ExampleReport().text(.page)
+    #expect(page.contains("<span class=\"word\">DOES NOT HOLD</span>"))
+    #expect(page.ranges(of: "<li class=\"chip ").count == ExampleReport().goals.count)
+  }
+}
