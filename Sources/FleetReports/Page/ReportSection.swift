@@ -18,7 +18,7 @@ struct ReportSection {
   /// Whether the page leaves it out: what it would say goes without saying.
   var saysNothing = false
 
-  /// The same behind its question.
+  /// This section with all but its question folded away.
   var folded: ReportSection {
     var section = self
     section.isFolded = true

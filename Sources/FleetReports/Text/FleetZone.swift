@@ -4,7 +4,7 @@ import SimulationKernel
 /// A time zone in which phones of the fleet are, with its clock.
 package struct FleetZone: Hashable, Sendable {
   package var table: ZoneTable
-  /// Of the devices.
+  /// How much of the fleet is in it, from 0 to 1.
   package var share: Double
 
   /// Those of a fleet whose clocks are known, that of most phones first.
