@@ -53,7 +53,7 @@ struct Simulation {
 
   /// A scenario that differs in little from this one, without rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
-    do { return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows } catch {
+    do { return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows.withoutFollowing } catch {
       throw unprepared(error)
     }
   }
