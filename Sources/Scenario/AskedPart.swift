@@ -43,7 +43,7 @@ package enum FollowedPhones {
   /// At least so many are followed, if there are as many.
   static let least = 1_024
 
-  /// Of phones simulated at the start of the clock those are followed whose number is a multiple of this power of two.
+  /// Phones simulated at the start of the clock are followed if their number is a multiple of this power of two.
   package static func every(of phones: Int) -> Int {
     var every = 1
     while phones / (2 * every) >= least { every *= 2 }

@@ -36,7 +36,7 @@ package enum PartReader {
     let span = try read { () throws(ValueProblem) in try Quantities.duration(text) }
     guard span > .zero, span.milliseconds % clock.step.milliseconds == 0 else {
       let step = QuantityText.duration(clock.step)
-      throw Problem(sentence: "must be a multiple of clock.step, \(step)", help: "write --step \(step)")
+      throw Problem(sentence: "must be a multiple of clock.step, \(step)", help: Help.write("--step \(step)").text)
     }
     return span
   }
@@ -66,7 +66,7 @@ package enum PartReader {
   private static func example(_ clock: Clock) -> String {
     let steps = clock.duration.milliseconds / clock.step.milliseconds
     let half = clock.step * max(steps / 2, 1)
-    return "write --part \(text(.start, clock))..\(text(.start + half, clock))"
+    return Help.write("--part \(text(.start, clock))..\(text(.start + half, clock))").text
   }
 
   private static func read<Value>(_ reading: () throws(ValueProblem) -> Value) throws(Problem) -> Value {

@@ -39,7 +39,8 @@ import Testing
       try FileManager.default.subpathsOfDirectory(atPath: repository.root.appending(path: folder).path)
         .map { folder + "/" + $0 }
     }
-    return (found + ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", "Package.swift", "Probe/README.md"])
+    let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "Package.swift"]
+    return (found + others + ["Probe/README.md"])
       .filter { endings.contains(URL(filePath: $0).pathExtension) || !$0.contains("/") }
   }
 

@@ -50,7 +50,7 @@ struct FollowedSectionTests {
     let section = try #require(askedSection(of: Self.content(asked: [several])))
     #expect(section.answer.contains("60 run; the largest loss is to phones that nobody uses (14)."))
     let whole = Self.asked([.asks: 24, .part(.startDelay): 3, .part(.caughtUp): -3, .policy: 24])
-    #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.contains("asks for, 24 run. "))
+    #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.contains("asks for, 24 run."))
   }
 
   /// No policy asks for anything, or nothing was followed: no section.

@@ -35,6 +35,8 @@ extension Author {
     if !isWidget {
       part["kinds"] = someKinds()
       for key in ["clears_cache", "fills_cache", "restarts"] where dice.oneIn(3) { part[key] = flag() }
+      // The first one is always there.
+      if dice.oneIn(4) { part["cohorts"] = .list([.quoted(Self.cohorts[0])]) }
     }
     if dice.oneIn(2) {
       part["per_device_per_day"] = number(0...30)

@@ -1,6 +1,7 @@
 /// Cohorts: who the people are, what they have, and where they are.
 extension Author {
   private static let presets = ["ios-26", "ios-17", "prompt", "lazy", "watch-face", "developer-mode"]
+  static let cohorts = ["west", "the \\\"east\\\"", "rest"]
   private static let phones = ["iphone-15", "iphone-se-3", "iphone-13-mini"]
 
   mutating func fleet(devices: Int, preset: String) -> Tree {
@@ -20,7 +21,7 @@ extension Author {
 
   private mutating func cohort(_ number: Int, share: String?, preset: String) -> Tree {
     var fields = Fields()
-    fields["name"] = .quoted(["west", "the \\\"east\\\"", "rest"][number])
+    fields["name"] = .quoted(Self.cohorts[number])
     if let share { fields["share"] = .plain(share) }
     fields["zones"] = shares(of: Array(dice.some(Self.zones).prefix(3)))
     if dice.oneIn(2) { fields["phones"] = shares(of: Array(dice.some(Self.phones + phones).prefix(3))) }

@@ -47,10 +47,10 @@ struct ManualTests {
     #expect(Set(ManualPage.resultFiles.map(\.name)) == Set(ResultsLayout.fileNames))
   }
 
-  /// README, `--help` of the program and of every command, and the manual say the exit codes of one list.
+  /// The guide, `--help` of the program and of every command, and the manual say the exit codes of one list.
   @Test func exitCodesAreTheSameEverywhere() throws {
     let readme = URL(fileURLWithPath: Self.path).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("README.md")
+      .appendingPathComponent("Docs/GUIDE.md")
     let rows = ExitCode.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
     #expect(
       try String(contentsOf: readme, encoding: .utf8).contains("|---|---|\n" + rows.joined(separator: "\n") + "\n\n"))

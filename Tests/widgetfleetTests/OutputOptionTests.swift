@@ -30,7 +30,7 @@ struct OutputOptionTests {
     let names = child.names(in: "all").filter { $0 != "devices.csv" }
     let list = names.joined(separator: ",")
     #expect(try child.run(["run", "s.yaml", "-o", "some", "--only", list]).status == 0)
-    #expect(names.count == 11 && child.names(in: "some") == names)
+    #expect(names.count == 13 && child.names(in: "some") == names)
     for name in names where name != "manifest.json" {
       let isTheSame = try child.bytes("all/" + name) == child.bytes("some/" + name)
       #expect(isTheSame, "\(name)")

@@ -133,7 +133,7 @@ extension WidgetHost {
   /// What there is to a run beside its count: the day before it has ended, or its phone is followed.
   @inline(never)
   private mutating func tellMore(_ slot: Slot, _ cause: Cause, at now: Instant) {
-    if phone.isFollowed { followStart(slot, cause: cause, at: now) }
+    if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.passDays(of: slot, upTo: now, &phone)
   }
 }
@@ -158,7 +158,7 @@ extension WidgetHost {
 
     // Its end, and what would have started with it.
     phone.tally.eventCount &+= 2
-    if phone.isFollowed { followStart(slot, cause: cause, at: now) }
+    if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.count(slot, cause: cause, at: now, &phone)
     provider.countHit(slot, at: now, &phone, &connection)
     let number = beginRun(slot, at: now)

@@ -15,7 +15,7 @@ package struct FollowTally: BitwiseCopyable {
   package fileprivate(set) var hours = InlineArray<24, HourTally>(repeating: HourTally())
   /// By hour of the local day, then bin.
   package let balances: UnsafeMutablePointer<UInt32>
-  /// Of all phones.
+  /// What was pushed, to all phones.
   package fileprivate(set) var pushes = PushTally()
 
   package static let hoursPerDay = 24

@@ -71,7 +71,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.hasPeople { views.add(slot) }
     phone.tally.recordInstance(phone.group(of: slot), phone.life)
     phone.schedule(.placement(slot), at: placement(of: widget))
-    if phone.isFollowed { followPlacement(slot) }
+    if phone.isFollowed { Following.placement(slot, &self) }
   }
 
   /// When a widget is placed: at once on a phone that comes later.
@@ -90,7 +90,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   /// Counts the days that are left.
   mutating func finish() {
     for slot in phone.slots { log.closeDays(of: slot, upTo: phone.life.end, &phone) }
-    followEnds()
+    Following.end(&self)
     if phone.plan.hasPushes { phone.memory.pushWaits.finish(&phone) }
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }
@@ -140,7 +140,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Starts a run, whose ticket (if it has one) is no longer in the queue.
   mutating func startRun(_ slot: Slot, cause: Cause, at now: Instant) {
-    if phone.isFollowed { followStart(slot, cause: cause, at: now) }
+    if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     let number = beginRun(slot, at: now)
     scheduler.removeTicket(slot)
     log.count(slot, cause: cause, at: now, &phone)

@@ -14,7 +14,7 @@ package struct FollowedResult: Hashable, Sendable {
   package var otherRuns: Int64 = 0
   /// By hour of the local day.
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
-  /// Of all phones.
+  /// What was pushed, to all phones.
   package var pushes = PushResult()
 
   package init() {}

@@ -35,6 +35,7 @@ struct CurveFigure: Drawing {
   }
 
   var readings: Readings? {
+    guard !ascending.isEmpty else { return nil }
     let points = decades * Self.perDecade
     return Readings(
       columns: ["share of the time", "requests/s or more"],

@@ -144,7 +144,7 @@ private func signed(_ value: Double?) -> String {
   return "−" + NumberText.text(-value)
 }
 
-/// Of how many phones it is known where their time goes.
+/// How many phones there are of which it is known where their time goes.
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1

@@ -23,6 +23,17 @@ private let ofRuns = [
     "Peak", "When is the peak, and how high is it?",
     "Requests per second over the measured period, and the busiest window; 'explain DIR peak' says what makes it."),
   SectionWord(
+    "Asked and got", "What becomes of the refreshes that the policy asks for?",
+    "From the refreshes that the policy asks for to those that run, and what each of the others is lost to."),
+  SectionWord(
+    "By hour", "What happens in which hour of the day?",
+    "Refreshes, stale views, data age and budget balance by the local hour of the phones' owners."),
+  SectionWord(
+    "Push to screen", "How long until phones show what was pushed?",
+    "The time from a push to the first view of data that is no older, and how many phones never get there."),
+  SectionWord(
+    "Repeat", "How is this page made again?", "The command and the scenario, with every default and override in it."),
+  SectionWord(
     "Causes", "What causes the requests?", "The requests over time by why the refresh began that sent them."),
   SectionWord(
     "Together", "Do devices fire together?",

@@ -187,14 +187,14 @@ extension Option {
     "name", .text("NAME"), "of the scenario: names the folder under Reports/ (my-widget)")
   static let devices = Option("devices", .text("N"), "phones that have the widget: --devices 3M (10k)")
   static let zones = Option(
-    "zones", .text("ZONE=SHARE,..."), "where they are: --zones Europe/Berlin=60%,America/New_York=40% (Europe/Berlin)")
+    "zones", .text("ZONE=SHARE,..."), "their zones: --zones Europe/Berlin=60%,America/New_York=40% (Europe/Berlin)")
   static let after = Option("after", .text("TIME"), "how long until the timeline asks for the next refresh: 30min (1h)")
   static let at = Option("at", .text("HH:MM"), "in place of --after: once a day at this time of each phone's clock")
   static let jitter = Option("jitter", .text("TIME"), "a random delay by which the app spreads refreshes (none)")
   static let cache = Option("cache", .text("TIME"), "for how long refreshes use the last answer (none)")
   static let widgets = Option("widgets", .text("N"), "widgets on each phone (1)")
   static let capacity = Option(
-    "capacity", .text("RATE"), "what the servers take: --capacity 2500/s; adds goals that must hold (no limit)")
+    "capacity", .text("RATE"), "of the servers: --capacity 2500/s; adds goals that must hold (no limit)")
   static let staleAfter = Option(
     "stale-after", .text("TIME"), "the age from which on data counts as stale (not counted)")
   static let paths = Option(

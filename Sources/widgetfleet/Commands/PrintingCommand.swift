@@ -1,5 +1,5 @@
 import FleetReports
-import Glibc
+import Platform
 import ScenarioFiles
 
 /// The commands that only write a text: `init`, `schema` and `completions`.

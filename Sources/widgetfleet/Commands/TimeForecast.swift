@@ -47,7 +47,7 @@ struct RunSize {
 
   /// Runs that are over before anybody asks how long they take, in device-days.
   static let quick = 300_000.0
-  /// Of a shorter run nothing is said, in seconds.
+  /// Nothing is said of a shorter run, in seconds.
   static let shortest = 10.0
   /// A first look should take no longer, in seconds.
   static let firstLook = 20.0

@@ -63,6 +63,9 @@ extension LoadSeries: Fillable {}
 extension CauseMinute: Fillable {}
 extension Traffic: Fillable {}
 extension GroupResult: Fillable {}
+extension FollowedResult: Fillable {}
+extension HourResult: Fillable {}
+extension PushResult: Fillable {}
 extension WaitTally: Fillable {}
 extension CountHistogram: Fillable {}
 extension SpanHistogram: Fillable {}

@@ -4,75 +4,79 @@ import SimulationKernel
 /// Where the time of followed widgets goes, from one refresh that the policy asks for to the next (MODEL.md 8.3).
 ///
 /// Nothing is remembered for it: the end of the last run and the ticket tell what has passed.
-extension WidgetHost {
+enum Following {
   /// Counts for how long a widget is there in the measured period, by local hour too.
-  mutating func followPlacement(_ slot: Slot) {
-    let (from, to) = (max(phone.life.from, .start), phone.life.end)
+  static func placement<Rules: SchedulerRules>(_ slot: Slot, _ host: inout WidgetHost<Rules>) {
+    let (from, to) = (max(host.phone.life.from, .start), host.phone.life.end)
     guard from < to else { return }
-    let tally = phone.tally.followed(phone.group(of: slot))
+    let tally = host.phone.tally.followed(host.phone.group(of: slot))
     tally.addTime(to - from)
-    phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
+    host.phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
   }
 
   /// A run begins, whose ticket (if it has one) still stands.
   @inline(never)
-  mutating func followStart(_ slot: Slot, cause: Cause, at now: Instant) {
-    guard phone.plan.isMeasured(now) else { return }
-    if provider.isPlaced(slot) { followCycle(slot, upTo: now, startedBy: cause) }
-    let tally = phone.tally.followed(phone.group(of: slot))
-    tally.recordRun(cause, hour: phone.wall.reading(at: now).hour)
+  static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>) {
+    guard host.phone.plan.isMeasured(now) else { return }
+    if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
+    let tally = host.phone.tally.followed(host.phone.group(of: slot))
+    tally.recordRun(cause, hour: host.phone.wall.reading(at: now).hour)
     // Its end is added when it is known.
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
   /// The life of the phone ends, in the middle of what its widgets do.
-  mutating func followEnds() {
-    guard phone.isFollowed, phone.life.end > .start else { return }
-    for slot in phone.slots where provider.isPlaced(slot) {
-      scheduler.finish(slot, &phone)
-      guard !provider.isRunning(slot) else {
-        phone.tally.followed(phone.group(of: slot)).add(.running, phone.life.end.millisecondsSinceStart)
+  static func end<Rules: SchedulerRules>(_ host: inout WidgetHost<Rules>) {
+    guard host.phone.isFollowed, host.phone.life.end > .start else { return }
+    for slot in host.phone.slots where host.provider.isPlaced(slot) {
+      host.scheduler.finish(slot, &host.phone)
+      guard !host.provider.isRunning(slot) else {
+        host.phone.tally.followed(host.phone.group(of: slot)).add(.running, host.phone.life.end.millisecondsSinceStart)
         continue
       }
-      followCycle(slot, upTo: phone.life.end, startedBy: nil)
-      scheduler.followWait(slot, upTo: phone.life.end, &phone)
+      cycle(slot, upTo: host.phone.life.end, startedBy: nil, &host)
+      host.scheduler.followWait(slot, upTo: host.phone.life.end, &host.phone)
     }
   }
 
   /// Counts what has passed since the end of the last run, but for waits, which are counted where they end.
   ///
   /// - Parameter cause: of the run that begins now; nil: none does.
-  private mutating func followCycle(_ slot: Slot, upTo now: Instant, startedBy cause: Cause?) {
-    let (last, ticket) = (provider.lastRun(of: slot), scheduler.ticket(of: slot))
-    let tally = phone.tally.followed(phone.group(of: slot))
-    tally.add(.running, phone.measuredInstant(last.end))
+  private static func cycle<Rules: SchedulerRules>(
+    _ slot: Slot, upTo now: Instant, startedBy cause: Cause?, _ host: inout WidgetHost<Rules>
+  ) {
+    let (last, ticket) = (host.provider.lastRun(of: slot), host.scheduler.ticket(of: slot))
+    let tally = host.phone.tally.followed(host.phone.group(of: slot))
+    tally.add(.running, host.phone.measuredInstant(last.end))
     guard let asked = ticket.cause else {
-      return tally.add(.without, phone.measuredMilliseconds(from: last.end, to: now))
+      return tally.add(.without, host.phone.measuredMilliseconds(from: last.end, to: now))
     }
     let due = min(max(ticket.due, last.end), now)
-    let eligible = min(max(scheduler.eligible(slot, after: last, phone.cohort), due), now)
+    let eligible = min(max(host.scheduler.eligible(slot, after: last, host.phone.cohort), due), now)
     let planned = max(min(ticket.planned, now), eligible)
-    tally.add(.spacing, phone.measuredMilliseconds(from: due, to: eligible))
-    tally.add(.startDelay, phone.measuredMilliseconds(from: eligible, to: planned))
+    tally.add(.spacing, host.phone.measuredMilliseconds(from: due, to: eligible))
+    tally.add(.startDelay, host.phone.measuredMilliseconds(from: eligible, to: planned))
     if asked == .policy, cause == .policy || cause == nil {
-      followAsked(slot, ticket, last, upTo: now, isRun: cause != nil)
+      Self.asked(slot, ticket, last, upTo: now, isRun: cause != nil, &host)
     } else {
       let part = asked == .retry ? AskedPart.failed : .superseded
-      tally.add(part, phone.measuredMilliseconds(from: last.end, to: due))
+      tally.add(part, host.phone.measuredMilliseconds(from: last.end, to: due))
     }
   }
 
   /// Counts the time that the policy asked to pass, up to the due date of its ticket.
-  private mutating func followAsked(_ slot: Slot, _ ticket: Ticket, _ last: LastRun, upTo now: Instant, isRun: Bool) {
-    let kind = phone.kind(of: slot)
-    let uniform = kind.jitter.isConstant ? 0 : phone.scheduleDraws(slot, run: last.number).second
-    let date = max(ticket.due - provider.jitter(slot, uniform: uniform, &phone), last.end)
+  private static func asked<Rules: SchedulerRules>(
+    _ slot: Slot, _ ticket: Ticket, _ last: LastRun, upTo now: Instant, isRun: Bool, _ host: inout WidgetHost<Rules>
+  ) {
+    let kind = host.phone.kind(of: slot)
+    let uniform = kind.jitter.isConstant ? 0 : host.phone.scheduleDraws(slot, run: last.number).second
+    let date = max(ticket.due - host.provider.jitter(slot, uniform: uniform, &host.phone), last.end)
     let (dateSoFar, dueSoFar) = (min(date, now), min(max(ticket.due, last.end), now))
-    let tally = phone.tally.followed(phone.group(of: slot))
-    let within = phone.measuredMilliseconds(from: last.end, to: dateSoFar)
-    tally.add(.jitter, phone.measuredMilliseconds(from: dateSoFar, to: dueSoFar))
+    let tally = host.phone.tally.followed(host.phone.group(of: slot))
+    let within = host.phone.measuredMilliseconds(from: last.end, to: dateSoFar)
+    tally.add(.jitter, host.phone.measuredMilliseconds(from: dateSoFar, to: dueSoFar))
     guard isRun else { return tally.add(.edges, within) }
-    let from = kind.value.date(before: date, notAfter: last.end, zone: phone.zone)
+    let from = kind.value.date(before: date, notAfter: last.end, zone: host.phone.zone)
     tally.add(.asked, (date - (from ?? last.end)).milliseconds)
     tally.add(.caughtUp, from.map { (last.end - $0).milliseconds } ?? 0)
     tally.add(.edges, within - (date - last.end).milliseconds)
