@@ -123,18 +123,9 @@ extension WidgetHost {
   ) {
     guard now >= .start else { return phone.tally.recordUnperturbed(1) }
     run.value.recordLateness(now - scheduler.ticket(of: slot).due)
-    if log.isMoreThanCount(slot, at: now) { tellMore(slot, cause, at: now) }
+    if log.isMoreThanCount(slot, at: now) { Following.tellMore(slot, cause, at: now, &self) }
     log.countUnperturbed(slot, cause: cause)
     phone.tally.recordAnswer(down: run.down, up: run.up, at: course.load)
-  }
-}
-
-extension WidgetHost {
-  /// What there is to a run beside its count: the day before it has ended, or its phone is followed.
-  @inline(never)
-  private mutating func tellMore(_ slot: Slot, _ cause: Cause, at now: Instant) {
-    if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
-    log.passDays(of: slot, upTo: now, &phone)
   }
 }
 

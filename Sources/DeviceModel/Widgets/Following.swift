@@ -16,7 +16,8 @@ enum Following {
 
   /// A run begins, whose ticket (if it has one) still stands.
   @inline(never)
-  static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>) {
+  static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>)
+  {
     guard host.phone.plan.isMeasured(now) else { return }
     if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
@@ -25,8 +26,24 @@ enum Following {
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
+  /// What there is to a run beside its count: the day before it has ended, or its phone is followed.
+  @inline(never)
+  static func tellMore<Rules: SchedulerRules>(
+    _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
+  ) {
+    if host.phone.isFollowed { start(slot, cause: cause, at: now, &host) }
+    host.log.passDays(of: slot, upTo: now, &host.phone)
+  }
+
+  /// A view may be the first one of what was pushed.
+  static func sees<Rules: SchedulerRules>(_ slot: Slot, at now: Instant, _ host: inout WidgetHost<Rules>) {
+    let kind = host.phone.kindIndex(of: slot)
+    host.phone.memory.pushWaits.see(kind, dataOf: host.provider.dataTime(of: slot), at: now, &host.phone)
+  }
+
   /// The life of the phone ends, in the middle of what its widgets do.
   static func end<Rules: SchedulerRules>(_ host: inout WidgetHost<Rules>) {
+    defer { if host.phone.plan.hasPushes { host.phone.memory.pushWaits.finish(&host.phone) } }
     guard host.phone.isFollowed, host.phone.life.end > .start else { return }
     for slot in host.phone.slots where host.provider.isPlaced(slot) {
       host.scheduler.finish(slot, &host.phone)

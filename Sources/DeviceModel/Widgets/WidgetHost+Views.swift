@@ -6,7 +6,7 @@ extension WidgetHost {
   /// A widget is seen (MODEL.md 2.4, 4.2).
   mutating func view(_ slot: Slot, at now: Instant) {
     guard provider.isPlaced(slot), let ordinal = views.note(slot, at: now) else { return }
-    if phone.plan.hasPushes { sees(slot, at: now) }
+    if phone.plan.hasPushes { Following.sees(slot, at: now, &self) }
     let isStale = views.record(slot, dataOf: provider.dataTime(of: slot), at: now, &phone)
     if scheduler.reloadsAtNextView(slot) {
       reloadAtView(slot, cause: .location, at: now)
@@ -17,11 +17,6 @@ extension WidgetHost {
     }
   }
 
-  /// A view may be the first one of what was pushed.
-  private mutating func sees(_ slot: Slot, at now: Instant) {
-    phone.memory.pushWaits.see(phone.kindIndex(of: slot), dataOf: provider.dataTime(of: slot), at: now, &phone)
-  }
-
   private mutating func reloadAtView(_ slot: Slot, cause: Cause, at now: Instant) {
     if phone.plan.isMeasured(now) { views.awaitRun(slot, isRunning: provider.isRunning(slot)) }
     requestFree(slot, cause: cause, at: now)
@@ -30,11 +25,9 @@ extension WidgetHost {
   /// Whether a view of an overdue widget starts a free reload.
   private mutating func reloadsAtView(_ slot: Slot, ordinal: UInt32, at now: Instant) -> Bool {
     let ticket = scheduler.ticket(of: slot)
-    guard ticket.exists, !provider.isRunning(slot), Rules.mayReloadAtView(due: ticket.due, at: now, phone.cohort) else {
-      return false
-    }
-    let view = OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot))
-    return Rules.reloadsAtView(view, &phone)
+    guard ticket.exists, !provider.isRunning(slot) else { return false }
+    guard Rules.mayReloadAtView(due: ticket.due, at: now, phone.cohort) else { return false }
+    return Rules.reloadsAtView(OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot)), &phone)
   }
 
   /// The phone moves: widgets of a kind reload at their next view (MODEL.md 2.7).

@@ -91,7 +91,6 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   mutating func finish() {
     for slot in phone.slots { log.closeDays(of: slot, upTo: phone.life.end, &phone) }
     Following.end(&self)
-    if phone.plan.hasPushes { phone.memory.pushWaits.finish(&phone) }
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }
     // The books of the battery are closed too (MODEL.md 7.3).
@@ -245,17 +244,15 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   /// What is wrong with the phone or a widget, in words; nil when all is well.
   func brokenInvariant(at now: Instant) -> String? {
     for slot in phone.slots {
-      if let broken = brokenInvariant(of: slot, at: now) { return "instance \(slot.place): \(broken)" }
+      let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
+      let broken =
+        provider.brokenInvariant(of: slot, hasTicket: hasTicket, phone)
+        ?? scheduler.brokenInvariant(
+          of: slot, after: provider.lastRun(of: slot), isRunning: isRunning, at: now, phone)
+        ?? (phone.hasPeople ? views.brokenInvariant(of: slot, provider, at: now, phone) : nil)
+      if let broken { return "instance \(slot.place): \(broken)" }
     }
     return phone.brokenInvariant(at: now) ?? power.brokenInvariant ?? connection.energy.brokenInvariant
       ?? phone.tally.brokenInvariant
-  }
-
-  private func brokenInvariant(of slot: Slot, at now: Instant) -> String? {
-    let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
-    return provider.brokenInvariant(of: slot, hasTicket: hasTicket, phone)
-      ?? scheduler.brokenInvariant(
-        of: slot, after: provider.lastRun(of: slot), isRunning: isRunning, at: now, phone)
-      ?? (phone.hasPeople ? views.brokenInvariant(of: slot, provider, at: now, phone) : nil)
   }
 }

@@ -27,6 +27,9 @@ let figureRules = """
   path.mean { fill: none; stroke: var(--accent); stroke-width: 1.4; }
   path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
   path.curve { fill: none; stroke-width: 2.2; stroke-linejoin: round; } rect.ghost { fill: var(--band); }
+  path.edge-load { fill: var(--placement); fill-opacity: .25; } span.edge-load { background: var(--placement); opacity: .5; }
+  path.base-load { fill: var(--system); fill-opacity: .55; } span.base-load { background: var(--system); opacity: .7; }
+  path.fleet-load { fill: var(--accent); fill-opacity: .16; } span.fleet-load { background: var(--accent); opacity: .3; }
   span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
   """
 

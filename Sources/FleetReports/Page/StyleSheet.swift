@@ -62,9 +62,6 @@ let styleSheet = """
     color: var(--accent); background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; cursor: pointer; }
   .zones button[aria-pressed=true] { color: var(--paper); background: var(--accent); }
   .zoom .unit { margin: 0 0 .2rem; color: var(--soft); font-size: 13px; }
-  path.edge-load { fill: var(--placement); fill-opacity: .25; } span.edge-load { background: var(--placement); opacity: .5; }
-  path.base-load { fill: var(--system); fill-opacity: .55; } span.base-load { background: var(--system); opacity: .7; }
-  path.fleet-load { fill: var(--accent); fill-opacity: .16; } span.fleet-load { background: var(--accent); opacity: .3; }
   h2 { margin: 3.2rem 0 .3rem; font-size: 1.35rem; line-height: 1.3; font-weight: 640; letter-spacing: -.01em; }
   .answer { margin: 0 0 1.1rem; max-width: 46rem; font-size: 1.08rem; }
   .warning { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem; background: var(--warn); color: var(--warn-ink);
