@@ -150,7 +150,8 @@ struct ExplainTests {
       part.split(separator: ">", maxSplits: 1).last.map { String($0.prefix { $0 != "<" }) }
     }
     #expect(headings.count > 10)
-    for heading in headings {
+    // The verdict is an answer and no question.
+    for heading in headings where !heading.isEmpty {
       #expect(Topics.named(heading).contains { $0.title == heading }, "\(heading)")
     }
   }

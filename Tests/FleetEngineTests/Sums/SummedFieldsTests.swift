@@ -33,6 +33,9 @@ import Testing
   @Test func listsAreComplete() {
     var part = Self.part
     part.result.radios[0][0].wokenAgain = [1]
+    for group in part.result.groups.indices {
+      for hour in 0..<24 { part.result.groups[group].followed.hours[hour].balances = CountHistogram(counts: [1]) }
+    }
     let filled = part.filled(1, dropsRows: false)
     #expect(Self.leavesAlike(part, filled, "") == Self.notAdded)
     let (row, other) = (part.result.devices.rows[0].counts, filled.result.devices.rows[0].counts)
