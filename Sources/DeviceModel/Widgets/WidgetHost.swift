@@ -239,8 +239,6 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.showGallery(network, at: now, &phone, &connection)
   }
 
-  // MARK: Checks
-
   /// What is wrong with the phone or a widget, in words; nil when all is well.
   func brokenInvariant(at now: Instant) -> String? {
     for slot in phone.slots {

@@ -3,6 +3,7 @@ import Scenario
 /// A step for every hour of a local day, one line for each of several kinds.
 struct HoursFigure: Drawing {
   struct Line {
+    var name: String
     /// The class that colours it.
     var style: String
     /// By hour; nil: unknown, a gap.
@@ -13,6 +14,15 @@ struct HoursFigure: Drawing {
   var unit: String
 
   var height: Double? { 250 }
+
+  var readings: Readings? {
+    Readings(
+      columns: ["hour"] + lines.map { lines.count > 1 ? $0.name + ", " + unit : unit },
+      rows: (0..<24).map { hour in
+        let cells = lines.map { line -> Readings.Cell in line.values[hour].map { .number($0) } ?? .text("unknown") }
+        return ((Double(hour) + 0.5) / 24, [.text(TimeText.two(hour) + ":00")] + cells)
+      })
+  }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let values = lines.flatMap { $0.values.compactMap { $0 } }

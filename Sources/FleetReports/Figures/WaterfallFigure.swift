@@ -13,6 +13,14 @@ struct WaterfallFigure: Drawing {
 
   var height: Double? { Double(bars.count) * 38 + 10 }
 
+  var readings: Readings? {
+    Readings(
+      direction: .down, columns: ["name", ""],
+      rows: bars.enumerated().map { index, bar in
+        ((Double(index) * 38 + 27) / (height ?? 1), [.text(bar.name), .text(bar.text)])
+      })
+  }
+
   func draw(_ canvas: Canvas) -> [Markup] {
     let most = bars.flatMap { [$0.from, $0.to] }.max() ?? 0
     let scale = most > 0 ? (canvas.width - 8) / most : 0

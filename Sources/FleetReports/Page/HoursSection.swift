@@ -135,7 +135,7 @@ private func balanceSentence(_ kind: HourlyKind) -> String {
 private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) -> Markup {
   let drawn = kinds.filter { $0.values(chart).contains { $0 != nil } }
   let figure = HoursFigure(
-    lines: drawn.map { HoursFigure.Line(style: $0.style, values: $0.values(chart)) }, unit: chart.unit)
+    lines: drawn.map { HoursFigure.Line(name: $0.name, style: $0.style, values: $0.values(chart)) }, unit: chart.unit)
   return figure.markup(
     id: "hours-" + chart.rawValue, title: chart.title + more,
     description: chart.title + "; the numbers stand in the table below.",
