@@ -108,7 +108,8 @@ struct FollowedSectionTests {
 
   /// Ticks are round, on both sides of 0.
   @Test func roundTicksBelowZero() {
-    let figure = HoursFigure(lines: [.init(name: "k", style: "series-0", values: [-0.09, 70, nil, 5])], unit: "refreshes")
+    let line = HoursFigure.Line(name: "k", style: "series-0", values: [-0.09, 70, nil, 5])
+    let figure = HoursFigure(lines: [line], unit: "refreshes")
     var buffer = TextBuffer()
     for shape in figure.draw(.wide) { shape.write(to: &buffer) }
     let text = String(decoding: buffer.bytes, as: UTF8.self)
