@@ -18,7 +18,7 @@ private let ofRuns = [
   SectionWord("Verdict", "Are the goals met?", "The scenario's goals, each with its figure, its limit and a verdict."),
   SectionWord(
     "Findings", "What is worth looking at?",
-    "What went wrong or is wasted, the gravest first, each with a change that was tried on the same draws."),
+    "What went wrong or is wasted, the worst first, each with a change that was tried on the same draws."),
   SectionWord(
     "Peak", "When is the peak, and how high is it?",
     "Requests per second over the measured period, and the busiest window; 'explain DIR peak' says what makes it."),
