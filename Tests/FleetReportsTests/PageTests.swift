@@ -85,6 +85,26 @@ struct PageTests {
     #expect(figure.peak?.start == .start + .seconds(54_321))
   }
 
+  /// A sample's own peak lies above that of the fleet by chance: the dot stands where its label says.
+  @Test func theDotOfASampleStandsAtTheEstimate() throws {
+    var counts = Array(repeating: Int64(30), count: 86_400)
+    counts[43_200] = 100
+    let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
+    let load = try #require(WindowedLoad(counts, window: .second, clock: clock))
+    var figure = LoadFigure(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
+    // 200/s are drawn, to an axis of 200; the fleet's peak is 150.
+    figure.estimate = LoadFigure.FleetPeak(rate: 150, interval: Interval(low: 125, high: 175))
+    let shapes = figure.draw(.wide)
+    let dot = try #require(shapes.first { $0.attribute("class") == "peak" })
+    let spread = try #require(shapes.first { $0.attribute("class") == "peak-interval" })
+    #expect(dot.attribute("cy") == place(Canvas.wide.y(0.75)))
+    #expect(spread.attribute("y1") == place(Canvas.wide.y(0.625)))
+    #expect(spread.attribute("y2") == place(Canvas.wide.y(0.875)))
+    #expect(figure.peakText == "fleet: 150/s at 12:00:00")
+    let zoom = try #require(ZoomSeries(figure, title: "", budget: 240_000))
+    #expect(zoom.text.replacing(" ", with: "").contains("\"estimate\":[125,150,175]"))
+  }
+
   @Test func answersAreMadeFromTheData() {
     let page = ExampleReport().text(.page)
     #expect(page.contains("The largest cause, with 50\u{A0}% of the requests, is "))

@@ -15,10 +15,16 @@ struct LoadFigure: Drawing {
   var base: [Double] = []
   /// By window: what the phones send to where this load comes from, requests per second; empty: not drawn.
   var edge: [Double] = []
-  /// Estimated peak of the fleet, in requests per second, where a sample is drawn.
-  var estimate: Double?
+  /// The peak of the fleet, where a sample is drawn, whose own peak is higher by chance.
+  var estimate: FleetPeak?
   /// Windows of which nothing is known: no line is drawn there.
   var unknown: [Range<Int>] = []
+
+  /// An estimated peak, in requests per second, with its 95 % interval.
+  struct FleetPeak {
+    var rate: Double
+    var interval: Interval
+  }
 
   /// One upright slice of the drawing.
   struct Column: Hashable {
@@ -65,14 +71,14 @@ struct LoadFigure: Drawing {
   }
 
   /// The peak as a figure: estimated where a sample is drawn, else counted.
-  var peakRate: Double { estimate ?? peak?.rate ?? 0 }
+  var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
     let columns = columns(atMost: Int(canvas.plotWidth))
     // The room may raise the figure up to three times the load.
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
-    let axis = Axis(
-      reaching: columns.map { max($0.high, $0.room <= most ? $0.room : 0, showsEdge ? $0.edge : 0) }.max() ?? 0)
+    let highest = columns.map { max($0.high, $0.room <= most ? $0.room : 0, showsEdge ? $0.edge : 0) }.max() ?? 0
+    let axis = Axis(reaching: max(highest, estimate?.interval.high ?? 0))
     let time = TimeAxis(clock: clock)
     let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
@@ -130,22 +136,28 @@ struct LoadFigure: Drawing {
     guard let peak, peak.rate > 0, let label = label(canvas, axis, time) else { return [] }
     let x = canvas.x(time.fraction(peak.start))
     let isRight = label.right < x
-    return [
-      .circle("peak", x, canvas.y(axis.fraction(peak.rate)), radius: 4),
+    let ends = estimate.map { ($0.interval.low, $0.interval.high) }
+    let spread = ends.map { low, high -> Markup in
+      .line("peak-interval", from: (x, canvas.y(axis.fraction(low))), to: (x, canvas.y(axis.fraction(high))))
+    }
+    return [spread].compactMap { $0 } + [
+      .circle("peak", x, canvas.y(axis.fraction(peakRate)), radius: 4),
       .label(isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText),
     ]
   }
 
   /// The peak's label.
   var peakText: String {
-    peak.map { NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
+    peak.map {
+      (estimate == nil ? "" : "fleet: ") + NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time
+    } ?? ""
   }
 
   /// Where the peak's text stands: on its left in the right part of the drawing.
   private func label(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> EventMark.Label? {
     guard let peak, peak.rate > 0 else { return nil }
     let x = canvas.x(time.fraction(peak.start))
-    let y = max(canvas.y(axis.fraction(peak.rate)) - 6, 14)
+    let y = max(canvas.y(axis.fraction(peakRate)) - 6, 14)
     let width = 8 * Double(peakText.count)
     return x > canvas.x(0.6)
       ? EventMark.Label(left: x - 9 - width, right: x - 9, y: y)

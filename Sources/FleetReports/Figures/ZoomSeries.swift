@@ -108,7 +108,9 @@ struct ZoomSeries {
   /// What all runs of one figure have in common; the peak is the highest of all.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, let peak = figure.peak else { return [] }
-    let text = NumberText.text(peak.rate) + " requests per second at " + UTCTime(peak.start, of: figure.clock).full
+    let owner = figure.estimate == nil ? "" : " of the fleet, estimated; the sample's own peak is"
+    let text =
+      NumberText.text(figure.peakRate) + " requests per second\(owner) at " + UTCTime(peak.start, of: figure.clock).full
     return [
       ("title", .string(Self.harmless(title))), ("start", .integer(Int128(figure.clock.startUnixMilliseconds))),
       ("window", .integer(Int128(load.window.length.milliseconds))),
@@ -121,9 +123,15 @@ struct ZoomSeries {
       ("slice", .integer(Int128(slice))), ("factor", .number(figure.rate(1))),
       ("summands", .integer(Int128(summands))),
       ("peak", .integer(Int128(((figure.peak?.start ?? .start) - .start).milliseconds))),
-      ("peak_label", .string(figure.peakText)), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
+      ("peak_label", .string(figure.peakText)), ("estimate", estimate), ("series", .array(rows.map { .string(DeltaText.text($0)) })),
       ("capacity", capacity),
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
+  }
+
+  /// The fleet's peak and its interval where a sample is drawn; else nothing.
+  private var estimate: JSONValue {
+    .array(
+      figure.estimate.map { [$0.interval.low, $0.rate, $0.interval.high].map { .number(significant($0)) } } ?? [])
   }
 
   /// Points of which nothing is known, as the first and the one after the last.

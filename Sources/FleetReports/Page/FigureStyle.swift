@@ -16,6 +16,7 @@ let figureRules = """
     stroke-linejoin: round; }
   .grid { stroke: var(--line); } .base { stroke: var(--soft); stroke-opacity: .6; }
   .mark { stroke: var(--mark); stroke-dasharray: 4 3; } .peak { fill: var(--mark); stroke: var(--panel); stroke-width: 2; }
+  line.peak-interval { stroke: var(--mark); stroke-width: 3; } span.peak-interval { background: var(--mark); }
   path.capacity { fill: none; stroke: var(--mark); stroke-width: 1.8; } span.capacity { background: var(--mark); height: 3px; }
   .event { stroke: var(--soft); stroke-dasharray: 2 3; } .spell { fill: var(--mark); fill-opacity: .13; }
   span.spell { background: var(--mark); opacity: .3; } svg .event-name { fill: var(--ink); font-size: 12px; paint-order: stroke;

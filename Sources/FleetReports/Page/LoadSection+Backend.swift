@@ -77,6 +77,12 @@ extension LoadSource {
   }
 }
 
+/// The entry of a legend that says whose peak the dot is, where a sample is drawn.
+func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
+  guard let interval = figure.estimate?.interval else { return [] }
+  return [("peak-interval", "the fleet's peak, estimated, 95 % interval \(interval.words())")]
+}
+
 /// The entries of a legend that explain capacity and events.
 func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []

@@ -98,10 +98,11 @@ struct LoadSource {
   }
 
   /// The estimated peak in the drawn window; nil where it is counted.
-  private func estimate(_ place: LoadPlace, endpoint: Int?) -> Double? {
+  private func estimate(_ place: LoadPlace, endpoint: Int?) -> LoadFigure.FleetPeak? {
     let name = endpoint.map { report.run.scenario.endpoints[$0].name } ?? ""
     let row = drawn.flatMap { place.name(.peak, endpoint: name, window: $0.name) }.flatMap { report.summary.figure($0) }
-    return row.flatMap { $0.isEstimate ? $0.value?.approximate : nil }
+    guard let interval = row?.estimatedInterval, let rate = row?.value?.approximate else { return nil }
+    return LoadFigure.FleetPeak(rate: rate, interval: interval)
   }
 
   func chartTitle(endpoint: Int?, _ place: LoadPlace) -> String {
@@ -236,8 +237,8 @@ private func drawing(
     title: source.chartTitle(endpoint: endpoint, place),
     description:
       "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
-    legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", "mean")]
-      + source.layerLegend(figure, endpoint: endpoint) + roomLegend(figure),
+    legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", figure.estimate == nil ? "mean" : "mean, of the sample")]
+      + source.layerLegend(figure, endpoint: endpoint) + peakLegend(figure) + roomLegend(figure),
     zoom: zoom?.text)
 }
 

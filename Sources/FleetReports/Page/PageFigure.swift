@@ -173,7 +173,7 @@ extension Markup {
 
   fileprivate var children: [Markup] { if case .element(_, _, let children) = self { children } else { [] } }
 
-  fileprivate func attribute(_ name: String) -> String? {
+  func attribute(_ name: String) -> String? {
     guard case .element(_, let attributes, _) = self else { return nil }
     return attributes.first { $0.name == name }?.value
   }

@@ -43,7 +43,7 @@ let pageScript = #"""
     const isUnknown = (begin, end) => unknown.some(([from, to]) => end > from && to > begin);
     return {
       isUnknown, layers, low, mean, high, room, peak, hasBand, step, first: data.start, last: data.start + high.length * step,
-      peakTime: data.start + data.peak, peakLabel: data.peak_label, name: data.name, colour: data.colour, limit: data.limit,
+      peakTime: data.start + data.peak, peakLabel: data.peak_label, estimate: data.estimate || [], name: data.name, colour: data.colour, limit: data.limit,
     };
   };
 
@@ -114,8 +114,12 @@ let pageScript = #"""
     canvas.lineWidth = 1.8; canvas.strokeStyle = colour(load.limit || "--mark"); canvas.stroke(limit);
   };
   const drawPeak = (load, isNamed, colour, canvas, graph, area) => {
-    const x = graph.toDomXCoord(load.peakTime), y = graph.toDomYCoord(load.high[load.peak]);
+    const [least, rate, most] = load.estimate;
+    const x = graph.toDomXCoord(load.peakTime), y = graph.toDomYCoord(rate || load.high[load.peak]);
     if (area.x > x || x > area.x + area.w) return;
+    canvas.strokeStyle = colour(load.colour || "--mark"); canvas.lineWidth = 3;
+    canvas.beginPath();
+    if (rate) { canvas.moveTo(x, graph.toDomYCoord(least)); canvas.lineTo(x, graph.toDomYCoord(most)); canvas.stroke(); }
     canvas.beginPath();
     canvas.arc(x, y, 4, 0, 7);
     canvas.fillStyle = colour(load.colour || "--mark");
@@ -181,12 +185,12 @@ let pageScript = #"""
     holder.setAttribute("role", "group");
     holder.setAttribute("aria-label", data.title + ", zoomable: arrow keys move, with Shift they read values, plus and minus zoom, P goes to the peak, Escape shows all");
     const hint = "Point, touch, or press Shift with the arrow keys to read values. Drag to zoom, double-click to see all.";
-    if (figure.dataset.zoom === document.querySelector("figure[data-zoom]").dataset.zoom) READER.switchZones(figure);
     const unit = element("p", "requests/s", box);
     unit.className = "unit";
     box.insertBefore(unit, holder);
     const said = element("output", hint, box);
     figure.querySelector("figcaption").after(box);
+    if (figure.dataset.zoom === document.querySelector("figure[data-zoom]").dataset.zoom) READER.switchZones(figure);
     figure.classList.add("zoomed");
 
     const heightOf = (from, to) => {
@@ -196,7 +200,7 @@ let pageScript = #"""
         const high = extreme(load.high, begin, end, Math.max);
         const room = load.room.length === 0 ? Infinity : extreme(load.room, begin, end, Math.min);
         const edge = load.layers.showsEdge ? extreme(load.layers.edge, 0, load.layers.edge.length, Math.max) : 0;
-        return Math.max(high, 3 * high >= room ? room : 0, edge || 0, 1e-9);
+        return Math.max(high, load.estimate[2] || 0, 3 * high >= room ? room : 0, edge || 0, 1e-9);
       });
       return [0, 1.06 * Math.max(...heights)];
     };
@@ -226,7 +230,7 @@ let pageScript = #"""
     const toPeak = () => {
       const time = load.peakTime, half = Math.max(60 * finest, (last - load.first) / 144);
       show(time - half, time + half, "Peak: " + data.peak_text);
-      figure.dataset.peakRate = String(load.high[load.peak]);
+      figure.dataset.peakRate = String(load.estimate[1] || load.high[load.peak]);
       figure.dataset.peakTime = clock(load.first + load.peak * load.step);
     };
     const move = (share) => { const [from, to] = graph.xAxisRange(); show(from + share * (to - from), to + share * (to - from)); };
