@@ -84,7 +84,7 @@ extension FailureReason {
         "More capacity or a shorter queue: waiting is queue over capacity.")
     case .offline:
       .init(
-        "The phone had no network.", "Set by fleet.cohorts.*.network.offline; on_error tries again.")
+        "The phone had no network.", "Set by fleet.cohorts.*.network.offline; on_error retries.")
     case .cachedError:
       .init(
         "The CDN answered with the error of a fetch that had failed, without asking the origin again.",

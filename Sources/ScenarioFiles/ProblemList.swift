@@ -95,7 +95,7 @@ struct ProblemList {
   private var summary: Diagnostic {
     Diagnostic(
       code: .tooLarge, file: sources[0].name, line: nil, column: nil, length: 1,
-      sentence: "reading stopped after \(ProblemList.most) problems", note: "", help: "mend these and try again",
+      sentence: "reading stopped after \(ProblemList.most) problems", note: "", help: "fix these and try again",
       excerpt: nil)
   }
 

@@ -12,7 +12,7 @@ extension Metric {
   /// Why a figure may have no value.
   fileprivate var whyUnknown: String {
     switch self {
-    case .recoveryTime: "no recovery before the clock ends, or the endpoint was not well before the event"
+    case .recoveryTime: "no recovery before the clock ends, or the endpoint was not healthy before the event"
     default: "nothing of the kind was measured"
     }
   }

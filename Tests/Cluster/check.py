@@ -321,7 +321,7 @@ class EndingTests(Folder):
         expected, _ = self.expected("bench-storm")
         self.unfinished("bench-storm")
         result = self.succeed(launcher("openmpi", 2) + [a for a in self.long("bench-storm", "killed") if a != "-q"])
-        self.assertIn("--resume would have gone on with it", result.stderr)
+        self.assertIn("--resume would have continued it", result.stderr)
         self.assertEqual(hashes(self.folder / "killed"), expected)
 
 

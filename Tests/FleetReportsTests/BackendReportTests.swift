@@ -234,11 +234,11 @@ struct BackendReportTests {
     var report = Example().report
     report.trials = Self.quiet
     let section = try #require(echoSection(of: report.content))
-    // At 01:22: 180 in a minute, 3 a second, for 60 without it; 120 of them are tries and reloads after an error.
+    // At 01:22: 180 in a minute, 3 a second, for 60 without it; 120 of them are retries and reloads after an error.
     #expect(
       plain(section.answer)
         == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s at the servers after blackout, and 1 on the same draws "
-        + "without it; tries and reloads after an error are 100 % of the difference. The busiest minute of the 50 "
+        + "without it; retries and reloads after an error are 100 % of the difference. The busiest minute of the 50 "
         + "min after it carries 3 "
         + "requests/s at the servers, 1 without it. The endpoint has recovered 42 min after its end.")
   }
@@ -253,7 +253,7 @@ struct BackendReportTests {
     report.trials = Self.quiet
     #expect(
       plain(try #require(echoSection(of: report.content)).answer)
-        == "No: tries and reloads after an error add nothing after blackout. The busiest minute of the 50 min after it carries 1 "
+        == "No: retries and reloads after an error add nothing after blackout. The busiest minute of the 50 min after it carries 1 "
         + "requests/s at the servers, 1 without it. The endpoint has recovered 42 min after its end.")
   }
 
@@ -263,7 +263,7 @@ struct BackendReportTests {
     // At 01:22 and 01:37: of 360 requests 120 are later tries, 120 reloads.
     #expect(
       plain(section.answer).hasSuffix(
-        "67 % of the requests at api in the 30 min from the end of blackout on are tries or reloads after an error. "
+        "67 % of the requests at api in the 30 min from the end of blackout on are retries or reloads after an error. "
           + "The endpoint has recovered 42 min after its end."))
   }
 

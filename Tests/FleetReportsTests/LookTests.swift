@@ -252,7 +252,7 @@ struct LookTests {
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(
       vain.hasSuffix(
-        "Tried in vain on the same draws: weather reloaded every 30 min; it leaves the time for which a refresh is held "
+        "Tried on the same draws, and it did not help: weather reloaded every 30 min; it leaves the time for which a refresh is held "
           + "back from 50 % to 30 %."))
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }

@@ -29,7 +29,7 @@ extension GoldenTests {
           |
         6 |     attempts: {count: 17}
           |                       ^^ too large
-          = help: write 16; tries, the first included
+          = help: write 16; attempts, including the first
 
         """#),
     Golden(

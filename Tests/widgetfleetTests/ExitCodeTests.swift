@@ -31,7 +31,7 @@ struct ExitCodeTests {
     Row(arguments: ["logs", "nowhere"], status: 4, says: "cannot read 'nowhere'"),
     Row(arguments: ["tune", "small.yaml"], status: 2, says: "does not say what to tune"),
     Row(arguments: ["run"], status: 2, says: "SCENARIO is missing"),
-    Row(arguments: ["run", "small.yaml", "other.yaml"], status: 2, says: "'other.yaml' is one argument too many"),
+    Row(arguments: ["run", "small.yaml", "other.yaml"], status: 2, says: "unexpected argument 'other.yaml'"),
     Row(arguments: ["run", "small.yaml", "--sede", "3"], status: 2, says: "did you mean '--seed'?"),
     Row(arguments: ["run", "small.yaml", "--see", "3"], status: 2, says: "unknown option '--see'"),
     Row(arguments: ["run", "small.yaml", "--dry-run", "--device=1"], status: 2, says: "--device goes with"),

@@ -208,8 +208,8 @@ struct SweepPartTests {
     (["--part", "1/10001"], "N up to 10000"), (["--part", "+1/2"], "not '+1/2'"), (["--part", ""], "not ''"),
     (["--merge"], "--merge needs the folders of the parts after the scenario"),
     (["--merge", "a", "--part", "1/2"], "--part simulates a part and --merge simulates nothing"),
-    (["--merge", "a", "--resume"], "--merge simulates nothing that --resume could go on with"),
-    (["a", "b"], "'a' is one argument too many"),
+    (["--merge", "a", "--resume"], "--merge simulates nothing, so there is nothing to --resume"),
+    (["a", "b"], "unexpected argument 'a'"),
   ])
   func mistakes(_ more: [String], _ says: String) throws {
     let child = try child()

@@ -111,7 +111,7 @@ struct SweepResumeTests {
     }
     let anew = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "-o", "out"])
     #expect(anew.status == 0)
-    #expect(anew.error.contains("is begun anew; --resume would have gone on with it"), "\(anew.error)")
+    #expect(anew.error.contains("is started over; --resume would have continued it"), "\(anew.error)")
     #expect(!child.names().contains(Self.unfinished))
   }
 

@@ -26,9 +26,9 @@ private func verdictSection(_ report: BacktestReport) -> ReportSection {
   let rest = sentences.dropFirst().map { Markup.tag("li", [:], $0) }
   let factor = report.forecaster.factor
   return ReportSection(
-    id: "verdict", short: "Verdict", question: "Does it foretell days that it has not seen?",
+    id: "verdict", short: "Verdict", question: "Does it predict days that it has not seen?",
     answer: sentences.first ?? "", figures: rest.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(rest))],
-    note: "A day's load is what the simulation sends in the mean, times the factor that the day has for everybody: "
+    note: "A day's load is what the simulation sends on average, times the factor that the day has for everybody: "
       + "\(NumberText.text(factor.middle)) in the middle of \(factor.days) training days"
       + (factor.days > 1 ? ", with a deviation of \(NumberText.percent(factor.deviation)) between days" : "")
       + ". Errors are sums of distances over sums of requests. Chance: what would be left were the forecast the truth. "
@@ -39,12 +39,12 @@ private func verdictSection(_ report: BacktestReport) -> ReportSection {
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
-    id: "load", short: "Load", question: "What came, and what was foretold?",
+    id: "load", short: "Load", question: "What came, and what was forecast?",
     answer: loads.answer, figures: [loads.markup],
     note: report.scores.covered == nil
       ? ""
       : "The pale range is the 90\u{A0}% band of each step, \(NumberText.text(report.forecaster.inflation)) times as "
-        + "wide as chance and the days' factor make it: so wide that training days lie in it, each foretold by the "
+        + "wide as chance and the days' factor make it: so wide that training days lie in it, each forecast from the "
         + "others. Dots mark the highest of each; of the forecast it is the band's.")
 }
 
@@ -68,7 +68,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
         legend: [("energy-wait", "what chance alone leaves")]),
       DataTable(caption: "Errors by day", columns: BacktestRow.header, rows: rows).markup,
     ],
-    note: "Error, chance and the naive forecasts per five minutes; peak: the foretold highest five minutes over those "
+    note: "Error, chance and the naive forecasts per five minutes; peak: the highest five minutes of the forecast over those "
       + "that came, less 1.")
 }
 
@@ -100,7 +100,7 @@ private struct ForecastLoads {
     let hasBands = days.contains { $0.bands != nil }
     let foretold = Self.figure(hasBands ? bands : [predicted], clock)
     let measured = Self.figure([load { $0.day.measured[$1] }], clock)
-    runs = [("foretold", 2, foretold), ("log", 0, measured)].compactMap { name, colour, figure in
+    runs = [("forecast", 2, foretold), ("log", 0, measured)].compactMap { name, colour, figure in
       figure.map { (name, colour, $0) }
     }
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
@@ -145,7 +145,7 @@ private struct ForecastLoads {
     let rate = { (count: Double) in NumberText.text(count / 300) }
     let came = UTCTime(unixMilliseconds: report.time(best.day.number, peak.step)).full
     let foretold = best.peak.map { foretold in
-      "; foretold were \(rate(foretold.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, foretold.step)).shortTime)"
+      "; the forecast was \(rate(foretold.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, foretold.step)).shortTime)"
         + (foretold.band.map { " (90\u{A0}%: \(rate($0.low)) to \(rate($0.high)))" } ?? "")
     }
     return "The highest five minutes had \(rate(peak.count)) requests per second at \(came)" + (foretold ?? "") + "."

@@ -13,7 +13,7 @@ struct BacktestVerdict {
 
   /// The answer: `Fitted on days 1 to 7, it predicted days 8 to 9 within 4 %; the best naive forecast 5 %.`
   var lead: String {
-    guard let error = scores.perStep else { return "The log holds no request of the days to foretell." }
+    guard let error = scores.perStep else { return "The log holds no request of the days to forecast." }
     let numbers = report.nearest.map(\.day.number)
     let test = Self.days((numbers.first ?? 0)...(numbers.last ?? 0))
     let floor = scores.perStepFloor.map { " (chance alone makes \(NumberText.percent($0)))" } ?? ""
@@ -37,14 +37,14 @@ struct BacktestVerdict {
     guard let total = scores.total else { return nil }
     let hour = scores.perHour.map { " By the hour the error is \(NumberText.percent($0))" } ?? ""
     let floor = scores.perHourFloor.map { ", of which chance alone makes \(NumberText.percent($0))" } ?? ""
-    return "The foretold sum of all requests is \(DifferenceText.higher(total))."
+    return "The forecast of all requests together is \(DifferenceText.higher(total))."
       + (hour.isEmpty ? "" : hour + floor + ".")
   }
 
   private var peaks: String? {
     guard let least = scores.peakRatios.min(), let most = scores.peakRatios.max() else { return nil }
     let off = max(abs(least - 1), abs(most - 1))
-    return "The highest five minutes of each day were foretold to within \(NumberText.percent(off))."
+    return "The highest five minutes of each day were forecast to within \(NumberText.percent(off))."
   }
 
   private var coverage: String? {

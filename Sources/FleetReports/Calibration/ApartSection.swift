@@ -9,7 +9,7 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
   let items = (products + refused).map { Markup.tag("li", [:], $0) }
   let count = report.findings.count { !$0.isTold }
   return ReportSection(
-    id: "apart", short: "Not told", question: "What can this log not tell?",
+    id: "apart", short: "Left open", question: "What does this log leave open?",
     answer: count == 0
       ? "Nothing of the \(report.findings.count) values that were looked at."
       : "\(count) of the \(report.findings.count) values that were looked at; "

@@ -95,7 +95,7 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationVe
 
 private func answer(_ verdict: CalibrationVerdict) -> String {
   guard let best = verdict.best else { return "The scenario was not simulated in the log's time." }
-  let lead = best.isNear ? "Yes" : best.isErrorNear ? "In the mean, but not at its peak" : "No"
+  let lead = best.isNear ? "Yes" : best.isErrorNear ? "On average, but not at its peak" : "No"
   let total = "the sum of its requests is \(DifferenceText.higher(best.totalError))"
   guard let asWritten = verdict.asWritten, verdict.withFound != nil else {
     return "\(lead): it differs by \(best.text); \(total), \(best.peakText)."

@@ -42,7 +42,7 @@ struct CalibrationVerdict {
       return "\(own.asSentence), but \(count) off: \(changes)."
     }
     guard isOwnChecked else { return "Only in part: \(loadLead), but \(own)." }
-    guard let best else { return "It holds as far as was looked: \(own)." }
+    guard let best else { return "It holds, as far as can be checked: \(own)." }
     return best.isNear
       ? "It holds: \(own), and \(loadLead)."
       : "Its values hold, its load does not: \(own), yet \(loadLead)."

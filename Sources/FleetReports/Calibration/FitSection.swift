@@ -67,7 +67,7 @@ private func word(_ verdict: Estimate.Verdict) -> String {
   switch verdict {
   case .identified: "identified"
   case .weakly: "weakly"
-  case .oneSided, .notFromThisLog: "not told"
+  case .oneSided, .notFromThisLog: "not identified"
   }
 }
 

@@ -18,7 +18,7 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
     id: "read", short: "The log", question: "What was read, and what was wrong with it?",
     answer: counts(logs) + sampled(logs) + problems(logs)
       + (findings.isEmpty && mixed.isEmpty
-        ? " Nothing was wrong with it, as far as was looked." : " " + defects(findings.count + mixed.count)),
+        ? " No defect was found." : " " + defects(findings.count + mixed.count)),
     figures: [readTable(logs).markup] + (rows.isEmpty && mixed.isEmpty ? [] : [table.markup]))
 }
 

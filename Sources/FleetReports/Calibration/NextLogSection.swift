@@ -6,7 +6,7 @@ import Scenario
 func nextLogSection(_ report: CalibrationReport) -> ReportSection {
   let advice = LogAdvice(report: report).all
   let table = DataTable(
-    caption: "What would tell more, the most useful first", columns: ["Add", "It would tell"],
+    caption: "What would show more, the most useful first", columns: ["Add", "It would show"],
     rows: advice.map { [$0.what, $0.tells] }, textColumns: 2, stacks: true)
   return ReportSection(
     id: "next", short: "Log next", question: "What should be logged next?",

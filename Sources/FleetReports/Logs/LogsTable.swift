@@ -56,7 +56,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
   return [""]
     + folded(
       "counts of '\(columns[0])' per \(TimeText.seconds(seconds)), \(LogSentences.text(counted.span)): "
-        + "\(NumberText.text(sum / Double(counted.counts.count) / seconds)) requests/s in the mean, "
+        + "\(NumberText.text(sum / Double(counted.counts.count) / seconds)) requests/s on average, "
         + "\(NumberText.text((counted.counts.max() ?? 0) / seconds)) in the busiest step; a stamp is taken for the "
         + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
         + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
@@ -68,8 +68,8 @@ func remarks(_ file: LogFileReport) -> [String] {
   var sentences: [String] = []
   if let problem = file.problem { sentences.append(problem.description) }
   if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
-  if file.stream.isTorn { sentences.append("is torn: its packed data end too soon; lines up to there count") }
-  if file.stream.garbage > 0 { sentences.append("has something else behind its packed data") }
+  if file.stream.isTorn { sentences.append("is truncated: its compressed data end too soon; lines up to there count") }
+  if file.stream.garbage > 0 { sentences.append("has other data after its compressed data") }
   return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)", indent: 0) }
 }
 
@@ -85,7 +85,7 @@ private func spanSentence(_ report: LogsReport) -> String {
   }
   return
     "\(LogSentences.text(span).asSentence), \(TimeText.words(.milliseconds(span.upperBound - span.lowerBound))), stamps in \(resolution): "
-    + "\(NumberText.text(Double(picture.census.lines) / seconds)) requests/s in the mean" + (busiest ?? "")
+    + "\(NumberText.text(Double(picture.census.lines) / seconds)) requests/s on average" + (busiest ?? "")
 }
 
 private func classLines(_ report: LogsReport) -> [String] {
@@ -159,7 +159,7 @@ private func idSentence(_ report: LogsReport) -> String {
 
 private func findingLines(_ report: LogsReport) -> [String] {
   let findings = report.picture.findings
-  guard !findings.isEmpty else { return ["nothing is wrong with it, as far as was looked"] }
+  guard !findings.isEmpty else { return ["no defect was found"] }
   return findings.flatMap { finding in
     folded("\(finding.defect.rawValue) \(LogSentences.sentence(finding, report.picture.names))", indent: 0)
   }

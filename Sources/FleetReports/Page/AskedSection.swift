@@ -59,7 +59,7 @@ private func sentAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String
   let hits = scope.perDay(scope.cacheHits)
   let who = hits > 0 ? "Caches answer \(NumberText.text(hits)) of them; the rest send" : "They send"
   let requests = NumberText.text(requestsPerDay(scope, report))
-  return " \(who) \(requests) requests, tries after errors included."
+  return " \(who) \(requests) requests, retries included."
 }
 
 private func requestsPerDay(_ scope: ScopeTotal, _ report: ReportContent) -> Double {

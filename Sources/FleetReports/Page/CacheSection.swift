@@ -14,7 +14,7 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
     note:
       "Without the cache every answered refresh would have sent the requests of its kind, each once; a refresh that "
       + "shares the requests of another one under way counts as saved too. What the load would do to the servers, and "
-      + "tries after errors, are left out of this estimate.",
+      + "retries, are left out of this estimate.",
     details: [table(savings + (savings.count > 1 ? [all] : [])).details("What the cache saves, as numbers")])
 }
 

@@ -121,7 +121,7 @@ extension Cause {
   var description: String {
     switch self {
     case .policy: "the widgets' own reload policy"
-    case .retry: "tries after an error"
+    case .retry: "reloads after an error"
     case .background: "reloads asked for by the app in the background"
     case .widgetPush: "widget pushes"
     case .foreground: "reloads asked for by the app in the foreground"

@@ -12,7 +12,7 @@ func echoSection(of report: ReportContent) -> ReportSection? {
     figures: echoes.prefix(4).enumerated().map { $1.markup($0) },
     note:
       "Requests that arrive at the endpoint, minute by minute. An echo is what the same draws without the outage do "
-      + "not show: the first replication was simulated again with outages that do nothing, and tries and reloads after "
+      + "not show: the first replication was simulated again with outages that do nothing, and retries and reloads after "
       + "an error have to make most of the difference. A later try is sent by the same refresh after a backoff; a "
       + "reload after an error is a new refresh that the widget asked for when one had failed. An endpoint has "
       + "recovered when nothing waits and fewer than 1\u{A0}% of its requests fail, for an hour or until the next event; "
@@ -150,13 +150,13 @@ private struct OutageEcho {
 
   private func minuteText(_ comparison: EchoComparison) -> String {
     "at \(clockText(comparison)) \(endpoint) gets \(NumberText.text(comparison.with)) requests/s\(place) after \(name), and "
-      + "\(NumberText.text(comparison.without)) on the same draws without it; tries and reloads after an error are "
+      + "\(NumberText.text(comparison.without)) on the same draws without it; retries and reloads after an error are "
       + "\(NumberText.percent(comparison.share)) of the difference."
   }
 
   private func leastText(_ comparison: EchoComparison) -> String {
-    guard comparison.added > 0 else { return "tries and reloads after an error add nothing after \(name)." }
-    return "tries and reloads after an error add at most \(NumberText.text(comparison.added)) requests/s at "
+    guard comparison.added > 0 else { return "retries and reloads after an error add nothing after \(name)." }
+    return "retries and reloads after an error add at most \(NumberText.text(comparison.added)) requests/s at "
       + "\(endpoint)\(place) after \(name), at \(clockText(comparison)), to a mean of "
       + "\(NumberText.text(comparison.mean)) without it."
   }
@@ -168,13 +168,13 @@ private struct OutageEcho {
   private var retryText: String {
     guard let retryShare, !after.isEmpty else { return "" }
     return " \(NumberText.percent(retryShare).asSentence) of the requests at \(endpoint) in the "
-      + "\(TimeText.span(.minutes(Int64(after.count)))) from the end of \(name) on are tries or reloads after an error."
+      + "\(TimeText.span(.minutes(Int64(after.count)))) from the end of \(name) on are retries or reloads after an error."
   }
 
   private var recoveryText: String {
     guard to < clock.end else { return "It lasts to the end of the measured period." }
     if foundUnwell {
-      return "The endpoint was not well before it began, so nobody can tell when it has recovered from it."
+      return "The endpoint was not healthy before it began, so nobody can tell when it has recovered from it."
     }
     guard let recovery else { return "The endpoint has not recovered when the measured period ends." }
     return recovery > 0
@@ -192,12 +192,12 @@ private struct OutageEcho {
     let stack = StackFigure(
       minutes: drawn.map { [minutes[$0].first, minutes[$0].reload, minutes[$0].again] },
       classes: ["cause-policy", "cause-retry", "cause-tap"], clock: slice,
-      names: ["first tries", "first tries of reloads after an error", "later tries"])
+      names: ["first attempts", "first attempts of reloads after an error", "retries"])
     return EchoFigure(stack: stack, mark: mark).markup(
       id: "echo-\(number)", title: "Requests per second at \(endpoint)\(place) around \(name)", description: answer,
       legend: [
-        ("cause-policy", "first tries"), ("cause-retry", "first tries of reloads after an error"),
-        ("cause-tap", "second and later tries"), ("spell", "outage"),
+        ("cause-policy", "first attempts"), ("cause-retry", "first attempts of reloads after an error"),
+        ("cause-tap", "retries"), ("spell", "outage"),
       ])
   }
 

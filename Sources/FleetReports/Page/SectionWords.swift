@@ -90,7 +90,7 @@ private let ofLogs = [
   SectionWord("Log next", "What should be logged next?", "Fields and days with which the log would tell more."),
   SectionWord(
     "Load", "Does the simulated load follow the measured one?", "The log's load beside that of the scenario."),
-  SectionWord("Not told", "What can this log not tell?", "Keys that the log leaves open, and why."),
+  SectionWord("Left open", "What does this log leave open?", "Keys that the log cannot identify, and why."),
   SectionWord("Misses", "What does it still miss?", "What the calibrated scenario does not reproduce."),
   SectionWord(
     "Wakes", "Do phones wake when the scenario says?", "How long after its date each refresh of the log began."),
@@ -98,7 +98,7 @@ private let ofLogs = [
   SectionWord("Privacy", "What was kept of people?", "What calibrate keeps: nothing that tells people apart."),
   SectionWord("Fit", "What did simulations find?", "Keys that were found by simulating the scenario many times."),
   SectionWord(
-    "Verdict", "Does it foretell days that it has not seen?", "How good forecasts were, beside naive ones."),
-  SectionWord("Load", "What came, and what was foretold?", "The load of the test days with the forecast's band."),
+    "Verdict", "Does it predict days that it has not seen?", "How good forecasts were, beside naive ones."),
+  SectionWord("Load", "What came, and what was forecast?", "The load of the test days with the forecast's band."),
   SectionWord("Days", "How far was it off, day by day?", "The error of each forecast day."),
 ]

@@ -12,7 +12,7 @@ struct TrialText {
   var sentence: String {
     guard let outcome, let change = outcome[TrialFigure(of: outcome.topic)] else { return "Not tried: \(words)." }
     let brought = Self.brought(change)
-    guard outcome.helps else { return "Tried in vain on the same draws: \(words); it leaves \(brought)." }
+    guard outcome.helps else { return "Tried on the same draws, and it did not help: \(words); it leaves \(brought)." }
     let (worse, rest) = (Self.sideEffects(outcome, isWorse: true), Self.sideEffects(outcome, isWorse: false))
     let joined = { (parts: [String], mark: String) in
       let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -33,7 +33,7 @@ extension Rejection: CustomStringConvertible {
     case .impossibleTime: "with an impossible time"
     case .tooLong: "too long"
     case .noRequest: "no request"
-    case .tornEnd: "torn at the end of the file"
+    case .tornEnd: "cut off at the end of the file"
     }
   }
 }

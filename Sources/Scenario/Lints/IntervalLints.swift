@@ -102,7 +102,7 @@ struct IntervalLints {
     return [
       Lint(
         .errorsOutrunBudget, at: survey.path(index, "on_error", "after"),
-        "after errors kind \(kind.name.inQuotes) tries again every \(LintText.span(seconds: retry.asked)): "
+        "after errors kind \(kind.name.inQuotes) retries every \(LintText.span(seconds: retry.asked)): "
           + "\(LintText.number(retry.keptPerDay)) charged reloads a day in an outage, of a budget of "
           + LintText.number(granted),
         note: "a day's budget in \(LintText.span(seconds: hours))",

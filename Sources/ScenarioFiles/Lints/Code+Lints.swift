@@ -17,8 +17,8 @@ extension Code {
           + "budget fills, so that reloads come at its pace and not at that of the policy.")
     case .errorsOutrunBudget:
       .init(
-        "tries after errors outrun the budget",
-        "Every try after an error is charged. An outage spends the budget, which is then missing when it is over.")
+        "retries after errors outrun the budget",
+        "Every reload after an error is charged. An outage spends the budget, which is then missing when it is over.")
     case .jitterBeyondInterval:
       .init(
         "a jitter longer than the interval",

@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// Something of consequence in a run, with the numbers it depends on and the change that may help (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
-  /// The gravest first; raw values are the column `finding`.
+  /// The most severe first; raw values are the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {
     case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"
@@ -41,7 +41,7 @@ package struct RunFinding: Hashable, Sendable {
   /// A crest of at least so many requests per second is of consequence to servers.
   package static let leastCrest = 10.0
 
-  /// All of a run, the gravest first; what the sample does not tell comes last.
+  /// All of a run, the most severe first; what the sample does not tell comes last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
     let survey = FindingSurvey(run: run, summary: summary)
     let found = survey.overloads + survey.failures + survey.herds + survey.ofWidgets

@@ -9,7 +9,7 @@ package struct EchoComparison: Hashable, Sendable {
     case unknown
   }
 
-  /// The minute, counted from clock.start, to which tries and reloads after errors add most.
+  /// The minute, counted from clock.start, to which retries and reloads after errors add most.
   package var minute: Int
   /// Requests per second that they add in it.
   package var added: Double

@@ -5,7 +5,7 @@ package import Scenario
 package struct StoredTrials: Equatable, Sendable {
   /// Minutes of each endpoint with outages, simulated without them; empty where there are none or it was not tried.
   package var withoutOutages: [EndpointTries] = []
-  /// Outcomes of what findings advise, the gravest first.
+  /// Outcomes of what findings advise, the most severe first.
   package var outcomes: [TrialOutcome] = []
 
   package init(withoutOutages: [EndpointTries] = [], outcomes: [TrialOutcome] = []) {

@@ -148,7 +148,7 @@ struct RunFigures {
 package struct TrialPlan: Sendable {
   package static let most = 3
 
-  /// The gravest findings that have a remedy, each remedy once.
+  /// The most severe findings that have a remedy, each remedy once.
   package let findings: [RunFinding]
   private let figures: RunFigures
 

@@ -132,7 +132,7 @@ struct ArgumentParser {
       throw usage("\(command.requiredOperands(besides: values.operands.count)) is missing")
     }
     if values.operands.count > command.operandCount.upperBound {
-      throw usage("'\(values.operands[command.operandCount.upperBound].printable)' is one argument too many")
+      throw usage("unexpected argument '\(values.operands[command.operandCount.upperBound].printable)'")
     }
     for word in values.operands where !command.words.isEmpty && !command.words.contains(word) {
       throw usage(

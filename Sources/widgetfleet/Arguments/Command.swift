@@ -147,7 +147,7 @@ extension Command {
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
   private static let backtest = Command(
-    name: "backtest", action: .backtest, summary: "foretell days of access logs from the days before, and say how well",
+    name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, and say how well",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .train, .test, .change, .rolling, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,

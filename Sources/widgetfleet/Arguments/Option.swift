@@ -105,9 +105,9 @@ extension Option {
     "every value with every other, or the first ones together and so on, or points in ranges (grid)")
   static let points = Option("points", .text("N"), "how many settings latin-hypercube and sobol make")
   static let resume = Option(
-    "resume", .none, "go on with the runs of an interrupted sweep of the same scenario and settings")
+    "resume", .none, "resume an interrupted sweep of the same scenario and settings")
   static let resumeRun = Option(
-    "resume", .none, "go on with an unfinished run of the same scenario and seed, on any number of ranks")
+    "resume", .none, "resume an unfinished run of the same scenario and seed, on any number of ranks")
   static let watchdog = Option(
     "watchdog", .text("TIME"), "under MPI: end with 75 when no rank has moved for so long (120s; 0s: never)")
   static let part = Option(
@@ -168,12 +168,12 @@ extension Option {
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-calibrate)")
   static let train = Option(
     "train", .text("A-B"), "days of the log to fit the scenario on, counted from its first in UTC: --train 1-7")
-  static let test = Option("test", .text("A-B"), "days to foretell (all after the training days): --test 8-9")
+  static let test = Option("test", .text("A-B"), "days to forecast (all after the training days): --test 8-9")
   static let change = Option(
     "change", .text("DATE: PATH=VALUE"), isRepeatable: true,
     "what the app or the backend did otherwise from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
   static let rolling = Option(
-    "rolling", .none, "fit anew on all days before each day, and foretell up to a week from there")
+    "rolling", .none, "refit on all earlier days before each day, and forecast up to a week from there")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
   static let profileFile = Option("out", letter: "o", .file("FILE"), "the profile to write (stdout)")

@@ -58,7 +58,7 @@ struct StudySettings {
       throw .usage("--part simulates a part and --merge simulates nothing: give one of them", command: command.name)
     }
     if merges, resumes {
-      throw .usage("--merge simulates nothing that --resume could go on with", command: command.name)
+      throw .usage("--merge simulates nothing, so there is nothing to --resume", command: command.name)
     }
     if merges, operands.count < 2 {
       throw .usage(
@@ -67,7 +67,7 @@ struct StudySettings {
     }
     if !merges, operands.count > 1 {
       throw .usage(
-        "'\(operands[1].printable)' is one argument too many", command: command.name,
+        "unexpected argument '\(operands[1].printable)'", command: command.name,
         hint: "--merge makes a sweep from the folders of its parts")
     }
   }

@@ -9,7 +9,7 @@ struct BacktestCommand {
 
   func run() throws(Failure) -> ExitCode {
     guard !settings.logs.paths.isEmpty else {
-      throw .usage("--log is missing: the access logs to foretell", command: settings.logs.commandName)
+      throw .usage("--log is missing: the access logs to forecast", command: settings.logs.commandName)
     }
     guard let days = settings.logs.backtest else {
       throw .usage(

@@ -16,7 +16,7 @@ struct ExplainCommand {
     let topics = Topics.named(name)
     guard !topics.isEmpty else {
       throw .usage(
-        "nothing is known of '\(name.printable)'", command: "explain",
+        "nothing matches '\(name.printable)'", command: "explain",
         hint: Suggestion.hint(name, among: Topics.names)
           ?? "it explains codes such as WF102, metrics, columns, causes, reasons and scenario keys")
     }

@@ -12,7 +12,7 @@ struct PrintingCommand {
     let text = settings.question.isEmpty ? starter.text : try settings.question.scenarioText()
     guard let path = settings.out else { return try write(Array(text.utf8)) }
     if access(path, F_OK) == 0 {
-      throw .notReplaced(path: path, reason: "it is there already, and may hold work; name another file, or remove it")
+      throw .notReplaced(path: path, reason: "it exists already, and may hold work; name another file, or remove it")
     }
     try OutputFile(path).write(Array(text.utf8))
     console.note("scenario: \(path.printable)\n")

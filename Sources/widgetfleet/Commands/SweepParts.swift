@@ -29,7 +29,7 @@ struct SweepParts {
       let (noun, verb) = missing.count == 1 ? ("part", "is") : ("parts", "are")
       throw .usage(
         "\(noun) \(Self.list(missing)) of \(count) \(verb) missing", command: "sweep",
-        hint: "simulate what is missing with --part \(missing[0])/\(count); --resume goes on with what was stopped")
+        hint: "simulate what is missing with --part \(missing[0])/\(count); --resume continues what was stopped")
     }
     folders = (1...max(count, 1)).compactMap { found[$0] }
   }

@@ -61,7 +61,7 @@ struct SweepWork {
     }
     console.note(
       "warning: an unfinished sweep with \(count) finished runs was there and is "
-        + (isMerge ? "given up\n" : "begun anew; --resume would have gone on with it\n"))
+        + (isMerge ? "given up\n" : "started over; --resume would have continued it\n"))
   }
 
   private static func understood<Value>(

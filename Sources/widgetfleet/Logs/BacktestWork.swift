@@ -40,8 +40,8 @@ struct BacktestWork {
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
       throw .usage(
         numberOfDays == 1
-          ? "the log has one day, and none is left to foretell"
-          : "the log has \(numberOfDays) days, none of which is left to foretell", command: settings.logs.commandName,
+          ? "the log has one day, and none is left to forecast"
+          : "the log has \(numberOfDays) days, none of which is left to forecast", command: settings.logs.commandName,
         hint: "--train 1-\(max(1, numberOfDays - 1))")
     }
     guard days.isRolling else { return [Origin(train: days.train, test: days.test.first...last)] }
@@ -82,7 +82,7 @@ struct BacktestWork {
     for origin in try origins() { outcomes.append(try outcome(origin, control)) }
     let forecasts = outcomes.flatMap(\.forecasts)
     guard let last = outcomes.last, !forecasts.isEmpty else {
-      throw .unsuitableInput(path: settings.logs.paths[0], reason: "holds no request of the days to foretell")
+      throw .unsuitableInput(path: settings.logs.paths[0], reason: "holds no request of the days to forecast")
     }
     do {
       return try BacktestReport(

@@ -63,7 +63,7 @@ struct KeptRun: Sendable {
     let stored = try understood { () throws(JournalError) in try folder.read(JournalIdentity.file, atMost: 10_000) }
     guard let stored else { return false }
     guard settings.study.resumes else {
-      console.note("warning: an unfinished run was there and is begun anew; --resume would have gone on with it\n")
+      console.note("warning: an unfinished run was there and is started over; --resume would have continued it\n")
       for name in folder.names where ResultsLayout.isJournalFile(name) { folder.remove(name) }
       return false
     }

@@ -108,7 +108,7 @@ final class RunJournal: Journal {
 
   private static func damaged(_ folder: JournalFolder) -> JournalError {
     JournalError(
-      "'\(folder.path.printable)' cannot be gone on with: it is damaged; without --resume a new run takes its place",
+      "'\(folder.path.printable)' cannot be resumed: it is damaged; without --resume a new run takes its place",
       isUnsuitable: true)
   }
 

@@ -51,7 +51,7 @@ struct DiaryText {
   }
 
   private func request(_ endpoint: Int, _ failure: FailureReason?, _ isRetry: Bool) -> String {
-    let verb = isRetry ? "another try" : "request"
+    let verb = isRetry ? "retry" : "request"
     let end = failure.map { "fails: \($0.name)" } ?? "is answered"
     return "\(verb) to \(engine.scenario.endpoints[endpoint].name) \(end)"
   }
