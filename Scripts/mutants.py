@@ -7,8 +7,8 @@ Draws places in the rooms of ROOMS and changes each in one way: a comparison, a 
 for the larger, a statement left out. All changes are compiled at once, in a copy below .build/mutants, each behind a
 switch that WIDGETFLEET_MUTANT sets; a place whose change does not compile is put back. Then the tests of each
 mutant's room run, the quick ones first, until one fails: the mutant is killed. One that outlives all of them is a
-survivor, to be judged in Docs/RELIABILITY.md. Outcomes are kept in .build/mutants/outcomes.json, so that a second call
-goes on where one ended; `--minutes` ends it early.
+survivor, to be judged in Docs/RELIABILITY.md. Outcomes, and the suites that did not notice, are kept in .build/mutants,
+so that a second call goes on where one ended; `--minutes` ends it early.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -29,6 +29,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPACE = ROOT / ".build/mutants"
 TREE = SPACE / "tree"
 OUTCOMES = SPACE / "outcomes.json"
+# By mutant without an outcome yet: the suites that do not notice it.
+PASSED = SPACE / "passed.json"
 # The places that do not compile: names of mutants.
 REFUSED = SPACE / "refused.json"
 # A mutant that runs for ever is noticed, too: after so many times what the suite takes without one, and some seconds.
@@ -306,21 +308,28 @@ def judge(mutants: list[Mutant], options: argparse.Namespace, end: float) -> dic
     """
     limits = Limits()
     known: dict[str, str] = json.loads(OUTCOMES.read_text()) if OUTCOMES.exists() else {}
+    passed: dict[str, list[str]] = json.loads(PASSED.read_text()) if PASSED.exists() else {}
     left = [one for one in mutants if known.get(one.name, "") == ""]
     random.Random(options.seed).shuffle(left)
     suites = {one.name: next(own for room, own in ROOMS.items() if one.path.startswith(room)) for one in left}
     for level in range(max(map(len, ROOMS.values()))):
         turn = [one for one in left if one.name not in known and level < len(suites[one.name])]
-        for suite in dict.fromkeys(suites[one.name][level] for one in turn):
+        new = [suites[one.name][level] for one in turn if suites[one.name][level] not in passed.get(one.name, [])]
+        for suite in dict.fromkeys(new):
             _ = limits[suite]
 
         def meet(one: Mutant) -> str | None:
             suite = suites[one.name][level]
+            if suite in passed.get(one.name, []):
+                return ""
             return noticed(one.number, suite, limits[suite]) if time.monotonic() < end else None
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for one, how in zip(turn, pool.map(meet, turn)):
                 suite = suites[one.name][level]
+                if how == "":
+                    passed[one.name] = list(dict.fromkeys([*passed.get(one.name, []), suite]))
+                    PASSED.write_text(json.dumps(passed, indent=1))
                 if how:
                     known[one.name] = f"{suite} ({how})"
                     print(f"killed by {known[one.name]}: {one.name}", flush=True)
