@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 import hostile
+import shapes
 
 HERE = Path(__file__).parent
 PROGRAM = Path(sys.argv[1]).resolve()
@@ -371,6 +372,47 @@ def test_tiles_hold_eight_digits(browser, reports):
             assert page.evaluate(
                 "[...document.querySelectorAll('.tile .value')].every((value) => value.clientWidth >= value.scrollWidth)"), width
             assert page.evaluate("[...document.querySelectorAll('.tile .value')].every((value) => 45 > value.clientHeight)"), width
+
+
+OVERLAPS = """() => [...document.querySelectorAll('main svg')].filter((svg) => svg.checkVisibility()).flatMap((svg) => {
+  const texts = [...svg.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const edge = svg.getBoundingClientRect();
+  const outside = texts.filter(([, box]) => edge.left - 1 > box.left || box.right > edge.right + 1);
+  const over = texts.flatMap(([name, box], index) => texts.slice(index + 1).filter(([, other]) =>
+    Math.min(box.right, other.right) - Math.max(box.left, other.left) > 3
+    && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 5).map(([other]) => name + ' | ' + other));
+  return [...outside.map(([name]) => 'outside: ' + name), ...over].map((fault) => svg.querySelector('title').textContent + ': ' + fault);
+})"""
+
+
+def test_texts_do_not_overlap(browser, reports):
+    faults = []
+    for name, path in all_pages(reports):
+        for width in [400, 1200]:
+            with Opened(browser, path, viewport={"width": width, "height": 900}) as page:
+                page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+                faults += [f"{name} at {width}: {fault}" for fault in page.evaluate(OVERLAPS)]
+    assert not faults, "\n".join(faults)
+
+
+def test_unusual_shapes_break_nothing(browser, reports):
+    faults = []
+    for name, text in shapes.SHAPES.items():
+        results = reports.make(name, text)
+        assert 1_000_000 > (results / "report.html").stat().st_size, name
+        for width in [400, 1200]:
+            with Opened(browser, results / "report.html", viewport={"width": width, "height": 900}) as page:
+                page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+                faults += [f"{name} at {width}: {fault}" for fault in page.evaluate(OVERLAPS)]
+                draw_everything(page)
+                excess = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                assert excess <= 0, f"{name} is {excess} px too wide at {width}"
+                for figure in page.query_selector_all("main figure"):
+                    shapes_drawn = figure.query_selector_all("svg path, svg rect, svg circle, svg line")
+                    assert len(shapes_drawn) > 2, (name, figure.get_attribute("id"))
+                for section in page.query_selector_all("main > section[id]"):
+                    assert len(section.text_content()) > 40, (name, section.get_attribute("id"))
+    assert not faults, "\n".join(faults)
 
 
 def test_hostile_names_change_nothing(browser, reports):

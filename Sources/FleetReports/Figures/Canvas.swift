@@ -14,7 +14,7 @@ struct Canvas {
   static let wide = Canvas(
     name: "wide", width: 960, height: 320, left: 66, right: 18, top: 30, bottom: 48, ticksAcross: 9)
   static let narrow = Canvas(
-    name: "narrow", width: 400, height: 280, left: 52, right: 12, top: 30, bottom: 48, ticksAcross: 4)
+    name: "narrow", width: 400, height: 280, left: 60, right: 12, top: 30, bottom: 48, ticksAcross: 4)
 
   var plotWidth: Double { width - left - right }
   var plotHeight: Double { height - top - bottom }

@@ -71,7 +71,7 @@ private func words(_ row: AskedRow) -> String {
   guard case .part(let part) = row else { return row.name }
   return switch part {
   case .asked, .without: part.name
-  case .caughtUp: "fixed dates, which come no later after a delay"
+  case .caughtUp: "fixed dates, which no delay moves"
   case .edges: "the ends of the clock"
   case .jitter: "jitter"
   case .spacing: "the least spacing of the system"
@@ -80,7 +80,7 @@ private func words(_ row: AskedRow) -> String {
   case .idle: "phones that nobody uses"
   case .lowPower: "Low Power Mode"
   case .budget: "spent budgets"
-  case .superseded: "refreshes for other reasons, after which the interval begins anew"
+  case .superseded: "other refreshes, which restart the interval"
   case .failed: "failed refreshes and the time up to their retry"
   case .running: "the refreshes' own time"
   }
@@ -101,7 +101,7 @@ private func waterfall(_ asked: StoredAsked, _ report: ReportContent) -> Markup 
   }
   let rest = left - policy
   if abs(rest) >= leastShare * asks {
-    let name = rest > 0 ? "Smaller losses" : "Made up by fixed dates and at the ends of the clock"
+    let name = rest > 0 ? "Smaller losses" : "Regained by fixed dates and at the ends"
     bars.append(
       .init(
         name: name, from: left, to: policy, text: (rest > 0 ? "−" : "+") + text(abs(rest)), style: "ghost"))
