@@ -54,6 +54,32 @@ import Testing
     #expect(trace.starts() == [0, 20] && trace.causes() == [.placement, .system])
   }
 
+  /// A diary tells of a run's end, too, where another one begins with it.
+  @Test func aDiaryTellsOfEachEnd() throws {
+    var world = World()
+    world.duration = .minutes(10)
+    var kind = KindSketch(.never)
+    // Longer than the minute within which a phone meets the change.
+    kind.cpu = .seconds(90)
+    world.add(kind)
+    world.events = [
+      EventPlan(
+        timing: .once(.start + .seconds(10)), action: .systemChange, audience: Chance(.all), group: nil, over: .zero,
+        number: 0)
+    ]
+    let diary = try DeviceDiary(
+      plan: world.plan(seed: 1), shape: world.shape, device: 0, cohort: 0, replication: 0, conditions: nil)
+    let told = diary.entries.compactMap { entry -> String? in
+      let second = Int((entry.at - .start).seconds)
+      return switch entry.note {
+      case .run(_, let cause, _, _): "\(second) \(cause)"
+      case .end: "\(second) end"
+      default: nil
+      }
+    }
+    #expect(told == ["0 placement", "90 end", "90 system", "180 end"])
+  }
+
   // MARK: Gallery
 
   private static func gallery(network: Share = .all, _ configure: (inout KindSketch) -> Void = { _ in }) -> World {

@@ -114,4 +114,16 @@ import Testing
     #expect(diagnostics.map(\.sentence) == [sentence])
     #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")
   }
+
+  /// A rate without a period, with one that nobody knows, and with one in other letters.
+  @Test(arguments: [
+    ("capacity: 3k", "'capacity' is a rate and needs a unit", "write 3k/s; units: /s, /min, /h, /day"),
+    ("capacity: 3k/fortnight", "'capacity' has the unknown unit 'k/fortnight'", "write it like 7k/s; units: /s, "),
+    ("capacity: 3k per moon", "'capacity' has the unknown unit 'k per moon'", "write it like 7k/s; units: /s, "),
+    ("capacity: 3K/S", "'capacity' has the unknown unit 'K/S'", "write 3k/s"),
+  ]) func mistakesInRates(_ written: String, _ sentence: String, _ help: String) {
+    let diagnostics = Samples.read(endpoint(written)).diagnostics
+    #expect(diagnostics.map(\.sentence) == [sentence])
+    #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")
+  }
 }
