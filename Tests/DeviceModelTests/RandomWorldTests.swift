@@ -214,6 +214,33 @@ import Testing
     Self.compare(Self.plainWorld(&dice), key)
   }
 
+  /// A world of whole five minutes, in which runs end when others begin.
+  private static func tiedWorld(_ dice: inout Dice) -> World {
+    var world = plainWorld(&dice)
+    let fives = { (count: Int64) in TimeAmount.minutes(5 * count) }
+    world.system.minSpacing = fives(1)
+    world.system.policyDelay = .constant(.zero)
+    world.system.inUseDelay = .constant(.zero)
+    world.system.coalescingWindow = fives(dice.below(2))
+    (world.latency, world.roundTrip) = (.constant(.zero), .zero)
+    let kinds = world.kinds.count
+    world.kinds = []
+    for _ in 0..<kinds {
+      var kind = KindSketch(.after(.constant(fives(1 + dice.below(6)))))
+      kind.requests = 1
+      kind.cpu = fives(dice.below(3))
+      world.add(kind)
+    }
+    return world
+  }
+
+  /// What happens at the very end of a run disturbs it.
+  @Test(arguments: 0..<60 as Range<UInt32>)
+  func tiesCountTheSame(key: UInt32) throws {
+    var dice = Dice(key: 2_000 + key)
+    Self.compare(Self.tiedWorld(&dice), key)
+  }
+
   private static func compare(_ world: World, _ key: UInt32) {
     let (short, long) = (Counted(world, device: Int(key)), Counted(world, device: Int(key), isWatched: true))
     #expect(short.figures.count == long.figures.count)
