@@ -151,4 +151,11 @@ struct RunVerdictTests {
     #expect(page.contains("<span class=\"word\">DOES NOT HOLD</span>"))
     #expect(page.ranges(of: "<li class=\"chip ").count == ExampleReport().goals.count)
   }
+
+  /// Whatever a chip's bar shows stands beside it in words.
+  @Test func chipsSayTheirBracket() {
+    let content = Self.report(peak: 80, goals: [Self.goal(100)], prompt: 90).content
+    let chips = verdictStrip(of: content).flatMap { $0.elements(named: "li") }.map { $0.plainText }
+    #expect(chips.count == 1 && chips[0].hasSuffix("80/s, at most 100/s; bracket 80/s to 90/s"), "\(chips)")
+  }
 }

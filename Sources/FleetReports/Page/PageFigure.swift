@@ -179,12 +179,12 @@ extension Markup {
   }
 
   /// The elements of a name in it, and itself if it is one.
-  fileprivate func elements(named name: String) -> [Markup] {
+  func elements(named name: String) -> [Markup] {
     self.name == name ? [self] : children.flatMap { $0.elements(named: name) }
   }
 
   /// The text in it, without elements.
-  fileprivate var plainText: String {
+  var plainText: String {
     if case .text(let text) = self { return text }
     return children.map(\.plainText).joined()
   }

@@ -43,9 +43,11 @@ private func chip(_ check: RunCheck) -> Markup {
   let result = check.result
   let figure = result.goal.figure
   let style = ["fail": "is-bad", "pass": "is-good"][result.verdict.rawValue] ?? "is-open"
+  let value = result.value.map { GoalText.text($0.approximate, figure) } ?? NumberText.unknownWord
+  let reach = GoalText.bracket(result)
   let words =
-    GoalText.text(result.value?.approximate, figure) + ", " + limitWords(result.goal.comparison) + " "
-    + GoalText.text(result.limit, figure)
+    value + ", " + limitWords(result.goal.comparison) + " " + GoalText.text(result.limit, figure)
+    + (reach.isEmpty ? "" : "; bracket " + reach)
   return .tag(
     "li", ["class": "chip " + style],
     [
