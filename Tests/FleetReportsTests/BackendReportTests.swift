@@ -260,10 +260,10 @@ struct BackendReportTests {
   @Test func withoutThePairNothingIsSaidOfAnEcho() throws {
     let section = try #require(echoSection(of: Example().report.content))
     #expect(section.answer.hasPrefix("Not tried: "))
-    // At 01:22 and 01:37: of 360 requests 120 are later tries, 120 reloads.
+    // At 01:22 and 01:37: of 360 requests 120 are retries, 120 reloads.
     #expect(
       plain(section.answer).hasSuffix(
-        "67 % of the requests at api in the 30 min from the end of blackout on are retries or reloads after an error. "
+        "Retries and reloads after an error are 67 % of the requests at api in the 30 min from the end of blackout on. "
           + "The endpoint has recovered 42 min after its end."))
   }
 

@@ -139,7 +139,7 @@ struct FollowedSectionTests {
         + "within the measured period.")
     let rare = Self.pushes([(.p50, nil), (.p95, nil), (.share, 0.3)])
     #expect(
-      pushAnswer(rare, 0.3) == "30\u{A0}% of the phones show what was pushed within the measured period.")
+      pushAnswer(rare, 0.3) == "What was pushed is seen on 30\u{A0}% of the phones within the measured period.")
     let sure = Self.pushes([(.p50, 60), (.p95, nil), (.share, 1)])
     #expect(pushAnswer(sure, 1) == "Half of the phones show what was pushed within 60\u{A0}s.")
   }

@@ -111,7 +111,7 @@ struct LookTests {
     let doubt = isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
     #expect(
       plain(try #require(findings.first).sentence)
-        == "\(share) of the requests to api fail, most of them for the reason 'timeout'.\(doubt)")
+        == "Requests to api fail, \(share) of them, most for the reason 'timeout'.\(doubt)")
     run.fleetDevices = 100
     #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
   }

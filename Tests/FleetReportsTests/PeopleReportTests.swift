@@ -89,8 +89,8 @@ struct PeopleReportTests {
     let section = ageSection(of: Self.report().report.content)
     #expect(
       plain(section.answer)
-        == "Half of the views show data younger than 50.5 min, one in twenty shows data older than 1.6 h. 20 % of the "
-        + "views show stale data, 5 % still do after the refresh that the view starts.")
+        == "Half of the views show data younger than 50.5 min, one in twenty shows data older than 1.6 h. Stale data "
+        + "is shown at 20 % of the views, still at 5 % after the refresh that the view starts.")
     #expect(section.figures.count == 2)
     let nobody = Self.report { weather, _ in (weather.views, weather.dataAge) = (0, SpanHistogram()) }
     #expect(ageSection(of: nobody.report.content).answer == "Nobody looked at a widget in the measured period.")

@@ -60,7 +60,7 @@ private func staleAnswer(_ summary: Summary) -> String {
   let row = summary.row(.staleViews, .share)
   let bracket = BracketText.hull(row, NumberText.percent)
   return
-    "\(NumberText.percent(before).asSentence) of the views show stale data\(bracket), \(NumberText.percent(after)) still do "
+    "Stale data is shown at \(NumberText.percent(before)) of the views\(bracket), still at \(NumberText.percent(after)) "
     + "after the refresh that the view starts." + BracketText.pushSentence(row, "the share of stale views")
 }
 

@@ -57,11 +57,11 @@ extension LookFinding {
     let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
     let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
     let reason =
-      (finding.failure.map { ", most of them for the reason '\($0.name)'" } ?? "") + Self.failingCause(finding, report)
+      (finding.failure.map { ", most for the reason '\($0.name)'" } ?? "") + Self.failingCause(finding, report)
     self.init(
       topic: "Failed requests",
       sentence:
-        "\(share.asSentence)\(bracket) of the requests to \(Self.name(endpoint, report)) fail\(reason).\(doubt)",
+        "Requests to \(Self.name(endpoint, report)) fail, \(share) of them\(bracket)\(reason).\(doubt)",
       number: share, section: "causes")
   }
 
@@ -132,8 +132,8 @@ extension LookFinding {
     self.init(
       topic: "Stale data",
       sentence:
-        "\(share.asSentence)\(BracketText.hull(row, NumberText.percent)) of the views of "
-        + "\(scopeName(Self.labels(finding, report))) show stale data"
+        "Views of \(scopeName(Self.labels(finding, report))) show stale data, \(share) of them"
+        + BracketText.hull(row, NumberText.percent)
         + (kinds > 1 ? ", more than of any other." : "."),
       number: share, section: "age")
   }

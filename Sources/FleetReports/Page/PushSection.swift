@@ -34,7 +34,7 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let never = 1 - shown
   let rest = never > 0 ? "\(NumberText.percent(never)) do not within the measured period" : ""
   guard let median = half?.value?.approximate else {
-    return "\(NumberText.percent(shown).asSentence) of the phones show what was pushed within the measured period."
+    return "What was pushed is seen on \(NumberText.percent(shown)) of the phones within the measured period."
   }
   let head =
     "Half of the phones show what was pushed within \(TimeText.seconds(median))"
