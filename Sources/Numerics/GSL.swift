@@ -103,15 +103,19 @@ extension GSL {
       for (column, value) in values.enumerated() { gsl_matrix_set(matrix, row, column, value) }
     }
     var fit = Fit(rank: width, inverse: [], coefficients: [])
-    for values in sides {
+    for values in sides where fit.rank == width {
       for (row, value) in values.enumerated() { gsl_vector_set(side, row, value) }
-      var (squares, rank) = (0.0, 0)
-      let status = gsl_multifit_wlinear_tsvd(
-        matrix, weights, side, 1e-9, solution, covariance, &squares, &rank, workspace)
-      guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_multifit_wlinear_tsvd", status) }
+      var (squares, norm, rank) = (0.0, 0.0, width)
+      // What the first one takes apart the workspace keeps for the others.
+      let isFirst = fit.inverse.isEmpty
+      let status =
+        isFirst
+        ? gsl_multifit_wlinear_tsvd(matrix, weights, side, 1e-9, solution, covariance, &squares, &rank, workspace)
+        : gsl_multifit_linear_solve(0, matrix, side, solution, &norm, &squares, workspace)
+      guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_multifit", status) }
       fit.rank = rank
       fit.coefficients.append((0..<width).map { gsl_vector_get(solution, $0) })
-      guard fit.inverse.isEmpty else { continue }
+      guard isFirst else { continue }
       fit.inverse = (0..<width * width).map { gsl_matrix_get(covariance, $0 / width, $0 % width) }
     }
     return fit

@@ -8,7 +8,7 @@ package import Studies
 package final class RunStore {
   package static let schema = "widgetfleet.runs/v2"
 
-  private let database: Database
+  let database: Database
   /// The numbers of the figures that are in the store.
   private var numbers: [FigureName: Int64] = [:]
 
@@ -107,7 +107,7 @@ package struct StoredRunKey: Hashable, Sendable {
     self.replication = replication
   }
 
-  fileprivate var values: [Database.Value] {
+  var values: [Database.Value] {
     [.integer(Int64(setting + 1)), .text(preset?.rawValue ?? ""), .integer(Int64(replication + 1))]
   }
 }
@@ -150,7 +150,7 @@ extension RunStore {
   package func add(
     _ summary: Summary, of run: StoredRunKey, seed: UInt64, version: String, scenarioHash: String
   ) throws(StoreError) {
-    if numbers.isEmpty { try readNumbers() }
+    if numbers.isEmpty { numbers = try figureNumbers() }
     do { try insert(summary, run, seed, version, scenarioHash) } catch {
       // What was numbered meanwhile is not there.
       numbers = [:]
@@ -186,28 +186,14 @@ extension RunStore {
     return number
   }
 
-  private func readNumbers() throws(StoreError) {
+  /// The numbers of the figures in the store.
+  func figureNumbers() throws(StoreError) -> [FigureName: Int64] {
+    var numbers: [FigureName: Int64] = [:]
     for row in try database.rows("SELECT figure, metric, statistic, \(Self.labels) FROM figures") {
       guard case .integer(let number) = row[0] else { continue }
       numbers[try FigureName(row[1...])] = number
     }
-  }
-
-  /// The figures of one replication, as they were added.
-  package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
-    let rows = try database.rows(
-      """
-      SELECT value, low, high, metric, statistic, \(Self.labels) FROM figure_values JOIN figures USING (figure)
-      WHERE setting = ? AND preset = ? AND replication = ? ORDER BY figure
-      """, run.values)
-    return Summary(
-      rows: try rows.map { row throws(StoreError) in
-        let name = try FigureName(row[3...])
-        let (value, low, high) = (try row[0].quantity(), try row[1].quantity(), try row[2].quantity())
-        let bounds = low.flatMap { low in high.map { Interval(low: low.approximate, high: $0.approximate) } }
-        return SummaryRow(
-          name.metric, name.labels, name.statistic, replications: [value], bounds: bounds.map { [$0] } ?? [])
-      })
+    return numbers
   }
 }
 
@@ -235,7 +221,7 @@ extension Database.Value {
   }
 
   /// nil: unknown.
-  fileprivate func quantity() throws(StoreError) -> Quantity? {
+  func quantity() throws(StoreError) -> Quantity? {
     switch self {
     case .null: return nil
     case .integer(let value): return .whole(Int128(value))

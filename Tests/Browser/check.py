@@ -66,6 +66,14 @@ class Reports:
         return pages
 
 
+    def goal_sweep(self):
+        """The page of a sweep over one key with goals, and of one over two."""
+        goals = '\ngoals:\n  - {id: load, assert: "requests <= 15k"}\n  - {id: fresh, assert: "stale_views <= 40%"}\n'
+        text = (HERE / "policy.yaml").read_text(encoding="utf-8") + goals
+        keys = ["kinds.weather.reload.after=20min,1h,3h", "kinds.weather.jitter.up_to=0s,20min"]
+        return [self.study(f"goal-{count}", text, keys[:count])[1] for count in [1, 2]]
+
+
     def calibrations(self):
         """Pages of calibrate: of a log with ids and a hole that contradicts its scenario, and of one without ids."""
         scenario, wrong = HERE / "calibration.yaml", self.folder / "wrong.yaml"
@@ -343,6 +351,20 @@ def test_a_hole_of_the_log_stays_one(browser, reports):
         page.mouse.move(box["x"] + 60 + (box["width"] - 60) * (24 + 15) / 120, box["y"] + 100)
         said = page.query_selector("figure[data-zoom] output").text_content()
         assert "log unknown" in said and "as written" in said and "requests per second" in said, said
+
+
+def test_answer_first_and_no_column_cut(browser, reports):
+    for path in reports.goal_sweep() + reports.study("policy")[1:]:
+        for width in [400, 1280]:
+            with Opened(browser, path, viewport={"width": width, "height": 900}) as page:
+                first = page.query_selector("main h2")
+                assert first.get_attribute("id") == "answer-question", path
+                assert first.bounding_box()["y"] + first.bounding_box()["height"] < 900, path
+                page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+                cut = page.evaluate("""[...document.querySelectorAll('.scroll')].filter(
+                    (region) => region.scrollWidth > region.clientWidth).map((region) => region.ariaLabel)""")
+                assert cut == [], f"{path} at {width}: {cut}"
+        assert path.stat().st_size < 600_000, path
 
 
 def test_drawing_alone_is_a_picture(browser, reports):

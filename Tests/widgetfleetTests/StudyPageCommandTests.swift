@@ -72,7 +72,7 @@ struct StudyPageCommandTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(
       child.names(in: "Reports/small-tradeoff") == ["manifest.json", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"])
-    #expect(outcome.output.contains("Sensible are the settings") || outcome.output.contains("marked is the one"))
+    #expect(outcome.output.contains("\n\nRecommended: reload.after "), "\(outcome.output)")
     let rows = child.read("Reports/small-tradeoff/tradeoff.csv").split(separator: "\n")
     #expect(rows.count == 3 && rows[1].hasPrefix("1,10min,") && rows[2].hasPrefix("2,30min,"))
     // JSON, on one thread and with the same bytes in the folder; what is there is replaced.
@@ -122,6 +122,35 @@ struct StudyPageCommandTests {
     #expect(child.names(in: "there") == ["notes.txt"])
   }
 
+  /// What the page gives to be copied is what `run` takes, as arguments and as keys of the file.
+  @Test func thePatchOfThePageIsValid() throws {
+    let child = try child(extra: "goals: [{id: few, assert: 'requests <= 1G'}]")
+    defer { child.remove() }
+    let values = ["--vary", "kinds.weather.jitter={up_to: 5min},{up_to: 1min}"]
+    #expect(try child.run(["tradeoff", "small.yaml", "-o", "out"] + Self.grid + values).status == 0)
+    let page = child.read("out/tradeoff.html").replacing("&#39;", with: "'")
+    let blocks = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
+    #expect(blocks.count == 2)
+    // Words of a shell, of which those with blanks stand in quotes.
+    let arguments = blocks[0].split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
+      index, part in
+      index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+    }
+    #expect(arguments.count == 4 && arguments[0] == "--set")
+    let valid = try child.run(["run", "small.yaml", "--dry-run"] + arguments)
+    #expect(valid.status == 0, "\(valid.error)")
+    #expect(try child.run(["run", "small.yaml", "-o", "set", "--no-bracket"] + arguments).status == 0)
+    // The keys in place of those of the file.
+    let after = try #require(blocks[1].firstMatch(of: /after: (.*)/))
+    let jitter = try #require(blocks[1].firstMatch(of: /jitter: (.*)/))
+    #expect(blocks[1].hasPrefix("kinds:\n  weather:\n    jitter: {"))
+    let text = child.read("small.yaml").replacing(
+      "reload: {after: 15min}", with: "reload: {after: \(after.1)}\n    jitter: \(jitter.1)")
+    try child.write(text, to: "small.yaml")
+    #expect(try child.run(["run", "small.yaml", "-o", "file", "--no-bracket"]).status == 0)
+    #expect(child.read("set/summary.csv") == child.read("file/summary.csv"))
+  }
+
   // MARK: sweep and run --until-ci
 
   @Test func aSweepHasAPage() throws {
@@ -131,7 +160,7 @@ struct StudyPageCommandTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(outcome.error.contains("results: out/report.html\n"))
     let page = child.read("out/report.html")
-    for word in ["id=\"settings\"", "id=\"maps\"", "id=\"effects\"", "id=\"varied\"", "default-src"] {
+    for word in ["id=\"answer\"", "id=\"settings\"", "id=\"maps\"", "id=\"varied\"", "default-src"] {
       #expect(page.contains(word), "\(word)")
     }
     #expect(!page.contains("<script"))

@@ -11,6 +11,10 @@ struct MatrixFigure: Drawing {
   /// Cells with a frame, by row, then by column.
   var framed: [[Bool]]
   var text: (Double) -> String
+  /// Cells that are crossed out, by row, then by column; empty: none.
+  var crossed: [[Bool]] = []
+  /// The cell that is marked beside all others.
+  var chosen: (row: Int, column: Int)?
 
   /// Shades from the lowest to the highest.
   static let levels = 8
@@ -66,6 +70,13 @@ struct MatrixFigure: Drawing {
     if framed[row][column] {
       parts.append(
         .rectangle("frame", x: left + 1.5, y: top + 1.5, width: width - 5, height: Self.rowHeight - 5))
+    }
+    if !crossed.isEmpty, crossed[row][column] {
+      parts.append(.path("crossed", "M\(place(left)) \(place(baseline))L\(place(right)) \(place(top))"))
+    }
+    if let chosen, chosen == (row, column) {
+      parts.append(
+        .rectangle("chosen-cell", x: left + 5, y: top + 5, width: width - 12, height: Self.rowHeight - 12))
     }
     // A text that does not fit says nothing; the table has it.
     if Double(text.displayWidth) * 7.4 <= width - 4 {

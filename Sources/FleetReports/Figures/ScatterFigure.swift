@@ -25,6 +25,8 @@ struct ScatterFigure: Drawing {
     /// A line at a value that should not be exceeded; nil: none.
     var limit: Double?
     var limitName = ""
+    /// The side of the limit that is shaded; nil: neither.
+    var forbidden: KeyFigure.Side?
   }
 
   var points: [Point]
@@ -34,6 +36,8 @@ struct ScatterFigure: Drawing {
   var joined: [Int] = []
   /// Points of the region that is marked; those that follow each other in the line are marked together.
   var region: [Int] = []
+  /// The point that the study speaks for.
+  var chosen: Int?
   var height: Double?
 
   /// Radii of points whose areas grow with some values.
@@ -56,9 +60,10 @@ struct ScatterFigure: Drawing {
     return RangeAxis(over: values + ends + (showsLimit(direction, values) ? [direction.limit ?? 0] : []))
   }
 
-  /// Whether a limit is near enough to the points to be drawn with them.
+  /// Whether a limit is near enough to the points to be drawn with them: they keep a quarter of the scale at least.
   func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
-    guard let limit = direction.limit, let most = values.max() else { return false }
+    guard let limit = direction.limit, let least = values.min(), let most = values.max() else { return false }
+    if direction.forbidden == .below { return limit >= least - 3 * (most - least) }
     return limit <= 2 * most && limit > 0
   }
 
@@ -66,10 +71,11 @@ struct ScatterFigure: Drawing {
     let (xAxis, yAxis) = (xAxis, yAxis)
     let places = points.map { (x: canvas.x(xAxis.fraction($0.x)), y: canvas.y(yAxis.fraction($0.y))) }
     return yAxis.rows(canvas, unit: y.title, label: y.label)
-      + xAxis.columns(canvas, title: x.title, every: canvas.ticksAcross > 4 ? 1 : 2, label: x.label) + marked(places)
-      + limits(xAxis, yAxis, canvas) + line(places)
+      + xAxis.columns(canvas, title: x.title, every: canvas.ticksAcross > 4 ? 1 : 2, label: x.label)
+      + shades(xAxis, yAxis, canvas)
+      + marked(places) + limits(xAxis, yAxis, canvas) + line(places)
       + points.indices.flatMap { whiskers(points[$0], xAxis, yAxis, canvas) }
-      + points.indices.map { dot(points[$0], places[$0]) } + labels(places, canvas)
+      + points.indices.map { dot(points[$0], places[$0]) } + ring(places) + labels(places, canvas)
   }
 
   /// Circles around the points of the region, and bands between neighbours on the line.
@@ -112,6 +118,29 @@ struct ScatterFigure: Drawing {
     return parts
   }
 
+  /// What goals and capacities do not allow.
+  private func shades(_ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
+    let (left, right) = (canvas.left, canvas.width - canvas.right)
+    var parts: [Markup] = []
+    if showsLimit(x, points.map(\.x)), let limit = x.limit, let side = x.forbidden {
+      let at = canvas.x(xAxis.fraction(limit))
+      let (from, to) = side == .above ? (at, right) : (left, at)
+      parts.append(
+        .rectangle("forbidden", x: from, y: canvas.top, width: max(to - from, 0), height: canvas.plotHeight))
+    }
+    if showsLimit(y, points.map(\.y)), let limit = y.limit, let side = y.forbidden {
+      let at = canvas.y(yAxis.fraction(limit))
+      let (from, to) = side == .above ? (canvas.top, at) : (at, canvas.baseline)
+      parts.append(.rectangle("forbidden", x: left, y: from, width: canvas.plotWidth, height: max(to - from, 0)))
+    }
+    return parts
+  }
+
+  private func ring(_ places: [(x: Double, y: Double)]) -> [Markup] {
+    guard let chosen else { return [] }
+    return [.circle("chosen", places[chosen].x, places[chosen].y, radius: points[chosen].radius + 5)]
+  }
+
   private func whiskers(_ point: Point, _ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
     let (left, baseline) = (canvas.x(xAxis.fraction(point.x)), canvas.y(yAxis.fraction(point.y)))
     let x = { (value: Double) in canvas.x(min(max(xAxis.fraction(value), 0), 1)) }
@@ -143,9 +172,7 @@ struct ScatterFigure: Drawing {
         left: place.x - point.radius, right: place.x + point.radius, top: place.y - point.radius,
         baseline: place.y + point.radius)
     }
-    let order =
-      region + joined.filter { !region.contains($0) }
-      + points.indices.filter { !region.contains($0) && !joined.contains($0) }
+    let order = ([chosen].compactMap { $0 } + region + joined + Array(points.indices)).eachOnce
     return order.compactMap { index in
       let (point, at) = (points[index], places[index])
       let text = shortened(point.label, to: canvas.ticksAcross > 4 ? 40 : 18)

@@ -195,8 +195,9 @@ package struct ColumnMeaning: Hashable, Sendable {
     # \(SweepFile.settings.name)
     setting | a number from 1 | The setting; its values stand under the keys' names.
     passes | | Whether every goal passes, those of severity warning too: yes or no.
-    pareto | | Whether no other setting is as good in every objective and better in one: yes or no. Objectives are \
-    the goals' figures, or without goals the highest peak of an endpoint, stale views and battery.
+    pareto | | Whether no other setting beats it in the objectives, differences within their 95 % intervals not counted: \
+    yes or no. Objectives are the goals' figures, or without goals the highest peak of an endpoint, stale views and \
+    battery.
     # \(SweepFile.effects.name)
     figure | | The figure that the effect is on, written as in goals.
     term | | A key, a key with one of its values where they are no amounts, two of them with a star between for \
@@ -222,7 +223,9 @@ package struct ColumnMeaning: Hashable, Sendable {
     setting | a number from 1 | The setting; its values stand under the keys' names.
     sensible | | Whether it passes every goal; without goals whether no other setting beats it and it lies in the \
     better half between best and worst of peak, stale views and battery, or comes nearest to that: yes or no.
-    beaten | | Whether another setting is as good in peak, stale views and battery and better in one: yes or no.
+    beaten | | Whether another setting beats it in peak, stale views and battery, differences within their 95 % \
+    intervals not counted: yes or no.
+    recommended | | Whether it is the sensible one that comes nearest to the best of each: yes or no.
     passes | | Whether every goal passes, those of severity warning too: yes or no.
     margin | a share of the limit | The least room that a goal has, below 0 where one is missed, by the scenario and \
     its bracket.

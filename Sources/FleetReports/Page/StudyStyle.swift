@@ -21,6 +21,19 @@ let studyStyleSheet = """
     paint-order: stroke; stroke: var(--panel); stroke-width: 4px; stroke-linejoin: round; }
   .frame { fill: none; stroke: var(--foreground); stroke-width: 3; } span.framed { border: 3px solid var(--foreground); }
   rect.effect { fill: var(--policy); fill-opacity: .5; } rect.effect.pale { fill: var(--placement); }
+  .smalls { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); gap: 1rem; }
+  .smalls figure { margin: 0; min-width: 0; } .smalls .wide { display: none; } .smalls .narrow { display: block; }
+  .forbidden { fill: var(--mark); fill-opacity: .13; } .goal-limit { fill: none; stroke: var(--mark); stroke-dasharray: 4 3; }
+  span.forbidden { background: var(--mark); opacity: .3; } .point.bad { fill: var(--bad-bar); } .point.open { fill: var(--open-bar); }
+  span.bad { background: var(--bad-bar); } span.open { background: var(--open-bar); }
+  .presets { stroke: var(--placement); stroke-width: 5; stroke-opacity: .55; } span.presets { background: var(--placement); opacity: .55; }
+  .chosen { fill: none; stroke: var(--ink); stroke-width: 2; } .chosen-line { stroke: var(--ink); stroke-opacity: .45; }
+  span.chosen, span.chosen-cell { border: 2px solid var(--ink); border-radius: 50%; width: .8rem; height: .8rem; } span.chosen-cell { border-radius: 0; }
+  .chosen-cell { fill: none; stroke: var(--ink); stroke-width: 2; } .crossed { fill: none; stroke: var(--mark); stroke-width: 1.5; }
+  span.crossed { height: 2px; background: var(--mark); } .basis { margin: .5rem 0 0; font-size: .92rem; color: var(--soft); overflow-wrap: anywhere; }
+  .verdict .basis { color: var(--ink); } .verdict details { margin: .5rem 0 0; } .verdict pre { margin: .4rem 0; max-height: 14rem; }
+  table.stacking .number { white-space: normal; } table.stacking .text { min-width: 0; }
+  table.stacking thead th { overflow-wrap: normal; }
   h3 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; overflow-wrap: anywhere; }
   .facts, .answer, .warning, .note, figcaption, summary { overflow-wrap: anywhere; }
   @media print { :root { --tap: #d98b2b; --background: #2f8f83; --push: #7c5bab; --retry: #bf4f3a; --foreground: #5f9440;

@@ -6,7 +6,7 @@ func verdictStrip(of report: ReportContent) -> [Markup] {
   let text = RunVerdictText(report)
   let heading = Markup.tag(
     "h2", ["id": "verdict-question"], [.tag("span", ["class": "word"], text.head), .text(": " + text.reason)])
-  let chips = text.verdict.checks.map(chip)
+  let chips = text.verdict.checks.map { goalChip($0.result) }
   let goals = report.goals
   let hasIntervals = goals.contains { $0.interval != nil }
   let table =
@@ -39,8 +39,7 @@ extension RunVerdict.Word {
 }
 
 /// One limit: its name, verdict, value and limit in words, and on a bar.
-private func chip(_ check: RunCheck) -> Markup {
-  let result = check.result
+func goalChip(_ result: GoalResult) -> Markup {
   let figure = result.goal.figure
   let style = ["fail": "is-bad", "pass": "is-good"][result.verdict.rawValue] ?? "is-open"
   let value = result.value.map { GoalText.text($0.approximate, figure) } ?? NumberText.unknownWord
@@ -65,7 +64,7 @@ private func chipWord(_ verdict: Verdict) -> String {
   }
 }
 
-private func limitWords(_ comparison: Comparison) -> String {
+func limitWords(_ comparison: Comparison) -> String {
   switch comparison {
   case .atMost: "at most"
   case .less: "less than"

@@ -16,21 +16,72 @@ struct SettingTable {
   /// What the figures are called; empty: by their names.
   var titles: [String] = []
 
-  var markup: Markup { table.markup }
+  /// The setting that the study speaks for; it is in the table whatever is left out.
+  var chosen: Int?
 
-  var table: DataTable {
-    let verdicts = study.goals.isEmpty ? [] : ["Goals", "Least margin"]
-    let columns =
-      ["Setting"] + shortened(study.keys) + marks.map(\.name) + verdicts
-      + figures.indices.map { $0 < titles.count ? titles[$0] : figures[$0].text }
-    let rows = study.runs.indices.map { index -> [String] in
+  /// The most settings that a page has as rows.
+  static let mostRows = 60
+  /// The most keys with a column each.
+  private static let mostKeys = 3
+  /// Columns that stand beside each other at the width of a page.
+  private static let mostColumns = 9
+
+  /// The table, and what did not fit into it, behind a line that opens it.
+  var markup: [Markup] {
+    let room = max(1, Self.mostColumns - 1 - keyColumns.count - marks.count - (study.goals.isEmpty ? 0 : 2))
+    let (first, rest) = (Array(figures.prefix(room)), Array(figures.dropFirst(room)))
+    guard !rest.isEmpty else { return [table(first, marks, hasVerdicts: true).markup] }
+    let parts = stride(from: 0, to: rest.count, by: Self.mostColumns - 1 - keyColumns.count).map { start in
+      let end = min(start + Self.mostColumns - 1 - keyColumns.count, rest.count)
+      return table(Array(rest[start..<end]), [], hasVerdicts: false).markup
+    }
+    return [table(first, marks, hasVerdicts: true).markup, .details("More figures of the settings", parts)]
+  }
+
+  /// Says which settings are left out; empty: none.
+  var note: String {
+    let count = study.runs.count
+    return shown.count < count
+      ? " The table has \(shown.count) of \(NumberText.whole(Double(count))) settings, those that are not beaten first."
+      : ""
+  }
+
+  /// The choice, what is not beaten and what passes before others, in the order of the study.
+  private var shown: [Int] {
+    let all = study.runs.indices
+    guard all.count > Self.mostRows else { return Array(all) }
+    let order =
+      [chosen].compactMap { $0 } + all.filter { study.runs[$0].isOnFront }
+      + all.filter { !study.goals.isEmpty && study.runs[$0].passes } + all
+    return order.eachOnce.prefix(Self.mostRows).sorted()
+  }
+
+  /// A column for each key, or one for all of them.
+  private var keyColumns: [String] {
+    study.keys.count > Self.mostKeys ? ["Values"] : study.keyWords
+  }
+
+  private func keyCells(_ index: Int) -> [String] {
+    study.keys.count > Self.mostKeys
+      ? [study.label(index)] : zip(study.axes, study.runs[index].values).map { $0.words($1) }
+  }
+
+  private func table(_ figures: [FigureName], _ marks: [Mark], hasVerdicts: Bool) -> DataTable {
+    let verdicts = study.goals.isEmpty || !hasVerdicts ? [] : ["Goals", "Least margin"]
+    let names = FigureWords.names(self.figures)
+    let titles = figures.map { figure in
+      let place = self.figures.firstIndex(of: figure) ?? self.titles.count
+      return place < self.titles.count ? self.titles[place] : (names[figure] ?? figure.text).asSentence
+    }
+    let rows = shown.map { index -> [String] in
       let run = study.runs[index]
-      return [String(index + 1)] + run.values.map(\.text) + marks.map { $0.cells[index] }
+      return [String(index + 1)] + keyCells(index) + marks.map { $0.cells[index] }
         + (verdicts.isEmpty ? [] : [Self.verdict(of: run), GoalText.worst(run)]) + figures.map { cell(run, $0) }
     }
     return DataTable(
-      caption: "Settings with their figures" + IntervalText.inBrackets(study), columns: columns, rows: rows,
-      textColumns: 1 + study.keys.count + marks.count + verdicts.count)
+      caption: "Settings with their figures" + IntervalText.inBrackets(study),
+      columns: ["Setting"] + keyColumns + marks.map(\.name) + verdicts + titles, rows: rows,
+      textColumns: 1 + keyColumns.count + marks.count + verdicts.count, stacks: true)
   }
 
   private func cell(_ run: SweepRun, _ name: FigureName) -> String {
@@ -75,10 +126,10 @@ extension SweepStudy {
   /// The ends of the bracket that any setting was simulated under.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 
-  /// What `pass` means, to stand in a sentence; empty where no preset makes a difference.
+  /// What `pass` means, behind `judged`; empty where no preset makes a difference.
   var judgedBy: String {
     let names = presets.map(\.rawValue).joined(separator: " and ")
-    return names.isEmpty ? "" : ", by the scenario and under " + names
+    return names.isEmpty ? "" : " by the scenario and under " + names
   }
 
   /// How the verdicts of a page come about.
@@ -99,13 +150,16 @@ extension SweepStudy {
 /// The page of a study of settings.
 ///
 /// - Parameter past: what was done to the scenario, behind its name.
+/// - Parameter strip: what it says first.
 func studyPage(
-  _ study: SweepStudy, _ manifest: SweepManifest, kicker: String, past: String, _ sections: [ReportSection]
+  _ study: SweepStudy, _ manifest: SweepManifest, kicker: String, past: String, _ strip: Markup,
+  _ sections: [ReportSection]
 ) -> [UInt8] {
   let provenance = manifest.provenance
   return Document(
     version: provenance.version, title: manifest.scenario + ", " + past, kicker: "WidgetFleet " + kicker,
-    heading: manifest.scenario, facts: studyFacts(study, manifest), sections: sections,
+    heading: manifest.scenario, facts: studyFacts(study, manifest), opening: [strip],
+    openingLinks: [("answer", "Answer")], sections: sections,
     footer: "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), seed "
       + "\(manifest.seed). The same scenario, settings, seed and version give the same page. This page needs no network "
       + "and no scripts.", styles: [styleSheet, studyStyleSheet], isZoomable: false
@@ -135,5 +189,6 @@ func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSect
       .details(
         "The resolved scenario, with nothing varied",
         [.tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario)])
-    ])
+    ]
+  ).folded
 }

@@ -1,13 +1,34 @@
 import Scenario
 import Studies
 
-/// report.html of a sweep: the settings with their verdicts, the front, and what each key does.
+/// report.html of a sweep: the answer, a chart of each goal, the settings with their verdicts, the front, and what each
+/// key does.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
+  let answer = SweepAnswer(study)
+  let chosen = answer.choice?.setting
+  let front = frontSection(study)
+  // Of one key its charts say it all.
+  let hasKeys = study.variedAxes.count > 1
   let sections = [
-    sweepVerdictSection(study), frontSection(study), mapSection(study), effectSection(study, effects),
-    variedSection(study, manifest),
+    mapSection(study, chosen: chosen), settingsSection(study, chosen), hasKeys ? front : front?.folded,
+    hasKeys ? effectSection(study, effects) : nil, variedSection(study, manifest),
   ].compactMap { $0 }
-  return studyPage(study, manifest, kicker: "sweep", past: "swept", sections)
+  return studyPage(study, manifest, kicker: "sweep", past: "swept", strip(answer), sections)
+}
+
+/// The sentence, the goals of the choice, and the arguments that take it.
+private func strip(_ answer: SweepAnswer) -> Markup {
+  let study = answer.study
+  guard let choice = answer.choice else { return answer.answer.strip([], remarks: []) }
+  let label = study.label(choice.setting)
+  let goals = study.runs[choice.setting].goals
+  let isTaken = choice.reason != .nearest
+  return answer.answer.strip(
+    goals,
+    remarks: [
+      (goals.isEmpty ? "" : "The bars are those of \(label). ") + (study.goals.isEmpty ? "" : study.judgingNote)
+        + (study.hasIntervals ? "" : " With one replication nothing is known of chance.")
+    ], isTaken ? SettingPatch(study, choice.setting).markup : [])
 }
 
 extension SweepStudy {
@@ -17,70 +38,78 @@ extension SweepStudy {
     let known = wanted.filter { name in runs.contains { $0.summary.figure(name)?.value != nil } }
     return Array((known.isEmpty ? figures : known).prefix(5))
   }
-
-  /// A setting's values in a row.
-  func label(_ index: Int) -> String { runs[index].values.map(\.text).joined(separator: ", ") }
 }
 
-/// Which settings pass every goal?
-private func sweepVerdictSection(_ study: SweepStudy) -> ReportSection {
-  let front = SettingTable.Mark(name: "Pareto", cells: study.runs.map { $0.isOnFront ? "yes" : "no" })
+/// What does each setting bring?
+private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSection {
+  let front = SettingTable.Mark(name: "Not beaten", cells: study.runs.map { $0.isOnFront ? "yes" : "no" })
   let table = SettingTable(
-    study: study, figures: study.drawnFigures, marks: study.objectives.isEmpty ? [] : [front])
-  let passing = study.runs.indices.filter { study.runs[$0].passes }
-  let names = passing.prefix(4).map(study.label).joined(separator: "; ")
-  let answer: String
-  if study.goals.isEmpty {
-    answer = "\(study.runs.count) settings; the scenario has no goals."
-  } else if passing.isEmpty {
-    answer = "None of \(study.runs.count)."
-  } else {
-    answer =
-      "\(passing.count) of \(study.runs.count): \(names)"
-      + (passing.count > 4 ? " and \(passing.count - 4) more." : ".")
+    study: study, figures: study.drawnFigures, marks: study.objectives.count < 2 ? [] : [front], chosen: chosen)
+  let counts = Verdict.allCases.reversed().compactMap { verdict -> String? in
+    let count = study.runs.count { $0.verdict == verdict }
+    let words = ["pass": "pass", "inconclusive": "are inconclusive", "warn": "miss a warning", "fail": "fail"]
+    return count == 0 ? nil : "\(count) " + (words[verdict.rawValue] ?? "")
   }
+  let count = study.runs.count
   return ReportSection(
-    id: "settings", short: "Settings",
-    question: study.goals.isEmpty ? "What does each setting bring?" : "Which settings pass every goal?", answer: answer,
-    figures: [table.markup],
-    note: (study.goals.isEmpty ? "" : study.judgingNote + " Every figure is in settings.csv.")
+    id: "settings", short: "Settings", question: "What does each setting bring?",
+    answer: (count == 1 ? "One setting" : "Settings: \(NumberText.whole(Double(count)))")
+      + (counts.isEmpty ? "; the scenario has no goals." : "; of these \(listed(counts))."),
+    figures: table.markup,
+    note: "Every figure of every setting is in settings.csv." + table.note
       + study.placeSentence(of: study.drawnFigures))
 }
 
-/// Which settings does no other one beat? nil with fewer than two objectives.
+/// Which settings are worth choosing between? nil with fewer than two objectives that change.
 private func frontSection(_ study: SweepStudy) -> ReportSection? {
-  guard study.objectives.count > 1 else { return nil }
+  guard study.objectives.count > 1, study.objectives.contains(where: { !study.isConstant($0.figure) }) else {
+    return nil
+  }
   let front = study.runs.indices.filter { study.runs[$0].isOnFront }
   let figure = FrontFigure(study)
-  let objectives = study.objectives.map { ($0.direction == .least ? "little " : "much ") + $0.figure.text }
-  let names = front.prefix(4).map(study.label).joined(separator: "; ")
+  let words = FigureWords.names(study.objectives.map(\.figure))
+  let wanted = study.objectives.map { objective in
+    (objective.direction == .least ? "a low " : "a high ") + (words[objective.figure] ?? objective.figure.text)
+  }
+  let names = front.prefix(4).map(study.spoken).joined(separator: "; ")
+  let beaten = study.runs.count - front.count
   return ReportSection(
-    id: "front", short: "Pareto front", question: "Which settings does no other one beat?",
-    answer: "\(front.count) of \(study.runs.count): \(names)"
-      + (front.count > 4 ? " and \(front.count - 4) more" : "") + ".",
+    id: "front", short: "Front", question: "Which settings are worth choosing between?",
+    answer: names + (front.count > 4 ? " and \(front.count - 4) more" : "")
+      + (beaten == 0 ? ": no setting beats another." : ": no other setting beats them; \(beaten) are beaten."),
     figures: [
       figure.scatter.markup(
         id: "front-plane",
-        title: "Settings by \(study.objectives[0].figure.text) and \(study.objectives[1].figure.text)",
+        title: "Settings by \(listed(study.objectives.prefix(2).map { words[$0.figure] ?? $0.figure.text }))",
         description: "Not beaten: \(names).", legend: figure.legend)
     ],
-    note: "A setting is beaten when another is as good in each objective and better in one. Objectives: "
-      + objectives.joined(separator: ", ") + "."
-      + (study.objectives.count > 2 ? " The larger a circle, the more \(study.objectives[2].figure.text)." : "")
-      + IntervalText.whiskers(study))
+    note: "A setting beats another when it is better in one of these by more than the 95\u{A0}% interval of the "
+      + "difference, worse in none by more than that, and the better one on balance (Docs/STUDIES.md): "
+      + listed(wanted) + "."
+      + (study.objectives.count > 2
+        ? " The larger a circle, the higher its \(words[study.objectives[2].figure] ?? "")." : "")
+      + IntervalText.whiskers(study) + figure.note)
 }
 
 /// The settings in the plane of the first two objectives.
 struct FrontFigure {
   let scatter: ScatterFigure
   let legend: [(swatch: String, text: String)]
+  /// Says how many settings are drawn; empty: all.
+  let note: String
+
+  /// The most settings that are drawn.
+  private static let most = 300
 
   /// - Precondition: there are two objectives at least.
   init(_ study: SweepStudy) {
     let names = study.objectives.map(\.figure)
-    let drawn = study.runs.indices.filter { index in
+    let known = study.runs.indices.filter { index in
       names.prefix(2).allSatisfy { study.runs[index].summary.figure($0)?.value != nil }
     }
+    let first = known.filter { study.runs[$0].isOnFront } + known
+    let drawn = first.eachOnce.prefix(Self.most).sorted()
+    note = drawn.count < known.count ? " Drawn are \(drawn.count) of \(known.count) settings." : ""
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
     let isJudged = !study.goals.isEmpty
@@ -104,8 +133,8 @@ struct FrontFigure {
   private static func legend(_ study: SweepStudy, _ isJudged: Bool) -> [(swatch: String, text: String)] {
     let kinds: [(Bool, String, String)] = [
       (isJudged && study.runs.contains(where: \.passes), "good", "passes every goal"),
-      (study.runs.contains { $0.isOnFront && !(isJudged && $0.passes) }, "free", "no other beats it"),
-      (study.runs.contains { !$0.isOnFront && !(isJudged && $0.passes) }, "beaten", "another beats it"),
+      (study.runs.contains { $0.isOnFront && !(isJudged && $0.passes) }, "free", "not beaten"),
+      (study.runs.contains { !$0.isOnFront && !(isJudged && $0.passes) }, "beaten", "another setting beats it"),
     ]
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }

@@ -8,7 +8,7 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
   let mark = study.goals.isEmpty ? [] : ["goals"]
   let hasFront = !study.objectives.isEmpty
   let rows = study.runs.map { run in
-    let goals = study.goals.isEmpty ? [] : [run.passes ? "pass" : verdict(of: run)]
+    let goals = study.goals.isEmpty ? [] : [run.verdict?.rawValue ?? ""]
     let front = hasFront ? [run.isOnFront ? "*" : ""] : []
     return goals + run.values.map(\.text) + front + (study.goals.isEmpty ? [] : [GoalText.worst(run)])
       + figures.map { GoalText.cell(run, $0) }
@@ -19,15 +19,12 @@ package func sweepTable(of study: SweepStudy) -> [UInt8] {
   let first = names.count
   let lines = alignedLines(
     [names + figures.map(\.text)] + rows, numberColumns: Set(first..<first + figures.count))
-  let count = study.runs.count { $0.passes }
-  let sentence =
-    study.goals.isEmpty
-    ? "\(study.runs.count) settings." : "\(count) of \(study.runs.count) settings pass every goal\(study.judgedBy)."
-  let front = hasFront ? folded("* no other setting has " + frontWords(of: study)) : []
+  let front = hasFront ? folded("* not beaten in " + frontWords(of: study)) : []
   let places = study.placeLines(of: figures).flatMap { folded($0) }
-  return Array(
-    (lines + places + ["", sentence] + front + GoalText.markLines(study, figures)).joined(separator: "\n").utf8)
-    + Array("\n".utf8)
+  let judged = study.judgedBy.isEmpty ? [] : folded("Judged" + study.judgedBy + ".")
+  let answer = folded(SweepAnswer(study).answer.line)
+  let tail = lines + places + front + GoalText.markLines(study, figures) + judged + [""] + answer
+  return Array(tail.joined(separator: "\n").utf8) + Array("\n".utf8)
 }
 
 /// A sweep as one JSON document.
@@ -79,23 +76,16 @@ private func shownFigures(of study: SweepStudy) -> [FigureName] {
   return ofGoals.isEmpty ? Array(figures.prefix(max(4, study.objectives.count))) : ofGoals
 }
 
-/// `less peak_rps, more runs_per_day or ...` than a setting on the front without being worse elsewhere.
+/// `peak_rps, stale_views and much of runs_per_day`: what settings are compared in.
 private func frontWords(of study: SweepStudy) -> String {
-  let words = study.objectives.map { ($0.direction == .least ? "less " : "more ") + $0.figure.text }
-  let list = words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
-  return list + (words.count > 1 ? " without having the worse of another." : ".")
+  listed(study.objectives.map { ($0.direction == .least ? "" : "much of ") + $0.figure.text })
 }
 
-/// The worst that became of a goal.
-private func verdict(of run: SweepRun) -> String {
-  Verdict.allCases.first { verdict in run.goals.contains { $0.verdict == verdict } }?.rawValue ?? ""
-}
-
-/// As many of the last parts of each path as tell it from the others.
-func shortened(_ paths: [String]) -> [String] {
+/// As many of the last parts of each path as tell it from the others, and no fewer than asked for.
+func shortened(_ paths: [String], least: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in
-    let count = (1...max(path.count, 1)).first { count in
+    let count = (min(least, max(path.count, 1))...max(path.count, 1)).first { count in
       parts.count { $0.suffix(count).elementsEqual(path.suffix(count)) } == 1
     }
     return path.suffix(count ?? path.count).joined(separator: ".")

@@ -27,12 +27,13 @@ func tradeoffCSV(of tradeoff: Tradeoff) -> [UInt8] {
   let study = tradeoff.study
   let names = tradeoff.figures
   var csv = CSVWriter(
-    header: ["setting"] + study.keys + ["sensible", "beaten"]
+    header: ["setting"] + study.keys + ["sensible", "beaten", "recommended"]
       + (study.goals.isEmpty ? [] : ["passes", "margin", "worst"])
       + names.flatMap(columnsWithEnds))
   for (number, (run, setting)) in zip(study.runs, tradeoff.settings).enumerated() {
     csv.fields(
-      number + 1, run.values.map(\.text), setting.isSensible ? "yes" : "no", setting.isOnFront ? "no" : "yes")
+      number + 1, run.values.map(\.text), setting.isSensible ? "yes" : "no", setting.isOnFront ? "no" : "yes",
+      number == tradeoff.recommended ? "yes" : "no")
     if !study.goals.isEmpty {
       csv.fields(
         run.passes ? "yes" : "no", run.worst?.margin.miss.map { 0 - $0 },

@@ -20,17 +20,21 @@ package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
     folded("Capacity of \(tradeoff.peak.labels.endpoint): \(GoalText.text($0, tradeoff.peak)).")
   }
   let mark = GoalText.markLines(study, names)
-  return Array((lines + [""] + folded(tradeoff.ruleSentence) + (capacity ?? []) + mark).joined(separator: "\n").utf8)
+  let answer = [""] + folded(tradeoff.answer.line)
+  return Array(
+    (lines + [""] + folded(tradeoff.ruleSentence) + (capacity ?? []) + mark + answer).joined(separator: "\n").utf8)
     + Array("\n".utf8)
 }
 
 /// A trade-off as one JSON document.
 package func tradeoffJSON(of tradeoff: Tradeoff, version: String) -> [UInt8] {
   let study = tradeoff.study
-  let settings = zip(study.runs, tradeoff.settings).map { run, setting in
-    JSONValue.object([
+  let settings = zip(study.runs, tradeoff.settings).enumerated().map { index, pair in
+    let (run, setting) = pair
+    return JSONValue.object([
       ("values", .object(zip(study.keys, run.values).map { (key: $0, value: .string($1.text)) })),
       ("sensible", .boolean(setting.isSensible)), ("beaten", .boolean(!setting.isOnFront)),
+      ("recommended", .boolean(index == tradeoff.recommended)),
       ("passes", study.goals.isEmpty ? .null : .boolean(run.passes)),
       ("margin", (run.worst?.margin).map { document(of: $0) } ?? .null),
       ("peak", document(setting.peak)), ("staleness", document(setting.staleness)),

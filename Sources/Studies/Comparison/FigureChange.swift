@@ -31,6 +31,21 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
+  /// Whether two means of one figure differ by more than chance may: the 95 % interval of the difference does not hold 0.
+  ///
+  /// With one replication of figures that are counted there is no interval, and any difference counts.
+  static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
+    let pairs = pairs(base, new)
+    let differences = pairs.map { $0.new - $0.base }
+    guard let first = differences.first else { return false }
+    guard differences.count > 1 || base?.isEstimate == true || new?.isEstimate == true else { return first != 0 }
+    guard let interval = interval(of: differences, base, new) else { return false }
+    return interval.low > 0 || interval.high < 0
+  }
+
+  /// Whether it is more than chance may make (`isClear`).
+  package var isClear: Bool { [.small, .large].contains(size(least: 0)) }
+
   /// Student's t interval of distances between two figures, as wide at least as what is known of estimates.
   static func interval(of distances: [Double], _ base: SummaryRow?, _ new: SummaryRow?) -> Interval? {
     let student = Interval.student95(of: distances)

@@ -40,16 +40,46 @@ package struct Effect: Hashable, Sendable {
   package var varianceShare: Double?
 }
 
-extension FigureEffects {
-  /// Fits a model to the figure's means, and to each replication for the intervals; every run knows the figure.
+/// A model fitted to several figures at once: its columns are taken apart only once.
+struct EffectFit {
+  private let model: EffectModel
+  private let fit: LeastSquares
+  /// For each figure its means, then each of its replications, as `fit` has them as sides.
+  private let figures: [(name: FigureName, sides: [[Double]], first: Int)]
+
+  /// Every run knows the figures.
   ///
   /// - Returns: nil when the terms cannot be told apart.
-  init?(_ name: FigureName, _ model: EffectModel, _ study: SweepStudy) {
-    let rows = study.runs.map { $0.summary.figure(name) }
-    let means = rows.map { $0?.value?.approximate ?? 0 }
-    let count = rows.map { $0?.replications.count ?? 0 }.min() ?? 0
-    let replications = (0..<count).map { index in rows.map { $0?.replications[index]?.approximate ?? 0 } }
-    guard let fit = try? LeastSquares(model.rows, to: [means] + replications) else { return nil }
+  init?(_ names: [FigureName], _ model: EffectModel, _ study: SweepStudy) {
+    var first = 0
+    figures = names.map { name in
+      let rows = study.runs.map { $0.summary.figure(name) }
+      let count = rows.map { $0?.replications.count ?? 0 }.min() ?? 0
+      let sides =
+        [rows.map { $0?.value?.approximate ?? 0 }]
+        + (0..<count).map { index in rows.map { $0?.replications[index]?.approximate ?? 0 } }
+      defer { first += sides.count }
+      return (name, sides, first)
+    }
+    self.model = model
+    guard let fit = try? LeastSquares(model.rows, to: figures.flatMap(\.sides)) else { return nil }
+    self.fit = fit
+  }
+
+  /// What the terms do to each figure.
+  var effects: [FigureEffects] {
+    figures.map { FigureEffects($0.name, model, fit, sides: $0.sides, first: $0.first) }
+  }
+}
+
+extension FigureEffects {
+  /// - Parameters:
+  ///   - sides: the means of the settings, then each replication.
+  ///   - start: where the fit has the means.
+  fileprivate init(
+    _ name: FigureName, _ model: EffectModel, _ fit: LeastSquares, sides: [[Double]], first start: Int
+  ) {
+    let means = sides[0]
     figure = name
     let center = means.reduce(0, +) / Double(max(means.count, 1))
     let total = means.reduce(0) { $0 + ($1 - center) * ($1 - center) }
@@ -57,20 +87,20 @@ extension FigureEffects {
     // What is only the rounding of sums is no variance.
     let varies = total > scale * scale * 1e-20
     func effect(_ codes: [Double], _ columns: Range<Int>, side: Int) -> Double {
-      let value = zip(codes, columns).reduce(0) { $0 + $1.0 * fit.coefficients[side][$1.1] }
+      let value = zip(codes, columns).reduce(0) { $0 + $1.0 * fit.coefficients[start + side][$1.1] }
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
-      let squares = (try? fit.squares(of: term.columns, side: 0)) ?? 0
+      let squares = (try? fit.squares(of: term.columns, side: start)) ?? 0
       return term.levels.map { names, codes in
         Effect(
           factors: zip(term.axes, names).map { Effect.Factor(axis: $0, level: $1) },
           value: effect(codes, term.columns, side: 0),
-          interval: Interval.student95(of: (0..<count).map { effect(codes, term.columns, side: $0 + 1) }),
+          interval: Interval.student95(of: (1..<sides.count).map { effect(codes, term.columns, side: $0) }),
           varianceShare: varies ? Self.share(squares, total) : nil)
       }
     }
-    unexplained = varies ? Self.share(Self.missed(by: fit.coefficients[0], model.rows, means), total) : nil
+    unexplained = varies ? Self.share(Self.missed(by: fit.coefficients[start], model.rows, means), total) : nil
   }
 
   /// The squares of what a fit misses.

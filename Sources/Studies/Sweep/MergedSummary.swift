@@ -3,6 +3,10 @@ package import Scenario
 extension Summary {
   /// The figures of a run from those of its replications, each simulated by itself.
   package init(merging parts: [Summary]) {
+    if parts.count == 1 {
+      self = parts[0]
+      return
+    }
     let names = parts.flatMap(\.rows).map(\.name).eachOnce
     self.init(
       rows: names.map { name in
@@ -18,6 +22,19 @@ extension Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
     return Summary(rows: (names + goals.flatMap(\.figures)).eachOnce.compactMap { figure($0) })
   }
+}
+
+/// The labels of the figures from which `Summary.essential` has its rows.
+package struct EssentialLabels: Sendable {
+  private let ofGoals: Set<Labels>
+
+  package init(of goals: [Goal]) {
+    let labels = goals.flatMap(\.figures).map(\.labels)
+    // Of causes and reasons that never came up the figure over all of them tells that there were none.
+    ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
+  }
+
+  package func contains(_ labels: Labels) -> Bool { labels.isOverAll || ofGoals.contains(labels) }
 }
 
 extension Goal {

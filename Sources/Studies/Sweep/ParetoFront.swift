@@ -1,30 +1,74 @@
 /// Which of several choices with several costs no other one beats.
 ///
-/// One beats another when none of its costs is higher and one is lower (V. Pareto, 1906); equal ones beat each other not.
+/// One beats another when it is clearly better in one cost, clearly worse in none, and the better one in sum, each cost
+/// counted from 0 at its best to 1 at its worst (equal sums: in the first cost that differs). Where every difference is
+/// clear that is the front of V. Pareto (1906); elsewhere the sum keeps choices from beating each other in a circle.
 enum ParetoFront {
   /// For every choice whether it is on the front; never one of which a cost is unknown, and none where there are no costs.
   ///
   /// Quadratic in the number of choices at worst.
-  static func members(_ costs: [[Double?]]) -> [Bool] {
+  ///
+  /// - Parameter isClear: whether two choices, which differ in a cost, do so by more than chance may.
+  static func members(
+    _ costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool = { _, _, _ in true }
+  ) -> [Bool] {
     let known = costs.map { row -> [Double]? in
       let values = row.compactMap { $0 }
       return values.isEmpty || values.count < row.count ? nil : values
     }
-    // What beats a choice stands before it in the order of the costs.
-    let order = known.indices.filter { known[$0] != nil }.sorted { before(known[$0] ?? [], known[$1] ?? []) }
-    var members = Array(repeating: false, count: costs.count)
-    var front: [[Double]] = []
-    for index in order {
-      guard let choice = known[index], !front.contains(where: { beats($0, choice) }) else { continue }
-      front.append(choice)
-      members[index] = true
+    let sums = ScaledCosts(costs, isClear: isClear).rows.map { $0?.reduce(0, +) ?? 0 }
+    // What beats a choice stands before it in this order.
+    let order = known.indices.filter { known[$0] != nil }.sorted {
+      sums[$0] == sums[$1]
+        ? (known[$0] ?? []).lexicographicallyPrecedes(known[$1] ?? []) : sums[$0] < sums[$1]
     }
+    func beats(_ one: Int, _ other: Int) -> Bool {
+      guard let left = known[one], let right = known[other] else { return false }
+      var isBetter = false
+      for cost in left.indices where left[cost] != right[cost] {
+        let isLess = left[cost] < right[cost]
+        // What is better already need not be so in another cost.
+        if isLess && isBetter { continue }
+        guard isClear(one, other, cost) else { continue }
+        guard isLess else { return false }
+        isBetter = true
+      }
+      return isBetter
+    }
+    var members = Array(repeating: false, count: costs.count)
+    for (place, index) in order.enumerated() { members[index] = !order[..<place].contains { beats($0, index) } }
     return members
   }
+}
 
-  private static func before(_ left: [Double], _ right: [Double]) -> Bool { left.lexicographicallyPrecedes(right) }
+/// Costs from 0 for the best choice to 1 for the worst; 0 where best and worst differ by no more than chance may make.
+struct ScaledCosts {
+  /// By choice; nil where a cost is unknown.
+  let rows: [[Double]?]
 
-  private static func beats(_ one: [Double], _ other: [Double]) -> Bool {
-    zip(one, other).allSatisfy { $0 <= $1 } && one != other
+  /// - Parameter isClear: as of `ParetoFront.members`.
+  init(_ costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool = { _, _, _ in true }) {
+    let ranges = (0..<(costs.first?.count ?? 0)).map { column -> (least: Double, width: Double) in
+      let known = costs.indices.compactMap { index in costs[index][column].map { (index: index, cost: $0) } }
+      guard let least = known.min(by: { $0.cost < $1.cost }), let most = known.max(by: { $0.cost < $1.cost }),
+        least.cost < most.cost, isClear(least.index, most.index, column)
+      else { return (0, 0) }
+      return (least.cost, most.cost - least.cost)
+    }
+    rows = costs.map { row in
+      let scaled = zip(row, ranges).compactMap { cost, range in
+        cost.map { range.width > 0 ? ($0 - range.least) / range.width : 0 }
+      }
+      return scaled.count < row.count ? nil : scaled
+    }
+  }
+
+  /// The one of some choices that comes nearest to the best of each cost, by the sum of squares; equal ones: the first;
+  /// nil where no choice is known.
+  func nearest(among choices: [Int]) -> Int? {
+    let distances = choices.compactMap { index in
+      rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }
+    }
+    return distances.min { $0.square < $1.square }?.index
   }
 }

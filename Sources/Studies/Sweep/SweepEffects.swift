@@ -23,9 +23,9 @@ package struct SweepEffects: Sendable {
     let main = EffectModel(study.axes, settings, hasInteractions: false)
     let full = EffectModel(study.axes, settings, hasInteractions: true)
     let names = study.figures.filter { name in study.runs.allSatisfy { $0.knows(name) } }
-    if let fitted = Self.figures(names, full, study) {
+    if let fitted = EffectFit(names, full, study)?.effects {
       (model, note, figures) = (full.terms.count > main.terms.count ? .interactions : .main, "", fitted)
-    } else if let fitted = Self.figures(names, main, study) {
+    } else if let fitted = EffectFit(names, main, study)?.effects {
       (model, figures) = (.main, fitted)
       let reason = Self.lack(settings.count, full.width) ?? "the settings cannot tell them apart"
       note = "interactions are left out: " + reason
@@ -39,18 +39,6 @@ package struct SweepEffects: Sendable {
   /// nil: there are as many settings as a model takes.
   private static func lack(_ count: Int, _ width: Int) -> String? {
     count < width ? "they take \(width) settings, and there are \(count)" : nil
-  }
-
-  /// nil when the settings do not let the terms of a model be told apart.
-  private static func figures(
-    _ names: [FigureName], _ model: EffectModel, _ study: SweepStudy
-  ) -> [FigureEffects]? {
-    var fitted: [FigureEffects] = []
-    for name in names {
-      guard let figure = FigureEffects(name, model, study) else { return nil }
-      fitted.append(figure)
-    }
-    return fitted
   }
 }
 

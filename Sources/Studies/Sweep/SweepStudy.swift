@@ -22,13 +22,33 @@ package struct SweepStudy: Sendable {
     self.goals = goals
     self.judging = judging
     let objectives = SweepObjective.all(of: goals, runs)
-    let front = ParetoFront.members(runs.map { run in objectives.map { $0.cost(in: run.summary) } })
+    let (costs, isClear) = Self.costs(objectives, runs)
+    let front = ParetoFront.members(costs, isClear: isClear)
     self.objectives = objectives
     self.runs = zip(runs, front).map { run, isOnFront in
       var run = run
       run.isOnFront = isOnFront
       return run
     }
+  }
+
+  /// What the settings cost in each objective, and whether two of them clearly differ in one.
+  private static func costs(
+    _ objectives: [SweepObjective], _ runs: [SweepRun]
+  ) -> (costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool) {
+    let differences = ClearDifferences(runs.map { run in objectives.map { run.summary.figure($0.figure) } })
+    return (runs.map { run in objectives.map { $0.cost(in: run.summary) } }, differences.isClear)
+  }
+
+  /// The objectives of every setting on one scale.
+  var scaledCosts: ScaledCosts {
+    let (costs, isClear) = Self.costs(objectives, runs)
+    return ScaledCosts(costs, isClear: isClear)
+  }
+
+  /// What becomes of a figure from one setting to another.
+  package func change(of figure: FigureName, from one: Int, to other: Int) -> FigureChange {
+    FigureChange(figure, runs[one].summary.figure(figure), runs[other].summary.figure(figure))
   }
 
   /// The paths that were varied.
@@ -55,7 +75,7 @@ package struct SweepRun: Sendable {
   package var margins: [GoalMargin]
   /// Figures under the presets by which the goals are judged besides; empty: by the scenario alone.
   package var bracket: Bracket
-  /// Whether no other setting is as good in every objective and better in one.
+  /// Whether no other setting beats it in the objectives (`ParetoFront`).
   package internal(set) var isOnFront = false
 
   package init(
@@ -74,6 +94,9 @@ package struct SweepRun: Sendable {
     zip(goals, margins).filter { $0.1.miss != nil }.max { ($0.1.miss ?? 0) < ($1.1.miss ?? 0) }
       .map { ($0.0.goal, $0.1) }
   }
+
+  /// The worst that becomes of a goal; nil without goals.
+  package var verdict: Verdict? { Verdict.allCases.first { verdict in goals.contains { $0.verdict == verdict } } }
 
   /// Whether every goal passes, those of severity warning too.
   package var passes: Bool { goals.allSatisfy { $0.verdict == .pass } }

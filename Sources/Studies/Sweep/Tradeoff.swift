@@ -19,9 +19,9 @@ package struct Tradeoff: Sendable {
     package var peak: SummaryRow?
     package var staleness: SummaryRow?
     package var battery: SummaryRow?
-    /// Whether no other setting is as good in each of the three and better in one.
+    /// Whether no other setting beats it in the three (`ParetoFront`).
     package var isOnFront: Bool
-    /// Whether no other setting is as good in peak and staleness and better in one.
+    /// Whether no other setting beats it in peak and staleness alone.
     package var isOnPlaneFront: Bool
     package var isSensible = false
   }
@@ -34,15 +34,18 @@ package struct Tradeoff: Sendable {
   /// Requests per second that the endpoint of `peak` serves, with nothing varied; nil without a limit, or where it is varied.
   package let capacity: Double?
   package let rule: Rule
+  /// Of the sensible settings the one that comes nearest to the best of each figure, the least sum of squares, each
+  /// figure counted from 0 at its best to 1 at its worst; nil: no setting is sensible.
+  package let recommended: Int?
   /// In the order of the study's runs.
   package let settings: [Setting]
 
   /// - Parameter base: the scenario with nothing varied.
   /// - Returns: nil when no setting sends a request, or nothing is known of how old the data is.
   package init?(_ study: SweepStudy, base: Scenario) {
-    guard let peak = Self.highestPeak(of: study),
+    guard let peak = Self.highestPeak(of: study).map({ Self.limited($0, in: study) }),
       let staleness = Self.known(
-        [
+        study.goals.map(\.figure).filter { $0.metric == .staleViews && $0.statistic == .share } + [
           FigureName(.staleViews, .share), FigureName(.dataAge, .p95), FigureName(.lateness, .mean),
         ], in: study)
     else { return nil }
@@ -52,10 +55,13 @@ package struct Tradeoff: Sendable {
     capacity = Self.capacity(of: peak.labels.endpoint, base, study)
     let names = [peak, staleness] + (battery.map { [$0] } ?? [])
     let costs = study.runs.map { run in names.map { run.summary.figure($0)?.value?.approximate } }
-    let front = ParetoFront.members(costs)
-    let planeFront = ParetoFront.members(costs.map { Array($0.prefix(2)) })
-    let (rule, sensible) = Self.sensible(study, costs, front)
+    let isClear = ClearDifferences(study.runs.map { run in names.map { run.summary.figure($0) } }).isClear
+    let front = ParetoFront.members(costs, isClear: isClear)
+    let planeFront = ParetoFront.members(costs.map { Array($0.prefix(2)) }, isClear: isClear)
+    let scaled = ScaledCosts(costs, isClear: isClear)
+    let (rule, sensible) = Self.sensible(study, scaled, front)
     self.rule = rule
+    recommended = scaled.nearest(among: study.runs.indices.filter { sensible[$0] })
     let batteryName = battery
     settings = study.runs.indices.map { index in
       let summary = study.runs[index].summary
@@ -90,36 +96,41 @@ package struct Tradeoff: Sendable {
     } ?? highest.last
   }
 
+  /// The same peak in the window in which a goal limits it, where every setting knows it; otherwise as it is.
+  private static func limited(_ peak: FigureName, in study: SweepStudy) -> FigureName {
+    let goals = study.goals.map(\.figure).filter {
+      $0.metric == peak.metric && $0.labels.with(\.window, "") == peak.labels.with(\.window, "")
+    }
+    return goals.first { name in study.runs.allSatisfy { $0.summary.figure(name)?.value != nil } } ?? peak
+  }
+
   private static func capacity(of endpoint: String, _ base: Scenario, _ study: SweepStudy) -> Double? {
     let isVaried = study.keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
     return isVaried ? nil : base.endpoints.first { $0.name == endpoint }?.capacity
   }
 
+  /// Requests per second at which there is no headroom: the capacity, else the limit of a goal of the peak; nil: neither.
+  package var fullLoad: Double? { capacity ?? limit(of: peak) }
+
+  /// The highest value that the goals allow of a figure; nil: any.
+  package func limit(of figure: FigureName) -> Double? {
+    study.goals.filter { $0.figure == figure && [.atMost, .less].contains($0.comparison) }.compactMap { goal in
+      if case .value(let limit) = goal.limit { limit > 0 ? limit : nil } else { nil }
+    }.min()
+  }
+
   // MARK: The sensible ones
 
-  private static func sensible(_ study: SweepStudy, _ costs: [[Double?]], _ front: [Bool]) -> (Rule, [Bool]) {
+  private static func sensible(_ study: SweepStudy, _ scaled: ScaledCosts, _ front: [Bool]) -> (Rule, [Bool]) {
     guard study.goals.isEmpty else {
       let passing = study.runs.map(\.passes)
       return (passing.contains(true) ? .goals : .noneMeetsGoals, passing)
     }
-    let parts = scaled(costs)
-    let better = parts.indices.map { index in front[index] && (parts[index] ?? [1]).allSatisfy { $0 <= 0.5 } }
-    guard !better.contains(true) else { return (.betterHalf, better) }
-    let distances = parts.map { $0.map { $0.reduce(0) { $0 + $1 * $1 } } ?? .infinity }
-    let nearest = parts.indices.filter { front[$0] }.min { distances[$0] < distances[$1] }
-    return (.nearest, parts.indices.map { $0 == nearest })
-  }
-
-  /// Each figure from 0 for the best setting to 1 for the worst; 0 where all are the same; nil where one is unknown.
-  private static func scaled(_ costs: [[Double?]]) -> [[Double]?] {
-    let columns = (0..<(costs.first?.count ?? 0)).map { column in costs.compactMap { $0[column] } }
-    return costs.map { row in
-      let known = row.compactMap { $0 }
-      guard known.count == row.count else { return nil }
-      return zip(known, columns).map { value, all in
-        let (least, most) = (all.min() ?? value, all.max() ?? value)
-        return most > least ? (value - least) / (most - least) : 0
-      }
+    let better = study.runs.indices.map { index in
+      front[index] && (scaled.rows[index] ?? [1]).allSatisfy { $0 <= 0.5 }
     }
+    guard !better.contains(true) else { return (.betterHalf, better) }
+    let nearest = scaled.nearest(among: study.runs.indices.filter { front[$0] })
+    return (.nearest, study.runs.indices.map { $0 == nearest })
   }
 }

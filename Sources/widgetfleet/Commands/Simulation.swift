@@ -43,9 +43,10 @@ struct Simulation {
   /// - Parameters:
   ///   - withRows: whether devices.csv will be written.
   ///   - following: whether hours.csv, asked.csv or the page will be.
-  func prepared(withRows: Bool, following: Bool) throws(Failure) -> Engine {
+  ///   - relative: of a scenario that differs in little.
+  func prepared(withRows: Bool, following: Bool, like relative: Engine? = nil) throws(Failure) -> Engine {
     do {
-      let engine = try Engine(preparing: scenario, zones: zones)
+      let engine = try Engine(preparing: scenario, zones: zones, like: relative)
       let kept = withRows ? engine : engine.withoutRows
       return following ? kept : kept.withoutFollowing
     } catch { throw unprepared(error) }
@@ -59,8 +60,8 @@ struct Simulation {
   }
 
   /// Prepared without rows of devices, and refused when the machine cannot hold it.
-  func prepared(others: Bool, replications: Int? = nil) throws(Failure) -> Engine {
-    let engine = try prepared(withRows: false, following: false)
+  func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
+    let engine = try prepared(withRows: false, following: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }

@@ -14,12 +14,15 @@ struct SweepCommand {
     let task = SweepTask(plan, base, self)
     let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
     if let part = settings.study.part { return try simulate(part, task) }
-    if parts == nil { try checkSettings(of: task) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
-    let work = try SweepWork(task, output, settings, console)
+    let work = try parts == nil ? checkedWork(on: task, output) : SweepWork(task, output, settings, console)
     console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
     let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
-      if let parts { try work.take(parts, control) } else { try work.simulate(prepared, control) }
+      if let parts {
+        try work.take(parts, control)
+      } else {
+        try work.simulate(SettingPreparation(self).prepared, control)
+      }
       return try write(work, task, to: staged)
     }
     if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
@@ -32,16 +35,15 @@ struct SweepCommand {
 
   /// Simulates a part of the settings, and writes what the merge needs.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
-    try checkSettings(of: task)
     let (base, count) = (task.base, task.settings.count)
     let output = try OutputPath(
       settings.out ?? "Reports/\(base.name)-sweep-part-\(part.number)-of-\(part.count)")
-    let work = try SweepWork(task, output, settings, console)
+    let work = try checkedWork(on: task, output)
     var own = task.plan
     own.settings = task.settings.map { task.plan.settings[$0] }
     console.note(count == 0 ? "note: part \(part.text) has no settings\n" : price(of: own).note)
     try finished(work, output) { staged, control throws(Failure) in
-      try work.simulate(prepared, control)
+      try work.simulate(SettingPreparation(self).prepared, control)
       try work.copy(to: staged, as: SweepPartFile.store.name)
       let store = staged.path(of: SweepPartFile.store.name)
       let manifest = manifest(task.plan, base).bytes(
@@ -54,9 +56,18 @@ struct SweepCommand {
     return .success
   }
 
-  /// What cannot be simulated is refused before hours are spent on the settings before it.
-  private func checkSettings(of task: SweepTask) throws(Failure) {
-    for setting in task.settings { _ = try prepared(task.plan.settings[setting].scenario) }
+  /// What cannot be simulated is refused before hours are spent on the settings before it, and before anything is
+  /// written; of a sweep that goes on only what is left is looked at.
+  private func checkedWork(on task: SweepTask, _ output: OutputPath) throws(Failure) -> SweepWork {
+    func check(_ indices: [Int]) throws(Failure) {
+      let preparation = SettingPreparation(self)
+      for setting in indices { _ = try preparation.prepared(task.plan.settings[setting].scenario) }
+    }
+    if !settings.study.resumes { try check(task.settings) }
+    let work = try SweepWork(task, output, settings, console)
+    guard settings.study.resumes else { return work }
+    do { try check(work.settingsLeft) } catch { throw work.left(after: error) }
+    return work
   }
 
   /// Does the work, puts the folder that it writes in its place, and takes away what was unfinished.
@@ -143,10 +154,5 @@ struct SweepCommand {
       files: InputFile.named(besides: path), sampler: SweepDesign.points)
     guard let base = plan.base else { throw .invalidScenario(problems: plan.diagnostics.humanText) }
     return (plan, base)
-  }
-
-  func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
-    let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
-    return (simulation, try simulation.prepared(others: !presets(judging: scenario).isEmpty, replications: 1))
   }
 }

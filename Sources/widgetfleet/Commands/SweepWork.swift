@@ -92,6 +92,9 @@ extension SweepWork {
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
 
+  /// Settings of which something is to be simulated, in order.
+  var settingsLeft: [Int] { runsLeft.map(\.setting).eachOnce }
+
   /// Simulates what is not there yet.
   func simulate(_ prepared: (Scenario) throws(Failure) -> (Simulation, Engine), _ control: RunControl) throws(Failure) {
     var current: (setting: Int, simulation: Simulation, engine: Engine)?
@@ -131,7 +134,12 @@ extension SweepWork {
 
   /// The settings with their figures, all of which are there.
   func runs() throws(Failure) -> [SweepRun] {
-    try task.settings.map { index throws(Failure) in
+    let labels = EssentialLabels(of: task.base.goals + task.settings.flatMap { task.plan.settings[$0].scenario.goals })
+    let reader = try Self.understood(folder) { () throws(StoreError) in try store.reader(of: labels.contains) }
+    func summary(of key: StoredRunKey) throws(Failure) -> Summary {
+      try Self.understood(folder) { () throws(StoreError) in try reader.summary(of: key) }
+    }
+    return try task.settings.map { index throws(Failure) in
       let setting = task.plan.settings[index]
       let goals = setting.scenario.goals
       let parts = try (0..<setting.scenario.run.replications).map { replication throws(Failure) in
@@ -146,10 +154,6 @@ extension SweepWork {
         values: setting.values, replications: parts.count,
         summary: Summary(merging: parts).essential(task.base.goals + goals), goals: goals, bracket: bracket)
     }
-  }
-
-  private func summary(of key: StoredRunKey) throws(Failure) -> Summary {
-    try Self.understood(folder) { () throws(StoreError) in try store.summary(of: key) }
   }
 
   /// Writes the store to a file of a folder in the making that is not there yet.

@@ -13,7 +13,8 @@ struct TradeoffCommand {
 
   func run() throws(Failure) -> ExitCode {
     let (plan, base) = try sweep.plan()
-    for setting in plan.settings { _ = try sweep.prepared(setting.scenario) }
+    let check = SettingPreparation(sweep)
+    for setting in plan.settings { _ = try check.prepared(setting.scenario) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-tradeoff")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
@@ -24,7 +25,8 @@ struct TradeoffCommand {
     let progress = Progress(settings, Environment(), total: devices(plan))
     let watch = Watch(control, progress, pulse: meeting.pulse, abandon: { staged.abandon() })
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
-      let runs = try plan.settings.map { setting throws(Failure) in try self.run(of: setting, control) }
+      let preparation = SettingPreparation(sweep)
+      let runs = try plan.settings.map { setting throws(Failure) in try run(of: setting, preparation, control) }
       let (study, manifest) = sweep.study(plan, base, runs)
       let tradeoff = try self.tradeoff(study, base)
       for file in TradeoffFile.allCases { try staged.write(file.bytes(of: tradeoff, manifest), to: file.name) }
@@ -47,9 +49,11 @@ struct TradeoffCommand {
   }
 
   /// One replication after the other, so that no more than one is held.
-  private func run(of setting: SweepSetting, _ control: RunControl) throws(Failure) -> SweepRun {
+  private func run(
+    of setting: SweepSetting, _ preparation: SettingPreparation, _ control: RunControl
+  ) throws(Failure) -> SweepRun {
     let scenario = setting.scenario
-    let (simulation, engine) = try sweep.prepared(scenario)
+    let (simulation, engine) = try preparation.prepared(scenario)
     let parts = try (0..<scenario.run.replications).map { replication throws(Failure) in
       Summary(of: try simulation.result(of: engine, replication: replication, control))
     }

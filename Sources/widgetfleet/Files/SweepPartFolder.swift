@@ -34,7 +34,10 @@ struct SweepPartFolder {
 
   /// The figures of some runs.
   func summaries(of runs: [StoredRunKey]) throws(Failure) -> [Summary] {
-    try read { store throws(StoreError) in try runs.map { run throws(StoreError) in try store.summary(of: run) } }
+    try read { store throws(StoreError) in
+      let reader = try store.reader()
+      return try runs.map { run throws(StoreError) in try reader.summary(of: run) }
+    }
   }
 
   /// Opens the store for as long as `work` takes: a process has no room for those of thousands of parts at once.

@@ -1,0 +1,65 @@
+import Studies
+
+/// A setting of a study as what changes a scenario to it: arguments of the command line, and keys of the file.
+struct SettingPatch {
+  /// Paths as `--set` takes them, with values as the file has them.
+  let values: [(path: String, text: String)]
+
+  init(_ study: SweepStudy, _ index: Int) {
+    values = zip(study.keys, study.runs[index].values).map { (path: $0, text: $1.text) }
+  }
+
+  /// `--set kinds.a.reload.after=1h --set 'kinds.a.jitter={uniform: 0s..5min}'`, for a shell of POSIX.
+  var arguments: String {
+    values.map { "--set " + Self.word($0.path + "=" + $0.text) }.joined(separator: " ")
+  }
+
+  /// The keys as they stand in a scenario file; nil where a path leads into a list or has more than plain names.
+  var yaml: String? {
+    var lines: [String] = []
+    var open: [Substring] = []
+    for (path, text) in values.sorted(by: { $0.path < $1.path }) {
+      let steps = path.split(separator: ".", omittingEmptySubsequences: false)
+      guard steps.allSatisfy(Self.isName), !text.contains("\n") else { return nil }
+      let parents = steps.dropLast()
+      let shared = zip(open, parents).prefix { $0 == $1 }.count
+      for (depth, step) in parents.enumerated().dropFirst(shared) { lines.append(Self.indented(depth, step + ":")) }
+      lines.append(Self.indented(parents.count, (steps.last ?? "") + ": " + text))
+      open = Array(parents)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func indented(_ depth: Int, _ text: Substring) -> String {
+    String(repeating: "  ", count: depth) + text
+  }
+
+  private static func isName(_ step: Substring) -> Bool {
+    guard let first = step.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+    return step.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: ".") }
+  }
+
+  /// A word of the shell, in quotes where it has more than plain characters.
+  private static func word(_ text: String) -> String {
+    let isSafe = text.utf8.allSatisfy { isPlain($0) || "=,:/%+".utf8.contains($0) }
+    return isSafe ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// What can be copied: the arguments, and behind a line that opens it the keys of the file.
+  var markup: [Markup] {
+    let block = { (name: String, text: String) in
+      Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
+    }
+    let file = yaml.map { [Markup.details("The same in the scenario file", [block("Keys of the scenario file", $0)])] }
+    return [block("Arguments that take this setting", arguments)] + (file ?? [])
+  }
+}

@@ -1,0 +1,104 @@
+import Scenario
+import Studies
+
+/// What a sweep's page draws of a figure: with its goal where it has one.
+struct DrawnFigure {
+  var figure: FigureName
+  var goal: Goal?
+  /// In the study's goals.
+  var place: Int?
+
+  /// One for each goal; without goals one for each figure that settings are compared by.
+  static func all(of study: SweepStudy) -> [DrawnFigure] {
+    let goals = study.goals.enumerated().filter { goal in
+      study.runs.contains { $0.summary.figure(goal.element.figure)?.value != nil }
+    }
+    guard goals.isEmpty else {
+      return goals.map { DrawnFigure(figure: $0.element.figure, goal: $0.element, place: $0.offset) }
+    }
+    return study.drawnFigures.map { DrawnFigure(figure: $0) }
+  }
+
+  /// `peak: peak load, at most 50/s`.
+  func title(_ names: [FigureName: String]) -> String {
+    let name = names[figure] ?? figure.text
+    guard let goal else { return name.asSentence }
+    return "\(goal.id): \(name), \(limitWords(goal.comparison)) " + limitText
+  }
+
+  private var limitText: String {
+    switch goal?.limit {
+    case .value(let limit): GoalText.text(limit, figure)
+    case .multiple(let factor, let other): NumberText.text(factor) + " times " + other.text
+    case nil: ""
+    }
+  }
+
+  /// What became of the goal under a setting; nil without one.
+  func result(_ run: SweepRun) -> GoalResult? {
+    place.flatMap { run.goals.indices.contains($0) ? run.goals[$0] : nil }
+  }
+
+  func style(_ run: SweepRun) -> String {
+    switch result(run)?.verdict {
+    case .pass: "good"
+    case .fail, .warn: "bad"
+    case .inconclusive: "open"
+    case nil: "free"
+    }
+  }
+}
+
+extension KeyFigure {
+  /// A figure of every setting over the only key that varies.
+  ///
+  /// - Parameter chosen: the setting that is marked, in the study's runs.
+  init(_ drawn: DrawnFigure, _ study: SweepStudy, axis: Int, chosen: Int?) {
+    let key = study.axes[axis]
+    let places = Dictionary(
+      key.values.enumerated().map { ($1.text, Double($0)) }, uniquingKeysWith: { first, _ in first })
+    let x = { (value: SweepValue) in key.isNumeric ? value.amount ?? 0 : places[value.text] ?? 0 }
+    let known = study.runs.indices.filter { study.runs[$0].summary.figure(drawn.figure)?.value != nil }
+    let order = known.sorted { x(study.runs[$0].values[axis]) < x(study.runs[$1].values[axis]) }
+    // Of very many settings some are enough.
+    let every = max(1, order.count / Self.most)
+    let shown = order.enumerated().filter { $0.offset % every == 0 || $0.element == chosen }.map(\.element)
+    points = shown.map { index in Self.point(drawn, study, index, x: x(study.runs[index].values[axis])) }
+    xTitle = study.keyWords[axis]
+    xTicks = key.values.map { (x($0), key.words($0)) }
+    yTitle = Self.unit(drawn.figure)
+    yLabel = { TickText.text($0, drawn.figure, $1) }
+    self.chosen = shown.firstIndex { $0 == chosen }
+    switch drawn.goal?.comparison {
+    case .atMost, .less: (forbidden, forbiddenText) = (.above, "not allowed")
+    case .atLeast, .more: (forbidden, forbiddenText) = (.below, "not allowed")
+    default: break
+    }
+  }
+
+  /// What stands above the scale; empty where its labels have their units.
+  private static func unit(_ figure: FigureName) -> String {
+    switch figure.unit {
+    case .share, .seconds, .hours, .bytes: ""
+    default: figure.unit.rawValue
+    }
+  }
+
+  /// About as many settings are drawn at most.
+  static let most = 60
+
+  private static func point(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Point {
+    let (run, figure) = (study.runs[index], drawn.figure)
+    let row = run.summary.figure(figure)
+    let result = drawn.result(run)
+    let value = row?.value?.approximate ?? 0
+    let ends = [value, result?.prompt?.approximate, result?.lazy?.approximate].compactMap { $0 }
+    let least = ends.min() ?? value
+    let most = ends.max() ?? value
+    let verdict = result.map { ", " + $0.verdict.rawValue } ?? ""
+    return Point(
+      x: x, y: value, interval: row?.interval, reach: least < most ? Interval(low: least, high: most) : nil,
+      limit: result?.limit, style: drawn.style(run),
+      title: study.spoken(index) + ": " + GoalText.withInterval(row, figure) + verdict)
+  }
+}

@@ -1,0 +1,60 @@
+import Numerics
+import Scenario
+
+/// Which settings clearly differ in which figures: `FigureChange.isClear` for the millions of pairs of thousands of
+/// settings.
+struct ClearDifferences {
+  /// A figure of a setting.
+  private struct Sample {
+    var values: [Double]
+    /// Half of the interval of what a sample estimates; nil of what is counted.
+    var half: Double?
+  }
+
+  private let rows: [[SummaryRow?]]
+  /// By setting, then by figure; nil where a replication does not know it.
+  private let samples: [[Sample?]]
+  /// Student's quantile of 97.5 % by the number of replications.
+  private let quantiles: [Int: Double]
+
+  /// - Parameter rows: by setting, then by figure.
+  init(_ rows: [[SummaryRow?]]) {
+    self.rows = rows
+    samples = rows.map { row in
+      row.map { figure in
+        guard let figure, !figure.replications.contains(nil) else { return nil }
+        return Sample(
+          values: figure.replications.compactMap { $0?.approximate },
+          half: figure.estimatedInterval.map { ($0.high - $0.low) / 2 })
+      }
+    }
+    let counts = Set(samples.joined().compactMap { $0?.values.count }).filter { $0 > 1 }
+    quantiles = counts.reduce(into: [:]) { quantiles, count in
+      quantiles[count] = try? StudentDistribution.quantile(0.975, freedom: Double(count - 1))
+    }
+  }
+
+  func isClear(_ one: Int, _ other: Int, _ figure: Int) -> Bool {
+    guard let left = samples[one][figure], let right = samples[other][figure], !left.values.isEmpty,
+      left.values.count == right.values.count
+    else { return FigureChange.isClear(rows[one][figure], rows[other][figure]) }
+    let count = left.values.count
+    let origin = right.values[0] - left.values[0]
+    guard count > 1 || left.half != nil || right.half != nil else { return origin != 0 }
+    // About the first difference, so that equal ones leave no doubt.
+    var (sum, squares) = (0.0, 0.0)
+    for index in left.values.indices {
+      let distance = right.values[index] - left.values[index] - origin
+      sum += distance
+      squares += distance * distance
+    }
+    let shift = sum / Double(count)
+    let (a, b) = (left.half ?? 0, right.half ?? 0)
+    var reach = (a * a + b * b).squareRoot()
+    if count > 1 {
+      let variance = max(squares / Double(count) - shift * shift, 0) / Double(count - 1)
+      reach = max(reach, variance.squareRoot() * (quantiles[count] ?? .infinity))
+    }
+    return (origin + shift).magnitude > reach
+  }
+}

@@ -1,0 +1,164 @@
+package import Scenario
+
+/// The setting that a sweep speaks for, and what speaks for it (Docs/STUDIES.md).
+package struct SweepChoice: Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// It is the least or the most amount of the only key that passes every goal; less, or more, does not.
+    case least, most
+    /// It is the only one that passes every goal.
+    case only
+    /// Of those that pass every goal it comes nearest to the best of each objective.
+    case best
+    /// None passes; of those that fail no goal, else of all, it leaves the most room or misses the least.
+    case nearest
+    /// There are no goals: of those that no other one beats it comes nearest to the best of each objective.
+    case balance
+  }
+
+  /// What another setting that passes gains, and what it costs.
+  package struct Gain: Sendable {
+    package var setting: Int
+    /// Of the goal that the choice's neighbour misses.
+    package var better: FigureChange
+    /// What becomes clearly worse.
+    package var worse: [FigureChange]
+    /// What does not clearly change.
+    package var same: [FigureChange]
+  }
+
+  /// In the study's runs.
+  package var setting: Int
+  package var reason: Reason
+  /// The next amount beyond the least or the most, which does not pass.
+  package var neighbour: Int?
+  package var gain: Gain?
+  /// Further settings that pass, or without goals are not beaten, and that no objective clearly tells from it.
+  package var equals: [Int] = []
+
+  /// A gain below this share is none.
+  static let leastGain = 0.05
+
+  /// - Returns: nil when there are no settings, or nothing is known by which one could be chosen.
+  package init?(of study: SweepStudy) {
+    let runs = study.runs.indices
+    let passing = runs.filter { study.runs[$0].passes }
+    let scaled = study.scaledCosts
+    if study.goals.isEmpty {
+      let free = runs.filter { study.runs[$0].isOnFront }
+      guard !study.objectives.isEmpty, let nearest = scaled.nearest(among: free) else { return nil }
+      (setting, reason) = (nearest, .balance)
+      equals = Self.equals(of: nearest, among: free, study)
+    } else if passing.isEmpty {
+      guard let nearest = Self.nearest(of: study) else { return nil }
+      (setting, reason) = (nearest, .nearest)
+    } else if passing.count == 1, runs.count > 1, study.amountOrder == nil {
+      (setting, reason) = (passing[0], .only)
+    } else if let end = Self.end(of: study) {
+      (setting, reason, neighbour) = (end.setting, end.reason, end.neighbour)
+      gain = Self.gain(over: end.setting, neighbour: end.neighbour, among: passing, study)
+    } else {
+      let best = study.objectives.isEmpty ? nil : scaled.nearest(among: passing)
+      (setting, reason) = (best ?? passing[0], .best)
+      equals = Self.equals(of: setting, among: passing, study)
+    }
+  }
+
+  /// The setting at the end of those that pass, where all amounts beyond it do not, and all on its other side do.
+  private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
+    guard let order = study.amountOrder else { return nil }
+    let passes = order.map { study.runs[$0].passes }
+    guard let first = passes.firstIndex(of: true), let last = passes.lastIndex(of: true),
+      !passes[first...last].contains(false)
+    else { return nil }
+    if first > 0, last == order.count - 1 { return (order[first], .least, order[first - 1]) }
+    if first == 0, last < order.count - 1 { return (order[last], .most, order[last + 1]) }
+    return nil
+  }
+
+  /// Of those that fail nothing, else of all, the one whose worst goal misses least.
+  private static func nearest(of study: SweepStudy) -> Int? {
+    let open = study.runs.indices.filter { study.runs[$0].verdict == .inconclusive }
+    let known = (open.isEmpty ? Array(study.runs.indices) : open).compactMap { index in
+      study.runs[index].worst?.margin.miss.map { (index: index, miss: $0) }
+    }
+    return known.min { $0.miss < $1.miss }?.index
+  }
+
+  /// The setting that passes with the best figure of the goal that the neighbour misses, where that is a clear gain.
+  private static func gain(over choice: Int, neighbour: Int, among passing: [Int], _ study: SweepStudy) -> Gain? {
+    let missed = study.runs[neighbour].goals.first { $0.verdict != .pass }?.goal
+    guard let figure = missed?.figure, let objective = study.objectives.first(where: { $0.figure == figure }) else {
+      return nil
+    }
+    let costs = passing.compactMap { index in
+      objective.cost(in: study.runs[index].summary).map { (index: index, cost: $0) }
+    }
+    guard let best = costs.min(by: { $0.cost < $1.cost })?.index, best != choice else { return nil }
+    let better = study.change(of: figure, from: choice, to: best)
+    guard better.isClear, let difference = better.difference,
+      (better.relative(difference)?.magnitude ?? 0) >= Self.leastGain, better.isImprovement(objective.direction)
+    else { return nil }
+    let others = study.prices.filter { $0.figure != figure }.map { price in
+      (change: study.change(of: price.figure, from: choice, to: best), direction: price.direction)
+    }
+    return Gain(
+      setting: best, better: better,
+      worse: others.filter { $0.change.isClear && !$0.change.isImprovement($0.direction) }.map(\.change),
+      same: others.filter { !$0.change.isClear && $0.change.difference != nil }.map(\.change))
+  }
+
+  private static func equals(of choice: Int, among others: [Int], _ study: SweepStudy) -> [Int] {
+    others.filter { other in
+      other != choice
+        && !study.objectives.contains {
+          FigureChange.isClear(
+            study.runs[choice].summary.figure($0.figure), study.runs[other].summary.figure($0.figure))
+        }
+    }
+  }
+}
+
+extension FigureChange {
+  /// Whether it goes the way that is wanted.
+  func isImprovement(_ direction: SweepObjective.Direction) -> Bool {
+    direction == .least ? (difference ?? 0) < 0 : (difference ?? 0) > 0
+  }
+}
+
+extension SweepStudy {
+  /// The axes that take more than one value.
+  package var variedAxes: [Int] { axes.indices.filter { axes[$0].values.count > 1 } }
+
+  /// The settings from the least amount to the most, where one key with amounts is all that varies; nil elsewhere.
+  package var amountOrder: [Int]? {
+    guard variedAxes.count == 1, axes[variedAxes[0]].isNumeric else { return nil }
+    let amounts = runs.compactMap { $0.values[variedAxes[0]].amount }
+    guard amounts.count == runs.count, Set(amounts).count == amounts.count else { return nil }
+    return runs.indices.sorted { amounts[$0] < amounts[$1] }
+  }
+
+  /// What a better figure may cost: the objectives, and of how old data is and of the battery the first figure that is
+  /// known of every setting.
+  var prices: [SweepObjective] {
+    let kinds = [
+      [FigureName(.staleViews, .share), FigureName(.dataAge, .mean), FigureName(.lateness, .mean)],
+      [FigureName(.batteryPercentPerDay, .mean), FigureName(.energyPerDay, .mean)],
+    ]
+    let standard = kinds.compactMap { names in
+      names.first { name in runs.allSatisfy { $0.summary.figure(name)?.value != nil } }
+    }
+    let own = objectives.map(\.figure)
+    return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .least) }
+  }
+
+  /// Whether chance tells no two settings apart in a figure: the least and the most do not clearly differ.
+  package func isConstant(_ figure: FigureName) -> Bool {
+    let known = runs.indices.compactMap { index in
+      runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }
+    }
+    guard known.count == runs.count, let least = known.min(by: { $0.value < $1.value }),
+      let most = known.max(by: { $0.value < $1.value })
+    else { return false }
+    return least.value == most.value || !change(of: figure, from: least.index, to: most.index).isClear
+  }
+}

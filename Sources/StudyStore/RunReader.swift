@@ -1,0 +1,45 @@
+package import Scenario
+package import Studies
+
+/// Reads runs of a store one by one: what the figures are called is read once, and those that nobody asks for are left.
+package final class RunReader {
+  private let statement: Statement
+  /// Of the figures that are asked for, by their numbers.
+  private let names: [Int64: FigureName]
+
+  fileprivate init(_ statement: Statement, _ names: [Int64: FigureName]) {
+    self.statement = statement
+    self.names = names
+  }
+
+  /// The figures of one replication, as they were added.
+  package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
+    try statement.bind(run.values)
+    var rows: [SummaryRow] = []
+    while let row = try statement.next() {
+      guard case .integer(let number) = row[0], let name = names[number] else { continue }
+      let (value, low, high) = (try row[1].quantity(), try row[2].quantity(), try row[3].quantity())
+      let bounds = low.flatMap { low in high.map { Interval(low: low.approximate, high: $0.approximate) } }
+      rows.append(
+        SummaryRow(name.metric, name.labels, name.statistic, replications: [value], bounds: bounds.map { [$0] } ?? []))
+    }
+    return Summary(rows: rows)
+  }
+}
+
+extension RunStore {
+  /// - Parameter isWanted: which figures are read, by their labels.
+  package func reader(of isWanted: (Labels) -> Bool = { _ in true }) throws(StoreError) -> RunReader {
+    var names: [Int64: FigureName] = [:]
+    for (name, number) in try figureNumbers() where isWanted(name.labels) { names[number] = name }
+    let statement = try database.prepare(
+      """
+      SELECT figure, value, low, high FROM figure_values
+      WHERE setting = ? AND preset = ? AND replication = ? ORDER BY figure
+      """)
+    return RunReader(statement, names)
+  }
+
+  /// The figures of one replication, as they were added.
+  package func summary(of run: StoredRunKey) throws(StoreError) -> Summary { try reader().summary(of: run) }
+}

@@ -1,0 +1,274 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetReports
+@testable import Studies
+@testable import SyntheticResults
+
+/// What pages of sweeps and trade-offs say first, from figures made by hand; spaces are plain in the texts below.
+struct SweepAnswerTests {
+  private typealias Row = (value: SweepValue, figures: [FigureName: [Double]])
+
+  private let peak = FigureName(.serverPeakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s"))
+  private let stale = FigureName(.staleViews, .share)
+  private let battery = FigureName(.batteryPercentPerDay, .mean)
+
+  private func goal(_ figure: FigureName, _ limit: Double, _ comparison: Comparison = .atMost) -> Goal {
+    Goal(
+      id: figure == peak ? "peak" : "fresh", text: "", figure: figure, comparison: comparison, limit: .value(limit),
+      severity: .error)
+  }
+
+  private func minutes(_ count: Int) -> SweepValue { SweepValue("\(count)min", amount: Double(60 * count)) }
+
+  private func study(_ rows: [Row], _ goals: [Goal], key: String = "kinds.a.jitter.up_to") -> SweepStudy {
+    let amounts = rows.compactMap(\.value.amount)
+    let scale: SweepAxis.Scale =
+      amounts.count == rows.count && rows.count > 1
+      ? .numeric(low: amounts.min() ?? 0, high: amounts.max() ?? 1) : .categorical
+    let axis = SweepAxis(path: key, scale: scale, unit: "s", values: rows.map(\.value))
+    return SweepStudy(axes: [axis], goals: goals, runs: rows.map { run([$0.value], $0.figures, goals) })
+  }
+
+  private func run(_ values: [SweepValue], _ figures: [FigureName: [Double]], _ goals: [Goal]) -> SweepRun {
+    let rows = figures.sorted { $0.key.text < $1.key.text }.map { name, values in
+      SummaryRow(name.metric, name.labels, name.statistic, replications: values.map { .real($0) })
+    }
+    return SweepRun(
+      values: values, replications: figures.first?.value.count ?? 1, summary: Summary(rows: rows), goals: goals)
+  }
+
+  private func answer(_ study: SweepStudy) -> StudyAnswer { SweepAnswer(study).answer }
+
+  private func line(_ study: SweepStudy) -> String { plain(answer(study).line) }
+
+  private func peaks(_ values: [[Double]], _ limit: Double?) -> SweepStudy {
+    let rows = values.enumerated().map { (value: minutes(5 * ($0.offset + 1)), figures: [peak: $0.element]) }
+    return study(rows, limit.map { [goal(peak, $0)] } ?? [])
+  }
+
+  // MARK: One key with amounts
+
+  /// 92 against 60 misses by 53 %; 25 is half of 50 with every replication, and stale views do not clearly change.
+  @Test func theLeastThatPassesAndWhatHalvesIt() {
+    let rows: [Row] = [
+      (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
+      (minutes(25), [peak: [25, 25.1], stale: [0.12, 0.19]]),
+    ]
+    #expect(
+      line(study(rows, [goal(peak, 60)]))
+        == "5 min is the least jitter.up_to that passes (1 min misses peak by 53 %); 25 min halves the peak load at api "
+        + "again and costs nothing in share of stale views.")
+    #expect(answer(study(rows, [goal(peak, 60)])).mood == .good)
+  }
+
+  /// Stale views rise by 0.2 in both replications: that is a price, and nothing is said to be free.
+  @Test func aClearPriceIsNamed() {
+    let rows: [Row] = [
+      (minutes(1), [peak: [91, 93], stale: [0.1, 0.2]]), (minutes(5), [peak: [50, 50.2], stale: [0.1, 0.2]]),
+      (minutes(25), [peak: [40, 40.2], stale: [0.3, 0.4]]),
+    ]
+    let line = line(study(rows, [goal(peak, 60)]))
+    #expect(
+      line.contains("; 25 min lowers the peak load at api by a further 20 % (20 % to 20 %), at the price of +20 pp"))
+    #expect(!line.contains("nothing"))
+  }
+
+  /// Half is 45 to 55 % with the whole interval.
+  @Test(arguments: [([50.0, 50], true), ([54, 54], true), ([56, 56], false), ([44, 44], false), ([30, 70], false)])
+  func halfIsHalf(_ new: [Double], _ isHalf: Bool) {
+    let rows = [[100.0, 100], new].map {
+      SummaryRow(peak.metric, peak.labels, .max, replications: $0.map { .real($0) })
+    }
+    #expect(SweepAnswer.isHalf(FigureChange(peak, rows[0], rows[1])) == isHalf)
+  }
+
+  @Test func theMostThatPasses() {
+    #expect(
+      line(peaks([[30], [50], [150]], 60))
+        == "10 min is the most jitter.up_to that passes (15 min takes peak to 2.5 times its limit).")
+  }
+
+  // MARK: None, all, some
+
+  @Test func noneThatPasses() {
+    let none = peaks([[90], [75], [66]], 60)
+    #expect(line(none) == "No setting passes; 15 min comes closest and misses peak by 10 %.")
+    #expect(answer(none).mood == .bad)
+    // 5 and 9 around 6: nobody can tell.
+    let open = peaks([[90, 90], [50, 70]], 60)
+    #expect(
+      line(open).hasPrefix("No setting passes for certain; 10 min comes closest and is inconclusive on peak, because"))
+    #expect(answer(open).mood == .open)
+    #expect(
+      line(study([(minutes(1), [:]), (minutes(2), [:])], [goal(peak, 6)])).hasPrefix(
+        "No setting passes; nothing is known"))
+  }
+
+  @Test func allThatPass() {
+    #expect(
+      line(peaks([[50], [40], [30]], 60)) == "All 3 settings pass; 15 min has the lowest peak load at api, 30/s.")
+    #expect(
+      line(peaks([[50, 51], [51, 50]], 60))
+        == "Both settings pass; none of them clearly differs from 5 min in peak load at api.")
+    #expect(line(peaks([[50]], 60)) == "The only setting passes.")
+    #expect(line(peaks([[66]], 60)) == "The only setting does not pass: it misses peak by 10 %.")
+  }
+
+  @Test func wordsHaveNoOrder() {
+    let rows: [Row] = [
+      (SweepValue("prompt"), [peak: [90]]), (SweepValue("own"), [peak: [50]]), (SweepValue("lazy"), [peak: [40]]),
+    ]
+    #expect(
+      line(study(rows, [goal(peak, 60)], key: "os.preset"))
+        == "lazy is the best of 2 settings that pass: the lowest peak load at api, 40/s; 1 does not pass.")
+    #expect(line(study(rows, [goal(peak, 45)], key: "os.preset")) == "Only lazy passes of 3 settings.")
+  }
+
+  /// Two keys: settings are called by both.
+  @Test func severalKeysAreNamed() {
+    let axes = ["kinds.a.jitter.up_to", "kinds.a.reload.after"].map { path in
+      SweepAxis(path: path, scale: .numeric(low: 60, high: 120), unit: "s", values: [minutes(1), minutes(2)])
+    }
+    let goals = [goal(peak, 60), goal(stale, 0.5)]
+    let runs = [(1, 1, 90.0, 0.1), (1, 2, 50, 0.2), (2, 1, 40, 0.2), (2, 2, 20, 0.6)].map { row in
+      run([minutes(row.0), minutes(row.1)], [peak: [row.2], stale: [row.3]], goals)
+    }
+    #expect(
+      line(SweepStudy(axes: axes, goals: goals, runs: runs))
+        == "jitter.up_to 2 min, reload.after 1 min is the best of 2 settings that pass: the best balance of peak load at api "
+        + "(40/s) and share of stale views (20 %); 2 do not pass.")
+  }
+
+  // MARK: Without goals
+
+  @Test func withoutGoalsTheFiguresAreTold() {
+    #expect(
+      line(peaks([[100, 101], [60, 60], [25, 26]], nil))
+        == "No goals are set: from 5 min to 15 min of jitter.up_to the peak load at api goes from 101/s to 25.5/s (-74.6 %)."
+    )
+    #expect(
+      line(study([(minutes(1), [:]), (minutes(2), [:])], []))
+        == "No goals are set, and nothing was measured by which settings could be compared.")
+  }
+
+  // MARK: Where it stands
+
+  private func manifest() -> SweepManifest {
+    SweepManifest(provenance: Provenance(version: "1", resolvedScenario: "x"), method: "grid", scenario: "x", seed: 1)
+  }
+
+  /// The page begins with the sentence with which the table ends, of sweeps and of trade-offs.
+  @Test func pageAndTerminalSayTheSame() throws {
+    for study in [peaks([[90, 91], [50, 51], [25, 26]], 60), peaks([[90], [80]], 60), peaks([[90], [80]], nil)] {
+      let page = String(
+        decoding: SweepFile.page.bytes(of: study, SweepEffects(of: study), manifest()) ?? [], as: UTF8.self)
+      let answer = answer(study)
+      #expect(page.contains("<span class=\"word\">\(answer.lead)</span>"))
+      let table = String(decoding: sweepTable(of: study), as: UTF8.self)
+      #expect(table.hasSuffix("\n\n" + folded(answer.line).joined(separator: "\n") + "\n"))
+      #expect(PageStructure(page) != nil)
+    }
+  }
+
+  @Test func tradeoffsRecommendOne() throws {
+    var scenario = SyntheticRun().scenario
+    scenario.endpoints[0].capacity = 100
+    let name = scenario.endpoints[0].name
+    let load = FigureName(.peakRPS, .max, Labels().with(\.endpoint, name).with(\.window, "1s"))
+    let rows: [Row] = [
+      (minutes(1), [load: [90], stale: [0.1]]), (minutes(5), [load: [50], stale: [0.2]]),
+      (minutes(25), [load: [20], stale: [0.9]]),
+    ]
+    let goals = [goal(stale, 0.5)]
+    let tradeoff = try #require(Tradeoff(study(rows, goals), base: scenario))
+    #expect(tradeoff.recommended == 1 && tradeoff.fullLoad == 100)
+    let told =
+      "Recommended: jitter.up_to 5 min: peak 50/s, 50 % headroom, 20 % stale; of 2 settings that meet every goal"
+    #expect(plain(tradeoff.answer.line).hasPrefix(told), "\(tradeoff.answer.line)")
+    // Headroom across, what the goal and the capacity do not allow shaded.
+    #expect(tradeoff.figure.points.map { ($0.x * 100).rounded() } == [10, 50, 80])
+    #expect(tradeoff.figure.y.limit == 0.5 && tradeoff.figure.y.forbidden == .above)
+    #expect(tradeoff.figure.x.forbidden == .below && tradeoff.figure.chosen == 1)
+    let table = String(decoding: tradeoffTable(of: tradeoff), as: UTF8.self)
+    #expect(table.hasSuffix("\n\n" + folded(tradeoff.answer.line).joined(separator: "\n") + "\n"))
+    let page = String(decoding: TradeoffFile.page.bytes(of: tradeoff, manifest()), as: UTF8.self)
+    #expect(page.contains("--set kinds.a.jitter.up_to=5min"))
+    let none = try #require(Tradeoff(study(rows, [goal(stale, 0.05)]), base: scenario))
+    #expect(
+      plain(none.answer.line).hasPrefix(
+        "No setting meets every goal; 1 min comes closest and takes fresh to 2 times its limit: peak 90/s"))
+    #expect(none.recommended == nil)
+  }
+
+  // MARK: Charts
+
+  /// On a canvas of 960 with a plot from 66 to 942 and from 202 up to 30, three points stand at 5, 50 and 95 % of the
+  /// width; a limit of 60 on a scale from 0 to 100 lies at 98.8, and all above it is shaded.
+  @Test func whatAGoalForbidsIsShaded() throws {
+    let study = peaks([[100], [50], [20]], 60)
+    let drawn = try #require(DrawnFigure.all(of: study).first)
+    let figure = KeyFigure(drawn, study, axis: 0, chosen: 1)
+    #expect(figure.points.map(\.style) == ["bad", "good", "good"])
+    #expect(figure.forbidden == .above && figure.points.map(\.limit) == [60, 60, 60])
+    var canvas = Canvas.wide
+    canvas.height = 250
+    let text = text(figure.draw(canvas))
+    #expect(text.contains("class=\"forbidden\" d=\"M66 30L66 98.8L") && text.contains("L942 98.8L942 30Z\""))
+    #expect(text.contains("class=\"chosen\" cx=\"504\" cy=\"116\"") && text.contains(">10\u{A0}min<"))
+  }
+
+  /// Figures that no setting clearly changes are named and not drawn.
+  @Test func whatIsConstantIsNotDrawn() throws {
+    let rows: [Row] = [
+      (minutes(1), [peak: [90, 92], stale: [0.14, 0.16]]), (minutes(5), [peak: [50, 52], stale: [0.16, 0.14]]),
+    ]
+    let section = try #require(mapSection(study(rows, [goal(peak, 60), goal(stale, 0.5)]), chosen: 1))
+    #expect(text(section.figures).ranges(of: "<figure").count == 1)
+    #expect(
+      plain(section.note).contains(
+        "Not drawn, because no setting clearly changes it: share of stale views 15 % (fresh: pass)."))
+  }
+
+  // MARK: Patches
+
+  @Test func patchesAreQuotedAndNested() throws {
+    let axes = ["kinds.a.reload.after", "fleet.devices", "kinds.a.jitter"].map {
+      SweepAxis(path: $0, scale: .categorical, values: [SweepValue("x")])
+    }
+    let values = ["1h", "2M", "{uniform: 0s..5min}"].map { SweepValue($0) }
+    let patch = SettingPatch(SweepStudy(axes: axes, goals: [], runs: [run(values, [peak: [1]], [])]), 0)
+    #expect(
+      patch.arguments
+        == "--set kinds.a.reload.after=1h --set fleet.devices=2M --set 'kinds.a.jitter={uniform: 0s..5min}'")
+    #expect(
+      patch.yaml
+        == """
+        fleet:
+          devices: 2M
+        kinds:
+          a:
+            jitter: {uniform: 0s..5min}
+            reload:
+              after: 1h
+        """)
+    let listed = SweepAxis(path: "kinds.a.requests.0.down", scale: .categorical, values: [SweepValue("it's")])
+    let other = SettingPatch(
+      SweepStudy(axes: [listed], goals: [], runs: [run([SweepValue("it's")], [peak: [1]], [])]), 0)
+    #expect(other.yaml == nil && other.arguments == "--set 'kinds.a.requests.0.down=it'\\''s'")
+  }
+
+  @Test(arguments: [("2h30min", "2 h 30 min"), ("5min", "5 min"), ("1.5kB", "1.5 kB"), ("90s", "90 s")])
+  func amountsHaveTheirSpaces(_ text: String, _ words: String) {
+    let axis = SweepAxis(path: "a", scale: .numeric(low: 0, high: 1), unit: "s")
+    #expect(plain(axis.words(SweepValue(text, amount: 1))) == words)
+    #expect(axis.words(SweepValue(text)) == text)
+  }
+
+  private func text(_ markup: [Markup]) -> String {
+    var buffer = TextBuffer()
+    for part in markup { part.write(to: &buffer) }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}
