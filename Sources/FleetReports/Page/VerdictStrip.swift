@@ -6,7 +6,7 @@ func verdictStrip(of report: ReportContent) -> [Markup] {
   let text = RunVerdictText(report)
   let heading = Markup.tag(
     "h2", ["id": "verdict-question"], [.tag("span", ["class": "word"], text.head), .text(": " + text.reason)])
-  let chips = text.verdict.checks.map(chip)
+  let chips = text.verdict.checks.map { goalChip($0.result) }
   let goals = report.goals
   let hasIntervals = goals.contains { $0.interval != nil }
   let table =
@@ -39,19 +39,23 @@ extension RunVerdict.Word {
 }
 
 /// One limit: its name, verdict, value and limit in words, and on a bar.
-private func chip(_ check: RunCheck) -> Markup {
-  let result = check.result
+func goalChip(_ result: GoalResult) -> Markup {
   let figure = result.goal.figure
   let style = ["fail": "is-bad", "pass": "is-good"][result.verdict.rawValue] ?? "is-open"
   let words =
     GoalText.text(result.value?.approximate, figure) + ", " + limitWords(result.goal.comparison) + " "
     + GoalText.text(result.limit, figure)
-  return .tag(
+  let ends = [result.prompt?.approximate, result.lazy?.approximate, result.interval?.low, result.interval?.high]
+  return chip(
+    style, result.goal.id, chipWord(result.verdict), words,
+    chipBar(value: result.value?.approximate, limit: result.limit, reaching: ends.compactMap { $0 }))
+}
+
+/// A name with a word that is coloured, and words and a bar below.
+func chip(_ style: String, _ name: String, _ word: String, _ words: String, _ bar: [Markup]) -> Markup {
+  .tag(
     "li", ["class": "chip " + style],
-    [
-      .tag("p", [:], [.tag("strong", [:], result.goal.id), .text(" "), .tag("span", [:], chipWord(result.verdict))]),
-      .tag("p", [:], words),
-    ] + bar(result))
+    [.tag("p", [:], [.tag("strong", [:], name), .text(" "), .tag("span", [:], word)]), .tag("p", [:], words)] + bar)
 }
 
 private func chipWord(_ verdict: Verdict) -> String {
@@ -76,14 +80,11 @@ private func limitWords(_ comparison: Comparison) -> String {
 
 /// The value from the left, a line at the limit, and a thin line from the least to the most of bracket and interval; twice
 /// the limit fills it. None of figures without a limit above 0.
-private func bar(_ result: GoalResult) -> [Markup] {
-  guard let limit = result.limit, limit > 0, let value = result.value?.approximate, value >= 0 else { return [] }
+func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
+  guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)
   let x = { (value: Double) in min(max(value / limit, 0), 2) / 2 * width }
-  let reach = [
-    value, result.prompt?.approximate, result.lazy?.approximate, result.interval?.low, result.interval?.high,
-  ]
-  .compactMap { $0 }
+  let reach = ends + [value]
   let (least, most) = (x(reach.min() ?? value), x(reach.max() ?? value))
   return [
     .tag(
