@@ -153,7 +153,7 @@ extension KeyTable {
       .key("sweep.vary", .names, .required, "paths with their values"),
       .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
       .key("tune", .mapping, .absent, "read by tune, ignored by run"),
-      .key("tune.minimize", .text, .required, "the metric to make small"),
+      .key("tune.minimize", .text, .required, "the metric to make small, or a key of search"),
       .key("tune.subject_to", .values(of: .label, count: nil), .absent, "goals that must hold; all when left out"),
       .key("tune.search", .names, .required, "paths with what they may become"),
       .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),

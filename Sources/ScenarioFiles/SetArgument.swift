@@ -30,7 +30,7 @@ struct Setting {
       let (scalars, equals) = split(
         source, "\(option) takes PATH=VALUE", example: "clock.step=1s", problems: &problems)
     else { return nil }
-    guard let value = value(scalars, from: equals + 1, source, &problems) else { return nil }
+    guard let value = value(scalars, from: equals + 1, source, option, &problems) else { return nil }
     let steps = steps(scalars[..<equals], source)
     guard steps.count <= mostSteps else {
       problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "no key lies so deep")
@@ -53,7 +53,7 @@ struct Setting {
 
   /// Parses what follows the sign as YAML, behind as many blanks as the path has characters: so places stay right.
   private static func value(
-    _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
+    _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
   ) -> Node? {
     var blanked = String.UnicodeScalarView(repeating: " ", count: start)
     blanked.append(contentsOf: scalars[start...])
@@ -62,10 +62,23 @@ struct Setting {
     if let node, !node.isNull { return node }
     if problems.count == before.count {
       problems.add(
-        .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "--set has no value",
+        .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "\(option) has no value",
         note: "nothing follows", help: "it is PATH=VALUE; text with blanks needs quotes of the shell")
     }
     return nil
+  }
+
+  /// Parses what follows the sign as the items of a list with commas between, behind as many blanks as the path has
+  /// characters: so places stay right, and commas in brackets belong there; nil after a problem.
+  static func list(
+    _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
+  ) -> [Node]? {
+    var list = String.UnicodeScalarView(repeating: " ", count: start - 1)
+    list.append("[")
+    list.append(contentsOf: scalars[start...])
+    list.append("]")
+    guard let node = TreeReader.read(Array(String(list).utf8), source: source, problems: &problems) else { return nil }
+    return node.items ?? []
   }
 
   static func steps(_ path: ArraySlice<Unicode.Scalar>, _ source: Int) -> [PathStep] {

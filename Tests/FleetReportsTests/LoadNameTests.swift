@@ -120,7 +120,7 @@ struct LoadNameTests {
   @Test func tuneNamesTheLoad() throws {
     let report = report([.capacity, .baseLoad, .cdn])
     let problem = TuneProblem(
-      objective: Self.peak, goals: [goal(Self.servers)], axes: [], seed: 1, replications: 1, mostRuns: 1)
+      objective: .figure(Self.peak), goals: [goal(Self.servers)], axes: [], seed: 1, replications: 1, mostRuns: 1)
     let request = TuneRequest(stage: .check, levels: [], seed: 1, replications: 1)
     let trial = TuneTrial(request, report.summary, nil, problem)
     let text = String(

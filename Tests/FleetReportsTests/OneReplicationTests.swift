@@ -39,7 +39,8 @@ struct OneReplicationTests {
     let report = example(replications).report
     let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1min"))
     let problem = TuneProblem(
-      objective: peak, goals: report.goals.map(\.goal), axes: [], seed: 1, replications: replications, mostRuns: 1)
+      objective: .figure(peak), goals: report.goals.map(\.goal), axes: [], seed: 1, replications: replications,
+      mostRuns: 1)
     let trial = TuneTrial(
       TuneRequest(stage: .check, levels: [], seed: 1, replications: replications), report.summary, nil, problem)
     let study = TuneStudy(problem: problem, trials: [trial], outcome: .found(trial))

@@ -28,7 +28,7 @@ struct TuneReaderTests {
     let outcome = read(Self.section)
     let found = outcome.plan
     let plan = try #require(found, "\(outcome.diagnostics.humanText)")
-    #expect(plan.objective == FigureName(.lateness, .p95, Labels().with(\.kind, "weather")))
+    #expect(plan.objective == .figure(FigureName(.lateness, .p95, Labels().with(\.kind, "weather"))))
     #expect(plan.goals.map(\.id) == ["few"])
     #expect(plan.keys.map(\.path) == ["kinds.weather.jitter.up_to", "kinds.weather.reload.after", "fleet.devices"])
     #expect(plan.keys.map(\.isOrdered) == [true, false, true])
@@ -110,6 +110,75 @@ struct TuneReaderTests {
     #expect(first.line == text.split(separator: "\n", omittingEmptySubsequences: false).count - 1)
     let validated = ScenarioReader.read(text: Array(text.utf8), fileName: "a.yaml", checksStudies: true)
     #expect(validated.scenario == nil && validated.diagnostics == outcome.diagnostics)
+  }
+
+  // MARK: The command line
+
+  private func tuned(_ minimize: String?, _ search: [String], tune: String = "") -> TuneReader.Outcome {
+    TuneReader.read(
+      text: Array((Samples.minimal + Self.goals + tune).utf8), fileName: "a.yaml", settings: [],
+      options: TuneOptions(minimize: minimize, search: search))
+  }
+
+  /// A file without `tune` is tuned from the command line; lists have commas, with brackets or without.
+  @Test func optionsSayItAll() throws {
+    let outcome = tuned(
+      "requests",
+      ["kinds.weather.jitter.up_to=0s..30min", "os.preset=prompt,lazy", "kinds.weather.reload.after=[1h, 2h]"])
+    let plan = try #require(outcome.plan, "\(outcome.diagnostics.humanText)")
+    #expect(plan.objective == .figure(FigureName(.requests, .total)) && plan.objectiveText == "requests")
+    #expect(plan.goals.map(\.id) == ["late", "few"])
+    #expect(plan.keys.map(\.path) == ["kinds.weather.jitter.up_to", "os.preset", "kinds.weather.reload.after"])
+    #expect(plan.keys.map(\.levels) == [1_801, 2, 2])
+    #expect(plan.values(at: [60, 1, 1]) == ["1min", "lazy", "2h"])
+    #expect(plan.keys[0].ticks.map(\.text) == ["0s", "7min30s", "15min", "22min30s", "30min"])
+    #expect(plan.keys[1].ticks.map(\.text) == ["prompt", "lazy"])
+  }
+
+  /// Each takes the place of its part of the file; `subject_to` stays.
+  @Test func optionsTakeThePlaceOfTheFile() throws {
+    let searched = try #require(tuned(nil, ["fleet.devices=1..9"], tune: Self.section).plan)
+    #expect(searched.keys.map(\.path) == ["fleet.devices"] && searched.goals.map(\.id) == ["few"])
+    #expect(searched.objectiveText == "p95(lateness{kind=weather})")
+    let other = try #require(tuned("widgets", [], tune: Self.section).plan)
+    #expect(other.keys.count == 3 && other.objective == .figure(FigureName(.widgets, .total)))
+  }
+
+  /// A searched key can be made small, from the file and from the command line.
+  @Test func aKeyCanBeMadeSmall() throws {
+    let path = "kinds.weather.jitter.up_to"
+    let file = read("tune: {minimize: \(path), search: {fleet.devices: 1..9, \(path): 0s..30min}}\n")
+    #expect(try #require(file.plan, "\(file.diagnostics.humanText)").objective == .key(1))
+    #expect(try #require(tuned(path, [path + "=0s..30min"]).plan).objective == .key(0))
+  }
+
+  @Test(
+    arguments: [
+      (nil, ["fleet.devices=1..9"], Code.missingKey, "nothing is said to be made small"),
+      ("requests", [], .missingKey, "there is nothing to search"),
+      ("requests", ["fleet.devices"], .settingSyntax, "--search takes PATH=A..B"),
+      ("requests", ["fleet.devices="], .missingValue, "--search has no value"),
+      ("requests", ["fleet.devices=1..9", "fleet.devices=1..8"], .duplicateName, "is searched twice"),
+      ("requests", ["kinds.weather.jiter=1s..9s"], .settingPath, "--search names nothing: 'jiter'"),
+      ("requests", ["fleet.devices=1..often"], .unreadable, "often"),
+      ("requests", ["run.seed=1..9"], .settingPath, "--search names nothing that can be tuned"),
+      ("request", ["fleet.devices=1..9"], .unknownMetric, "did you mean 'requests'"),
+      ("fleet.device", ["fleet.devices=1..9"], .unknownName, "did you mean 'fleet.devices'"),
+      ("os.preset", ["os.preset=prompt,lazy"], .wrongShape, "a list has no least value"),
+    ] as [(String?, [String], Code, String)])
+  func mistakesOfOptions(_ minimize: String?, _ search: [String], _ code: Code, _ says: String) {
+    let outcome = tuned(minimize, search)
+    #expect(outcome.plan == nil)
+    #expect(outcome.diagnostics.first?.code == code, "\(outcome.diagnostics.humanText)")
+    #expect(outcome.diagnostics.humanText.contains(says), "\(outcome.diagnostics.humanText)")
+  }
+
+  /// Without goals the least of a key is the low end of its range, which nobody has to search for.
+  @Test func aKeyNeedsGoals() {
+    let outcome = TuneReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [],
+      options: TuneOptions(minimize: "fleet.devices", search: ["fleet.devices=1..9"]))
+    #expect(outcome.plan == nil && outcome.diagnostics.humanText.contains("there are no goals"))
   }
 
   /// A file without `tune` is no less valid, but there is nothing to tune.

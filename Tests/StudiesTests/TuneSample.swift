@@ -24,7 +24,8 @@ struct TuneSample {
         comparison: .atMost, limit: .value(limit), severity: .error)
     }
     problem = TuneProblem(
-      objective: FigureName(.staleViews, .share), goals: goals, axes: axes, seed: seed, replications: replications,
+      objective: .figure(FigureName(.staleViews, .share)), goals: goals, axes: axes, seed: seed,
+      replications: replications,
       mostRuns: mostRuns)
     self.figures = figures
     self.noise = noise
@@ -63,11 +64,13 @@ struct TuneSample {
       return extra.isEmpty ? own : zip(own, extra).map { $0 + $1 }
     }
     let names = problem.figures
+    // Where a key is made small, the first of the formulas is nobody's.
+    let first = problem.objective.figure == nil ? 1 : 0
     return Summary(
       rows: names.indices.map { index in
         SummaryRow(
           names[index].metric, names[index].labels, names[index].statistic,
-          replications: values.map { $0[index].isFinite ? .real($0[index]) : nil })
+          replications: values.map { $0[index + first].isFinite ? .real($0[index + first]) : nil })
       })
   }
 

@@ -37,6 +37,31 @@ import Testing
     #expect(found == 40 && near >= 39, "\(replications) replications: \(found) found, \(near) within 3 %")
   }
 
+  /// As a key: the least jitter is found by its level, and the chance of the figure has no part in what is made small.
+  @Test func theLeastKeyIsFound() throws {
+    for seed in 0..<20 {
+      var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: 1)
+      sample.problem.objective = .key(0)
+      let study = try sample.study()
+      let trial = try #require(study.final)
+      #expect(study.isFeasible && study.runs <= 60 && trial.objective == nil)
+      let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
+      // A deviation of the plateau is 0.7 %; the check may be lucky by a part of it.
+      #expect(jitter > 1_250 * 0.99 && jitter < 1_250 * 1.03, "\(jitter)")
+    }
+  }
+
+  /// Without noise it is the first level that holds, and the one below was tried and misses.
+  @Test(arguments: [1, 1_000, 2_999, 3_000]) func theLeastKeyHasANeighbourThatMisses(least: Int) throws {
+    var sample = TuneSample(axes: [Self.amount], limits: [Double(4_000 - least)]) { place, _ in
+      [0, 4_000 - (place[0] * 3_000).rounded()]
+    }
+    sample.problem.objective = .key(0)
+    let study = try sample.study()
+    #expect(study.final?.levels == [least])
+    #expect(study.trials.contains { $0.levels == [least - 1] && !$0.passes })
+  }
+
   /// A bowl in two amounts, cut by a goal: the lowest place of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is
   /// (0.55, 0.05); without the goal (0.7, 0.2).
   @Test(arguments: [(0.6, 0.045), (2.0, 0.0)]) func twoAmounts(limit: Double, lowest: Double) throws {

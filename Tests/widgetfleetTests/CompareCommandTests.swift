@@ -128,6 +128,52 @@ struct CompareCommandTests {
     #expect(rows.allSatisfy { $0.hasSuffix("|") })
   }
 
+  // MARK: --with
+
+  /// A file with itself changed is the file and its changed copy; a folder keeps all that its run was told.
+  @Test func aScenarioIsComparedWithItselfChanged() throws {
+    let child = try child()
+    defer { child.remove() }
+    let with = ["--with", "kinds.weather.reload.after=30min"]
+    let two = try child.run(["compare", "base", "new", "--format", "json"])
+    for base in [["small.yaml", "-n", "3"], ["base"]] {
+      let outcome = try child.run(["compare"] + base + with + ["--format", "json"])
+      #expect(outcome.status == 0, "\(outcome.error)")
+      let named = outcome.output
+        .replacing("\"name\": \"\(base[0]) with kinds.weather.reload.after=30min\"", with: "\"name\": \"new\"")
+        .replacing("\"name\": \"\(base[0])\"", with: "\"name\": \"base\"")
+      let isSame = named == two.output
+      #expect(isSame, "\(base)")
+    }
+    // Several make one NEW together, and --set changes both sides.
+    let both = try child.run(
+      ["compare", "small.yaml", "--with", "kinds.weather.jitter.up_to=5min", "--set", "kinds.weather.cpu=1s"] + with)
+    #expect(both.status == 0, "\(both.error)")
+    #expect(both.output.contains("The scenarios differ in 2 values:\n"), "\(both.output)")
+  }
+
+  @Test(arguments: [
+    (["small.yaml"], 2, "NEW is missing"),
+    (["small.yaml", "new", "--with", "clock.step=1s"], 2, "--with makes NEW of BASE"),
+    (["small.yaml", "--with", "kinds.weather.jiter.up_to=1s"], 2, "--with names nothing: 'jiter'"),
+    (["small.yaml", "--with", "kinds.weather.reload.after=often"], 2, "--with argument:1:28"),
+    (["small.yaml", "--with", "kinds.weather.reload.after="], 2, "--with has no value"),
+    (["small.yaml", "--with", "kinds.weather.reload.after"], 2, "--with takes PATH=VALUE"),
+    (["base", "--with", "kinds.weather.reload.after=often"], 2, "--with argument:1:28"),
+    (["base", "--with", "run.seed=2"], 2, "seed 2 instead of 1; --with takes"),
+    (["small.yaml", "--with", "fleet.devices=41"], 2, "a fleet of 41 devices instead of 40; --with takes"),
+    (["-", "--with", "clock.step=1s"], 2, "standard input is gone after once"),
+    (["nowhere", "--with", "clock.step=1s"], 4, "cannot read"),
+  ])
+  func mistakesOfWith(_ arguments: [String], _ status: Int32, _ says: String) throws {
+    let child = try child()
+    defer { child.remove() }
+    let outcome = try child.run(["compare"] + arguments, input: child.read("small.yaml"))
+    #expect(outcome.status == status)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains(says), "\(outcome.error)")
+  }
+
   /// What decides the exit status.
   @Test(
     arguments: [

@@ -33,7 +33,10 @@ struct TuneCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["tune", "tuned me.yaml", "--format", "json"])
     #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "runs.csv", "tuned.patch", "tuned.yaml"])
+    #expect(
+      child.names(in: "Reports/tuned-tune") == [
+        "manifest.json", "report.html", "runs.csv", "tuned.patch", "tuned.yaml",
+      ])
     let told = try document(outcome.output)
     let values = try #require(told["values"] as? [String: String])
     let value = try #require(values["kinds.weather.reload.after"])
@@ -100,8 +103,8 @@ struct TuneCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["tune", "tuned me.yaml", "--max-runs", "25"])
     #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.output.contains("The nearest misses 'few' by"), "\(outcome.output)")
-    #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "runs.csv"])
+    #expect(outcome.output.contains("NOT FOUND: no setting meets every goal; the nearest,"), "\(outcome.output)")
+    #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "report.html", "runs.csv"])
     let told = try document(try child.run(["tune", "tuned me.yaml", "--max-runs", "25", "--format=json"]).output)
     #expect(told["feasible"] as? Bool == false)
   }
@@ -110,6 +113,9 @@ struct TuneCommandTests {
     (["tuned me.yaml", "--max-runs", "12"], "a search takes 13 at least"),
     (["tuned me.yaml", "-n", "20"], "12 runs are not enough"), (["tuned me.yaml", "--max-runs=0"], "from 1 to"),
     (["small.yaml"], "does not say what to tune"),
+    (["small.yaml", "--minimize", "requests"], "there is nothing to search"),
+    (["tuned me.yaml", "--minimize", "late"], "there is no metric 'late'"),
+    (["tuned me.yaml", "--search", "kinds.weather.cache.tll=1h..2h"], "--search names nothing: 'tll'"),
     (["tuned me.yaml", "--set", "tune.minimize=late"], "there is no metric 'late'"),
     (["tuned me.yaml", "--set", "tune.minimize=stale_views"], "cannot be tuned: nothing is known of the figure"),
     (["tuned me.yaml", "--set", "goals.0.assert=stale_views < 1%"], "the goal 'few' cannot be judged"),
@@ -123,6 +129,35 @@ struct TuneCommandTests {
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains(says.replacing("12 runs", with: "60 runs")), "\(outcome.error)")
     #expect(child.names(in: "Reports").isEmpty)
+  }
+
+  /// A file without tune is tuned from the command line: the shortest interval under which forty widgets send at most as
+  /// many requests.
+  @Test func theCommandLineSaysItAll() throws {
+    let child = try child()
+    defer { child.remove() }
+    let path = "kinds.weather.reload.after"
+    let bare = Self.scenario(limit: 150).components(separatedBy: "tune:")[0]
+    try child.write(bare, to: "bare.yaml")
+    let arguments = ["tune", "bare.yaml", "--minimize", path, "--search", path + "=5min..50min", "--nominal"]
+    let outcome = try child.run(arguments + ["--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let told = try document(outcome.output)
+    #expect(told["minimize"] as? String == path && told["unit"] is NSNull)
+    let value = try #require((told["values"] as? [String: String])?[path])
+    // What is written differs from the file in the one value, and the page can be pasted from.
+    #expect(child.read("Reports/tuned-tune/tuned.yaml") == bare.replacing("after: 15min", with: "after: \(value)"))
+    let page = child.read("Reports/tuned-tune/report.html")
+    #expect(page.contains("\(path)=\(value) is the least that holds"))
+    #expect(page.contains("--set &#39;\(path)=\(value)&#39;"))
+    // One step shorter, with the draws of the search: too many, or too near to the limit for a check.
+    let rows = child.read("Reports/tuned-tune/runs.csv").split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let holding = rows.filter { $0[1] == "search" && $0[2] == value }
+    #expect(!holding.isEmpty && holding.allSatisfy { $0[6] == "yes" })
+    let text = try child.run(arguments)
+    #expect(text.output.contains("FOUND: \(path)=\(value) is the least"), "\(text.output)")
   }
 
   /// A signal in the middle leaves nothing behind.

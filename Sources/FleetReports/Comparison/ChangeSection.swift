@@ -33,8 +33,11 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
     let count = tables[index].comparison.count(.large)
     let least = NumberText.percent(tables[index].comparison.least)
     let lead = names.all.count > 2 ? "In \(names.new(index)) " : ""
-    let changed = count == 0 ? "no figure" : count == 1 ? "one figure" : "\(count) figures"
-    return (lead + changed + " changed by \(least) or more.").asSentence
+    let changed =
+      count > 1
+      ? "by \(least) or more, \(count) figures changed"
+      : (count == 0 ? "no figure" : "one figure") + " changed by \(least) or more"
+    return (lead + changed + ".").asSentence
   }.joined(separator: " ")
 }
 

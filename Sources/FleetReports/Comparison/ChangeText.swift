@@ -41,6 +41,22 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
+  /// `−41 %, 95 % between −43 % and −39 %`: of shares in points of per cent, of the rest as a share of the base where
+  /// that has one sign.
+  ///
+  /// - Parameter hasChange: whether the change itself stands before its interval; else a comma does.
+  static func sentence(_ change: FigureChange, hasChange: Bool = true) -> String {
+    let isRelative =
+      change.figure.unit != .share && !change.changesSign && change.difference.flatMap { change.relative($0) } != nil
+    let words = { (value: Double) in
+      isRelative ? relative(change.relative(value)) : text(value, change.figure)
+    }
+    if change.size(least: 0) == .equal { return hasChange ? "no change" : "" }
+    let own = hasChange ? change.difference.map(words) ?? NumberText.unknown : ""
+    guard let interval = change.interval else { return own }
+    return own + ", 95\u{A0}% between \(words(interval.low)) and \(words(interval.high))"
+  }
+
   /// A probability: what is tiny need not be known.
   static func probability(_ value: Double) -> String {
     value < 0.001 ? "under 0.001" : NumberText.fixed(value, decimals: 3)

@@ -99,6 +99,28 @@ struct ComparedLoads {
       zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer))
   }
 
+  /// What a run's load has more or less than the base's, all endpoints together; nil where one of the two is unknown, and
+  /// where nothing differs.
+  ///
+  /// - Parameter index: of the comparison.
+  func difference(_ index: Int) -> Markup? {
+    let known = figures(endpoint: nil)
+    guard let base = known[0], let new = known[index + 1], let figure = LoadDifferenceFigure(base, new) else {
+      return nil
+    }
+    let largest = figure.largest
+    return figure.markup(
+      id: "difference-\(index)",
+      title: "Difference: " + names.new(index) + " less " + names.base + ", "
+        + title("requests per second") + ", all endpoints",
+      description: "The largest difference of a \(windowText) is "
+        + "\(ChangeText.text(largest.rate, name(.mean))) at \(UTCTime(largest.start, of: base.clock).full).",
+      legend: [
+        ("more", "more than the base, on average"), ("fewer", "less than the base, on average"),
+        ("spread", "from the least to the most of any \(windowText)"),
+      ])
+  }
+
   /// The custom properties of the style sheet in the order of the classes `series-...`.
   static let colours = [
     "--policy", "--tap", "--background", "--push", "--retry", "--foreground", "--gallery", "--location",
@@ -113,16 +135,19 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
   let figures = wanted.enumerated().compactMap { number, endpoint in
     loads.drawing(endpoint: endpoint, number: number, budget: ZoomSeries.budget / wanted.count)
   }
+  let differences = comparisons.indices.compactMap { loads.difference($0) }
   let missing = loads.missing
   return ReportSection(
     id: "load", short: "Load", question: "What becomes of the load?",
     answer: answer(comparisons, loads),
     warning: missing.isEmpty ? "" : "No load.csv, so not drawn: " + missing.joined(separator: "; ") + ".",
-    figures: figures,
+    figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
     note: "Each band reaches from the quietest to the busiest \(loads.windowText) of each slice of time"
       + (loads.scenario.run.replications > 1 ? ", over all replications" : "")
       + "; no \(loads.windowText) is left out, so the top of a band is the true peak, which a dot marks. The lines are the "
-      + "means.",
+      + "means."
+      + (differences.isEmpty
+        ? "" : " The difference is taken \(loads.windowText) by \(loads.windowText), within pairs of replications."),
     details: [table(comparisons, loads).details("Peaks and means, as numbers")])
 }
 

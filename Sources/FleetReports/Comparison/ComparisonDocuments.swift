@@ -29,7 +29,7 @@ private func lines(of tables: ComparisonTables) -> [String] {
     lines += ["", plain(tables.distributionSentence)]
     lines += alignedLines(tables.distributionRows, numberColumns: [1, 2, 3])
   }
-  return lines
+  return lines + [""] + folded(ComparisonVerdictText(tables.comparison).line)
 }
 
 private let unresolvedNote = "* not resolved by the sample: the 95 % interval reaches further than 5 %"
@@ -41,7 +41,11 @@ package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
 
 private func markdown(of tables: ComparisonTables) -> String {
   let names = [tables.comparison.base, tables.comparison.new].map { escaped($0.name) }
-  var parts = ["## WidgetFleet: \(escaped(tables.heading))", "\(names[0]) → \(names[1]). \(tables.pairing)"]
+  let verdict = ComparisonVerdictText(tables.comparison)
+  var parts = [
+    "## WidgetFleet: \(escaped(tables.heading))", "**\(escaped(verdict.head))**: \(escaped(verdict.reason))",
+    "\(names[0]) → \(names[1]). \(tables.pairing)",
+  ]
   if tables.conditionRows.count > 1 {
     parts += [table(tables.conditionRows)] + tables.reasons.map { "- " + escaped($0) }
   }

@@ -24,12 +24,29 @@ private func document(of run: ComparedRun) -> JSONValue {
 private func document(of comparison: RunComparison) -> JSONValue {
   .object([
     ("new", document(of: comparison.new)), ("min_effect", .number(comparison.least)),
+    ("verdict", document(of: ComparisonVerdictText(comparison))),
     ("scenario_differences", .array(comparison.differences.map(document))),
     ("conditions", .array(comparison.conditions.map(document))),
     ("figures", .array(comparison.figures.map { document(of: $0, least: comparison.least) })),
     (
       "distributions",
       .array(comparison.distributions.map { document(of: $0, isShown: $0.isLarge(least: comparison.least)) })
+    ),
+  ])
+}
+
+private func document(of text: ComparisonVerdictText) -> JSONValue {
+  .object([
+    ("word", .string(text.verdict.word.rawValue)), ("sentence", .string(text.line)),
+    (
+      "figures",
+      .array(
+        text.verdict.figures.map { figure in
+          .object([
+            ("figure", .string(figure.change.figure.text)), ("outcome", .string("\(figure.outcome)")),
+            ("least", .number(significant(figure.least))),
+          ])
+        })
     ),
   ])
 }

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A comparison as one offline page: conditions, differences, loads over each other, figures and distributions.
+/// A comparison as one offline page: what matters, conditions, differences, loads, figures and distributions.
 ///
 /// - Parameter comparisons: of one base with every other run.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {
@@ -10,14 +10,16 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
   let names = ComparedNames(comparisons)
   let sections = [
     conditionSection(tables, names), differenceSection(tables, names), overlaySection(comparisons, names),
-    changeSection(tables, names), distributionSection(comparisons, names), comparedSection(comparisons, names),
+    changeSection(tables, names), distributionSection(comparisons, names), comparedSection(comparisons, names).folded,
   ].compactMap { $0 }
   return Document(
     version: version, title: first.base.scenario.name + ", compared", kicker: "WidgetFleet comparison",
-    heading: tables[0].heading, facts: tables[0].pairing, sections: sections,
+    heading: tables[0].heading, facts: tables[0].pairing,
+    opening: comparisons.indices.map { comparisonStrip(comparisons[$0], $0, names) },
+    openingLinks: [("verdict", "Verdict")], sections: sections,
     footer: "Compared by WidgetFleet \(version). The same runs give the same page. This page needs no network; without "
       + "scripts it shows the same, and only the zoom is missing.",
-    styles: [styleSheet, studyStyleSheet],
+    styles: [styleSheet, studyStyleSheet, comparisonStyleSheet],
     isZoomable: sections.contains { $0.id == "load" && !$0.figures.isEmpty }
   ).bytes
 }

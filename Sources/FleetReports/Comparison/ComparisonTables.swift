@@ -146,6 +146,12 @@ struct ComparisonTables {
 
   // MARK: Distributions
 
+  /// Whether a distribution is of the fleet, or of one thing of which there are others.
+  func tellsApart(_ name: DistributionName) -> Bool {
+    isApart(name.labels)
+      && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
+  }
+
   var distributionRows: [[String]] {
     [["distribution", "farthest apart", "at", "chance"]]
       + comparison.largeDistributions.filter { isApart($0.name.labels) }.map { change in

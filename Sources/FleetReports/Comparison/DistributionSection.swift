@@ -1,38 +1,68 @@
 import Scenario
 import Studies
 
-/// Whose values lie elsewhere?
+/// Whose values lie elsewhere? Curves are drawn only where the eye sees two.
 func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
-  let drawn = drawnNames(comparisons)
+  let visible = visibleNames(comparisons)
+  let drawn = visible.prefix(mostCurves)
   let figures = drawn.enumerated().compactMap { drawing($1, number: $0, comparisons, runs, names) }
   let tables = comparisons.indices.compactMap { table(comparisons[$0], $0, names) }
-  let counts = comparisons.map(\.largeDistributions.count)
-  let least = NumberText.percent(comparisons[0].least)
-  let total = counts.reduce(0, +)
+  let isKnown = comparisons.contains { !$0.distributions.isEmpty }
+  let least = NumberText.percent(DistributionChange.leastVisible)
+  let count = visible.count
   return ReportSection(
     id: "distributions", short: "Distributions", question: "Whose values lie elsewhere?",
-    answer: figures.isEmpty && total == 0
+    answer: !isKnown
       ? "No distribution is known of both sides."
-      : (total == 0 ? "No distribution lies" : total == 1 ? "One distribution lies" : "\(total) distributions lie")
-        + " apart by \(least) of the values or more.",
+      : count == 0
+        ? "No two curves lie apart by \(least) of the values or more."
+        : count == 1
+          ? "One distribution lies apart by \(least) of the values or more."
+          : "By \(least) of the values or more, \(count) distributions lie apart.",
     figures: figures,
-    note: "The share of values up to any size, of all replications together: a curve further to the left has smaller "
-      + "values. A dashed line is where two curves lie farthest apart (Kolmogorov and Smirnov).",
+    note: (figures.isEmpty
+      ? ""
+      : "The share of values up to any size, of all replications together: a curve further to the left has smaller "
+        + "values. A dashed line is where two curves lie farthest apart (Kolmogorov and Smirnov). ")
+      + leftOut(comparisons, Array(drawn)),
     details: tables)
 }
 
-/// Those of the fleet first, then those that lie apart: at most six.
-private func drawnNames(_ comparisons: [RunComparison]) -> [DistributionName] {
-  let standard = [Metric.dataAge, .lateness, .runsPerDay, .batteryPercentPerDay].map { DistributionName($0, Labels()) }
-  let known = standard.filter { name in comparisons.contains { $0.distributions.contains { $0.name == name } } }
+/// Figures of one page.
+private let mostCurves = 6
+
+/// Those in which the eye sees two curves, the farthest apart first.
+private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] {
   let apart = comparisons.flatMap { comparison in
-    comparison.largeDistributions.map(\.name).filter { name in
-      ComparisonTables(comparison: comparison).isApart(name.labels)
-        && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
-    }
+    let tables = ComparisonTables(comparison: comparison)
+    return comparison.distributions.filter { $0.isVisible && tables.tellsApart($0.name) }
   }
-  return Array((known + apart).withoutRepetitions.prefix(6))
+  let sorted = apart.enumerated().sorted { ($1.element.distance, $0.offset) < ($0.element.distance, $1.offset) }
+  return sorted.map(\.element.name).withoutRepetitions
+}
+
+/// Which are not drawn, and why.
+private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
+  let all = comparisons.flatMap { comparison in
+    let tables = ComparisonTables(comparison: comparison)
+    return comparison.distributions.filter { tables.tellsApart($0.name) && !drawn.contains($0.name) }
+  }
+  let farthest = Dictionary(grouping: all, by: \.name).compactMapValues { changes in
+    changes.max { ($0.isVisible ? 1 : 0, $0.distance) < ($1.isVisible ? 1 : 0, $1.distance) }
+  }
+  let ordered = farthest.values.sorted { ($1.distance, $0.name.text) < ($0.distance, $1.name.text) }
+  let groups: [(String, (DistributionChange) -> Bool)] = [
+    ("Left out for want of room: ", { $0.isVisible }),
+    ("Left out, since it may be chance: ", { !$0.isVisible && $0.distance >= DistributionChange.leastVisible }),
+    ("Left out, since the eye would see one curve: ", { $0.distance < DistributionChange.leastVisible }),
+  ]
+  return groups.compactMap { words, belongs in
+    let names = ordered.filter(belongs).map { "\($0.name.text) (\(NumberText.percent($0.distance)))" }
+    guard !names.isEmpty else { return nil }
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return words + names.prefix(8).joined(separator: ", ") + rest + "."
+  }.joined(separator: " ")
 }
 
 private func drawing(
@@ -50,7 +80,7 @@ private func drawing(
     figure: FigureName(name.metric, name.metric.statistics[0], name.labels),
     gaps: known.indices.dropFirst().compactMap { place in
       changes[known[place].index - 1].flatMap { change in
-        change.isLarge(least: comparisons[0].least) ? (curve: place, place: change.place) : nil
+        change.isVisible ? (curve: place, place: change.place) : nil
       }
     })
   let said = changes.enumerated().compactMap { index, change in

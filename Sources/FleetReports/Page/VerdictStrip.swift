@@ -47,12 +47,17 @@ func goalChip(_ result: GoalResult) -> Markup {
   let words =
     value + ", " + limitWords(result.goal.comparison) + " " + GoalText.text(result.limit, figure)
     + (reach.isEmpty ? "" : "; bracket " + reach)
-  return .tag(
+  let ends = [result.prompt?.approximate, result.lazy?.approximate, result.interval?.low, result.interval?.high]
+  return chip(
+    style, result.goal.id, chipWord(result.verdict), words,
+    chipBar(value: result.value?.approximate, limit: result.limit, reaching: ends.compactMap { $0 }))
+}
+
+/// A name with a word that is coloured, and words and a bar below.
+func chip(_ style: String, _ name: String, _ word: String, _ words: String, _ bar: [Markup]) -> Markup {
+  .tag(
     "li", ["class": "chip " + style],
-    [
-      .tag("p", [:], [.tag("strong", [:], result.goal.id), .text(" "), .tag("span", [:], chipWord(result.verdict))]),
-      .tag("p", [:], words),
-    ] + bar(result))
+    [.tag("p", [:], [.tag("strong", [:], name), .text(" "), .tag("span", [:], word)]), .tag("p", [:], words)] + bar)
 }
 
 private func chipWord(_ verdict: Verdict) -> String {
@@ -77,14 +82,11 @@ func limitWords(_ comparison: Comparison) -> String {
 
 /// The value from the left, a line at the limit, and a thin line from the least to the most of bracket and interval; twice
 /// the limit fills it. None of figures without a limit above 0.
-private func bar(_ result: GoalResult) -> [Markup] {
-  guard let limit = result.limit, limit > 0, let value = result.value?.approximate, value >= 0 else { return [] }
+func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
+  guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)
   let x = { (value: Double) in min(max(value / limit, 0), 2) / 2 * width }
-  let reach = [
-    value, result.prompt?.approximate, result.lazy?.approximate, result.interval?.low, result.interval?.high,
-  ]
-  .compactMap { $0 }
+  let reach = ends + [value]
   let (least, most) = (x(reach.min() ?? value), x(reach.max() ?? value))
   return [
     .tag(

@@ -53,9 +53,14 @@ package struct RunVerdictText {
       + time(check) + goalName(check, ", goal ")
   }
 
-  /// Whose load it is and what it does.
   private func subject(_ check: RunCheck) -> String? {
-    let figure = check.result.goal.figure
+    Self.subject(check.result.goal.figure, at: place(check), in: scenario)
+  }
+
+  /// Whose load a figure is and what it does: `your servers peak at`; nil for figures that are no load.
+  ///
+  /// - Parameter place: nil: at the origins behind a CDN.
+  static func subject(_ figure: FigureName, at place: LoadPlace?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
     case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = " peak at"
@@ -66,9 +71,10 @@ package struct RunVerdictText {
     }
     let name = figure.labels.endpoint
     let whose = name.isEmpty || scenario.endpoints.count < 2 ? "" : " for \(name)"
-    switch place(check) {
+    switch place {
     case .phones:
-      return "requests" + whose + " " + LoadPlace.phones.words(scenario, endpoint: endpoint(check)) + verb
+      let endpoint = scenario.endpoints.firstIndex { $0.name == name }
+      return "requests" + whose + " " + LoadPlace.phones.words(scenario, endpoint: endpoint) + verb
     case .only, .servers: return "your servers" + whose + verb
     case nil: return "your origins" + whose + verb
     }

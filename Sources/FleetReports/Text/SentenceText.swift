@@ -6,6 +6,16 @@ extension Sequence where Element: Equatable {
 }
 
 extension String {
+  /// In single quotes of a shell: nothing in it is expanded.
+  package var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
+}
+
+extension [String] {
+  /// `a`, `a and b`, `a, b and c`.
+  var asList: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "") }
+}
+
+extension String {
   /// With a capital letter, as a sentence begins, whatever name or number it begins with.
   var asSentence: String { prefix(1).uppercased() + dropFirst() }
 }

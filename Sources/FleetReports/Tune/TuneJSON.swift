@@ -9,7 +9,7 @@ func tuneManifest(of report: TuneReport) -> [UInt8] {
     ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
     ("seed", .integer(Int128(problem.seed))), ("minimize", .string(report.objective)),
     ("subject_to", .array(problem.goals.map { .string($0.id) })),
-    ("keys", .array(report.keys.map { .string($0) })), ("replications", .integer(Int128(problem.replications))),
+    ("keys", .array(report.keys.map { .string($0.path) })), ("replications", .integer(Int128(problem.replications))),
     ("max_runs", .integer(Int128(problem.mostRuns))), ("runs", .integer(Int128(report.study.runs))),
     ("judged_by", .string(problem.judging.rawValue)), ("feasible", .boolean(report.study.isFeasible)),
     ("values", values(of: report)),
@@ -24,7 +24,7 @@ package func tuneJSON(of report: TuneReport) -> [UInt8] {
   return JSONValue.object([
     ("schema", .string("widgetfleet.tune/v1")), ("version", .string(report.provenance.version)),
     ("scenario", .string(report.base.name)), ("minimize", .string(report.objective)),
-    ("unit", .string(study.problem.objective.unit.rawValue)),
+    ("unit", study.problem.objective.figure.map { .string($0.unit.rawValue) } ?? .null),
     ("judged_by", .string(study.problem.judging.rawValue)), ("feasible", .boolean(study.isFeasible)),
     ("values", values(of: report)), ("search", study.searched.map(document) ?? .null),
     ("check", study.final.map(document) ?? .null), ("settings", .integer(Int128(study.settingCount))),
@@ -33,7 +33,7 @@ package func tuneJSON(of report: TuneReport) -> [UInt8] {
 }
 
 private func values(of report: TuneReport) -> JSONValue {
-  .object(zip(report.keys, report.finalValues).map { (key: $0, value: .string($1)) })
+  .object(zip(report.keys, report.finalValues).map { (key: $0.path, value: .string($1)) })
 }
 
 private func document(of trial: TuneTrial) -> JSONValue {

@@ -1,11 +1,31 @@
 package import Scenario
 package import Studies
 
+/// A searched key with what is told of it.
+package struct TunedKey: Hashable, Sendable {
+  package var path: String
+  /// Values at some levels, from the low end to the high end, or all words.
+  package var ticks: [Tick]
+  /// What the scenario has, as resolved; nil: the same as what was found.
+  package var before: String?
+
+  package struct Tick: Hashable, Sendable {
+    package var level: Int
+    package var text: String
+
+    package init(level: Int, text: String) { (self.level, self.text) = (level, text) }
+  }
+
+  package init(path: String, ticks: [Tick], before: String? = nil) {
+    (self.path, self.ticks, self.before) = (path, ticks, before)
+  }
+}
+
 /// What is told of a tuning: what it did, with the values of its settings as the file has them.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
-  /// The paths that were searched.
-  package var keys: [String]
+  /// What was searched.
+  package var keys: [TunedKey]
   /// For each trial one value for each key.
   package var values: [[String]]
   /// As written.
@@ -19,7 +39,7 @@ package struct TuneReport: Sendable {
   package var patch: [UInt8]
 
   package init(
-    study: TuneStudy, keys: [String], values: [[String]], objective: String, base: Scenario, provenance: Provenance,
+    study: TuneStudy, keys: [TunedKey], values: [[String]], objective: String, base: Scenario, provenance: Provenance,
     tunedText: [UInt8]?, patch: [UInt8]
   ) {
     self.study = study
@@ -38,6 +58,9 @@ package struct TuneReport: Sendable {
     return values[index]
   }
 
+  /// `PATH=VALUE` for each key, with the values that were found or came nearest.
+  var settings: [String] { zip(keys, finalValues).map { $0.path + "=" + $1 } }
+
   /// The files of the folder.
   package var files: [TuneFile] {
     TuneFile.allCases.filter { tunedText != nil || $0 != .tuned && $0 != .patch }
@@ -46,6 +69,7 @@ package struct TuneReport: Sendable {
 
 /// The files of a tuning's folder, the manifest last: a folder that has one is whole.
 package enum TuneFile: String, CaseIterable, Sendable {
+  case page = "report.html"
   case runs = "runs.csv"
   case tuned = "tuned.yaml"
   case patch = "tuned.patch"
@@ -55,6 +79,7 @@ package enum TuneFile: String, CaseIterable, Sendable {
 
   package func bytes(of report: TuneReport) -> [UInt8] {
     switch self {
+    case .page: tunePage(of: report)
     case .runs: tuneRunsCSV(of: report)
     case .tuned: report.tunedText ?? []
     case .patch: report.patch

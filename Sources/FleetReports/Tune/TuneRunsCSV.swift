@@ -6,7 +6,7 @@ func tuneRunsCSV(of report: TuneReport) -> [UInt8] {
   let study = report.study
   let figures = study.problem.figures
   var csv = CSVWriter(
-    header: ["trial", "stage"] + report.keys + ["seed", "replication", "preset", "passes", "worst"]
+    header: ["trial", "stage"] + report.keys.map(\.path) + ["seed", "replication", "preset", "passes", "worst"]
       + figures.map(column))
   for (number, trial) in study.trials.enumerated() {
     let own = (0..<trial.replications).map { (replication: $0, preset: Preset?.none, rows: trial.rows) }

@@ -27,13 +27,7 @@ struct VariedKey {
     guard let (scalars, equals) = Setting.split(source, form, example: "run.seed=1,2,3", problems: &problems) else {
       return nil
     }
-    // A list behind as many blanks as the path has characters: so places stay right, and commas in brackets belong there.
-    var list = String.UnicodeScalarView(repeating: " ", count: equals)
-    list.append("[")
-    list.append(contentsOf: scalars[(equals + 1)...])
-    list.append("]")
-    guard let node = TreeReader.read(Array(String(list).utf8), source: source, problems: &problems) else { return nil }
-    let items = node.items ?? []
+    guard let items = Setting.list(scalars, from: equals + 1, source, &problems) else { return nil }
     values = items.count == 1 ? items[0].items ?? items : items
     if items.count == 1, items[0].text?.contains("..") == true { lone = items[0] }
     steps = Setting.steps(scalars[..<equals], source)

@@ -10,6 +10,8 @@ package struct SearchKey: Sendable {
 
   let steps: [PathStep]
   let choice: Choice
+  /// Where it was said: `tune.search` or `--search`.
+  let origin: String
 
   package var path: String { steps.map(\.text).joined(separator: ".") }
 
@@ -26,6 +28,13 @@ package struct SearchKey: Sendable {
     return false
   }
 
+  /// Levels from the low to the high end in quarters, or all words, each with its value as the file would have it.
+  package var ticks: [(level: Int, text: String)] {
+    let last = levels - 1
+    let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
+    return places.map { ($0, text(at: $0)) }
+  }
+
   /// The value at a level, as the file would have it.
   package func text(at level: Int) -> String { node(at: level).flowText }
 
@@ -36,7 +45,7 @@ package struct SearchKey: Sendable {
     }
   }
 
-  func setting(at level: Int) -> Setting { Setting(steps: steps, value: node(at: level), option: "tune.search") }
+  func setting(at level: Int) -> Setting { Setting(steps: steps, value: node(at: level), option: origin) }
 }
 
 extension SearchKey {
@@ -45,14 +54,16 @@ extension SearchKey {
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
-  /// Reads a key of `tune.search`; nil after a problem.
+  /// Reads a key of `tune.search` or `--search`; nil after a problem.
   init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
+    let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
+    origin = isArgument ? TuneOptions.searchOption : "tune.search"
     steps = Setting.steps(ofKey: pair)
     let path = pair.key.printable(longest: 80)
     let heads = [steps[0].text, steps.prefix(2).map(\.text).joined(separator: ".")]
     guard steps.count <= Setting.mostSteps, !heads.contains(where: Self.foreign.contains) else {
       problems.add(
-        .settingPath, at: pair.keySpan, "tune.search names nothing that can be tuned", note: "not a policy",
+        .settingPath, at: pair.keySpan, "\(origin) names nothing that can be tuned", note: "not a policy",
         help: "a path is such as kinds.weather.jitter.up_to")
       return nil
     }
@@ -72,7 +83,7 @@ extension SearchKey {
         help: "a range such as 0s..30min, or a list such as [1h, 2h]")
       return nil
     }
-    let probe = Setting(steps: steps, value: pair.value, option: "tune.search")
+    let probe = Setting(steps: steps, value: pair.value, option: origin)
     guard let target = SettingApplier.target(of: probe, in: root, problems: &problems),
       let range = SweepRange(pair.value, target, path: path, problems: &problems)
     else { return nil }

@@ -1,8 +1,8 @@
 package import Scenario
 
-/// What the `tune` of a scenario file asks for, read and checked.
+/// What the `tune` of a scenario file or of the command line asks for, read and checked.
 package struct TunePlan: Sendable {
-  package var objective: FigureName
+  package var objective: TuneObjective
   /// As written.
   package var objectiveText: String
   /// Those that must hold, in the order of the file.

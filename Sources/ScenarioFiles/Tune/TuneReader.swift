@@ -11,19 +11,25 @@ package enum TuneReader {
   /// As many keys as Sobol's sequence has dimensions.
   static let mostKeys = 40
 
-  /// Reads a file that is to be tuned: one without `tune` is a problem.
+  /// Reads a file that is to be tuned: one without `tune` is a problem, unless the command line says it all.
   package static func read(
-    text bytes: [UInt8], fileName: String, settings: [SetArgument], files: NamedFiles = .none
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
+    files: NamedFiles = .none
   ) -> Outcome {
     var problems = ProblemList(
       file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
-    guard let root = ScenarioReader.tree(settings, problems: &problems),
-      let base = ScenarioReader.scenario(of: root, problems: &problems)
+    guard let written = ScenarioReader.tree(settings, problems: &problems) else {
+      return Outcome(diagnostics: problems.diagnostics)
+    }
+    let root = options.applied(to: written, problems: &problems)
+    guard problems.isEmpty, let base = ScenarioReader.scenario(of: root, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }
     if root["tune"] == nil {
       problems.add(
         .missingKey, at: nil, "the scenario does not say what to tune", note: "",
-        help: "tune has a metric to minimize and paths to search")
+        help:
+          "give --minimize and --search PATH=A..B, or the scenario a tune with a metric to minimize and paths to search"
+      )
     }
     let plan = plan(root, base, problems: &problems)
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
@@ -37,9 +43,9 @@ package enum TuneReader {
   /// Checks the `tune` of a valid scenario; nil after a problem, and without a `tune`.
   private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
     guard let section = root["tune"], problems.isEmpty else { return nil }
-    let objective = objective(section, base, &problems)
     let goals = goals(section, base, &problems)
     let keys = keys(section, root, &problems)
+    let objective = objective(section, keys, hasGoals: !goals.isEmpty, base, &problems)
     for key in keys where !problems.isFull { check(key, root, &problems) }
     guard problems.isEmpty, let objective, !keys.isEmpty else { return nil }
     return TunePlan(
@@ -47,9 +53,31 @@ package enum TuneReader {
       root: root, problems: problems)
   }
 
-  private static func objective(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> FigureName? {
+  /// A figure, or a key that is searched.
+  private static func objective(
+    _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
+  ) -> TuneObjective? {
     guard let node = section["minimize"], let text = node.text else { return nil }
-    do { return try AssertionReader.figure(text, LabelNames(of: base)) } catch {
+    if let index = keys.firstIndex(where: { $0.path == text }) {
+      if !keys[index].isOrdered {
+        problems.add(
+          .wrongShape, at: node.span, "\(text.quoted) is searched in a list, and a list has no least value",
+          note: "to be made small", help: "search it in a range such as 0s..30min")
+      } else if !hasGoals {
+        problems.add(
+          .missingKey, at: node.span, "nothing keeps \(text.quoted) from the low end of its range: there are no goals",
+          note: "to be made small", help: "the least value that holds needs goals that can be missed")
+      }
+      return .key(index)
+    }
+    if text.contains("."), !text.contains(where: { "{( ".contains($0) }) {
+      problems.add(
+        .unknownName, at: node.span, "\(text.quoted) is not among the keys that are searched", note: "not searched",
+        help: Spelling.hint(text, among: keys.map(\.path))
+          ?? "what is made small is a searched key, or a metric as in goals")
+      return nil
+    }
+    do { return .figure(try AssertionReader.figure(text, LabelNames(of: base))) } catch {
       problems.add(error, at: node.span)
       return nil
     }

@@ -34,4 +34,10 @@ package struct DistributionChange: Hashable, Sendable {
 
   /// Whether it is neither too small to count nor likely to be chance.
   package func isLarge(least: Double) -> Bool { distance >= least && probability < 0.05 }
+
+  /// Whether the eye sees two curves: `leastVisible` of the height of a figure apart or more, and not by chance.
+  package var isVisible: Bool { isLarge(least: Self.leastVisible) }
+
+  /// Seven of the 242 units of a figure's height, three times the width of its lines.
+  package static let leastVisible = 0.03
 }

@@ -3,7 +3,7 @@ package import Scenario
 /// What tuning is asked for.
 package struct TuneProblem: Hashable, Sendable {
   /// To be made small.
-  package var objective: FigureName
+  package var objective: TuneObjective
   /// To be met.
   package var goals: [Goal]
   package var axes: [TuneAxis]
@@ -16,7 +16,7 @@ package struct TuneProblem: Hashable, Sendable {
   package var presets: [Preset]
 
   package init(
-    objective: FigureName, goals: [Goal], axes: [TuneAxis], seed: UInt64, replications: Int, mostRuns: Int,
+    objective: TuneObjective, goals: [Goal], axes: [TuneAxis], seed: UInt64, replications: Int, mostRuns: Int,
     presets: [Preset] = []
   ) {
     self.objective = objective
@@ -40,6 +40,6 @@ package struct TuneProblem: Hashable, Sendable {
 
   package var judging: Judging { presets.isEmpty ? .nominal : .bracket }
 
-  /// What tables show: the figure, then those of the goals, each once.
-  package var figures: [FigureName] { ([objective] + goals.map(\.figure)).eachOnce }
+  /// What tables show: the figure that is made small, then those of the goals, each once.
+  package var figures: [FigureName] { ([objective.figure].compactMap { $0 } + goals.map(\.figure)).eachOnce }
 }

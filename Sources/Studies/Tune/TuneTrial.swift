@@ -16,9 +16,13 @@ package struct TuneTrial: Hashable, Sendable {
   package var replications: Int
   /// In the order of `TuneProblem.figures`; nil where the results have none.
   package var rows: [SummaryRow?]
+  /// The figure that is made small; nil when it is unknown, and where a key is.
+  package var objective: SummaryRow?
   package var goals: [GoalResult]
   /// How far each goal is from its limit.
   package var margins: [GoalMargin]
+  /// What is made small: the figure, or the place of the key in its range, from 0 to 1; nil: unknown.
+  package var measure: Double?
   /// The ends of the bracket that were simulated, each with its figures like `rows`.
   package var ends: [End]
   /// For each goal by how much the bracket misses it more than the scenario alone; 0 where it was not simulated.
@@ -35,6 +39,12 @@ package struct TuneTrial: Hashable, Sendable {
     seed = request.seed
     replications = request.replications
     rows = problem.figures.map { summary.figure($0) }
+    switch problem.objective {
+    case .figure(let name):
+      objective = summary.figure(name)
+      measure = objective?.value?.approximate
+    case .key(let axis): measure = problem.axes[axis].place(of: request.levels[axis])
+    }
     goals = problem.goals.map { GoalResult($0, summary, bracket) }
     let margins = problem.goals.map { GoalMargin(of: $0, in: summary, bracket) }
     self.margins = margins
@@ -57,9 +67,6 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether no goal is missed for certain.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
-  /// The figure that is made small; nil when it is unknown.
-  package var objective: SummaryRow? { rows.first.flatMap { $0 } }
-
   /// Simulations: of its replications, and of the ends of the bracket.
   package var runs: Int { replications + ends.count }
 
@@ -69,7 +76,7 @@ package struct TuneTrial: Hashable, Sendable {
   /// - Parameter extra: what each goal is taken to be missed by besides.
   func point(adding extra: [Double]) -> TunePoint {
     TunePoint(
-      levels: levels, objective: objective?.value?.approximate ?? .infinity,
+      levels: levels, objective: measure ?? .infinity,
       misses: zip(margins, extra).map { margin, extra in margin.miss.map { $0 + extra } ?? TunePoint.unknown })
   }
 }

@@ -140,7 +140,7 @@ package struct Tuner {
   /// What no setting has a value of, as a sentence; nil while everything is known of one.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
-    if trials.allSatisfy({ $0.objective?.value == nil }) {
+    if trials.allSatisfy({ $0.measure == nil }) {
       return "nothing is known of the figure to be made small under any setting: nothing of the kind was measured"
     }
     let goal = problem.goals.indices.first { goal in trials.allSatisfy { $0.margins[goal].miss == nil } }

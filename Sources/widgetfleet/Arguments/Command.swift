@@ -95,9 +95,9 @@ extension Command {
 
   private static let compare = Command(
     name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
-    operands: "BASE NEW...", operand: .results, operandCount: 2...Int.max,
+    operands: "BASE [NEW...]", operand: .results, operandCount: 1...Int.max,
     ownOptions: [
-      .failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .watchdog,
+      .with, .failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .watchdog,
       .comparisonFormat,
     ],
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
@@ -115,7 +115,9 @@ extension Command {
   private static let tune = Command(
     name: "tune", action: .tune, summary: "search the setting that meets the goals at the least cost",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.maxRuns, .nominal, .seed, .replications, .set, .tuneFolder, .watchdog, .format],
+    ownOptions: [
+      .minimize, .search, .maxRuns, .nominal, .seed, .replications, .set, .tuneFolder, .watchdog, .format,
+    ],
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
 
   private static let tradeoff = Command(

@@ -93,10 +93,14 @@ extension Option {
   static let failOn = Option(
     "fail-on", .text("CONDITION"), isRepeatable: true,
     "exit status 1 if a figure changed so: --fail-on 'peak_rps > +5%'")
+  static let with = Option(
+    "with", .text("PATH=VALUE"), isRepeatable: true,
+    "in place of NEW: BASE with these values changed, all together: --with kinds.weather.jitter.up_to=20min")
   static let minEffect = Option("min-effect", .text("SHARE"), "hide changes of less than this share of the base (1%)")
   static let comparisonFormat = Option(
     "format", .choice(["human", "markdown", "json"]), "of the result on stdout (human)")
-  static let html = Option("html", .file("FILE"), "also write a page with the loads drawn over each other")
+  static let html = Option(
+    "html", .file("FILE"), "also write a page: what changed that matters, and the loads over each other")
   static let vary = Option(
     "vary", .text("PATH=V1,V2"), isRepeatable: true,
     "take these values of a key, or those of a range PATH=A..B, in place of the scenario's sweep")
@@ -120,6 +124,12 @@ extension Option {
   static let nominal = Option(
     "nominal", .none,
     "judge goals by the scenario alone, without the presets prompt and lazy: a run less for each, a risk more")
+  static let minimize = Option(
+    "minimize", .text("FIGURE|PATH"),
+    "what to make small, in place of the scenario's: a figure as in goals, or a searched key (the least that holds)")
+  static let search = Option(
+    "search", .text("PATH=A..B"), isRepeatable: true,
+    "search a key in a range, or among values PATH=V1,V2, in place of the scenario's search")
   static let maxRuns = Option(
     "max-runs", .text("N"),
     "simulate so many times at most; replications and presets count (120; 60 where no preset is simulated)")

@@ -4,6 +4,8 @@ import Studies
 
 /// The arguments of the commands that run a scenario more than once.
 struct StudySettings {
+  /// What `compare --with` changes of BASE to make NEW; empty: NEW are operands.
+  var with: [Assignment]
   /// Conditions of `compare --fail-on`, as written.
   var failOn: [String]
   /// The smallest change that `compare` shows, as a share; nil: the standard.
@@ -16,6 +18,8 @@ struct StudySettings {
   var mostReplications: Int
   /// What `sweep` is told.
   var sweep: SweepOptions
+  /// What `tune` is told in place of the file.
+  var tune: TuneOptions
   /// Simulations that `tune` may take; nil: the standard.
   var mostRuns: Int?
   /// What `sweep`, `tune` and `tradeoff` judge goals by.
@@ -28,7 +32,9 @@ struct StudySettings {
   var merges: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
+    with = values.all(.with).map { Assignment(text: $0, origin: Option.with.spelling) }
     failOn = values.all(.failOn)
+    tune = TuneOptions(minimize: values.last(.minimize), search: values.all(.search))
     page = values.last(.html)
     if page?.isEmpty == true { throw .usage("--html needs the name of a file", command: command.name) }
     let points = try Settings.number(values.last(.points), Option.points.spelling, command, 1...10_000)
@@ -50,6 +56,24 @@ struct StudySettings {
     }
     leastEffect = try Self.share(values.last(.minEffect), .minEffect, command)
     if command.action == .sweep { try checkParts(values.operands, command) }
+    if command.action == .compare { try checkSides(values.operands, command) }
+  }
+
+  /// Refuses a comparison without a second side, and one with two kinds of them.
+  private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
+    if with.isEmpty, operands.count < 2 {
+      throw .usage(
+        "NEW is missing", command: command.name,
+        hint: "--with PATH=VALUE compares '\(operands[0].printable)' with itself changed")
+    }
+    if !with.isEmpty, operands.count > 1 {
+      throw .usage(
+        "--with makes NEW of BASE: it does not go with '\(operands[1].printable)'", command: command.name,
+        hint: "leave NEW out, or change the scenario files of both sides with --set")
+    }
+    if !with.isEmpty, operands == ["-"] {
+      throw .usage("--with reads the scenario twice, and standard input is gone after once", command: command.name)
+    }
   }
 
   /// Refuses what does not go with the parts of a sweep.

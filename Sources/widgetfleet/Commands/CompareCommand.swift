@@ -35,9 +35,11 @@ struct CompareCommand {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
     }
-    let sides = try settings.operands.map { path throws(Failure) in
+    var sides = try settings.operands.map { path throws(Failure) in
       try ComparisonSide(path, settings, console)
     }
+    let changes = settings.study.with
+    if !changes.isEmpty { sides.append(try ComparisonSide(changing: sides[0], changes, settings, console)) }
     for side in sides.dropFirst() {
       let obstacles = side.run.obstacles(to: sides[0].run)
       guard obstacles.isEmpty else { throw refusal(side.run, sides[0].run, obstacles) }
@@ -46,10 +48,17 @@ struct CompareCommand {
   }
 
   private func refusal(_ run: ComparedRun, _ base: ComparedRun, _ obstacles: [String]) -> Failure {
-    .unsuitableInput(
+    let reasons = obstacles.joined(separator: "; ").printable
+    guard settings.study.with.isEmpty else {
+      return .unsuitableInput(
+        path: base.name,
+        reason: "cannot be compared with itself changed so, pair by pair: that has \(reasons); --with takes what a "
+          + "policy, the people, the system or the backend may change")
+    }
+    return .unsuitableInput(
       path: run.name,
       reason: "cannot be compared with '\(base.name.printable)', pair by pair: it has "
-        + obstacles.joined(separator: "; ").printable
+        + reasons
         + "; run both again by one version with the same --seed and -n")
   }
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetReports
+import ScenarioFiles
 import Studies
 
 /// One side of a comparison before its figures are read or simulated.
@@ -17,21 +18,51 @@ struct ComparisonSide {
   init(_ path: String, _ settings: Settings, _ console: Console) throws(Failure) {
     if let folder = try ResultsFolder.ifFolder(path) {
       let (manifest, scenario) = try folder.identity()
-      origin = .folder(folder)
-      run = ComparedRun(
-        name: path, version: manifest.version, scenario: scenario, resolvedScenario: manifest.resolvedScenario,
-        devicesSimulated: manifest.devicesSimulated, summary: Summary(rows: []), distributions: StoredDistributions())
+      self.init(
+        .folder(folder),
+        ComparedRun(
+          name: path, version: manifest.version, scenario: scenario, resolvedScenario: manifest.resolvedScenario,
+          devicesSimulated: manifest.devicesSimulated, summary: Summary(rows: []),
+          distributions: StoredDistributions()))
       return
     }
-    let source = try ScenarioSource(path: path, assignments: settings.assignments)
-    if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
-    let simulation = Simulation(source.scenario, path: path, settings, console)
-    let engine = try simulation.prepared(others: false)
-    origin = .file(simulation, engine)
-    run = ComparedRun(
-      name: path, version: Version.current, scenario: source.scenario, resolvedScenario: source.scenario.resolvedText,
-      devicesSimulated: engine.devicesSimulated, summary: Summary(rows: []), distributions: StoredDistributions())
+    let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments)
+    try self.init(outcome, name: path, path, settings, console)
   }
+
+  /// Makes a scenario of that of a file or a results folder, with some values changed: it is simulated.
+  init(
+    changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
+  ) throws(Failure) {
+    let path = base.run.name
+    let name = path + " with " + changes.map(\.text).joined(separator: ", ")
+    switch base.origin {
+    case .folder:
+      // A folder keeps its scenario whole: every default and every --set is in it.
+      let outcome = ScenarioReader.read(
+        text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
+      try self.init(outcome, name: name, path, settings, console)
+    case .file:
+      let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments + changes)
+      try self.init(outcome, name: name, path, settings, console)
+    }
+  }
+
+  private init(
+    _ outcome: ScenarioReader.Outcome, name: String, _ path: String, _ settings: Settings, _ console: Console
+  ) throws(Failure) {
+    guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    if !outcome.warnings.isEmpty { console.note(outcome.warnings.humanText) }
+    let simulation = Simulation(scenario, path: path, settings, console)
+    let engine = try simulation.prepared(others: false)
+    self.init(
+      .file(simulation, engine),
+      ComparedRun(
+        name: name, version: Version.current, scenario: scenario, resolvedScenario: scenario.resolvedText,
+        devicesSimulated: engine.devicesSimulated, summary: Summary(rows: []), distributions: StoredDistributions()))
+  }
+
+  private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
 
   /// Devices to simulate, over all replications.
   var devicesToSimulate: Int {

@@ -24,7 +24,7 @@ struct ScenarioSource {
   ) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map { SetArgument($0.text) },
+      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map(\.argument),
       checksStudies: checksStudies, files: InputFile.named(besides: path))
   }
 }

@@ -42,8 +42,7 @@ struct TuneCommand {
   }
 
   private func tell(_ report: TuneReport, _ output: OutputPath) throws(Failure) {
-    let first = report.files.first { $0 == .tuned } ?? .runs
-    console.note("results: \(output.path.printable)/\(first.name)\n")
+    console.note("results: \(output.path.printable)/\(TuneFile.page.name)\n")
     if report.study.isFeasible, report.tunedText == nil {
       console.error(
         "warning: '\(path.printable)' does not take the values where they belong: there is no tuned.yaml; "
@@ -58,7 +57,7 @@ struct TuneCommand {
   private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {
     let outcome = TuneReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path,
-      settings: settings.assignments.map { SetArgument($0.text) },
+      settings: settings.assignments.map(\.argument), options: settings.study.tune,
       files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     return plan
@@ -128,9 +127,21 @@ struct TuneCommand {
     let tuned = found.flatMap { plan.tunedText(of: bytes, at: $0.levels) }
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     return TuneReport(
-      study: study, keys: plan.keys.map(\.path), values: study.trials.map { plan.values(at: $0.levels) },
+      study: study, keys: keys(plan, at: study.final?.levels ?? []),
+      values: study.trials.map { plan.values(at: $0.levels) },
       objective: plan.objectiveText, base: plan.base,
       provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText), tunedText: tuned,
       patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? [])
+  }
+
+  /// The searched keys, each with what the scenario has in its place.
+  private func keys(_ plan: TunePlan, at levels: [Int]) -> [TunedKey] {
+    let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario?.resolvedText
+    let differences = tuned.flatMap { try? ScenarioDifference.all(plan.base.resolvedText, $0) } ?? []
+    return plan.keys.map { key in
+      TunedKey(
+        path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },
+        before: differences.first { $0.path == key.path }.map { $0.base ?? "not there" })
+    }
   }
 }

@@ -1,3 +1,5 @@
+import FleetReports
+
 /// Completions for bash.
 enum BashCompletions {
   static var script: String {

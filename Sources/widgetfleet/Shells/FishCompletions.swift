@@ -1,3 +1,5 @@
+import FleetReports
+
 /// Completions for fish.
 enum FishCompletions {
   static var script: String {

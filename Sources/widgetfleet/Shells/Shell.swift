@@ -44,8 +44,3 @@ extension Option {
   /// Whether its value begins with the path of a key.
   var takesPath: Bool { valueText?.hasPrefix("PATH") ?? false }
 }
-
-extension String {
-  /// In single quotes of a shell: nothing in it is expanded.
-  var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
-}

@@ -1,3 +1,5 @@
+import FleetReports
+
 /// Completions for zsh.
 enum ZshCompletions {
   static var script: String {

@@ -1,3 +1,5 @@
+import FleetReports
+
 /// The scenario that answers a question of `init`, with a comment beside each number: whether it was asked for or stands
 /// for what was not said.
 struct QuestionText {

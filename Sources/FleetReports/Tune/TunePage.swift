@@ -1,0 +1,189 @@
+import Scenario
+import Studies
+
+/// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
+func tunePage(of report: TuneReport) -> [UInt8] {
+  let scenario = report.base
+  return Document(
+    version: report.provenance.version, title: scenario.name + ", tuned", kicker: "WidgetFleet tuning",
+    heading: scenario.name, lead: scenario.description, facts: facts(of: report), opening: [strip(of: report)],
+    openingLinks: [("verdict", "Answer")],
+    sections: [
+      foundSection(of: report), takeSection(of: report), regionSection(of: report), pathSection(of: report).folded,
+      trialSection(of: report).folded,
+    ].compactMap { $0 },
+    footer: "Tuned by WidgetFleet \(report.provenance.version), scenario \(report.provenance.scenarioHash.prefix(12)), "
+      + "seed \(report.study.problem.seed). The same scenario, options and version give the same page. It needs no network.",
+    styles: [styleSheet, studyStyleSheet, tuneStyleSheet], isZoomable: false
+  ).bytes
+}
+
+/// What was asked for, in one line.
+private func facts(of report: TuneReport) -> String {
+  let problem = report.study.problem
+  let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")
+  return [
+    "least " + report.objective, goals,
+    problem.judging == .nominal ? "judged by the scenario alone" : "judged by the scenario, prompt and lazy",
+    "seed \(problem.seed)",
+  ].joined(separator: " · ")
+}
+
+/// The answer in words and colour, and every goal with its value on a bar.
+private func strip(of report: TuneReport) -> Markup {
+  let text = TuneVerdictText(report)
+  let style: String =
+    switch text.word {
+    case .found: "is-good"
+    case .open: "is-open"
+    case .none: "is-bad"
+    }
+  let heading = Markup.tag(
+    "h2", ["id": "verdict-question"], [.tag("span", ["class": "word"], text.word.rawValue), .text(": " + text.reason)])
+  let chips = (report.study.final?.goals ?? []).map(goalChip)
+  return .tag(
+    "section", ["id": "verdict", "class": "verdict " + style, "aria-labelledby": "verdict-question"],
+    [heading] + (chips.isEmpty ? [] : [.tag("ul", ["class": "chips"], chips)]))
+}
+
+/// What was found?
+private func foundSection(of report: TuneReport) -> ReportSection {
+  let study = report.study
+  let rows = zip(report.keys, report.finalValues).map { key, value in [key.path, key.before ?? value, value] }
+  let keys = DataTable(
+    caption: "Searched keys", columns: ["Key", "In the scenario", study.isFeasible ? "Found" : "Nearest"], rows: rows,
+    textColumns: 3, stacks: true)
+  let checks = study.final.map { final in
+    "The figures are those of a check with draws that had no part in the choice (seed \(final.seed), "
+      + (final.replications == 1 ? "1 replication" : "\(final.replications) replications") + ")."
+  }
+  return ReportSection(
+    id: "found", short: "Setting", question: study.isFeasible ? "What was found?" : "What comes nearest?",
+    answer: checks ?? "Nothing was checked.",
+    figures: [keys.markup] + (study.final.map { [goalTable($0, report)] } ?? []),
+    note: study.problem.judging == .nominal
+      ? "Judged by the scenario alone: under prompt or lazy a goal may be missed."
+      : "prompt and lazy: the same with the extremes of what Apple does not document, one replication each. Room: what "
+        + "is left to the limit, as a share of it, where it is least; below 0 the goal is missed.")
+}
+
+/// What is made small, then the goals, each with interval, bracket, limit and room.
+private func goalTable(_ trial: TuneTrial, _ report: TuneReport) -> Markup {
+  let scenario = report.base
+  let hasBracket = !trial.ends.isEmpty
+  let ends = { (values: [Quantity?], figure: FigureName) in
+    hasBracket ? values.map { GoalText.text($0?.approximate, figure) } : []
+  }
+  let first = report.study.problem.objective.figure.map { figure -> [String] in
+    let under = Bracket.ends.map { preset in
+      trial.ends.first { $0.preset == preset }.flatMap { $0.rows.first.flatMap { $0?.value } }
+    }
+    return [
+      GoalText.name(figure, [scenario]), "made small", GoalText.text(trial.objective?.value?.approximate, figure),
+    ]
+      + [trial.objective?.interval?.words(figure) ?? NumberText.unknown] + ends(under, figure) + [
+        NumberText.unknown, NumberText.unknown,
+      ]
+  }
+  let goals = zip(trial.goals, trial.margins).map { goal, margin -> [String] in
+    let figure = goal.goal.figure
+    return [
+      GoalText.assertion(goal.goal, scenario), goal.verdict.rawValue, GoalText.text(goal.value?.approximate, figure),
+    ]
+      + [GoalText.interval(goal)] + ends([goal.prompt, goal.lazy], figure)
+      + [
+        GoalText.text(goal.limit, figure),
+        GoalText.margin(margin) + (hasBracket ? ", " + (margin.preset?.rawValue ?? "scenario") : ""),
+      ]
+  }
+  return DataTable(
+    caption: "Figures of the check",
+    columns: ["Figure", "Verdict", "Value", "95 % interval"] + (hasBracket ? ["prompt", "lazy"] : [])
+      + ["Limit", "Room"],
+    rows: [first].compactMap { $0 } + goals, textColumns: 2, stacks: true
+  ).markup
+}
+
+/// How is it taken along? nil where nothing was found.
+private func takeSection(of report: TuneReport) -> ReportSection? {
+  guard report.study.isFeasible else { return nil }
+  let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")
+  let patch = String(decoding: report.patch, as: UTF8.self)
+  let block = { (name: String, text: String) in
+    Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
+  }
+  let files: [Markup] =
+    report.tunedText == nil
+    ? [.tag("p", ["class": "note"], "The file does not take the values where they belong, so there is no tuned.yaml.")]
+    : report.patch.isEmpty
+      ? [.tag("p", ["class": "note"], "The scenario has these values already.")]
+      : [
+        .tag("p", ["class": "note"], "As a patch of the scenario file, for patch -p0 or git apply (tuned.patch):"),
+        block("Patch of the scenario file", patch),
+      ]
+  return ReportSection(
+    id: "take", short: "Take it", question: "How is it taken along?",
+    answer: "Paste the options behind any command that takes the scenario"
+      + (report.tunedText == nil ? "." : ", or take tuned.yaml, the file with the values in it."),
+    figures: [block("Options of the command line", options)] + files)
+}
+
+/// Where does it hold? nil without goals.
+private func regionSection(of report: TuneReport) -> ReportSection? {
+  let figures = TuneFigures(report: report).regions
+  guard !figures.isEmpty else { return nil }
+  let tried = report.study.trials.filter { $0.stage == .search }
+  let holding = tried.count { $0.passes }
+  return ReportSection(
+    id: "region", short: "Where it holds", question: "Where does it hold?",
+    answer: holding == 0
+      ? "None of \(tried.count) settings that were tried passes every goal."
+      : "Of \(tried.count) settings that were tried \(holding) \(holding == 1 ? "passes" : "pass") every goal.",
+    figures: figures,
+    note: "With the draws of the search, which all settings share. Between the points nothing was simulated: what a "
+      + "band says of them is that their neighbours pass.")
+}
+
+/// How was it searched?
+private func pathSection(of report: TuneReport) -> ReportSection {
+  let study = report.study
+  let checks = study.trials.count { $0.stage == .check }
+  return ReportSection(
+    id: "path", short: "Search", question: "How was it searched?",
+    answer: "The search simulated \(study.settingCount) settings with seed \(study.problem.seed), and "
+      + "\(checks == 1 ? "one winner was" : "\(checks) winners were") checked with fresh draws: \(study.runs) of at most "
+      + "\(study.problem.mostRuns) runs.",
+    figures: [TuneFigures(report: report).path].compactMap { $0 },
+    note: "A winner whose check does not pass every goal sends the search back to settings that leave more room.")
+}
+
+/// Every setting that was tried.
+private func trialSection(of report: TuneReport) -> ReportSection {
+  let objective = report.study.problem.objective.figure
+  let rows = report.study.trials.enumerated().map { number, trial in
+    [String(number + 1), trial.stage.rawValue] + report.values[number]
+      + (objective.map { [GoalText.text(trial.objective?.value?.approximate, $0)] } ?? [])
+      + [
+        trial.passes ? "yes" : "no", TuneFigures.room(trial),
+        trial.ends.isEmpty ? "" : trial.worstPreset?.rawValue ?? "scenario",
+      ]
+  }
+  return ReportSection(
+    id: "trials", short: "Trials", question: "What was tried?",
+    answer: "Every setting of the search and every check, in their order; runs.csv has each of their runs.",
+    figures: [
+      DataTable(
+        caption: "Trials",
+        columns: ["Trial", "Stage"] + report.keys.map(\.path) + (objective.map { [$0.text] } ?? [])
+          + ["Passes", "Tightest goal", "Worst"],
+        rows: rows, textColumns: 2 + report.keys.count
+      ).markup
+    ])
+}
+
+/// What the page of a tuning needs besides the styles of reports and studies.
+private let tuneStyleSheet = """
+  .chosen { fill: none; stroke: var(--ink); stroke-width: 2; } span.chosen { background: none; border: 2px solid var(--ink); border-radius: 50%; width: .8rem; height: .8rem; }
+  rect.holds-here { fill: var(--foreground); fill-opacity: .2; } span.holds-here { background: var(--foreground); opacity: .4; }
+  span.good, span.beaten { border-radius: 50%; width: .8rem; height: .8rem; }
+  """

@@ -1,0 +1,238 @@
+package import Scenario
+
+/// What of a comparison matters (Docs/STUDIES.md): the first sentence of its page, the last of its table.
+package struct ComparisonVerdict: Hashable, Sendable {
+  /// Raw values are what pages and terminals say.
+  package enum Word: String, CaseIterable, Sendable {
+    case regression = "REGRESSION"
+    case worse = "WORSE"
+    case tradeOff = "TRADE-OFF"
+    case better = "BETTER"
+    case unknown = "CANNOT TELL"
+    case same = "NOTHING THAT MATTERS CHANGED"
+  }
+
+  package var word: Word
+  /// What was looked at, in the order in which it is told.
+  package var figures: [ComparedFigure]
+
+  package init(_ comparison: RunComparison) {
+    figures = Self.figures(comparison)
+    word = Self.word(figures)
+  }
+
+  /// Those that changed so that it matters.
+  package var changed: [ComparedFigure] { figures.filter { $0.outcome == .worse || $0.outcome == .better } }
+  /// Those of which nobody can tell.
+  package var open: [ComparedFigure] { figures.filter { $0.outcome == .open } }
+  /// Those that did not change by as much as matters.
+  package var same: [ComparedFigure] { figures.filter { $0.outcome == .same } }
+
+  private static func word(_ figures: [ComparedFigure]) -> Word {
+    let reasons = figures.map(\.reason)
+    let outcomes = Set(figures.map(\.outcome))
+    if reasons.contains(where: { if case .condition(let result) = $0 { result.verdict == .regression } else { false } })
+    {
+      return .regression
+    }
+    // Load that falls does not make up for a goal that is missed.
+    let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
+    let mends = figures.contains { $0.outcome == .better && $0.isGoalTurned }
+    if breaks, !mends { return .worse }
+    if outcomes.isSuperset(of: [.worse, .better]) { return .tradeOff }
+    if outcomes.contains(.worse) { return .worse }
+    if outcomes.contains(.better) { return .better }
+    return outcomes.contains(.open) ? .unknown : .same
+  }
+
+  // MARK: - What is looked at
+
+  /// Conditions, goals, and what any planner looks at; each figure once, by what says most of it.
+  private static func figures(_ comparison: RunComparison) -> [ComparedFigure] {
+    let all = conditions(comparison) + goals(comparison) + headline(comparison)
+    let known = comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
+    var kept: [ComparedFigure] = []
+    for figure in all {
+      let name = figure.change.figure.plain(of: comparison.base.scenario, hasServerLoad: known)
+      let index = kept.firstIndex {
+        $0.change.figure.plain(of: comparison.base.scenario, hasServerLoad: known) == name
+      }
+      guard let index else {
+        kept.append(figure)
+        continue
+      }
+      if kept[index].outcome.rank > figure.outcome.rank { kept[index] = figure }
+    }
+    return kept.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+  }
+
+  private static func conditions(_ comparison: RunComparison) -> [ComparedFigure] {
+    comparison.conditions.compactMap { result in
+      let outcome: ComparedFigure.Outcome
+      switch result.verdict {
+      case .regression: outcome = .worse
+      case .inconclusive: outcome = .open
+      case .clear: return nil
+      }
+      return ComparedFigure(
+        change: result.change, least: ComparedFigure.least(of: result.change, comparison.least), outcome: outcome,
+        reason: .condition(result))
+    }
+  }
+
+  /// The goals of NEW, then those that BASE alone has; each is asked of both runs.
+  private static func goals(_ comparison: RunComparison) -> [ComparedFigure] {
+    let new = comparison.new.scenario.goals
+    let gone = comparison.base.scenario.goals.filter { goal in !new.contains { $0.id == goal.id } }
+    return (new + gone).compactMap { goal in
+      let (base, changed) = (goal.finding(in: comparison.base.summary), goal.finding(in: comparison.new.summary))
+      let change = FigureChange(
+        goal.figure, comparison.base.summary.figure(goal.figure), comparison.new.summary.figure(goal.figure))
+      guard change.difference != nil else { return nil }
+      var figure = ComparedFigure(
+        change, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.least,
+        reason: .goal(goal, turns: false))
+      switch (base, changed) {
+      case (.holds, .misses): (figure.outcome, figure.reason) = (.worse, .goal(goal, turns: true))
+      case (.misses, .holds): (figure.outcome, figure.reason) = (.better, .goal(goal, turns: true))
+      case (.holds, .open), (.misses, .open):
+        if figure.outcome == .same { figure.outcome = .open }
+      default: break
+      }
+      return figure
+    }
+  }
+
+  /// The peak at the servers, requests that fail, how fresh what people see is, and the battery.
+  private static func headline(_ comparison: RunComparison) -> [ComparedFigure] {
+    let (base, new) = (comparison.base, comparison.new)
+    let window = HeadlineWindow.of(base.scenario, [base.summary, new.summary])?.name ?? ""
+    let change = { (name: FigureName) -> FigureChange? in
+      let change = FigureChange(name, base.summary.figure(name), new.summary.figure(name))
+      return change.difference == nil ? nil : change
+    }
+    let peak = change(FigureName(.serverPeakRPS, .max, Labels().with(\.window, window)))
+    let freshness = change(FigureName(.staleViews, .share)) ?? change(FigureName(.dataAge, .mean))
+    let others = [
+      peak, change(FigureName(.failures, .share)), freshness, change(FigureName(.batteryPercentPerDay, .mean)),
+    ]
+    return others.compactMap { $0 }.map {
+      ComparedFigure($0, risesToWorse: true, minEffect: comparison.least, reason: .headline)
+    }
+  }
+}
+
+/// A figure that is looked at, and what became of it.
+package struct ComparedFigure: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
+    case worse, better, open, same
+
+    fileprivate var rank: Int { self == .same ? 2 : self == .open ? 1 : 0 }
+  }
+
+  /// Why it is looked at.
+  package enum Reason: Hashable, Sendable {
+    case condition(ConditionResult)
+    /// Turns: met by one of the runs and missed by the other.
+    case goal(Goal, turns: Bool)
+    case headline
+  }
+
+  package var change: FigureChange
+  /// The least change that matters, in the figure's unit.
+  package var least: Double
+  package var outcome: Outcome
+  package var reason: Reason
+
+  package var isGoalTurned: Bool {
+    if case .goal(_, turns: true) = reason { return true }
+    return false
+  }
+
+  /// Conditions before goals that turn, what is worse before what is better; then the rest.
+  fileprivate var rank: Int {
+    let turned = outcome == .worse ? 1 : 2
+    switch (outcome, reason) {
+    case (.open, _): return 4
+    case (.same, _): return 5
+    case (_, .condition): return 0
+    case (_, .goal(_, turns: true)): return turned
+    default: return 3
+    }
+  }
+}
+
+extension ComparedFigure {
+  /// - Parameter risesToWorse: nil of figures of which neither more nor less is better.
+  init(_ change: FigureChange, risesToWorse: Bool?, minEffect: Double, reason: Reason) {
+    let least = Self.least(of: change, minEffect)
+    let outcome: Outcome
+    switch (change.grows(by: least), risesToWorse) {
+    case (.unknown, _): outcome = .open
+    case (.no, _), (_, nil): outcome = .same
+    case (.up, let rises?): outcome = rises ? .worse : .better
+    case (.down, let rises?): outcome = rises ? .better : .worse
+    }
+    self.init(change: change, least: least, outcome: outcome, reason: reason)
+  }
+
+  /// The least change of a figure that matters, in its unit (Docs/STUDIES.md).
+  static func least(of change: FigureChange, _ minEffect: Double) -> Double {
+    let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
+    switch change.figure.unit {
+    case .share: return 0.005
+    case .hours: return 0.25
+    case .requestsPerSecond: return max(share, 1)
+    case .percentPerDay: return max(share, 0.05)
+    case .seconds: return max(share, 1)
+    default: return share
+    }
+  }
+
+  /// Share of the base from which on a change matters, unless its unit says otherwise.
+  package static let share = 0.05
+}
+
+extension FigureChange {
+  enum Growth {
+    case up, down
+    /// By less, for certain.
+    case no
+    case unknown
+  }
+
+  /// Whether it changes by at least so much: up or down where the mean does and the interval is on that side of 0, no
+  /// where the whole interval is less.
+  func grows(by least: Double) -> Growth {
+    guard let difference else { return .unknown }
+    let interval = interval ?? Interval(low: difference, high: difference)
+    if interval.low == 0, interval.high == 0 { return .no }
+    if interval.low > -least, interval.high < least { return .no }
+    guard difference.magnitude >= least, interval.low > 0 || interval.high < 0 else { return .unknown }
+    return difference > 0 ? .up : .down
+  }
+}
+
+extension Comparison {
+  /// Whether more of a figure is nearer to missing it; nil where it asks for one value.
+  fileprivate var risesToWorse: Bool? {
+    switch self {
+    case .atMost, .less: true
+    case .atLeast, .more: false
+    case .equal, .unequal: nil
+    }
+  }
+}
+
+extension FigureName {
+  /// Under one name for all that say the same of a scenario: of its only endpoint, kind or cohort, and of servers that
+  /// get what the phones send.
+  fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
+    var name = self
+    if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }
+    if scenario.endpoints.count == 1 { name.labels.endpoint = "" }
+    if scenario.kinds.count == 1 { name.labels.kind = "" }
+    if scenario.fleet.cohorts.count == 1 { name.labels.cohort = "" }
+    return name
+  }
+}

@@ -1,0 +1,206 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetReports
+@testable import Studies
+@testable import SyntheticResults
+
+/// What changed that matters, as sentences, and how a comparison draws it.
+struct ComparisonVerdictTextTests {
+  private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
+  private static let stale = FigureName(.staleViews, .share)
+  private static let battery = FigureName(.batteryPercentPerDay, .mean)
+
+  private static func run(
+    _ figures: [(FigureName, [Double])], _ goals: [Goal] = [], load: [UInt32]? = nil
+  ) -> ComparedRun {
+    var synthetic = SyntheticRun()
+    synthetic.endpoints = ["api"]
+    if let load { synthetic.replications = [SyntheticRun.replication(arrivals: [load])] }
+    var result = synthetic.result
+    result.scenario.goals = goals
+    result.scenario.run.replications = figures.map(\.1.count).max() ?? 1
+    var run = ComparedRun(
+      name: "x", version: "1", scenario: result.scenario, resolvedScenario: "{}", devicesSimulated: 100,
+      summary: Summary(
+        rows: figures.map { name, values in
+          SummaryRow(name.metric, name.labels, name.statistic, replications: values.map { .real($0) })
+        }), distributions: StoredDistributions())
+    if load != nil { run.load = StoredRun(of: result) }
+    return run
+  }
+
+  private func comparison(
+    _ base: [(FigureName, [Double])], _ new: [(FigureName, [Double])], goals: [Goal] = [],
+    conditions: [ChangeCondition] = []
+  ) throws -> RunComparison {
+    try RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, least: 0.01)
+  }
+
+  private func line(_ comparison: RunComparison) -> String { Self.plain(ComparisonVerdictText(comparison).line) }
+
+  private static func plain(_ text: String) -> String {
+    text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ").replacing("−", with: "-")
+  }
+
+  /// (1 210 - 2 068) / 2 068 = -41.5 %; 6.1 % - 3.1 % = 3 of a hundred.
+  @Test func aTradeOffIsToldWithItsFigures() throws {
+    let text = try line(
+      comparison(
+        [(Self.peak, [2_068]), (Self.stale, [0.031]), (Self.battery, [0.5])],
+        [(Self.peak, [1_210]), (Self.stale, [0.061]), (Self.battery, [0.5])]))
+    #expect(
+      text == "TRADE-OFF: your servers peak at 1 210 requests/s instead of 2 068 (-41.5 %); 3 more views in a hundred "
+        + "are stale (6.1 % instead of 3.1 %); nothing else that matters changed; one replication: chance is not ruled out."
+    )
+  }
+
+  /// Differences of 19, 20, 21 on a base of 100: 20 +- 2.484.
+  @Test func intervalsStandBesideTheChange() throws {
+    let text = try line(
+      comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [119, 120, 121])]))
+    #expect(
+      text
+        == "WORSE: your servers peak at 120 requests/s instead of 100 (+20 %, 95 % between +17.5 % and +22.5 %).")
+    let stale = try line(
+      comparison([(Self.stale, [0.1, 0.1, 0.1])], [(Self.stale, [0.29, 0.3, 0.31])]))
+    #expect(
+      stale
+        == "WORSE: 20 more views in a hundred are stale (30 % instead of 10 %, 95 % between +17.5 pp and +22.5 pp).")
+  }
+
+  @Test func theBatteryIsThatOfTheWidgets() throws {
+    let text = try line(comparison([(Self.battery, [0.5])], [(Self.battery, [0.4])]))
+    #expect(text.hasPrefix("BETTER: the widgets cost 0.4 % of the battery a day instead of 0.5 % (-20 %)"), "\(text)")
+  }
+
+  @Test func goalsAndConditionsAreNamed() throws {
+    let goal = Goal(
+      id: "api-peak", text: "", figure: Self.peak, comparison: .atMost, limit: .value(110), severity: .error)
+    let broken = try line(comparison([(Self.peak, [100])], [(Self.peak, [120])], goals: [goal]))
+    #expect(
+      broken.hasPrefix(
+        "WORSE: your servers peak at 120 requests/s instead of 100 (+20 %), so that goal api-peak is missed now"),
+      "\(broken)")
+    let condition = ChangeCondition(
+      text: "peak_rps > +5%", figure: Self.peak, comparison: .more, change: .relative(0.05))
+    let refused = try line(comparison([(Self.peak, [100])], [(Self.peak, [120])], conditions: [condition]))
+    #expect(
+      refused.hasPrefix("REGRESSION: your servers peak at 120 requests/s instead of 100 (+20 %), which --fail-on"))
+    #expect(refused.contains("'peak_rps > +5%' forbids"))
+  }
+
+  /// What nobody can tell has its threshold and its interval: 2 +- 2.484138 * 3 of 100.
+  @Test func whatNobodyCanTell() throws {
+    let text = try line(comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [99, 102, 105])]))
+    #expect(
+      text == "CANNOT TELL: the peak at your servers may have changed by 5 % or more (+2 %, 95 % between -5.45 % and "
+        + "+9.45 %); more replications (-n) narrow the intervals.")
+  }
+
+  /// That nothing changed is a claim with a threshold each.
+  @Test func whatDidNotChange() throws {
+    let text = try line(
+      comparison(
+        [(Self.peak, [100, 100, 100]), (Self.stale, [0.1, 0.1, 0.1])],
+        [(Self.peak, [100, 101, 102]), (Self.stale, [0.1, 0.1, 0.1])]))
+    #expect(
+      text == "NOTHING THAT MATTERS CHANGED: the peak at your servers changed by less than 5 % (+1 %, 95 % between "
+        + "-1.48 % and +3.48 %); the share of stale views is the same.")
+    #expect(
+      try line(comparison([(Self.peak, [7])], [(Self.peak, [7])]))
+        == "NOTHING THAT MATTERS CHANGED: every figure is the same.")
+    // Below 20/s a request a second is more than 5 %.
+    let few = try line(comparison([(Self.peak, [4])], [(Self.peak, [4.5])]))
+    #expect(few.contains("changed by less than 1/s (+12.5 %)"), "\(few)")
+  }
+
+  /// First on the page and in Markdown, last on the terminal, and in the JSON.
+  @Test func itStandsWhereItIsLookedFor() throws {
+    let comparison = try comparison([(Self.peak, [100])], [(Self.peak, [120])])
+    let said = "your servers peak at 120 requests/s instead of 100"
+    let terminal = Self.plain(String(decoding: comparisonTable(of: [comparison]), as: UTF8.self))
+    let last = terminal.split(separator: "\n\n").last.map { $0.replacing("\n  ", with: " ") } ?? ""
+    #expect(last.hasPrefix("WORSE: " + said), "\(last)")
+    let markdown = Self.plain(String(decoding: comparisonMarkdown(of: [comparison]), as: UTF8.self))
+    #expect(markdown.split(separator: "\n\n")[1].hasPrefix("**WORSE**: " + said), "\(markdown)")
+    let json = String(decoding: comparisonJSON(of: [comparison], version: "1"), as: UTF8.self)
+    #expect(json.contains("\"word\": \"WORSE\""))
+    let page = Self.plain(String(decoding: comparisonPage(of: [comparison], version: "1"), as: UTF8.self))
+    #expect(page.contains("<section id=\"verdict\" class=\"verdict is-bad\""))
+    #expect(page.contains("<span class=\"word\">WORSE</span>: " + said))
+    #expect(PageStructure(page)?.ids.contains("verdict") == true)
+  }
+
+  // MARK: - The difference of loads
+
+  private func figure(_ loads: [[Int64]]) -> LoadFigure {
+    let window = LoadWindow.second
+    var clock = SyntheticRun().scenario.clock
+    clock.duration = .seconds(6)
+    return LoadFigure(
+      loads: loads.compactMap { WindowedLoad($0, window: window, clock: clock) }, scale: Scale(fleet: 10, simulated: 1),
+      clock: clock)
+  }
+
+  /// Of a fleet ten times the sample: window by window and pair by pair, the mean of a slice between its ends.
+  @Test func differencesArePairedWindowByWindow() throws {
+    let base = figure([[1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2]])
+    let new = figure([[1, 3, 1, 0, 1, 1], [2, 2, 2, 0, 2, 2]])
+    let difference = try #require(LoadDifferenceFigure(base, new))
+    let columns = difference.columns(atMost: 3)
+    #expect(columns.map(\.low) == [0, -20, 0])
+    #expect(columns.map(\.high) == [20, 0, 0])
+    #expect(columns.map(\.mean) == [5, -7.5, 0])
+    // The fourth second: -10 and -20.
+    #expect(difference.largest.rate == -15 && difference.largest.start == .start + .seconds(3))
+    #expect(difference.readings?.rows.count == 6)
+  }
+
+  @Test func theSameLoadHasNoDifference() {
+    #expect(LoadDifferenceFigure(figure([[1, 2]]), figure([[1, 2]])) == nil)
+    #expect(LoadDifferenceFigure(figure([[1, 2]]), figure([[1, 2, 3]])) == nil)
+  }
+
+  @Test func thePageDrawsIt() throws {
+    let loads = [Array(repeating: UInt32(5), count: 86_400), Array(repeating: UInt32(8), count: 86_400)]
+    let runs = loads.map { Self.run([(Self.peak, [Double($0[0])])], load: $0) }
+    let page = String(
+      decoding: comparisonPage(
+        of: [try RunComparison(runs[0], runs[1], conditions: [], least: 0.01)], version: "1"), as: UTF8.self)
+    #expect(page.contains("id=\"figure-difference-0\""))
+    let same = String(
+      decoding: comparisonPage(
+        of: [try RunComparison(runs[0], runs[0], conditions: [], least: 0.01)], version: "1"), as: UTF8.self)
+    #expect(!same.contains("figure-difference-0"))
+  }
+
+  // MARK: - Distributions
+
+  private func histogram(_ low: Int64, _ high: Int64) -> StoredHistogram {
+    var histogram = StoredHistogram()
+    histogram.add(from: 0, to: 1, count: low)
+    histogram.add(from: 1, to: 2, count: high)
+    return histogram
+  }
+
+  /// 10 000 phones: 500 and 520 of 1 000 are 2 points apart, 500 and 540 are 4: the eye begins at 3.
+  @Test func curvesAreDrawnWhereTheEyeSeesTwo() throws {
+    let names = [DistributionName(.runsPerDay, Labels()), DistributionName(.lateness, Labels())]
+    var (base, new) = (Self.run([(Self.peak, [1])]), Self.run([(Self.peak, [1])]))
+    (base.devicesSimulated, new.devicesSimulated) = (10_000, 10_000)
+    for name in names { base.distributions.histograms[name] = histogram(50_000, 50_000) }
+    new.distributions.histograms[names[0]] = histogram(52_000, 48_000)
+    new.distributions.histograms[names[1]] = histogram(54_000, 46_000)
+    let page = Self.plain(
+      String(
+        decoding: comparisonPage(
+          of: [try RunComparison(base, new, conditions: [], least: 0.01)], version: "1"), as: UTF8.self))
+    #expect(page.contains("One distribution lies apart by 3 % of the values or more."))
+    #expect(page.ranges(of: "<figure id=\"figure-distribution-").count == 1)
+    #expect(page.contains("Distribution of lateness"))
+    #expect(page.contains("Left out, since the eye would see one curve: runs_per_day (2 %)."))
+  }
+}
