@@ -133,7 +133,8 @@ extension Metric {
         "Less: more capacity, autoscaling that reacts sooner, and what lowers server_peak_rps.")
     case .recoveryTime:
       return .init(
-        "From an event's end until the backlog is gone and failures are below 1 %.",
+        "From an event's end until nothing waits, and in the hour from then on fewer than 1 % of the requests fail and "
+          + "requests wait for less than a minute in all.",
         "Less: fewer attempts with a longer backoff, jitter, spare capacity, a shorter queue.")
     case .herd:
       return .init(

@@ -8,7 +8,8 @@ package struct Recovery: Hashable, Sendable {
   /// Whether it found an endpoint that was not well, outside of other outages.
   package var foundUnwell: Bool
   /// To the beginning of the first step at whose end nothing waits, and of whose requests, as of those of the hour that
-  /// begins with it, less than 1 % fail; nil: not within the clock, or not its doing.
+  /// begins with it, less than 1 % fail, while in that hour requests wait for less than a minute in all; nil: not within
+  /// the clock, or not its doing.
   package var time: TimeAmount?
 
   /// Recoveries from every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
@@ -47,14 +48,19 @@ package struct Recovery: Hashable, Sendable {
       }
       let later = Dictionary(uniqueKeysWithValues: next)
       let isLasting = { (endpoint: Int, step: Int) in
-        histories[endpoint].isWell(in: step)
-          && histories[endpoint].failLittle(in: step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock))
+        guard histories[endpoint].isWell(in: step) else { return false }
+        let hour = step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock)
+        return histories[endpoint].failLittle(in: hour)
+          && clock.step * histories[endpoint].waitingSteps(in: hour) < mostWaiting
       }
       return Recovery(
         span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
       )
     }
   }
+
+  /// In the hour after a recovery requests wait for less: as long as an overload that is no finding.
+  private static let mostWaiting = TimeAmount.minutes(1)
 
   /// The measured steps that end in the minute before an event, at least one where there is one.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
@@ -93,6 +99,8 @@ private struct EndpointHistory {
   private var arrivals: [Int64] = [0]
   /// At the end of each step; empty where no requests queue.
   private let backlogs: [Double]
+  /// Before each step: how many have ended with requests waiting.
+  private var waiting: [Int64] = [0]
 
   init(
     failures: some Sequence<some BinaryInteger>, arrivals: some Sequence<some BinaryInteger>, backlogs: [Double]
@@ -100,6 +108,12 @@ private struct EndpointHistory {
     for count in failures { self.failures.append(self.failures[self.failures.count - 1] + Int64(count)) }
     for count in arrivals { self.arrivals.append(self.arrivals[self.arrivals.count - 1] + Int64(count)) }
     self.backlogs = backlogs
+    for backlog in backlogs { waiting.append(waiting[waiting.count - 1] + (backlog > 0 ? 1 : 0)) }
+  }
+
+  /// How many of some steps end with requests waiting.
+  func waitingSteps(in steps: Range<Int>) -> Int64 {
+    waiting[min(steps.upperBound, waiting.count - 1)] - waiting[min(steps.lowerBound, waiting.count - 1)]
   }
 
   /// Whether nothing waits at the end of a step and less than 1 % of its requests fail.

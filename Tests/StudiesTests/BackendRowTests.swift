@@ -176,6 +176,21 @@ struct BackendRowTests {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0], spans: [(2, 5), (7, 8)]).max == .whole(0))
   }
 
+  /// Who has to wait again for a minute within the hour has not recovered, though nothing fails.
+  @Test func aQueueThatComesBackIsNoRecovery() {
+    for (seconds, recovery) in [(59, 0), (60, 175 - 5)] as [(Int, Int128)] {
+      let steps = (0..<400).map { step in
+        SyntheticStep(arrivals: 100, backlog: (175 - seconds..<175).contains(step) ? 50 : 0)
+      }
+      let calm = Array(repeating: SyntheticStep(), count: 400)
+      var result = result([steps, calm])
+      result.scenario.events = [.outage("night", at: 2, lasting: 3)]
+      result.eventSpans = [EventSpan(event: 0, from: .start + .seconds(2), to: .start + .seconds(5))]
+      let labels = Labels().with(\.event, "night")
+      #expect(Summary(of: result).row(.recoveryTime, .max, labels)?.value == .whole(recovery), "\(seconds) s")
+    }
+  }
+
   @Test func noRecoveryWithinTheClockIsUnknown() {
     #expect(recovery([9, 9, 9, 9, 9], [0, 0, 0, 0, 0]) == (nil, nil))
     // No end within the clock.

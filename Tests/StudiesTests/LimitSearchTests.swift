@@ -2,6 +2,7 @@ import Scenario
 import Testing
 
 @testable import Studies
+@testable import SyntheticResults
 
 /// Searches whose limits are known.
 @Suite struct LimitSearchTests {
@@ -98,5 +99,28 @@ private enum PowerOf {
     (0..<20).reduce(1.0) { root, _ in
       root - (root * root * root * root * root - value) / (5 * root * root * root * root)
     }
+  }
+
+  /// What a goal says of a capacity stands in place of what is implied, so that `run` and `capacity` judge by the same.
+  @Test(arguments: [
+    ([], ["overload-api", "failures-api"]),
+    ([(Metric.serverPeakRPS, "api")], ["own0", "failures-api"]),
+    ([(.serverPeakRPS, ""), (.failures, "")], ["own0", "own1"]),
+    ([(.overloadSeconds, "api")], ["own0", "failures-api"]),
+    ([(.peakRPS, "api"), (.serverPeakRPS, "images")], ["own0", "own1", "overload-api", "failures-api"]),
+  ] as [([(Metric, String)], [String])])
+  func goalsThatAreImplied(own: [(Metric, String)], ids: [String]) {
+    var run = SyntheticRun()
+    run.endpoints = ["api", "images"]
+    var scenario = run.result.scenario
+    scenario.endpoints[0].capacity = 100
+    scenario.goals = own.enumerated().map { index, figure in
+      let window = figure.0 == .failures || figure.0 == .overloadSeconds ? "" : "10s"
+      let labels = Labels().with(\.endpoint, figure.1).with(\.window, window)
+      return Goal(
+        id: "own\(index)", text: "", figure: FigureName(figure.0, .max, labels), comparison: .atMost, limit: .value(1),
+        severity: .error)
+    }
+    #expect(CapacityProblem(scenario).goals.map(\.id) == ids)
   }
 }

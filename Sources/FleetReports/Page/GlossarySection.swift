@@ -31,8 +31,8 @@ package let glossaryTerms: [(term: String, meaning: String)] = [
   ("Base load", "requests of others than the simulated devices, which take a part of the capacity."),
   (
     "Recovery",
-    "from the end of an outage or push until nothing waits and fewer than 1 % of the requests fail, "
-      + "then and in the hour that follows."
+    "from the end of an outage or push until nothing waits, and in the hour from then on fewer than 1 % of the requests "
+      + "fail and requests wait for less than a minute in all."
   ),
   ("Stale", "older at a view than the kind's stale_after."),
   ("Tail", "the seconds that a radio stays awake after its last transfer."),

@@ -22,7 +22,8 @@ package struct CapacityProblem: Sendable {
   }
 
   /// At most a minute of overload and a failure in a hundred, unless a goal limits that figure of the endpoint or of all
-  /// together: beyond them both are findings of a report, too.
+  /// together: beyond them both are findings of a report, too. A goal on the peak at the servers is one on overload: by it
+  /// `run` says whether the capacity holds.
   private static func implied(_ endpoint: String, besides own: [Goal]) -> [Goal] {
     let labels = Labels().with(\.endpoint, endpoint)
     let overload = FigureName(.overloadSeconds, .total, labels)
@@ -36,7 +37,11 @@ package struct CapacityProblem: Sendable {
         limit: .value(RunFinding.leastFailures), severity: .error),
     ]
     return goals.filter { goal in
-      !own.contains { $0.figure.metric == goal.figure.metric && [Labels(), labels].contains($0.figure.labels) }
+      let metrics: [Metric] =
+        goal.figure.metric == .overloadSeconds ? [.overloadSeconds, .serverPeakRPS] : [goal.figure.metric]
+      return !own.contains { own in
+        metrics.contains(own.figure.metric) && [Labels(), labels].contains(own.figure.labels.with(\.window, ""))
+      }
     }
   }
 }
