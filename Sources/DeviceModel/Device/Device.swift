@@ -190,7 +190,8 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   private func brokenInvariant(after event: Instant) -> String? {
     let presence = widgets.phone.presence
     let now = presence.isInSession ? event : max(event, presence.lastSessionEnd)
-    let broken = widgets.brokenInvariant(at: now) ?? app.brokenInvariant(at: now, widgets.phone)
+    let pending = PendingCounts(widgets.phone.queue)
+    let broken = widgets.brokenInvariant(at: now, pending) ?? app.brokenInvariant(at: now, pending, widgets.phone)
     return broken.map { "device \(widgets.phone.number), \(now.millisecondsSinceStart) ms: \($0)" }
   }
 }
