@@ -44,7 +44,8 @@ struct SignalTests {
     #expect(child.names(in: "Reports") == (isKept ? [".long.unfinished"] : []))
   }
 
-  /// Preparing many cohorts with many widgets takes longer than anybody waits.
+  /// Preparing many cohorts with many widgets takes minutes in a debug build; it ends with the phone that it lives, which
+  /// on a busy machine takes seconds.
   @Test func preparingStopsInTime() throws {
     let child = try Child()
     defer { child.remove() }
@@ -64,7 +65,7 @@ struct SignalTests {
     usleep(2_000_000)
     #expect(process.isRunning)
     kill(process.processIdentifier, SIGTERM)
-    let isOver = wait(atMost: 4) { !process.isRunning }
+    let isOver = wait(atMost: 30) { !process.isRunning }
     #expect(isOver)
     if !isOver { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()

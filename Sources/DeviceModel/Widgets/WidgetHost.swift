@@ -243,11 +243,10 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     for slot in phone.slots {
       let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
+      let (last, looks, ends) = (provider.lastRun(of: slot), pending.looks(at: slot), pending.ends(of: slot))
       let broken =
-        provider.brokenInvariant(of: slot, hasTicket: hasTicket, ends: pending.ends(of: slot))
-        ?? scheduler.brokenInvariant(
-          of: slot, after: provider.lastRun(of: slot), isRunning: isRunning, looks: pending.looks(at: slot), at: now,
-          phone)
+        provider.brokenInvariant(of: slot, hasTicket: hasTicket, ends: ends)
+        ?? scheduler.brokenInvariant(of: slot, after: last, isRunning: isRunning, looks: looks, at: now, phone)
         ?? (phone.hasPeople ? views.brokenInvariant(of: slot, provider, at: now, phone) : nil)
       if let broken { return "instance \(slot.place): \(broken)" }
     }
