@@ -21,9 +21,11 @@ package struct Engine: Sendable {
 
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
   /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
-  /// - Throws: `PreparationError` when a distribution cannot be tabulated.
+  /// - Parameter isStopped: asked now and then whether nobody waits for the engine any more.
+  /// - Throws: `PreparationError` when a distribution cannot be tabulated, or when it is stopped.
   package init(
-    preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil
+    preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil,
+    isStopped: () -> Bool = { false }
   ) throws(PreparationError) {
     self.scenario = scenario
     storage = SamplerStorage()
@@ -34,12 +36,16 @@ package struct Engine: Sendable {
     plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
     eventSpans = builder.eventSpans()
-    if scenario.clock.settle > .zero { plan.cohorts = demandingCohorts() }
+    if scenario.clock.settle > .zero { plan.cohorts = try demandingCohorts(isStopped) }
   }
 
   /// The cohorts with what their widgets ask of their budgets; a phone that time never passes on fails in the run.
-  private func demandingCohorts() -> PreparedList<CohortPlan> {
-    (try? DemandPilot(plan, shape: tallyShape, storage: storage).cohorts()) ?? plan.cohorts
+  private func demandingCohorts(_ isStopped: () -> Bool) throws(PreparationError) -> PreparedList<CohortPlan> {
+    let pilot = DemandPilot(plan, shape: tallyShape, storage: storage)
+    do throws(DemandPilot.Obstacle) { return try pilot.cohorts(isStopped) } catch {
+      if case .stopped = error { throw .stopped }
+      return plan.cohorts
+    }
   }
 
   /// This engine without an account of the phones' energy, with radios that are always ready: for the benchmark.
@@ -155,4 +161,7 @@ package struct PreparationError: Error, Hashable, Sendable {
   package var message: String
 
   package init(message: String) { self.message = message }
+
+  /// Nobody waits for the engine any more.
+  package static let stopped = PreparationError(message: "it was stopped")
 }

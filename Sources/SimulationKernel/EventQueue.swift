@@ -159,15 +159,9 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     return place < 0 ? nil : Instant(millisecondsSinceStart: entries[place].key >> 12)
   }
 
-  /// How many pending events equal `event`.
-  public func count(of event: Event) -> Int {
-    var found = 0
-    var place = 0
-    while place < count {
-      if entries[place].event == event { found += 1 }
-      place += 1
-    }
-    return found
+  /// Calls `body` with every pending event, in no order that anybody may rely on.
+  @inlinable public func visit(_ body: (Event) -> Void) {
+    for place in 0..<count { body(entries[place].event) }
   }
 
   @usableFromInline

@@ -110,6 +110,17 @@ import Testing
     }
   }
 
+  /// Threads that take each other's devices in every step, however few there are, as they do in steps with many.
+  @Test(arguments: [2, 3, 4]) func threadsThatShareEveryStep(threads: Int) throws {
+    let sample = Self.limited(seed: 4)
+    let control = RunControl()
+    control.sharesAllSteps.store(true, ordering: .relaxed)
+    let one = try #require(try sample.result(threads: 1).replications.first)
+    let shared = try #require(try sample.engine().run(threads: threads, control: control)?.replications.first)
+    #expect(Self.differences(one, shared) == [])
+    #expect(one == shared && one.requests > 1_000)
+  }
+
   /// An outage gives a capacity to an endpoint that has none: with 0/s all that comes waits until its end, not longer.
   @Test func anOutageMakesAQueue() throws {
     var sample = FleetSample(devices: 100)

@@ -90,16 +90,6 @@ import Testing
     #expect(CapacityStudy.roundedDown(2_500) == 2_500 && CapacityStudy.roundedUp(2_500) == 2_500)
     #expect(CapacityStudy.roundedDown(999.9) == 999 && CapacityStudy.roundedUp(0.012341) == 0.0124)
   }
-}
-
-/// Roots for tests.
-private enum PowerOf {
-  static func fifthRoot(_ value: Double) -> Double {
-    // Newton's steps for x^5 = value, which converge from 1 for values near it.
-    (0..<20).reduce(1.0) { root, _ in
-      root - (root * root * root * root * root - value) / (5 * root * root * root * root)
-    }
-  }
 
   /// What a goal says of a capacity stands in place of what is implied, so that `run` and `capacity` judge by the same.
   @Test(arguments: [
@@ -122,5 +112,15 @@ private enum PowerOf {
         severity: .error)
     }
     #expect(CapacityProblem(scenario).goals.map(\.id) == ids)
+  }
+}
+
+/// Roots for tests.
+private enum PowerOf {
+  static func fifthRoot(_ value: Double) -> Double {
+    // Newton's steps for x^5 = value, which converge from 1 for values near it.
+    (0..<20).reduce(1.0) { root, _ in
+      root - (root * root * root * root * root - value) / (5 * root * root * root * root)
+    }
   }
 }

@@ -44,6 +44,35 @@ struct SignalTests {
     #expect(child.names(in: "Reports") == (isKept ? [".long.unfinished"] : []))
   }
 
+  /// Preparing many cohorts with many widgets takes minutes in a debug build; it ends with the phone that it lives, which
+  /// on a busy machine takes seconds.
+  @Test func preparingStopsInTime() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let kinds = (0..<40).map { "k\($0): {reload: {after: 10min}, requests: [{endpoint: api}]}" }
+    let widgets = (0..<40).map { "{kind: k\($0)}" }.joined(separator: ", ")
+    let cohorts = (0..<100).map { "{name: c\($0), share: 1%, zones: {UTC: 100%}, widgets: [\(widgets)]}" }
+    try child.write(
+      """
+      schema: widgetfleet/v1
+      name: broad
+      clock: {start: 2027-01-18T00:00:00Z, duration: 1h}
+      kinds: {\(kinds.joined(separator: ", "))}
+      fleet: {devices: 100k, cohorts: [\(cohorts.joined(separator: ", "))]}
+
+      """, to: "broad.yaml")
+    let process = try child.start(["run", "broad.yaml"])
+    usleep(2_000_000)
+    #expect(process.isRunning)
+    kill(process.processIdentifier, SIGTERM)
+    let isOver = wait(atMost: 30) { !process.isRunning }
+    #expect(isOver)
+    if !isOver { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    #expect(child.outcome(of: process).status == 143)
+    #expect(child.names(in: "Reports").isEmpty)
+  }
+
   @Test func killedAtAnyMomentLeavesAWholeFolderOrNone() throws {
     let child = try Child()
     defer { child.remove() }

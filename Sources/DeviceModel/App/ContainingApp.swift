@@ -177,13 +177,13 @@ struct ContainingApp: BitwiseCopyable {
   // MARK: Checks
 
   /// What is wrong with the app; nil when all is well.
-  func brokenInvariant(at now: Instant, _ phone: borrowing PhoneCore) -> String? {
+  func brokenInvariant(at now: Instant, _ pending: PendingCounts, _ phone: borrowing PhoneCore) -> String? {
     let presence = phone.presence
     if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
       return "an app on a locked screen"
     }
-    if presence.isForeground != (phone.queue.count(of: .appClose) == 1) { return "a foreground spell without an end" }
-    if presence.isPlayingAudio != (phone.queue.count(of: .audioEnd) == 1) { return "an audio spell without an end" }
+    if presence.isForeground != (pending.appCloses == 1) { return "a foreground spell without an end" }
+    if presence.isPlayingAudio != (pending.audioEnds == 1) { return "an audio spell without an end" }
     guard phone.plan.hasCalls else { return nil }
     for kind in phone.plan.kindIndices {
       let call = calls[kind]

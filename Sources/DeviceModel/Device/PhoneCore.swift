@@ -189,11 +189,11 @@ struct PhoneCore: ~Copyable {
   }
 
   /// What is wrong with the session; nil when all is well.
-  func brokenInvariant(at now: Instant) -> String? {
+  func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "in a session and out of it" }
     if presence.isInSession, session.start > now || session.end < now { return "a session out of time" }
     if !presence.isInSession, presence.lastSessionEnd > now { return "a session ended in the future" }
-    if presence.isInSession != (queue.count(of: .sessionEnd) == 1) { return "a session without an end" }
+    if presence.isInSession != (pending.sessionEnds == 1) { return "a session without an end" }
     return nil
   }
 }

@@ -376,9 +376,10 @@ struct Provider: BitwiseCopyable {
   // MARK: Checks
 
   /// What is wrong with a widget's run; nil when all is well.
-  func brokenInvariant(of slot: Slot, hasTicket: Bool, _ phone: borrowing PhoneCore) -> String? {
+  ///
+  /// - Parameter ends: of the run that are pending.
+  func brokenInvariant(of slot: Slot, hasTicket: Bool, ends: Int) -> String? {
     let state = rows[slot].run
-    let ends = phone.queue.count(of: .answers(slot)) + phone.queue.count(of: .runEnd(slot))
     let isRunning = state.activity != .resting
     let waits = isRunning && (state.activity == .joining || flights.ofRun(slot).pending > 0)
     if isRunning != (ends == 1 || waits) || waits && ends > 0 {

@@ -237,10 +237,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
 
   /// What is wrong with a widget's ticket; nil when all is well.
+  ///
+  /// - Parameter looks: at the ticket that are pending.
   func brokenInvariant(
-    of slot: Slot, after last: LastRun, isRunning: Bool, at now: Instant, _ phone: borrowing PhoneCore
+    of slot: Slot, after last: LastRun, isRunning: Bool, looks: Int, at now: Instant, _ phone: borrowing PhoneCore
   ) -> String? {
-    let looks = phone.queue.count(of: .start(slot)) + phone.queue.count(of: .eligible(slot))
     let (ticket, wait) = (rows[slot].scheduling.ticket, rows[slot].scheduling.wait)
     if let broken = Rules.brokenInvariant(rows[slot, as: State.self].allowance, of: slot, phone) { return broken }
     if isRunning { return ticket.planned != .never || looks > 0 ? "a ticket during a run" : nil }

@@ -360,7 +360,8 @@ package struct Tally: ~Copyable {
   var brokenInvariant: String? {
     for kind in 0..<shape.kinds {
       let row = rows[kind]
-      let charged = Cause.allCases.filter(\.isCharged).reduce(UInt32(0)) { $0 + row.runs[Int($1.rawValue)] }
+      var charged: UInt32 = 0
+      for cause in Cause.allCases where cause.isCharged { charged += row.runs[Int(cause.rawValue)] }
       if charged != row.charged { return "kind \(kind): \(row.charged) charged runs, by cause \(charged)" }
       if row.staleViews > row.views { return "kind \(kind): more stale views than views" }
     }

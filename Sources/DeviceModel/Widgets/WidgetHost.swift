@@ -240,17 +240,17 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   }
 
   /// What is wrong with the phone or a widget, in words; nil when all is well.
-  func brokenInvariant(at now: Instant) -> String? {
+  func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     for slot in phone.slots {
       let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
+      let (last, looks, ends) = (provider.lastRun(of: slot), pending.looks(at: slot), pending.ends(of: slot))
       let broken =
-        provider.brokenInvariant(of: slot, hasTicket: hasTicket, phone)
-        ?? scheduler.brokenInvariant(
-          of: slot, after: provider.lastRun(of: slot), isRunning: isRunning, at: now, phone)
+        provider.brokenInvariant(of: slot, hasTicket: hasTicket, ends: ends)
+        ?? scheduler.brokenInvariant(of: slot, after: last, isRunning: isRunning, looks: looks, at: now, phone)
         ?? (phone.hasPeople ? views.brokenInvariant(of: slot, provider, at: now, phone) : nil)
       if let broken { return "instance \(slot.place): \(broken)" }
     }
-    return phone.brokenInvariant(at: now) ?? power.brokenInvariant ?? connection.energy.brokenInvariant
+    return phone.brokenInvariant(at: now, pending) ?? power.brokenInvariant ?? connection.energy.brokenInvariant
       ?? phone.tally.brokenInvariant
   }
 }

@@ -39,14 +39,22 @@ struct DemandPilot {
     var viewsPerDay: Double { views.reduce(0, +) / Double(DemandPilot.days) }
   }
 
+  /// Why there is no demand.
+  enum Obstacle: Error {
+    case endless(EndlessInstant)
+    case stopped
+  }
+
   /// The cohorts of the plan, whose members know their demand.
-  func cohorts() throws(EndlessInstant) -> PreparedList<CohortPlan> {
+  ///
+  /// - Parameter isStopped: asked before each phone.
+  func cohorts(_ isStopped: () -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     var cohorts: [CohortPlan] = []
     for index in plan.cohorts.indices {
       var cohort = plan.cohorts[index]
       if cohort.hasPeople || cohort.system.budget.model == .bucket {
-        let lives = try lives(ofCohort: index, &simulator)
+        let lives = try lives(ofCohort: index, &simulator, isStopped)
         cohort.members = storage.keep(
           cohort.members.indices.map { member in
             var plan = cohort.members[member]
@@ -61,24 +69,28 @@ struct DemandPilot {
 
   /// By member.
   private func lives(
-    ofCohort index: Int, _ simulator: inout DeviceSimulator
-  ) throws(EndlessInstant) -> [[Life]] {
+    ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: () -> Bool
+  ) throws(Obstacle) -> [[Life]] {
     let cohort = plan.cohorts[index]
     var all = [[Life]](repeating: [], count: cohort.members.count)
     for phone in 0..<Self.phones {
+      if isStopped() { throw .stopped }
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?
-      try simulator.reportDemand(device: cohort.firstDevice + phone, cohort: index, replication: Self.replication) {
-        let firstDay = first ?? $0.local.day.number + 2
-        first = firstDay
-        let day = Int($0.local.day.number - firstDay)
-        guard day >= 0, day < Self.days else { return }
-        var life = lives[$0.member] ?? Life(unlocks: 0)
-        life.charged[day] += $0.charged
-        life.views[day] += $0.views
-        life.hours[$0.local.hour] += $0.charged
-        lives[$0.member] = life
-      }
+      let device = cohort.firstDevice + phone
+      do throws(EndlessInstant) {
+        try simulator.reportDemand(device: device, cohort: index, replication: Self.replication) {
+          let firstDay = first ?? $0.local.day.number + 2
+          first = firstDay
+          let day = Int($0.local.day.number - firstDay)
+          guard day >= 0, day < Self.days else { return }
+          var life = lives[$0.member] ?? Life(unlocks: 0)
+          life.charged[day] += $0.charged
+          life.views[day] += $0.views
+          life.hours[$0.local.hour] += $0.charged
+          lives[$0.member] = life
+        }
+      } catch { throw .endless(error) }
       for member in lives.indices {
         guard var life = lives[member] else { continue }
         life.unlocks = simulator.unlocksPerDay

@@ -178,9 +178,8 @@ private struct RestingDevices {
     let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     // Each thread's own, and what all share.
     let parts = threads == 1 ? 1 : threads + 1
-    bytes =
-      parts * (ShardMemory.size(of: blocks / parts) + ShardMemory.size(of: rows / parts))
-      + engine.devicesLived / ranks * RestingMemory.bytesOfSeat
+    let seats = engine.devicesLived / ranks * RestingMemory.bytesOfSeat
+    bytes = parts * [blocks, rows, seats].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
   }
 }
 

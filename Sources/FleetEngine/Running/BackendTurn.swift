@@ -4,12 +4,14 @@ import SimulationKernel
 
 /// The backend between the steps of the devices: sums what arrived and says what the next step's requests meet.
 ///
-/// Unchecked: threads write their own places and read what all agree on; the barrier between steps orders the two.
+/// Unchecked: threads write their own places and read what all agree on; the end of a step orders the two.
 final class BackendTurn: @unchecked Sendable {
   /// By endpoint: of the present step.
   let conditions: UnsafeMutablePointer<Conditions>
-  /// By thread, then group of devices, then endpoint: arrivals of the present step; a cache line at least between threads.
+  /// By group of devices, then endpoint: arrivals of the present step, at all threads.
   private let arrivals: UnsafeMutablePointer<Int64>
+  /// By thread, then as `arrivals`: what each has handed in; a cache line at least between threads.
+  private let parts: UnsafeMutablePointer<Int64>
   private let width: Int
   private let threads: Int
   private let endpoints: Int
@@ -88,8 +90,10 @@ final class BackendTurn: @unchecked Sendable {
     groups = engine.groupCount
     width = (endpoints * groups + 7) / 8 * 8 + 8
     firstMeasured = engine.scenario.clock.grid.step(containing: .start)
-    arrivals = .allocate(capacity: threads * width)
-    arrivals.initialize(repeating: 0, count: threads * width)
+    arrivals = .allocate(capacity: width)
+    arrivals.initialize(repeating: 0, count: width)
+    parts = .allocate(capacity: threads * width)
+    parts.initialize(repeating: 0, count: threads * width)
     course = Course(engine)
     conditions = .allocate(capacity: max(endpoints, 1))
     for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: course.states[endpoint].conditions) }
@@ -114,20 +118,26 @@ final class BackendTurn: @unchecked Sendable {
   deinit {
     conditions.deallocate()
     arrivals.deallocate()
+    parts.deallocate()
   }
 
   /// Takes what arrived on a thread in the present step, by group and endpoint, and clears it there.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
     for index in 0..<groups * endpoints {
-      arrivals[thread * width + index] = counts[index]
+      parts[thread * width + index] = counts[index]
       counts[index] = 0
     }
   }
 
   /// The backend's turn after a step, which one thread does for all: each rank with the arrivals at all of them.
   func take(_ step: Int, stops: Bool) {
-    for thread in 1..<threads {
-      for index in 0..<groups * endpoints { arrivals[index] += arrivals[thread * width + index] }
+    // Whoever had no part in the step has handed in nothing.
+    for index in 0..<groups * endpoints {
+      arrivals[index] = 0
+      for place in stride(from: index, to: threads * width, by: width) {
+        arrivals[index] += parts[place]
+        parts[place] = 0
+      }
     }
     if step >= firstMeasured { course.count(arrivals, groups, step: step - firstMeasured) }
     for group in stride(from: endpoints, to: groups * endpoints, by: max(endpoints, 1)) {

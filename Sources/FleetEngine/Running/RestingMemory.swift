@@ -16,6 +16,7 @@ struct RestingMemory: ~Copyable {
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
+  private let seatMemory: ShardMemory
   /// By device, in the order of the ranges; then the end.
   let seats: UnsafeMutablePointer<Seat>
 
@@ -26,7 +27,9 @@ struct RestingMemory: ~Copyable {
     rowsOfDevice = engine.scenario.kinds.count
     rowBytes = rowsOfDevice * MemoryLayout<DeviceRow>.stride
     self.grid = grid
-    seats = .allocate(capacity: ranges.reduce(1) { $0 + $1.count })
+    let seatCount = ranges.reduce(1) { $0 + $1.count }
+    seatMemory = ShardMemory(bytes: seatCount * Self.bytesOfSeat)
+    seats = seatMemory.start.bindMemory(to: Seat.self, capacity: seatCount)
     let blockSizes = DeviceSimulator.blockSizes(engine.plan)
     var (seat, bytes, kept) = (0, 0, 0)
     for index in ranges.joined() {
@@ -47,8 +50,6 @@ struct RestingMemory: ~Copyable {
     rows = rowMemory.start.bindMemory(to: DeviceRow.self, capacity: count)
     rows.initialize(repeating: DeviceRow(), count: count)
   }
-
-  deinit { seats.deallocate() }
 
   /// Bytes of a block: whole cache lines.
   static func aligned(_ bytes: Int) -> Int {

@@ -1,16 +1,27 @@
 import BackendModel
 import DeviceModel
 import SimulationKernel
+import Synchronization
 
-/// The devices that one thread has for itself, and the wheel that wakes them.
+/// The devices that have their turns on one thread, and the wheel that wakes them.
 struct RestingShard: ~Copyable {
   private let memory: RestingMemory
   private let wheel: TimingWheel
+  /// The first step that no thread has begun.
+  private let unclaimed = Atomic<Int>(StepGrid.birth)
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
     memory = RestingMemory(ranges, of: share, in: engine, grid: grid)
     wheel = TimingWheel(seats: memory.seats)
   }
+
+  /// Takes the devices' turns in a step for the calling thread, unless another has; the open one or one that is over.
+  func claim(_ step: Int) -> Bool {
+    unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
+  }
+
+  /// How many devices have their turns in a step, about.
+  func due(_ step: Int) -> Int { wheel.count(step) }
 
   /// Begins every device's life and parks it at its first request.
   func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
@@ -83,6 +94,38 @@ struct RestingShard: ~Copyable {
     guard Int(self[present].step) == step else { return }
     memory.fetchBody(of: present)
   }
+}
+
+/// The shards of all threads: a thread has its own before any other, then those whose threads are late.
+///
+/// Unchecked: in a step a shard belongs to the thread that claimed it; the end of a step orders the rest.
+final class RestingShards: @unchecked Sendable {
+  private let shards: UnsafeMutablePointer<RestingShard>
+  let count: Int
+
+  init(_ deal: WorkPartition, of share: DeviceShare, in engine: Engine, grid: StepGrid) {
+    count = deal.threads
+    shards = .allocate(capacity: count)
+    for thread in 0..<count {
+      (shards + thread).initialize(
+        to: RestingShard(deal.own(of: thread).map(deal.devices), of: share, in: engine, grid: grid))
+    }
+  }
+
+  deinit {
+    shards.deinitialize(count: count)
+    shards.deallocate()
+  }
+
+  subscript(thread: Int) -> RestingShard { @inline(__always) _read { yield shards[thread] } }
+
+  /// How many devices have their turns in a step, about.
+  func due(_ step: Int) -> Int { (0..<count).reduce(0) { $0 + shards[$1].due(step) } }
+}
+
+extension StepGrid {
+  /// In place of a step: the lives of all devices begin.
+  static let birth = -1
 }
 
 extension EndlessInstant {

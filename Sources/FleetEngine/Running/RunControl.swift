@@ -15,6 +15,8 @@ package final class RunControl: Sendable {
   let ranksHere: Int
   /// A scenario as a text from which another rank makes the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
+  /// Whether threads share steps in which there is next to nothing to do, too: for tests.
+  let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Guarded<(any Journal)?>
 
   package init(

@@ -8,21 +8,37 @@ import Synchronization
 /// In a step some threads' devices need longer than others', and all wait for the last.
 ///
 /// Unchecked: in a step the wheels belong to the thread that lays out the devices, then a device to the thread that
-/// claimed it and a wheel to its thread; the barrier between the steps orders the rest.
+/// claimed it and a wheel to its thread; the end of a step orders the rest. A thread that is late, and works on a step
+/// that is over, claims nothing: every claim names its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// By thread: the devices that it parked.
   private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
-  /// Devices with a turn in the present step.
+  /// Devices with a turn in the step that is laid out.
   private let due: UnsafeMutablePointer<SeatNumber>
-  private var dueCount = 0
-  private let claimed = Atomic<Int>(0)
-  /// Steps whose devices somebody lays out or has laid out, and those for which it is done.
+  /// That step and how many of these nobody has claimed: the first so many.
+  private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
+  /// Ranges whose devices' lives somebody begins or has begun.
+  private let born = Atomic<Int>(0)
+  /// Steps whose devices somebody lays out or has laid out.
   private let begun = Atomic<Int>(0)
-  private let laidOut = Atomic<Int>(0)
   /// How often a thread looks whether another has laid out the devices: longer than it takes one that is running.
   private static let patience = 10_000
+
+  /// A step and a count in one word.
+  private struct Unclaimed {
+    var word: UInt64
+
+    init(word: UInt64) { self.word = word }
+
+    init(step: Int, left: Int) {
+      word = UInt64(UInt32(truncatingIfNeeded: step)) << 32 | UInt64(UInt32(truncatingIfNeeded: left))
+    }
+
+    var left: Int { Int(UInt32(truncatingIfNeeded: word)) }
+    func isOf(_ step: Int) -> Bool { word >> 32 == UInt64(UInt32(truncatingIfNeeded: step)) }
+  }
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid, threads: Int) {
     memory = RestingMemory(ranges, of: share, in: engine, grid: grid)
@@ -38,22 +54,41 @@ final class SharedShard: @unchecked Sendable {
     due.deallocate()
   }
 
-  /// Begins the lives of a thread's part of the devices and parks each at its first request.
-  func begin(_ simulator: inout DeviceSimulator, replication: Int, thread: Int) throws(EndlessInstant) {
-    for range in stride(from: thread, to: memory.rangeCount, by: threads) {
-      try memory.begin(range: range, &simulator, replication: replication, on: wheels[thread])
+  // MARK: Beginning
+
+  /// Parts of the birth.
+  var ranges: Int { memory.rangeCount }
+
+  /// Begins the lives of devices of ranges until there are none left, and parks each at its first request.
+  ///
+  /// - Parameter failed: is given the failure of a range's lowest device.
+  /// - Returns: how many parts it did.
+  func begin(
+    _ simulator: inout DeviceSimulator, replication: Int, thread: Int, failed: (EndlessInstant) -> Void
+  ) -> Int {
+    var done = 0
+    while true {
+      let range = born.add(1, ordering: .relaxed).oldValue
+      guard range < memory.rangeCount else { return done }
+      do throws(EndlessInstant) {
+        try memory.begin(range: range, &simulator, replication: replication, on: wheels[thread])
+      } catch { failed(error) }
+      done += 1
     }
   }
 
-  /// Lays out the devices with a turn in a step, if no other thread has begun to.
+  // MARK: Turns
+
+  /// How many devices have their turns in a step, about.
+  func due(_ step: Int) -> Int { (0..<threads).reduce(0) { $0 + wheels[$1].count(step) } }
+
+  /// Lays out the devices with a turn in a step, if no other thread has begun to: a part of the step, which adds one for
+  /// each of them.
   ///
-  /// - Returns: whether they are laid out; else the one that began takes its time, and has them all.
-  private func prepare(_ step: Int) -> Bool {
-    guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else {
-      for _ in 0..<Self.patience where laidOut.load(ordering: .acquiring) > step { return true }
-      return false
-    }
-    dueCount = 0
+  /// - Returns: whether this thread did.
+  private func layOut(_ step: Int, _ open: OpenStep) -> Bool {
+    guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return false }
+    var count = 0
     for thread in 0..<threads {
       var seat = wheels[thread].take(step)
       while seat != .none {
@@ -63,40 +98,64 @@ final class SharedShard: @unchecked Sendable {
           wheels[thread].park(present, until: turn)
           continue
         }
-        due[dueCount] = present
-        dueCount += 1
+        due[count] = present
+        count += 1
       }
     }
-    claimed.store(0, ordering: .relaxed)
-    laidOut.store(step + 1, ordering: .releasing)
+    open.add(parts: count)
+    unclaimed.store(Unclaimed(step: step, left: count).word, ordering: .releasing)
     return true
+  }
+
+  /// Waits until another thread has laid out a step.
+  ///
+  /// - Returns: whether it has; else it takes its time, and has all devices, or the step is over.
+  private func isLaidOut(_ step: Int) -> Bool {
+    for _ in 0..<Self.patience where Unclaimed(word: unclaimed.load(ordering: .acquiring)).isOf(step) { return true }
+    return false
   }
 
   /// Gives devices their turns until all have had theirs or have them on other threads.
   ///
-  /// - Throws: the failure of the lowest device, once there are none left.
-  func takeTurns(_ simulator: inout DeviceSimulator, step: Int, thread: Int) throws(EndlessInstant) {
-    guard prepare(step) else { return }
+  /// - Parameter failed: is given the failure of the lowest device, once there are none left.
+  /// - Returns: how many parts of the step it did.
+  func takeTurns(
+    _ simulator: inout DeviceSimulator, step: Int, thread: Int, _ open: OpenStep, failed: (EndlessInstant) -> Void
+  ) -> Int {
+    var done = 0
+    if layOut(step, open) { done = 1 } else if !isLaidOut(step) { return 0 }
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     var failure: EndlessInstant?
     // One is claimed while the one before has its turn: about as long as its memory takes.
-    var next = claim()
+    var next = claim(step)
     while let present = next {
-      next = claim()
+      next = claim(step)
       do throws(EndlessInstant) {
         try memory.takeTurn(of: present, &simulator, until: horizon, then: wheels[thread])
       } catch { failure = error.orLower(failure) }
+      done += 1
     }
-    if let failure { throw failure }
+    if let failure { failed(failure) }
+    return done
   }
 
-  /// The next device that nobody has claimed, all of whose memory is on its way; nil: there are none left.
-  private func claim() -> SeatNumber? {
-    let place = claimed.add(1, ordering: .relaxed).oldValue
-    guard place < dueCount else { return nil }
-    memory.fetchHead(of: due[place])
-    memory.fetchBody(of: due[place])
-    return due[place]
+  /// The next device of a step that nobody has claimed, all of whose memory is on its way; nil: there are none left, or
+  /// the step is over.
+  private func claim(_ step: Int) -> SeatNumber? {
+    var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
+    while seen.isOf(step), seen.left > 0 {
+      let (isMine, found) = unclaimed.weakCompareExchange(
+        expected: seen.word, desired: seen.word - 1, ordering: .acquiring)
+      guard isMine else {
+        seen = Unclaimed(word: found)
+        continue
+      }
+      let seat = due[seen.left - 1]
+      memory.fetchHead(of: seat)
+      memory.fetchBody(of: seat)
+      return seat
+    }
+    return nil
   }
 
   /// Hands over the rows of devices.csv, range by range, when all is over.

@@ -13,8 +13,9 @@ final class SteppedRun: Sendable {
   private let share: DeviceShare
   private let deal: WorkPartition
   private let grid: StepGrid
-  private let barrier: StepBarrier
+  private let open: OpenStep
   private let backend: BackendTurn
+  private let shards: RestingShards
   /// nil on one thread.
   private let shared: SharedShard?
   private let collected: Guarded<Collected>
@@ -54,13 +55,16 @@ final class SteppedRun: Sendable {
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid
-    barrier = StepBarrier(threads: deal.threads, ranks: control.ranksHere)
     backend = BackendTurn(engine, threads: deal.threads, control: control, known: order.arrivals)
+    shards = RestingShards(deal, of: share, in: engine, grid: grid)
     shared =
       deal.shared.isEmpty
       ? nil
       : SharedShard(
         deal.shared.map(deal.devices), of: share, in: engine, grid: grid, threads: deal.threads)
+    open = OpenStep(
+      StepGrid.birth, parts: deal.threads + (shared?.ranges ?? 0), threads: deal.threads, ranks: control.ranksHere,
+      sharesAll: control.sharesAllSteps.load(ordering: .relaxed))
     collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
@@ -77,37 +81,68 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// One thread's part: its devices through all steps, then its tallies into the sum.
+  /// One thread's part of all steps, then its tallies into the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    let shard = RestingShard(deal.own(of: thread).map(deal.devices), of: share, in: engine, grid: grid)
     simulator.backend = .step(UnsafePointer(backend.conditions))
-    attempt { () throws(EndlessInstant) in try shard.begin(&simulator, replication: replication) }
-    attempt { () throws(EndlessInstant) in
-      try shared?.begin(&simulator, replication: replication, thread: thread)
-    }
-    barrier.wait {}
-    for step in 0..<grid.count {
-      guard !backend.isStopped else { break }
-      attempt { () throws(EndlessInstant) in try shard.takeTurns(&simulator, step: step) }
-      attempt { () throws(EndlessInstant) in try shared?.takeTurns(&simulator, step: step, thread: thread) }
-      backend.hand(simulator.groupArrivals, from: thread)
-      barrier.wait { finish(step) }
+    var step = StepGrid.birth
+    while step != OpenStep.ended {
+      let done = takePart(in: step, &simulator, thread)
+      if done > 0 {
+        backend.hand(simulator.groupArrivals, from: thread)
+        if open.finish(parts: done) { finish(step) }
+      }
+      step = open.next(after: step)
     }
     // Where a device of any rank has failed, others may never have begun.
     guard !backend.isStopped else { return }
     let own = deal.own(of: thread)
-    shard.handRows(&simulator) { handIn($1, of: own[$0]) }
+    shards[thread].handRows(&simulator) { handIn($1, of: own[$0]) }
     if thread == 0 { shared?.handRows(&simulator) { handIn($1, of: deal.shared[$0]) } }
     handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
-  /// The backend's turn, and what else one thread does for all.
+  /// Lives a step, or the birth, of devices that no other thread has.
+  ///
+  /// - Returns: how many parts of it this thread did.
+  private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
+    var parts = live(shard: thread, step, &simulator)
+    if let shared {
+      parts +=
+        step == StepGrid.birth
+        ? shared.begin(&simulator, replication: replication, thread: thread, failed: keep)
+        : shared.takeTurns(&simulator, step: step, thread: thread, open, failed: keep)
+    }
+    // Those of threads that are late.
+    for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
+    return parts
+  }
+
+  /// As `takePart`, of one thread's devices.
+  private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
+    guard shards[number].claim(step) else { return 0 }
+    do throws(EndlessInstant) {
+      if step == StepGrid.birth {
+        try shards[number].begin(&simulator, replication: replication)
+      } else {
+        try shards[number].takeTurns(&simulator, step: step)
+      }
+    } catch { keep(error) }
+    return 1
+  }
+
+  /// The backend's turn, and what else one thread does for all; then the next step is open.
   private func finish(_ step: Int) {
-    backend.take(step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
-    let devices = share.count
-    control.devicesDone.add(
-      devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
+    if step != StepGrid.birth {
+      backend.take(step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
+      let devices = share.count
+      control.devicesDone.add(
+        devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)
+    }
+    let next = step + 1
+    guard next < grid.count, !backend.isStopped else { return open.end() }
+    open.open(
+      next, parts: shards.count + (shared == nil ? 0 : 1), due: shards.due(next) + (shared?.due(next) ?? 0))
   }
 
   private func handIn(_ rows: [DeviceTable.Row], of range: Int) {
@@ -121,12 +156,10 @@ final class SteppedRun: Sendable {
   }
 
   /// Keeps the failure of the lowest device; the others go on to the end of the step, so that it depends on no thread.
-  private func attempt(_ turns: () throws(EndlessInstant) -> Void) {
-    do { try turns() } catch {
-      collected.withLock { collected in
-        collected.failure = error.orLower(collected.failure)
-      }
-      hasFailed.store(true, ordering: .relaxed)
+  private func keep(_ failure: EndlessInstant) {
+    collected.withLock { collected in
+      collected.failure = failure.orLower(collected.failure)
     }
+    hasFailed.store(true, ordering: .relaxed)
   }
 }

@@ -49,30 +49,39 @@ struct TimingWheel: ~Copyable {
   private static let slots = 4_096
 
   private let seats: UnsafeMutablePointer<Seat>
-  /// By slot: its first device.
-  private let first: UnsafeMutablePointer<SeatNumber>
+  private let chains: UnsafeMutablePointer<Chain>
+
+  /// The devices of a slot.
+  private struct Chain: BitwiseCopyable {
+    var first = SeatNumber.none
+    var count: UInt32 = 0
+  }
 
   /// - Parameter seats: of nobody on the wheel yet.
   init(seats: UnsafeMutablePointer<Seat>) {
     self.seats = seats
-    first = .allocate(capacity: Self.slots)
-    first.initialize(repeating: .none, count: Self.slots)
+    chains = .allocate(capacity: Self.slots)
+    chains.initialize(repeating: Chain(), count: Self.slots)
   }
 
-  deinit { first.deallocate() }
+  deinit { chains.deallocate() }
 
   /// Puts a device that is on no slot on that of a step.
   func park(_ seat: SeatNumber, until step: Int) {
-    let slot = first + (step & (Self.slots - 1))
+    let chain = chains + (step & (Self.slots - 1))
     seats[Int(seat.number)].step = Int32(truncatingIfNeeded: step)
-    seats[Int(seat.number)].next = slot.pointee
-    slot.pointee = seat
+    seats[Int(seat.number)].next = chain.pointee.first
+    chain.pointee.first = seat
+    chain.pointee.count &+= 1
   }
 
   /// Takes the devices of a step's slot off the wheel: the first of a chain.
   func take(_ step: Int) -> SeatNumber {
-    let slot = first + (step & (Self.slots - 1))
-    defer { slot.pointee = .none }
-    return slot.pointee
+    let chain = chains + (step & (Self.slots - 1))
+    defer { chain.pointee = Chain() }
+    return chain.pointee.first
   }
+
+  /// How many devices are on a step's slot, those included that are looked at once more in a later round.
+  func count(_ step: Int) -> Int { Int(chains[step & (Self.slots - 1)].count) }
 }

@@ -2,7 +2,7 @@
 ///
 /// A message may come piece by piece.
 package struct SHA256 {
-  private var state: [UInt32] = [
+  private var state: InlineArray<8, UInt32> = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   /// What does not make a whole block yet.
@@ -15,14 +15,21 @@ package struct SHA256 {
   /// Takes the next piece of the message.
   package mutating func add(_ piece: [UInt8]) {
     count += UInt64(piece.count)
-    take(rest + piece)
+    take(rest.isEmpty ? piece : rest + piece)
   }
 
   /// The digest of what came, 32 bytes.
   package var digest: [UInt8] {
     var whole = self
-    whole.take(rest + padding)
-    return whole.state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
+    whole.take(ending)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    for index in whole.state.indices {
+      for shift in stride(from: UInt32(24), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: whole.state[index] >> shift))
+      }
+    }
+    return bytes
   }
 
   /// The digest of what came in lower-case hexadecimal.
@@ -56,26 +63,33 @@ package struct SHA256 {
 
   /// Takes the whole blocks of some bytes, and keeps those after them.
   private mutating func take(_ bytes: [UInt8]) {
-    // Made once: the chart library in a page is some two thousand blocks.
+    // In place: a run with feedback seals every step.
+    var words = InlineArray<64, UInt32>(repeating: 0)
     let constants = Self.constants
-    var words = Array(repeating: UInt32(0), count: 64)
     let end = bytes.count / 64 * 64
     for block in stride(from: 0, to: end, by: 64) {
       Self.schedule(bytes, from: block, into: &words)
       Self.compress(words, constants, into: &state)
     }
-    rest = Array(bytes[end...])
+    rest = end < bytes.count ? Array(bytes[end...]) : []
   }
 
-  /// What ends the message: a whole number of blocks with what is left of it.
-  private var padding: [UInt8] {
-    let zeros = (119 - rest.count) % 64
+  /// What is left of the message and what ends it: a whole number of blocks.
+  private var ending: [UInt8] {
+    var bytes = rest
+    bytes.reserveCapacity(128)
+    bytes.append(0x80)
+    bytes.append(contentsOf: repeatElement(0, count: (119 - rest.count) % 64))
     let bits = count * 8
-    let length = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) }
-    return [0x80] + Array(repeating: 0, count: zeros) + length
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+    return bytes
   }
 
-  private static func compress(_ words: [UInt32], _ constants: [UInt32], into state: inout [UInt32]) {
+  private static func compress(
+    _ words: InlineArray<64, UInt32>, _ constants: InlineArray<64, UInt32>, into state: inout InlineArray<8, UInt32>
+  ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for round in 0..<64 {
@@ -94,7 +108,7 @@ package struct SHA256 {
     state[7] &+= h
   }
 
-  private static func schedule(_ message: [UInt8], from start: Int, into words: inout [UInt32]) {
+  private static func schedule(_ message: [UInt8], from start: Int, into words: inout InlineArray<64, UInt32>) {
     for index in 0..<16 {
       let byte = start + 4 * index
       words[index] =
@@ -111,7 +125,7 @@ package struct SHA256 {
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
-  private static let constants: [UInt32] = [
+  private static let constants: InlineArray<64, UInt32> = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
     0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,

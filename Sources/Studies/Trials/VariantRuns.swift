@@ -24,7 +24,12 @@ package struct VariantRuns: Sendable {
     var variant = variant
     variant.run.replications = 1
     let other: Engine
-    do { other = try Engine(preparing: variant, zones: zones, like: engine).withoutRows.withoutFollowing } catch {
+    do {
+      other = try Engine(
+        preparing: variant, zones: zones, like: engine, isStopped: { control.isCancelled.load(ordering: .relaxed) }
+      ).withoutRows.withoutFollowing
+    } catch {
+      if error == .stopped { return nil }
       throw .preparation(error)
     }
     do { return try other.run(threads: threads, control: control) } catch { throw .simulation(error) }

@@ -46,7 +46,8 @@ struct Simulation {
   ///   - relative: of a scenario that differs in little.
   func prepared(withRows: Bool, following: Bool, like relative: Engine? = nil) throws(Failure) -> Engine {
     do {
-      let engine = try Engine(preparing: scenario, zones: zones, like: relative)
+      let engine = try Engine(
+        preparing: scenario, zones: zones, like: relative, isStopped: { Interruption.isRequested })
       let kept = withRows ? engine : engine.withoutRows
       return following ? kept : kept.withoutFollowing
     } catch { throw unprepared(error) }
@@ -54,9 +55,10 @@ struct Simulation {
 
   /// A scenario that differs in little from this one, without rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
-    do { return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows.withoutFollowing } catch {
-      throw unprepared(error)
-    }
+    do {
+      return try Engine(preparing: scenario, zones: zones, like: engine, isStopped: { Interruption.isRequested })
+        .withoutRows.withoutFollowing
+    } catch { throw unprepared(error) }
   }
 
   /// Prepared without rows of devices, and refused when the machine cannot hold it.
@@ -139,7 +141,8 @@ struct Simulation {
   }
 
   private func unprepared(_ error: PreparationError) -> Failure {
-    .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
+    if error == .stopped { return .stopped(signal: Interruption.signal.load(ordering: .relaxed)) }
+    return .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
   }
 
   /// What a run gives; nil, as of a run that was cancelled, ends the command.

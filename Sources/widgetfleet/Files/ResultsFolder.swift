@@ -122,8 +122,10 @@ struct ResultsFolder {
   private func scenario(of manifest: StoredManifest) throws(Failure) -> (Scenario, Engine) {
     let scenario = try resolvedScenario(of: manifest)
     do {
-      return (scenario, try Engine(preparing: scenario, zones: zoneTables(for: scenario)))
+      let zones = zoneTables(for: scenario)
+      return (scenario, try Engine(preparing: scenario, zones: zones, isStopped: { Interruption.isRequested }))
     } catch {
+      try Interruption.check()
       throw .unsuitableInput(
         path: file(StoredManifest.file), reason: "is damaged: its scenario cannot be simulated: \(error.message)")
     }

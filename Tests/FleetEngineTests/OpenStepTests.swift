@@ -1,0 +1,79 @@
+import SimulationKernel
+import Synchronization
+import Testing
+
+@testable import FleetEngine
+
+/// Threads on one step after the other, whichever of them does its parts.
+@Suite struct OpenStepTests {
+  /// What threads do in steps whose parts they claim one by one; each step has a part more than the one before, up to 5.
+  private final class Work: Sendable {
+    static let steps = 3_000
+    let open: OpenStep
+    /// The step and how many of its parts are claimed.
+    private let claimed = Atomic<Int>(0)
+    /// Parts done: in the open step, and in all.
+    private let here = Atomic<Int>(0)
+    let all = Atomic<Int>(0)
+    /// Steps that were finished by a thread while not all of their parts were done.
+    let early = Atomic<Int>(0)
+
+    init(threads: Int, sharesAll: Bool) {
+      open = OpenStep(0, parts: Self.parts(0), threads: threads, ranks: 1, sharesAll: sharesAll)
+    }
+
+    static func parts(_ step: Int) -> Int { step % 5 + 1 }
+
+    func run() {
+      var step = 0
+      while step != OpenStep.ended {
+        let done = claim(step)
+        if done > 0, open.finish(parts: done) { finish(step) }
+        step = open.next(after: step)
+      }
+    }
+
+    private func claim(_ step: Int) -> Int {
+      var done = 0
+      while true {
+        let seen = claimed.load(ordering: .relaxed)
+        guard seen / 8 == step, seen % 8 < Self.parts(step) else { return done }
+        guard claimed.compareExchange(expected: seen, desired: seen + 1, ordering: .relaxed).exchanged else { continue }
+        here.add(1, ordering: .relaxed)
+        all.add(1, ordering: .relaxed)
+        done += 1
+      }
+    }
+
+    private func finish(_ step: Int) {
+      if here.exchange(0, ordering: .relaxed) != Self.parts(step) { early.add(1, ordering: .relaxed) }
+      let next = step + 1
+      guard next < Self.steps else { return open.end() }
+      claimed.store(next * 8, ordering: .relaxed)
+      open.open(next, parts: Self.parts(next), due: next % 100)
+    }
+  }
+
+  /// Every part is done once, and a step ends when all of its are; with more threads than processors too.
+  @Test(arguments: [1, 2, 3, 8], [false, true])
+  func eachPartIsDoneOnce(threads: Int, sharesAll: Bool) {
+    let work = Work(threads: threads, sharesAll: sharesAll)
+    Workers.run(atMost: threads) { _ in { _ in work.run() } }
+    #expect(work.all.load(ordering: .relaxed) == (0..<Work.steps).reduce(0) { $0 + Work.parts($1) })
+    #expect(work.early.load(ordering: .relaxed) == 0)
+  }
+
+  /// A thread that never comes holds nobody up; one that holds a part does.
+  @Test func nobodyWaitsForWhoHasNoPart() {
+    let open = OpenStep(0, parts: 2, threads: 2, ranks: 1, sharesAll: false)
+    #expect(!open.finish(parts: 1))
+    open.add(parts: 3)
+    #expect(!open.finish(parts: 3))
+    #expect(open.finish(parts: 1))
+    open.open(1, parts: 1, due: 1)
+    #expect(open.next(after: 0) == 1)
+    #expect(open.finish(parts: 1))
+    open.end()
+    #expect(open.next(after: 0) == OpenStep.ended && open.next(after: 1) == OpenStep.ended)
+  }
+}
