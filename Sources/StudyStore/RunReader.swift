@@ -4,7 +4,7 @@ package import Studies
 /// Reads runs of a store one by one: what the figures are called is read once, and those that nobody asks for are left.
 package final class RunReader {
   private let statement: Statement
-  /// Of the figures that are asked for, by their numbers.
+  /// What is asked for, by the numbers of the figures.
   private let names: [Int64: FigureName]
 
   fileprivate init(_ statement: Statement, _ names: [Int64: FigureName]) {

@@ -157,8 +157,8 @@ struct SweepChoiceTests {
     let goals = [goal(peak, .atMost, 60)]
     let rows: [(Double, [FigureName: [Double?]])] = [
       (0, [peak: [90, 92], stale: [0.1, 0.2], battery: [1, 1.1]]),
-      (5, [peak: [50, 52], stale: [0.1, 0.2], battery: [1, 1.1]]),
-      (25, [peak: [25, 26], stale: [0.12, 0.19], battery: [2, 2.1]]),
+      (5, [peak: [50, 50.2], stale: [0.1, 0.2], battery: [1, 1.1]]),
+      (25, [peak: [25, 25.1], stale: [0.12, 0.19], battery: [2, 2.1]]),
     ]
     let gain = try #require(SweepChoice(of: study(rows, goals))?.gain)
     #expect(gain.setting == 2 && gain.better.figure == peak)

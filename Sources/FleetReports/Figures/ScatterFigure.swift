@@ -14,6 +14,8 @@ struct ScatterFigure: Drawing {
     var style: String
     /// Beside it, where there is room.
     var label: String
+    /// In place of a label that is too long; empty: the label loses its middle.
+    var shortLabel = ""
     /// What it is, in full.
     var title: String
   }
@@ -175,7 +177,9 @@ struct ScatterFigure: Drawing {
     let order = ([chosen].compactMap { $0 } + region + joined + Array(points.indices)).eachOnce
     return order.compactMap { index in
       let (point, at) = (points[index], places[index])
-      let text = shortened(point.label, to: canvas.ticksAcross > 4 ? 40 : 18)
+      let columns = canvas.ticksAcross > 4 ? 40 : 18
+      let isLong = point.label.displayWidth > columns && !point.shortLabel.isEmpty
+      let text = shortened(isLong ? point.shortLabel : point.label, to: columns)
       let width = 7.2 * Double(text.displayWidth) + 4
       let gap = point.radius + 5
       // At the baseline of the plot a text stands a little higher than its point.

@@ -78,6 +78,6 @@ private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
     caption: "Effects on \(figure.figure.text)"
       + (figure.unexplained.map { "; what no term explains: " + NumberText.percent($0) } ?? ""),
     columns: ["Key or keys", "Effect"] + (study.hasIntervals ? ["95 % interval"] : []) + ["Share of the variance"],
-    rows: rows
+    rows: rows, stacks: true
   ).details("Effects and interactions on \(figure.figure.text), as numbers")
 }

@@ -71,7 +71,7 @@ struct SettingTable {
     let names = FigureWords.names(self.figures)
     let titles = figures.map { figure in
       let place = self.figures.firstIndex(of: figure) ?? self.titles.count
-      return place < self.titles.count ? self.titles[place] : (names[figure] ?? figure.text).asSentence
+      return (place < self.titles.count ? self.titles[place] : names[figure] ?? figure.text).asSentence
     }
     let rows = shown.map { index -> [String] in
       let run = study.runs[index]

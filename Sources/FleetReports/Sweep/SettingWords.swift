@@ -14,6 +14,9 @@ extension SweepStudy {
     return toldAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
   }
 
+  /// A setting's values alone: `5 min, 1 h`.
+  func values(_ index: Int) -> String { toldAxes.map { valueText(index, $0) }.joined(separator: ", ") }
+
   /// A setting in a sentence about the only key: `5 min`; with their names where there are more.
   func spoken(_ index: Int) -> String { toldAxes.count == 1 ? valueText(index, toldAxes[0]) : label(index) }
 

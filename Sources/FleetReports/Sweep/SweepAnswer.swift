@@ -95,7 +95,7 @@ struct SweepAnswer {
     guard let miss = worst.1.miss, miss > 0 else { return "fails " + worst.0.goal.id }
     let preset = worst.1.preset.map { " under " + $0.rawValue } ?? ""
     return miss >= 1
-      ? "takes \(worst.0.goal.id) to \(NumberText.text(1 + miss)) times its limit" + preset
+      ? "takes \(worst.0.goal.id) to \(NumberText.trimmed(NumberText.text(1 + miss))) times its limit" + preset
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 

@@ -120,7 +120,8 @@ struct FrontFigure {
         x: value(index, names[0]) ?? 0, y: value(index, names[1]) ?? 0,
         xInterval: run.summary.figure(names[0])?.interval, yInterval: run.summary.figure(names[1])?.interval,
         radius: radius, style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
-        label: study.label(index), title: study.label(index) + ": " + told)
+        label: study.label(index), shortLabel: study.values(index),
+        title: study.label(index) + ": " + told)
     }
     scatter = ScatterFigure(
       points: points, x: Self.direction(names[0], study.goals), y: Self.direction(names[1], study.goals),

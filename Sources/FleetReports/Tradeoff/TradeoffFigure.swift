@@ -44,7 +44,7 @@ extension Tradeoff {
     return Interval(low: min(ends[0], ends[1]), high: max(ends[0], ends[1]))
   }
 
-  /// Of very many settings those that are drawn at most.
+  /// The most settings that are drawn.
   private static let most = 300
 
   /// Those whose peak and staleness are known, by their place.
@@ -60,7 +60,8 @@ extension Tradeoff {
     return ScatterFigure.Point(
       x: place(across: setting.peak?.value?.approximate ?? 0), y: setting.staleness?.value?.approximate ?? 0,
       xInterval: setting.peak?.interval.map { place(across: $0) }, yInterval: setting.staleness?.interval,
-      radius: radius, style: style(setting), label: label, title: label + ": " + told(index))
+      radius: radius, style: style(setting), label: label, shortLabel: study.values(index),
+      title: label + ": " + told(index))
   }
 
   /// `peak 26/s, 42 % headroom, 3 % stale, 1.2 % of the battery a day`.

@@ -7,7 +7,7 @@ package struct SweepChoice: Sendable {
     case least, most
     /// It is the only one that passes every goal.
     case only
-    /// Of those that pass every goal it comes nearest to the best of each objective.
+    /// Several pass every goal, and it comes nearest to the best of each objective.
     case best
     /// None passes; of those that fail no goal, else of all, it leaves the most room or misses the least.
     case nearest
@@ -18,7 +18,7 @@ package struct SweepChoice: Sendable {
   /// What another setting that passes gains, and what it costs.
   package struct Gain: Sendable {
     package var setting: Int
-    /// Of the goal that the choice's neighbour misses.
+    /// In the figure of the goal that the choice's neighbour misses.
     package var better: FigureChange
     /// What becomes clearly worse.
     package var worse: [FigureChange]
@@ -75,7 +75,7 @@ package struct SweepChoice: Sendable {
     return nil
   }
 
-  /// Of those that fail nothing, else of all, the one whose worst goal misses least.
+  /// The one whose worst goal misses least, of those that fail nothing where there are any.
   private static func nearest(of study: SweepStudy) -> Int? {
     let open = study.runs.indices.filter { study.runs[$0].verdict == .inconclusive }
     let known = (open.isEmpty ? Array(study.runs.indices) : open).compactMap { index in

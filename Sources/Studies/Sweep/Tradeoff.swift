@@ -34,8 +34,8 @@ package struct Tradeoff: Sendable {
   /// Requests per second that the endpoint of `peak` serves, with nothing varied; nil without a limit, or where it is varied.
   package let capacity: Double?
   package let rule: Rule
-  /// Of the sensible settings the one that comes nearest to the best of each figure, the least sum of squares, each
-  /// figure counted from 0 at its best to 1 at its worst; nil: no setting is sensible.
+  /// The sensible setting that comes nearest to the best of each figure by the sum of squares, each figure counted from 0
+  /// at its best to 1 at its worst; nil: no setting is sensible.
   package let recommended: Int?
   /// In the order of the study's runs.
   package let settings: [Setting]
@@ -96,7 +96,7 @@ package struct Tradeoff: Sendable {
     } ?? highest.last
   }
 
-  /// The same peak in the window in which a goal limits it, where every setting knows it; otherwise as it is.
+  /// A peak in the window in which a goal limits it, where every setting knows it; otherwise as it is.
   private static func limited(_ peak: FigureName, in study: SweepStudy) -> FigureName {
     let goals = study.goals.map(\.figure).filter {
       $0.metric == peak.metric && $0.labels.with(\.window, "") == peak.labels.with(\.window, "")

@@ -14,8 +14,9 @@ struct SweepCommand {
     let task = SweepTask(plan, base, self)
     let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
     if let part = settings.study.part { return try simulate(part, task) }
+    if parts == nil { try checkFirst(task) }
     let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
-    let work = try parts == nil ? checkedWork(on: task, output) : SweepWork(task, output, settings, console)
+    let work = try self.work(on: task, output)
     console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
     let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
       if let parts {
@@ -35,10 +36,11 @@ struct SweepCommand {
 
   /// Simulates a part of the settings, and writes what the merge needs.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
+    try checkFirst(task)
     let (base, count) = (task.base, task.settings.count)
     let output = try OutputPath(
       settings.out ?? "Reports/\(base.name)-sweep-part-\(part.number)-of-\(part.count)")
-    let work = try checkedWork(on: task, output)
+    let work = try self.work(on: task, output)
     var own = task.plan
     own.settings = task.settings.map { task.plan.settings[$0] }
     console.note(count == 0 ? "note: part \(part.text) has no settings\n" : price(of: own).note)
@@ -57,16 +59,21 @@ struct SweepCommand {
   }
 
   /// What cannot be simulated is refused before hours are spent on the settings before it, and before anything is
-  /// written; of a sweep that goes on only what is left is looked at.
-  private func checkedWork(on task: SweepTask, _ output: OutputPath) throws(Failure) -> SweepWork {
-    func check(_ indices: [Int]) throws(Failure) {
-      let preparation = SettingPreparation(self)
-      for setting in indices { _ = try preparation.prepared(task.plan.settings[setting].scenario) }
-    }
-    if !settings.study.resumes { try check(task.settings) }
+  /// written; a sweep that goes on looks at what is left when that is known.
+  private func checkFirst(_ task: SweepTask) throws(Failure) {
+    if !settings.study.resumes { try check(task.settings, of: task) }
+  }
+
+  private func check(_ indices: [Int], of task: SweepTask) throws(Failure) {
+    let preparation = SettingPreparation(self)
+    for setting in indices { _ = try preparation.prepared(task.plan.settings[setting].scenario) }
+  }
+
+  /// What is to be done of a task that was checked.
+  private func work(on task: SweepTask, _ output: OutputPath) throws(Failure) -> SweepWork {
     let work = try SweepWork(task, output, settings, console)
-    guard settings.study.resumes else { return work }
-    do { try check(work.settingsLeft) } catch { throw work.left(after: error) }
+    guard settings.study.resumes, !settings.study.merges else { return work }
+    do { try check(work.settingsLeft, of: task) } catch { throw work.left(after: error) }
     return work
   }
 
