@@ -96,6 +96,14 @@ struct ComparisonVerdictTests {
     #expect(found.figures.first?.change.interval == Interval(low: new - 105, high: new - 95))
   }
 
+  /// Two samples with the same draws that tell the same have not changed, however little each of them resolves.
+  @Test func theSameEstimateIsNoChange() throws {
+    let run = Self.run([Self.peak: [100]], [], [Interval(low: 80, high: 120)])
+    let found = ComparisonVerdict(try RunComparison(run, run, conditions: [], least: 0.01))
+    #expect(found.word == .same)
+    #expect(found.figures.first?.change.size(least: 0) == .equal)
+  }
+
   // MARK: - Words
 
   /// Less load and more stale views is a trade, whatever else is open.
