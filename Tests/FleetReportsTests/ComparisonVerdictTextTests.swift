@@ -76,8 +76,8 @@ struct ComparisonVerdictTextTests {
     let weather = FigureName(.staleViews, .share, Labels().with(\.kind, "weather"))
     let goal = Goal(
       id: "fresh", text: "", figure: weather, comparison: .atMost, limit: .value(0.5), severity: .error)
-    let text = try line(comparison([(weather, [0.1])], [(weather, [0.145])], goals: [goal]))
-    #expect(text.hasPrefix("WORSE: 4.5 more views in a hundred of weather are stale (14.5 % instead"), "\(text)")
+    let text = try line(comparison([(weather, [0.1])], [(weather, [0.2])], goals: [goal]))
+    #expect(text.hasPrefix("WORSE: 10 more views in a hundred of weather are stale (20 % instead of 10 %)"), "\(text)")
     let api = FigureName(.peakRPS, .max, Labels().with(\.window, "1s").with(\.endpoint, "api"))
     let limit = Goal(id: "p", text: "", figure: api, comparison: .atMost, limit: .value(900), severity: .error)
     let load = try line(comparison([(api, [100])], [(api, [120])], goals: [limit]))

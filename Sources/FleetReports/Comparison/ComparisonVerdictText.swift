@@ -86,7 +86,7 @@ struct ComparisonVerdictText {
       + "(\(levels(change))\(ChangeText.sentence(change, hasChange: false)))"
   }
 
-  /// Of which kind and cohort, where there are others.
+  /// Names the kind and the cohort that a figure is of, where there are others.
   private func of(_ labels: Labels) -> String {
     let scenario = comparison.new.scenario
     let kind = scenario.kinds.count > 1 ? labels.kind : ""
@@ -177,7 +177,7 @@ struct ComparisonVerdictText {
     }
   }
 
-  /// Which endpoint, where there are others.
+  /// Names the endpoint that a figure is of, where there are others.
   private func ending(_ labels: Labels, _ word: String) -> String {
     labels.endpoint.isEmpty || comparison.new.scenario.endpoints.count < 2 ? "" : word + labels.endpoint
   }
