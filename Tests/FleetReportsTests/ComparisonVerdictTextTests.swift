@@ -71,6 +71,19 @@ struct ComparisonVerdictTextTests {
         == "WORSE: 20 more views in a hundred are stale (30 % instead of 10 %, 95 % between +17.5 pp and +22.5 pp).")
   }
 
+  /// Of which kind is said where there are others: the synthetic run has weather and news, and one endpoint.
+  @Test func onlyWhatHasOthersIsNamed() throws {
+    let weather = FigureName(.staleViews, .share, Labels().with(\.kind, "weather"))
+    let goal = Goal(
+      id: "fresh", text: "", figure: weather, comparison: .atMost, limit: .value(0.5), severity: .error)
+    let text = try line(comparison([(weather, [0.1])], [(weather, [0.2])], goals: [goal]))
+    #expect(text.hasPrefix("WORSE: 10 more views in a hundred of weather are stale (20 % instead of 10 %)"), "\(text)")
+    let api = FigureName(.peakRPS, .max, Labels().with(\.window, "1s").with(\.endpoint, "api"))
+    let limit = Goal(id: "p", text: "", figure: api, comparison: .atMost, limit: .value(900), severity: .error)
+    let load = try line(comparison([(api, [100])], [(api, [120])], goals: [limit]))
+    #expect(load.hasPrefix("WORSE: your servers peak at 120 requests/s"), "\(load)")
+  }
+
   @Test func theBatteryIsThatOfTheWidgets() throws {
     let text = try line(comparison([(Self.battery, [0.5])], [(Self.battery, [0.4])]))
     #expect(text.hasPrefix("BETTER: the widgets cost 0.4 % of the battery a day instead of 0.5 % (-20 %)"), "\(text)")

@@ -96,6 +96,16 @@ struct ComparisonVerdictTests {
     #expect(found.figures.first?.change.interval == Interval(low: new - 105, high: new - 95))
   }
 
+  /// Two samples with the same draws that tell the same have not changed, though as independent ones they could differ by
+  /// 4 times the root of 2, 5.7 % of 100.
+  @Test func theSameEstimateIsNoChange() throws {
+    let run = Self.run([Self.peak: [100]], [], [Interval(low: 96, high: 104)])
+    let found = ComparisonVerdict(try RunComparison(run, run, conditions: [], least: 0.01))
+    #expect(found.word == .same)
+    #expect(found.figures.first?.change.size(least: 0) == .equal)
+    #expect(found.figures.first?.change.interval.map { $0.high > 5 } == true)
+  }
+
   // MARK: - Words
 
   /// Less load and more stale views is a trade, whatever else is open.

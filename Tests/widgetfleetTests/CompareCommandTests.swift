@@ -121,7 +121,8 @@ struct CompareCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["compare", "base", "new", "--format", "markdown", "--fail-on", "requests < -1%"])
     #expect(outcome.status == 1)
-    #expect(outcome.output.hasPrefix("## WidgetFleet: small\n\nbase → new."))
+    #expect(outcome.output.hasPrefix("## WidgetFleet: small\n\n**REGRESSION**: requests is "))
+    #expect(outcome.output.contains("\n\nbase → new."))
     #expect(outcome.output.contains("\n| regression | requests &lt; -1% | "))
     let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
     #expect(rows.contains { $0.hasPrefix("| requests | ") })

@@ -72,21 +72,27 @@ struct ComparisonVerdictText {
   /// `3 more views in a hundred are stale (6.1 % instead of 3.1 %, 95 % between +2.8 pp and +3.2 pp)`.
   private func shareClause(_ change: FigureChange) -> String? {
     let labels = change.figure.labels
-    let things: (many: String, do: String)
+    let things: (many: String, whose: String, do: String)
     switch (change.figure.metric, change.figure.statistic) {
-    case (.staleViews, .share): things = ("views" + of(labels.kind) + of(labels.cohort), "are stale")
+    case (.staleViews, .share): things = ("views", of(labels), "are stale")
     case (.failures, .share) where labels.with(\.endpoint, "") == Labels():
-      things = ("requests" + (labels.endpoint.isEmpty ? "" : " to " + labels.endpoint), "fail")
+      things = ("requests", ending(labels, " to "), "fail")
     default: return nil
     }
     guard let difference = change.difference, change.new != nil else { return nil }
     let points = difference.magnitude * 100
     let count = points >= 9.95 ? NumberText.whole(points) : NumberText.trimmed(NumberText.fixed(points, decimals: 1))
-    return "\(count) \(difference < 0 ? "fewer" : "more") \(things.many) in a hundred \(things.do) "
+    return "\(count) \(difference < 0 ? "fewer" : "more") \(things.many) in a hundred\(things.whose) \(things.do) "
       + "(\(levels(change))\(ChangeText.sentence(change, hasChange: false)))"
   }
 
-  private func of(_ name: String) -> String { name.isEmpty ? "" : " of " + name }
+  /// Names the kind and the cohort that a figure is of, where there are others.
+  private func of(_ labels: Labels) -> String {
+    let scenario = comparison.new.scenario
+    let kind = scenario.kinds.count > 1 ? labels.kind : ""
+    let cohort = scenario.fleet.cohorts.count > 1 ? labels.cohort : ""
+    return [kind, cohort].filter { !$0.isEmpty }.map { " of " + $0 }.joined()
+  }
 
   private func levels(_ change: FigureChange) -> String {
     GoalText.text(change.new?.approximate, change.figure) + " instead of "
@@ -104,7 +110,7 @@ struct ComparisonVerdictText {
   }
 
   private func batteryLevels(_ change: FigureChange) -> String {
-    let whose = of(change.figure.labels.cohort)
+    let whose = of(change.figure.labels)
     return GoalText.text(change.new?.approximate, change.figure) + " of the battery a day" + whose + " instead of "
       + GoalText.text(change.base?.approximate, change.figure)
   }
@@ -160,16 +166,19 @@ struct ComparisonVerdictText {
       figure.metric, comparison.new.scenario,
       endpoint: comparison.new.scenario.endpoints.firstIndex { $0.name == labels.endpoint })
     switch (figure.metric, figure.statistic) {
-    case (.serverPeakRPS, _): return "the peak at your servers" + ending(labels.endpoint, " for ")
-    case (.peakRPS, _) where place == .only: return "the peak at your servers" + ending(labels.endpoint, " for ")
-    case (.staleViews, .share): return "the share of stale views" + of(labels.kind) + of(labels.cohort)
+    case (.serverPeakRPS, _): return "the peak at your servers" + ending(labels, " for ")
+    case (.peakRPS, _) where place == .only: return "the peak at your servers" + ending(labels, " for ")
+    case (.staleViews, .share): return "the share of stale views" + of(labels)
     case (.failures, .share) where labels.with(\.endpoint, "") == Labels():
-      return "the share of failed requests" + ending(labels.endpoint, " to ")
+      return "the share of failed requests" + ending(labels, " to ")
     case (.dataAge, .mean) where labels == Labels(): return "the age of data at a view"
-    case (.batteryPercentPerDay, .mean): return "the battery that the widgets use" + of(labels.cohort)
+    case (.batteryPercentPerDay, .mean): return "the battery that the widgets use" + of(labels)
     default: return figure.text
     }
   }
 
-  private func ending(_ name: String, _ word: String) -> String { name.isEmpty ? "" : word + name }
+  /// Names the endpoint that a figure is of, where there are others.
+  private func ending(_ labels: Labels, _ word: String) -> String {
+    labels.endpoint.isEmpty || comparison.new.scenario.endpoints.count < 2 ? "" : word + labels.endpoint
+  }
 }

@@ -205,8 +205,8 @@ extension FigureChange {
   /// where the whole interval is less.
   func grows(by least: Double) -> Growth {
     guard let difference else { return .unknown }
+    if isIdentical { return .no }
     let interval = interval ?? Interval(low: difference, high: difference)
-    if interval.low == 0, interval.high == 0 { return .no }
     if interval.low > -least, interval.high < least { return .no }
     guard difference.magnitude >= least, interval.low > 0 || interval.high < 0 else { return .unknown }
     return difference > 0 ? .up : .down

@@ -15,6 +15,8 @@ package struct FigureChange: Hashable, Sendable {
   package var pairs: Int
   /// The mean of the base over these.
   private var pairedBase: Double
+  /// Whether every pair has one value: two samples with the same draws that tell the same, too.
+  package var isIdentical = false
   /// False where a sample does not resolve one of the two (MODEL.md 8.1).
   package var isResolved: Bool
 
@@ -27,6 +29,7 @@ package struct FigureChange: Hashable, Sendable {
     pairedBase = pairs.reduce(0) { $0 + $1.base } / Double(max(pairs.count, 1))
     guard !pairs.isEmpty else { return }
     let differences = pairs.map { $0.new - $0.base }
+    isIdentical = differences.allSatisfy { $0 == 0 }
     difference = significant(differences.reduce(0, +) / Double(pairs.count))
     interval = FigureChange.interval(of: differences, base, new)
   }
@@ -94,12 +97,8 @@ package struct FigureChange: Hashable, Sendable {
   /// - Parameter least: the smallest change that counts, as a share of the base.
   package func size(least: Double) -> Size {
     guard let difference else { return base == nil && new == nil ? .equal : .unknown }
-    if let interval {
-      if interval.low == 0, interval.high == 0 { return .equal }
-      if interval.low <= 0, interval.high >= 0 { return .uncertain }
-    } else if difference == 0 {
-      return .equal
-    }
+    if isIdentical { return .equal }
+    if let interval, interval.low <= 0, interval.high >= 0 { return .uncertain }
     guard let relative = relative(difference) else { return .large }
     return relative.magnitude < least ? .small : .large
   }
