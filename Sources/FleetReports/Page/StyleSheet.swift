@@ -49,7 +49,7 @@ let styleSheet = """
   .chip p { margin: 0; overflow-wrap: anywhere; } .chip.is-good span { color: var(--good-ink); } .chip.is-bad span { color: var(--bad-ink); font-weight: 650; }
   .chip.is-open span { color: var(--warn-ink); font-weight: 650; } .chip .bar { max-width: 15rem; margin: .25rem 0 0; }
   .chip .limit { stroke: var(--ink); stroke-width: 2; } .chip .reach { stroke: var(--ink); stroke-width: 1.5; }
-  .is-good .filled { fill: var(--good-bar); } .is-bad .filled { fill: var(--bad-bar); } .is-open .filled { fill: var(--open-bar); }
+  .chip.is-good .filled { fill: var(--good-bar); } .chip.is-bad .filled { fill: var(--bad-bar); } .chip.is-open .filled { fill: var(--open-bar); }
   .fold { margin: 0; border-top: 1px solid var(--line); } section:has(> .fold) + section > .fold { margin: 0; }
   .fold > summary { padding: .55rem 0; list-style-position: outside; } .fold > summary h2 { display: inline; margin: 0; font-size: 1.08rem; }
   .fold[open] > summary { margin-bottom: .5rem; } main > section:not(:has(> .fold)) + section > .fold { margin-top: 2.6rem; }

@@ -47,8 +47,7 @@ private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSecti
     study: study, figures: study.drawnFigures, marks: study.objectives.count < 2 ? [] : [front], chosen: chosen)
   let counts = Verdict.allCases.reversed().compactMap { verdict -> String? in
     let count = study.runs.count { $0.verdict == verdict }
-    let words = ["pass": "pass", "inconclusive": "are inconclusive", "warn": "miss a warning", "fail": "fail"]
-    return count == 0 ? nil : "\(count) " + (words[verdict.rawValue] ?? "")
+    return count == 0 ? nil : "\(count) " + verdictWords(verdict, count)
   }
   let count = study.runs.count
   return ReportSection(
@@ -58,6 +57,16 @@ private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSecti
     figures: table.markup,
     note: "Every figure of every setting is in settings.csv." + table.note
       + study.placeSentence(of: study.drawnFigures))
+}
+
+/// What so many settings do.
+private func verdictWords(_ verdict: Verdict, _ count: Int) -> String {
+  switch verdict {
+  case .pass: count == 1 ? "passes" : "pass"
+  case .inconclusive: count == 1 ? "is inconclusive" : "are inconclusive"
+  case .warn: count == 1 ? "misses a warning" : "miss a warning"
+  case .fail: count == 1 ? "fails" : "fail"
+  }
 }
 
 /// Which settings are worth choosing between? nil with fewer than two objectives that change.
