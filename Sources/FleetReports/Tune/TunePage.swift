@@ -141,7 +141,10 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
       : "Of \(tried.count) settings that were tried \(holding) \(holding == 1 ? "passes" : "pass") every goal.",
     figures: figures,
     note: "With the draws of the search, which all settings share. Between the points nothing was simulated: what a "
-      + "band says of them is that their neighbours pass.")
+      + "band says of them is that their neighbours pass."
+      + (report.study.trials.count { $0.stage == .check } > 1
+        ? " An earlier winner did not pass its check with fresh draws, so the search went on with more room asked for."
+        : ""))
 }
 
 /// How was it searched?
