@@ -8,8 +8,8 @@ package struct Recovery: Hashable, Sendable {
   /// Whether it found an endpoint that was not well, outside of other outages.
   package var foundUnwell: Bool
   /// To the beginning of the first step at whose end nothing waits, and of whose requests, as of those of the hour that
-  /// begins with it, less than 1 % fail, while in that hour requests wait for less than a minute in all; nil: not within
-  /// the clock, or not its doing.
+  /// begins with it, less than 1 % fail, while in that hour what waits takes 5 s to serve for less than a minute in all;
+  /// nil: not within the clock, or not its doing.
   package var time: TimeAmount?
 
   /// Recoveries from every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
@@ -17,7 +17,8 @@ package struct Recovery: Hashable, Sendable {
     let histories = replication.load.enumerated().map { endpoint, load in
       EndpointHistory(
         failures: load.failures, arrivals: load.arrivals,
-        backlogs: replication.backend?.records[endpoint].map(\.backlog) ?? [])
+        queue: replication.backend?.records[endpoint].map { ($0.backlog, $0.capacity.perSecond) } ?? [],
+        scale: Scale(of: result))
     }
     return all(result.eventSpans, result.scenario, histories)
   }
@@ -25,7 +26,9 @@ package struct Recovery: Hashable, Sendable {
   /// Recoveries in a run as its files keep it.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
     let histories = replication.load.map { load in
-      EndpointHistory(failures: load.failures, arrivals: load.arrivals, backlogs: load.queue.map(\.backlog))
+      EndpointHistory(
+        failures: load.failures, arrivals: load.arrivals, queue: load.queue.map { ($0.backlog, $0.capacity) },
+        scale: Scale(of: run))
     }
     return all(run.eventSpans, run.scenario, histories)
   }
@@ -51,7 +54,7 @@ package struct Recovery: Hashable, Sendable {
         guard histories[endpoint].isWell(in: step) else { return false }
         let hour = step..<lastStep(ofHourFrom: step, later[endpoint] ?? nil, clock)
         return histories[endpoint].failLittle(in: hour)
-          && clock.step * histories[endpoint].waitingSteps(in: hour) < mostWaiting
+          && clock.step * histories[endpoint].longWaits(in: hour) < mostWaiting
       }
       return Recovery(
         span: span, foundUnwell: foundUnwell, time: foundUnwell ? nil : time(endpoints, from: span.to, clock, isLasting)
@@ -59,7 +62,7 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// In the hour after a recovery requests wait for less: as long as an overload that is no finding.
+  /// In the hour after a recovery requests wait long for less: as long as an overload that is no finding.
   private static let mostWaiting = TimeAmount.minutes(1)
 
   /// The measured steps that end in the minute before an event, at least one where there is one.
@@ -99,20 +102,29 @@ private struct EndpointHistory {
   private var arrivals: [Int64] = [0]
   /// At the end of each step; empty where no requests queue.
   private let backlogs: [Double]
-  /// Before each step: how many have ended with requests waiting.
+  /// Before each step: how many have ended with a long wait.
   private var waiting: [Int64] = [0]
 
+  /// In seconds of the capacity.
+  private static let longWait = 5.0
+  /// Simulated requests: the noise of a sample alone makes shorter queues.
+  private static let longQueue = 20.0
+
   init(
-    failures: some Sequence<some BinaryInteger>, arrivals: some Sequence<some BinaryInteger>, backlogs: [Double]
+    failures: some Sequence<some BinaryInteger>, arrivals: some Sequence<some BinaryInteger>,
+    queue: [(backlog: Double, capacity: Double)], scale: Scale
   ) {
     for count in failures { self.failures.append(self.failures[self.failures.count - 1] + Int64(count)) }
     for count in arrivals { self.arrivals.append(self.arrivals[self.arrivals.count - 1] + Int64(count)) }
-    self.backlogs = backlogs
-    for backlog in backlogs { waiting.append(waiting[waiting.count - 1] + (backlog > 0 ? 1 : 0)) }
+    backlogs = queue.map(\.backlog)
+    let noise = Self.longQueue * Double(scale.fleet) / Double(scale.simulated)
+    for (backlog, capacity) in queue {
+      waiting.append(waiting[waiting.count - 1] + (backlog > max(Self.longWait * capacity, noise) ? 1 : 0))
+    }
   }
 
-  /// How many of some steps end with requests waiting.
-  func waitingSteps(in steps: Range<Int>) -> Int64 {
+  /// How many of some steps end with a long wait.
+  func longWaits(in steps: Range<Int>) -> Int64 {
     waiting[min(steps.upperBound, waiting.count - 1)] - waiting[min(steps.lowerBound, waiting.count - 1)]
   }
 

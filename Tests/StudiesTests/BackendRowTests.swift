@@ -176,11 +176,11 @@ struct BackendRowTests {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0], spans: [(2, 5), (7, 8)]).max == .whole(0))
   }
 
-  /// Who has to wait again for a minute within the hour has not recovered, though nothing fails.
+  /// Who has to wait again for a minute within the hour has not recovered, though nothing fails: 10/s are served.
   @Test func aQueueThatComesBackIsNoRecovery() {
-    for (seconds, recovery) in [(59, 0), (60, 175 - 5)] as [(Int, Int128)] {
+    for (seconds, waiting, recovery) in [(59, 51, 0), (60, 51, 175 - 5), (60, 50, 0)] as [(Int, Double, Int128)] {
       let steps = (0..<400).map { step in
-        SyntheticStep(arrivals: 100, backlog: (175 - seconds..<175).contains(step) ? 50 : 0)
+        SyntheticStep(arrivals: 100, backlog: (175 - seconds..<175).contains(step) ? waiting : 0)
       }
       let calm = Array(repeating: SyntheticStep(), count: 400)
       var result = result([steps, calm])
