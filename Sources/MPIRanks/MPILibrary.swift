@@ -147,7 +147,9 @@ private struct Library {
   static func symbol(
     _ symbol: String, in handle: UnsafeMutableRawPointer, _ name: String
   ) throws(MPIError) -> UnsafeMutableRawPointer {
-    guard let address = dlsym(handle, symbol) else { throw MPIError("'\(name)' has no \(symbol): it is not an MPI library") }
+    guard let address = dlsym(handle, symbol) else {
+      throw MPIError("'\(name)' has no \(symbol): it is not an MPI library")
+    }
     return address
   }
 }

@@ -82,8 +82,10 @@ extension KeyTable {
   package static let families = ["small", "medium", "large", "extra-large"]
 
   private static let attemptKeys: [KeyEntry] = [
-    .key("attempts", .oneOf([.integer, .mapping]), .absent, "attempts of each request inside one run").from("1", to: "16")
-      .shorthand("count"),
+    .key("attempts", .oneOf([.integer, .mapping]), .absent, "attempts of each request inside one run").from(
+      "1", to: "16"
+    )
+    .shorthand("count"),
     .key("attempts.count", \Kind.attempts.count, "attempts, including the first").from("1", to: "16"),
     .key("attempts.backoff", \Kind.attempts.backoff, "before the second; it doubles").from("0s", to: "1h"),
     .key(

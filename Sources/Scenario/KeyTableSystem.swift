@@ -12,15 +12,16 @@ extension KeyTable {
     .key("min_spacing", \OperatingSystem.minSpacing, "least gap between scheduled runs").from("0s", to: "1d"),
     .key("start_delay", .mapping, .absent, "how late a run starts, by the class of its cause"),
     .key(
-      "start_delay.policy", \OperatingSystem.startDelay.policy, .value("{uniform: 0s..15min}"), "policy and retry"
+      "start_delay.policy", \OperatingSystem.startDelay.policy, .value("{uniform: 0s..15min}"),
+      "of reloads by policy and retry while nobody uses the phone"
     ).upTo("1d"),
     .key(
       "start_delay.in_use", \OperatingSystem.startDelay.inUse, .value("{uniform: 0s..1min}"),
-      "policy and retry, in a session"
+      "of reloads by policy and retry in a session"
     ).upTo("1d"),
     .key(
       "start_delay.background", \OperatingSystem.startDelay.background, .value("{uniform: 0s..1min}"),
-      "silent push and background refresh"
+      "of reloads by silent push and background refresh"
     ).upTo("1d"),
     .key(
       "start_delay.widget_push", \OperatingSystem.startDelay.widgetPush, .value("{exponential: 60s}"), "widget push"

@@ -92,13 +92,14 @@ import Testing
   }
 
   /// What a goal says of a capacity stands in place of what is implied, so that `run` and `capacity` judge by the same.
-  @Test(arguments: [
-    ([], ["overload-api", "failures-api"]),
-    ([(Metric.serverPeakRPS, "api")], ["own0", "failures-api"]),
-    ([(.serverPeakRPS, ""), (.failures, "")], ["own0", "own1"]),
-    ([(.overloadSeconds, "api")], ["own0", "failures-api"]),
-    ([(.peakRPS, "api"), (.serverPeakRPS, "images")], ["own0", "own1", "overload-api", "failures-api"]),
-  ] as [([(Metric, String)], [String])])
+  @Test(
+    arguments: [
+      ([], ["overload-api", "failures-api"]),
+      ([(Metric.serverPeakRPS, "api")], ["own0", "failures-api"]),
+      ([(.serverPeakRPS, ""), (.failures, "")], ["own0", "own1"]),
+      ([(.overloadSeconds, "api")], ["own0", "failures-api"]),
+      ([(.peakRPS, "api"), (.serverPeakRPS, "images")], ["own0", "own1", "overload-api", "failures-api"]),
+    ] as [([(Metric, String)], [String])])
   func goalsThatAreImplied(own: [(Metric, String)], ids: [String]) {
     var run = SyntheticRun()
     run.endpoints = ["api", "images"]

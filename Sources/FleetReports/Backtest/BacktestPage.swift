@@ -68,7 +68,8 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
         legend: [("energy-wait", "what chance alone leaves")]),
       DataTable(caption: "Errors by day", columns: BacktestRow.header, rows: rows).markup,
     ],
-    note: "Error, chance and the naive forecasts per five minutes; peak: the highest five minutes of the forecast over those "
+    note:
+      "Error, chance and the naive forecasts per five minutes; peak: the highest five minutes of the forecast over those "
       + "that came, less 1.")
 }
 

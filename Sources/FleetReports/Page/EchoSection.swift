@@ -168,7 +168,8 @@ private struct OutageEcho {
 
   private var retryText: String {
     guard let retryShare, !after.isEmpty else { return "" }
-    return " Retries and reloads after an error are \(NumberText.percent(retryShare)) of the requests at \(endpoint) in "
+    return
+      " Retries and reloads after an error are \(NumberText.percent(retryShare)) of the requests at \(endpoint) in "
       + "the \(TimeText.span(.minutes(Int64(after.count)))) from the end of \(name) on."
   }
 

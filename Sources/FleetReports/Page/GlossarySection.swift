@@ -34,10 +34,19 @@ package let glossaryTerms: [(term: String, meaning: String)] = [
     "from the end of an outage or push until nothing waits, and in the hour from then on fewer than 1 % of the requests "
       + "fail and for less than a minute in all requests wait longer than 5 s."
   ),
+  (
+    "Echo",
+    "requests of those who ask again after an outage, in step as they failed: the same draws without it lack them."
+  ),
   ("Stale", "older at a view than the kind's stale_after."),
   ("Tail", "the seconds that a radio stays awake after its last transfer."),
   ("Coalescing", "refreshes of one phone that start together and share the radio."),
   ("Replication", "the same scenario once more with other random draws."),
+  (
+    "Holds, depends, cannot tell",
+    "all limits are met under both ends of the bracket; one end turns one; a limit lies within a 95 % interval "
+      + "(Docs/GOALS.md has the table)."
+  ),
   ("95 % interval", "Student's t interval over replications: the mean of many lies in it 19 times out of 20."),
   ("Resolved", "estimated from a sample of devices so well that its 95 % interval reaches no further than 5 % of it."),
   (

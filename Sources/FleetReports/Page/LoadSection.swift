@@ -237,7 +237,10 @@ private func drawing(
     title: source.chartTitle(endpoint: endpoint, place),
     description:
       "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
-    legend: [("band", "quietest to busiest \(source.drawnText)"), ("mean", figure.estimate == nil ? "mean" : "mean, of the sample")]
+    legend: [
+      ("band", "quietest to busiest \(source.drawnText)"),
+      ("mean", figure.estimate == nil ? "mean" : "mean, of the sample"),
+    ]
       + source.layerLegend(figure, endpoint: endpoint) + peakLegend(figure) + roomLegend(figure),
     zoom: zoom?.text)
 }

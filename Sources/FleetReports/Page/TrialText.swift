@@ -12,11 +12,14 @@ struct TrialText {
   var sentence: String {
     guard let outcome, let change = outcome[TrialFigure(of: outcome.topic)] else { return "Not tried: \(words)." }
     let brought = Self.brought(change)
-    guard outcome.helps else { return "Tried on the same draws, and it did not help: \(words); it leaves \(brought)." }
     let (worse, rest) = (Self.sideEffects(outcome, isWorse: true), Self.sideEffects(outcome, isWorse: false))
     let joined = { (parts: [String], mark: String) in
       let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")
       return told.isEmpty ? "" : mark + told
+    }
+    guard outcome.helps else {
+      let (came, took) = outcome.harms ? ("it made it worse", "takes") : ("it did not help", "leaves")
+      return "Tried on the same draws, and \(came): \(words); it \(took) \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
       ? "Tried on the same draws: \(words), which brings \(brought), at a price\(joined([worse, lateNews], ": "))"

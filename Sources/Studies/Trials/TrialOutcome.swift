@@ -75,6 +75,9 @@ package struct TrialOutcome: Hashable, Sendable {
     return (relief ?? 0) >= least
   }
 
+  /// Whether what it was to relieve becomes a tenth worse, or more.
+  package var harms: Bool { (relief ?? 0) <= -0.1 }
+
   /// Whether people see data that is a tenth older or a tenth more often stale for it, by a minute or a view in a hundred
   /// at least, or something else of consequence becomes a tenth worse; where nobody looks, whether a herd is spread at
   /// the price of a tenth of its requests.
