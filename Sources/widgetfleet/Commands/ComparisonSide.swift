@@ -25,6 +25,7 @@ struct ComparisonSide {
     }
     let source = try ScenarioSource(path: path, assignments: settings.assignments)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
+    console.note(SampleWords.note(source.scenario))
     let simulation = Simulation(source.scenario, path: path, settings, console)
     let engine = try simulation.prepared(others: false)
     origin = .file(simulation, engine)
