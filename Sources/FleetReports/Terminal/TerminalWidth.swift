@@ -11,7 +11,7 @@ package enum TerminalWidth {
 
   private static let width = Guarded(usual)
 
-  /// Of tables.
+  /// How wide tables may be.
   package static var columns: Int { width.withLock { $0 } }
 
   /// - Parameter columns: of the terminal; nil: nobody sees lines end, as in a pipe or a file.
@@ -19,6 +19,6 @@ package enum TerminalWidth {
     width.withLock { $0 = columns.map { max($0, least) } ?? Int.max }
   }
 
-  /// Of sentences on a terminal with tables so wide.
+  /// How wide sentences may be where tables may have so many columns.
   static func ofSentences(_ columns: Int) -> Int { columns == Int.max ? columns : min(columns, widestSentence) }
 }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// Of how many phones a run tells, where `run.simulate` says so by a word and not all were simulated.
+/// Words for how many phones a run is of, where `run.simulate` says so by a word and not all were simulated.
 package enum SampleWords {
   /// `; 130 000 of 3 000 000 phones were simulated, as auto chooses (--full takes all)`, after a verdict; empty where all
   /// phones were simulated, or as many as the scenario says.

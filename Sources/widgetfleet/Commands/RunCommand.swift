@@ -14,7 +14,9 @@ struct RunCommand {
     let source = try ScenarioSource(
       path: settings.operands[0], assignments: settings.assignments, checksStudies: settings.isDryRun)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
-    if settings.isDryRun { return try DryRun(settings: settings, console: console).run(source) }
+    if settings.isDryRun {
+      return try DryRun(settings: settings, console: console).run(source, folder: folder(for: source.scenario))
+    }
     let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")

@@ -70,7 +70,7 @@ final class Console: @unchecked Sendable {
   }
 
   private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
-  /// Of a whole run and of each goal.
+  /// Colours of a whole run's verdicts and of a goal's.
   private static let verdictColors =
     RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
     + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
