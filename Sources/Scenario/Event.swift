@@ -64,6 +64,9 @@ package struct Push: Hashable, Keyed, Sendable {
   package var restarts = false
 
   package init() {}
+
+  /// Whether phones of a cohort can be in its audience.
+  func reaches(cohort: Int) -> Bool { cohorts?.contains(cohort) ?? true }
 }
 
 /// The devices that an event reaches.

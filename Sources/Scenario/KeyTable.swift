@@ -57,8 +57,9 @@ extension KeyTable {
     .key("run.replications", \RunSettings.replications, "independent repetitions, for intervals")
       .from("1", to: "10000"),
     .key(
-      "run.simulate", \RunSettings.simulate, as: .oneOf([.words(["all"]), .count]),
-      "devices really simulated; counts are scaled to fleet.devices"
+      "run.simulate", \RunSettings.simulate,
+      "devices really simulated, counts are scaled to fleet.devices; auto: all of a fleet that is soon done, else a "
+        + "sample that knows the goals' figures within some 3 %; quick: a first look"
     ).from("1", to: "1G"),
     .key(
       "run.device_rows", \RunSettings.deviceRows, as: .oneOf([.words(["all"]), .count]),

@@ -79,8 +79,8 @@ package struct Clock: Hashable, Keyed, Sendable {
 package struct RunSettings: Hashable, Keyed, Sendable {
   package var seed: UInt64 = 1
   package var replications = 1
-  /// Devices really simulated; nil: all of them.
-  package var simulate: Int?
+  /// Devices really simulated.
+  package var simulate = SimulatedPhones.auto
   /// Devices whose rows devices.csv has; nil: all that are simulated.
   package var deviceRows: Int?
 

@@ -100,7 +100,8 @@ extension KeyEntry {
     case let spans as Distribution<TimeAmount>: .distribution(spans)
     case let numbers as Distribution<Double>: .distribution(numbers)
     case let rate as Double where type.alternatives.contains(.rate): .rate(rate)
-    case is Bool, is Int, is UInt64, is Double: value.keyText.map { .bare($0) }
+    case let phones as SimulatedPhones where phones.count == nil: phones.keyText.map { .text($0) }
+    case is SimulatedPhones, is Bool, is Int, is UInt64, is Double: value.keyText.map { .bare($0) }
     default: (value.keyText ?? wordForNothing).map { .text($0) }
     }
   }

@@ -36,7 +36,7 @@ struct ScenarioBuilder: PartBuilder {
     limits.checkLongStep(scenario.events)
     scenario.endpoints = draft.endpoints
     scenario.goals = GoalBuilder(draft: draft, clock: scenario.clock).goals(scenario.fleet, scenario.events)
-    return scenario
+    return scenario.withSampleDecided
   }
 }
 
@@ -95,7 +95,7 @@ extension ScenarioBuilder {
 
   private func checkSimulate(_ run: RunSettings, _ fleet: Fleet) {
     let section = root.section("run")
-    guard let simulate = run.simulate, let node = section.written("simulate"),
+    guard let simulate = run.simulate.count, let node = section.written("simulate"),
       root.section("fleet").count("devices") != nil,
       simulate > fleet.devices
     else { return }

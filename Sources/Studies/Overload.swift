@@ -48,13 +48,27 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
       let estimates = chances.map { chances in
         OverloadChance.seconds(index.map { [chances[$0]] } ?? chances, step: result.scenario.clock.step)
       }
-      return SummaryRow(.overloadSeconds, labels, .total, estimates: estimates)
+      return SummaryRow(.overloadSeconds, labels, .total, estimates: estimates).possible(in: result.scenario.clock)
     }
     let times = result.replications.map { replication in
       Overload(replication, endpoint: endpoint, result.scenario).flatMap {
         Quantity(Int128($0.time.milliseconds), over: 1_000)
       }
     }
-    return SummaryRow(.overloadSeconds, labels, .total, replications: times)
+    return SummaryRow(.overloadSeconds, labels, .total, replications: times).possible(in: result.scenario.clock)
+  }
+}
+
+extension SummaryRow {
+  /// Without what of its interval cannot be: a time of overload is at least 0 and at most the measured period.
+  func possible(in clock: Clock) -> SummaryRow {
+    guard metric == .overloadSeconds, let interval else { return self }
+    var row = self
+    let possible = Interval(low: max(interval.low, 0), high: min(interval.high, clock.duration.seconds))
+    row.interval = possible
+    if isEstimate, let value = value?.approximate {
+      row.isResolved = (possible.high - possible.low) / 2 <= Self.resolution * value
+    }
+    return row
   }
 }

@@ -276,6 +276,7 @@ extension GoldenTests {
         clock: {start: 2027-01-18T00:00:00Z}
         kinds: {a: {reload: {after: 1h}, requests: [{endpoint: api, count: 100, down: 1GB}]}}
         fleet: {devices: 1000M, cohorts: [{name: c, zones: {UTC: 100%}, widgets: [{kind: a}]}]}
+        run: {simulate: all}
 
         """,
       expected: #"""

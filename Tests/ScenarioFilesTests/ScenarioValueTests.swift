@@ -17,7 +17,7 @@ import Testing
         == RunSettings.with {
           $0.seed = .max
           $0.replications = 3
-          $0.simulate = 1_000
+          $0.simulate = .count(1_000)
           $0.deviceRows = 50
         })
     #expect(scenario.description == "everything\nthat can be \"simulated\"")

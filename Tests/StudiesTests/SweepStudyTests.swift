@@ -78,7 +78,7 @@ struct SweepStudyTests {
         SummaryRow(.meanRPS, Labels(), .mean, replications: [.real(0.5)]),
       ],
     ]
-    let merged = Summary(merging: parts.map { Summary(rows: $0) })
+    let merged = Summary(merging: parts.map { Summary(rows: $0) }, of: Scenario())
     #expect(merged.figure(all)?.replications == [.whole(7), .whole(9)])
     #expect(merged.figure(all)?.value == .whole(8))
     #expect(merged.figure(push)?.replications == [.whole(0), .whole(2)])

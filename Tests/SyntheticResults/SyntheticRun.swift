@@ -47,7 +47,7 @@ struct SyntheticRun {
       $0.run = RunSettings.with {
         $0.seed = 42
         $0.replications = replications.count
-        $0.simulate = simulated
+        $0.simulate = .count(simulated)
       }
       $0.kinds = kinds.indices.map(kind)
       $0.fleet = Fleet.with {

@@ -12,4 +12,30 @@ struct ProgressTests {
   func timeLeft(_ done: Int, _ seconds: Double, _ text: String) {
     #expect(Progress.text(done, of: 100, after: seconds) == text)
   }
+
+  /// What is being done is told in words, by how much is done; stages without devices are not waited for.
+  @Test(arguments: [
+    (0, "the scenario"), (9, "the scenario"), (10, "prompt"), (25, "lazy"), (30, "without outages"), (40, ""),
+  ]) func stages(_ done: Int, _ name: String) {
+    let stages = [
+      ("the scenario", 10), ("the log of requests", 0), ("prompt", 10), ("lazy", 10), ("what the goals depend on", 0),
+      ("without outages", 10),
+    ].map { Progress.Stage(name: $0.0, devices: $0.1) }
+    #expect(Progress.stage(after: done, of: stages) == name)
+  }
+
+  @Test func theStageStandsBehindTheShare() {
+    #expect(Progress.text(25, of: 100, "devices", "prompt", after: 30) == "25 % of 100 devices, prompt, 90 s left")
+  }
+
+  /// Runs of which nobody knew before come where they are done.
+  @Test func stagesGrow() {
+    var progress = Progress.none
+    progress.expect(more: 10, in: "the scenario")
+    progress.expect(more: 0, in: "what the goals depend on")
+    progress.expect(more: 5, in: "without outages")
+    progress.expect(more: 20, in: "what the goals depend on")
+    #expect(progress.stages.map(\.name) == ["the scenario", "what the goals depend on", "without outages"])
+    #expect(progress.stages.map(\.devices) == [10, 20, 5])
+  }
 }

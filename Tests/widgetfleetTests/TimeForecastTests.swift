@@ -17,25 +17,36 @@ struct TimeForecastTests {
   @Test func noiseIsNoGain() {
     let noisy = TimeForecast(few: (100, 2), more: (1_100, 1.5))
     #expect(noisy.perDevice == 0 && noisy.fixed == 2)
-    #expect(noisy.devices(within: 20, runs: 1, threads: 1) == nil)
+    #expect(noisy.sample(of: 1_000_000, runs: 1, threads: 1) == 0)
   }
 
-  /// 20 s for three runs leave 4.67 s each beside what is fixed: 9 333 devices on two threads, in one digit 9 000.
-  @Test func fewerDevicesFit() {
-    #expect(forecast.devices(within: 20, runs: 3, threads: 2) == 9_000)
-    #expect(forecast.devices(within: 5, runs: 3, threads: 2) == nil)
-    // 0.5 s leave 500 devices: not even a thousand.
-    #expect(forecast.devices(within: 2.5, runs: 1, threads: 1) == nil)
+  /// What threads lose to each other is in what was measured of all of them: 1 ms of one thread, 0.8 ms of two.
+  @Test func threadsAreMeasured() {
+    let known = forecast.knowing((1_000, 2.8))
+    #expect(abs(known.seconds(devices: 100_000, runs: 3, threads: 2) - 246) < 1e-6)
+    #expect(known.knowing((1_000, 1)).seconds(devices: 100_000, runs: 1, threads: 2) == 2)
+  }
+
+  /// 20 000 devices take 2 + 10 s on two threads, a twentieth is less than what is fixed; of 10^6 it is 3 s at most: 1 s
+  /// is 2 000 devices.
+  @Test func measuringIsSoonDone() {
+    #expect(forecast.sample(of: 20_000, runs: 1, threads: 2) == 0)
+    #expect(forecast.sample(of: 1_000_000, runs: 1, threads: 2) == 2_000)
+    let light = TimeForecast(few: (0, 0), more: (1_000, 1))
+    #expect(light.sample(of: 20_000, runs: 1, threads: 2) == 1_000)
+    // A quarter at most.
+    #expect(light.sample(of: 2_000, runs: 30, threads: 2) == 500)
   }
 
   @Test func theSentenceSaysWhatDecides() {
     var size = RunSize(
-      devices: 1_000_000, days: 3, runs: ["the scenario", "prompt", "lazy"], count: 3, memory: 1_200_000_000)
+      devices: 1_000_000, days: 3, runs: ["the scenario", "prompt", "lazy"], count: 3, memory: 1_200_000_000,
+      firstLook: 9_000)
     #expect(
       size.sentence(forecast, threads: 2)
         == "9\u{202F}000\u{202F}000 device-days (the scenario, prompt, lazy), about 25 min and 1.20\u{A0}GB; "
-        + "for a first look --set run.simulate=9000: about 20 s")
-    // 3 x (2 s + 5 s): no look is shorter by much.
+        + "--quick: about 20 s")
+    // 3 x (2 s + 5 s), and 3 x (2 s + 4.5 s): no look is shorter by much.
     size.devices = 10_000
     #expect(
       size.sentence(forecast, threads: 2)

@@ -6,7 +6,7 @@ import SimulationKernel
 enum CohortSizes {
   /// Devices of each cohort that are simulated, of those that there are at the start of the clock.
   static func atStart(_ scenario: Scenario) -> [Int] {
-    sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.run.simulate ?? scenario.fleet.devices)
+    sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.devicesSimulated)
   }
 
   /// Devices of each cohort that live, those that come later too.

@@ -1,3 +1,4 @@
+import Scenario
 import Studies
 
 /// How every manifest of ours begins, whatever its version: what an existing folder must bear to be replaced.
@@ -7,17 +8,23 @@ package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
-    identity(of: report, schema: "widgetfleet.manifest/v1") + rows(of: report.rowSample) + asked(report.precision) + [
-      ("files", .array(files)),
-      ("resolved_scenario", .string(report.provenance.resolvedScenario)),
-      ("complete", .boolean(true)),
-    ]
+    identity(of: report, schema: "widgetfleet.manifest/v1") + rows(of: report.rowSample) + asked(report.precision)
+      + sample(report.result.scenario) + (report.hasTimestamps ? [("timestamps", .boolean(true))] : []) + [
+        ("files", .array(files)),
+        ("resolved_scenario", .string(report.provenance.resolvedScenario)),
+        ("complete", .boolean(true)),
+      ]
   ).bytes(lines: 1)
 }
 
 /// How many devices the rows of devices.csv are of; nothing where they are of all.
 private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
+}
+
+/// Why not all devices were simulated, where a word of `run.simulate` decided it; nothing else.
+private func sample(_ scenario: Scenario) -> JSONValue.Members {
+  scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
 
 /// What `--until-ci` asked for; nothing without it.

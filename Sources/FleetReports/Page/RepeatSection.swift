@@ -36,6 +36,8 @@ private func options(of report: ReportContent) -> [String] {
     " --until-ci \(NumberText.trimmed(NumberText.fixed($0.share * 100, decimals: 6)))%"
       + " --max-replications \($0.mostReplications)"
   }
-  return [precision, hasBracket || BracketRuns.presets(of: report.run.scenario).isEmpty ? nil : " --no-bracket"]
-    .compactMap { $0 }
+  return [
+    precision, hasBracket || BracketRuns.presets(of: report.run.scenario).isEmpty ? nil : " --no-bracket",
+    report.hasTimestamps ? " --timestamps" : nil,
+  ].compactMap { $0 }
 }

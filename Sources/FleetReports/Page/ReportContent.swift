@@ -13,6 +13,8 @@ package struct ReportContent: Sendable {
   package var trials: StoredTrials
   /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
   package var rowSample: Int?
+  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  package var hasTimestamps = false
   /// Where its phones are, most of them first; empty: only UTC is shown.
   package var zones: [FleetZone] = []
 
@@ -36,6 +38,7 @@ extension Report {
       run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,
       trials: trials)
     content.rowSample = rowSample
+    content.hasTimestamps = hasTimestamps
     content.zones = FleetZone.all(result.scenario, zones)
     return content
   }

@@ -31,9 +31,10 @@ func reportSections(of report: ReportContent) -> [ReportSection] {
 func facts(of report: ReportContent) -> String {
   let (result, scenario) = (report.run, report.run.scenario)
   let devices = NumberText.whole(Double(scenario.fleet.devices)) + " devices"
+  let choice = scenario.hasChosenSample ? ", as run.simulate chooses" : ""
   let sample =
     result.devicesSimulated < scenario.fleet.devices
-    ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated)" : ""
+    ? " (\(NumberText.whole(Double(result.devicesSimulated))) simulated\(choice))" : ""
   let count = result.replications.count
   return [
     devices + sample + growth(of: scenario.fleet),

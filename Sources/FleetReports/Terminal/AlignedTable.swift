@@ -1,19 +1,16 @@
 import Scenario
 
-/// Columns of a terminal that a table takes at most.
-private let widest = 80
-/// Columns that a name takes at most.
-private let widestName = 40
-
-/// Cells below each other, with spaces between, in 80 columns: what does not fit stands in a second line, after the
-/// name of its column.
+/// Cells below each other, with spaces between, in the columns of the terminal: what does not fit stands in a second line,
+/// after the name of its column.
 ///
 /// - Parameter rows: the names of the columns first.
-func alignedLines(_ rows: [[String]], numberColumns: Set<Int>) -> [String] {
+func alignedLines(
+  _ rows: [[String]], numberColumns: Set<Int>, width: Int = TerminalWidth.columns
+) -> [String] {
   guard let header = rows.first else { return [] }
-  let cells = rows.map { row in [shortened(plain(row[0]))] + row.dropFirst().map(plain) }
+  let cells = rows.map { row in [abridged(plain(row[0]), to: width / 2)] + row.dropFirst().map(plain) }
   let widths = header.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
-  let fitting = columnsThatFit(widths)
+  let fitting = columnsThatFit(widths, width)
   return cells.indices.flatMap { number in
     let row = cells[number]
     let first = (0..<fitting).map { column in
@@ -21,14 +18,14 @@ func alignedLines(_ rows: [[String]], numberColumns: Set<Int>) -> [String] {
       return numberColumns.contains(column) ? space + row[column] : row[column] + space
     }
     let others = (fitting..<row.count).filter { number > 0 && !row[$0].isEmpty }.flatMap { column in
-      folded(header[column] + ": " + rows[number][column], indent: 6)
+      folded(header[column] + ": " + rows[number][column], indent: 6, width: width)
     }
     return [first.joined(separator: "  ").trimmingEnd()] + others
   }
 }
 
-/// How many columns, from the first on, stand beside each other in 80 columns; one at least.
-private func columnsThatFit(_ widths: [Int]) -> Int {
+/// How many columns, from the first on, stand beside each other on a terminal; one at least.
+private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
     used += width + 2
@@ -38,16 +35,17 @@ private func columnsThatFit(_ widths: [Int]) -> Int {
 }
 
 /// A name with its middle left out when it is too long.
-private func shortened(_ name: String) -> String {
-  guard name.displayWidth > widestName else { return name }
-  let half = (widestName - 3) / 2
+private func abridged(_ name: String, to widest: Int) -> String {
+  guard name.displayWidth > widest else { return name }
+  let half = (widest - 3) / 2
   let end = String(fitting(name.reversed(), half).reversed())
-  return String(fitting(name, widestName - 3 - end.displayWidth)) + "..." + end
+  return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// A line in as many of at most 80 columns as it takes, broken at spaces, but not within numbers; a longer word is
+/// A line in as many as it takes of the terminal's width, broken at spaces, but not within numbers; a longer word is
 /// broken where it must.
-func folded(_ text: String, indent: Int = 0) -> [String] {
+func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
+  let widest = TerminalWidth.ofSentences(width)
   var lines: [String] = []
   var line = String(repeating: " ", count: indent)
   var isEmpty = true

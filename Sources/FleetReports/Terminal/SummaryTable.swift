@@ -2,6 +2,11 @@ import Scenario
 import SimulationKernel
 import Studies
 
+/// The verdict alone, in one line: what scripts ask for.
+package func verdictLineAlone(of report: Report) -> [UInt8] {
+  Array((plain(verdictLine(of: report.content)) + "\n").utf8)
+}
+
 /// The result as a table for a terminal: the figures a planner asks for first.
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content
@@ -195,13 +200,15 @@ private struct TerminalTable {
     let bracket =
       figure.metric == .recoveryTime
       ? BracketText.recovery(row, in: summary) { Self.text($0, figure) }
-      : GoalText.range([row?.value, row?.prompt, row?.lazy]) { Self.text($0, figure) }
+      : CompactRange.bracket([row?.value, row?.prompt, row?.lazy]) { Self.text($0, figure) }
     return [figure.name, value, Self.unit(of: figure) + mark] + (hasIntervals ? [interval(figure, row)] : [])
       + (hasBracket ? [bracket] : [])
   }
 
   private func interval(_ figure: TableFigure, _ row: SummaryRow?) -> String {
-    row?.interval?.words { Self.text($0, figure) } ?? ""
+    row?.interval.map { interval in
+      CompactRange.text(interval.low, interval.high, beside: row?.value?.approximate) { Self.text($0, figure) }
+    } ?? ""
   }
 
   /// A value, with its unit where that depends on its size.

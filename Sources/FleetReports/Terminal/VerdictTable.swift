@@ -10,13 +10,25 @@ func verdictLines(of report: Report) -> [String] {
     ["", "goal", "value"] + (hasIntervals ? ["95 % interval"] : []) + (hasBracket ? ["bracket"] : []) + ["asserts"]
   let rows = report.goals.map { result in
     [result.verdict.rawValue, result.goal.id, GoalText.text(result.value?.approximate, result.goal.figure)]
-      + (hasIntervals ? [GoalText.interval(result)] : []) + (hasBracket ? [GoalText.bracket(result)] : [])
+      + (hasIntervals ? [interval(result)] : []) + (hasBracket ? [bracket(result)] : [])
       + [GoalText.assertion(result.goal, report.result.scenario)]
   }
   let reasons = report.goals.filter { !$0.explanation.isEmpty }.flatMap { result in
     folded("\(result.goal.id): \(result.explanation)")
   }
   return [""] + folded(GoalText.sentence(report.goals)) + alignedLines([header] + rows, numberColumns: [2]) + reasons
+}
+
+private func interval(_ result: GoalResult) -> String {
+  result.interval.map { interval in
+    CompactRange.text(interval.low, interval.high, beside: result.value?.approximate) {
+      GoalText.text($0, result.goal.figure)
+    }
+  } ?? ""
+}
+
+private func bracket(_ result: GoalResult) -> String {
+  CompactRange.bracket([result.value, result.prompt, result.lazy]) { GoalText.text($0, result.goal.figure) }
 }
 
 /// The last line: what may be concluded.

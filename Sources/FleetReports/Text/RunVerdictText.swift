@@ -29,10 +29,12 @@ package struct RunVerdictText {
   /// Why.
   var reason: String {
     guard let first = verdict.deciding.first else {
-      return verdict.word == .unlimited ? demand + "." : "only warnings are set" + warnings + "."
+      return (verdict.word == .unlimited ? demand : "only warnings are set" + warnings) + sample + "."
     }
-    return clause(first) + others(first) + warnings + "."
+    return clause(first) + others(first) + warnings + sample + "."
   }
+
+  private var sample: String { SampleWords.afterVerdict(scenario) }
 
   // MARK: - One check
 

@@ -98,7 +98,7 @@ struct AccountSurvey {
   }
 
   private func worst(_ limit: AccountLimit) -> (count: Double, phone: PhoneDay?) {
-    let scale = Double(scenario.fleet.devices) / Double(scenario.run.simulate ?? scenario.fleet.devices)
+    let scale = Double(scenario.fleet.devices) / Double(scenario.devicesSimulated)
     switch limit {
     case .eventsOfAPhone: return busiest(\.events)
     case .events: return (work, busiest { $0.simulated * $0.events }.phone)
@@ -141,11 +141,11 @@ struct AccountSurvey {
 
   /// Too many phones.
   private func size(_ limit: AccountLimit) -> AccountCause {
-    let simulated = Double(scenario.run.simulate ?? scenario.fleet.devices)
+    let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
     // A smaller one that is no matter of minutes, where it is the time that counts.
     let fits = simulated * (count > limit.most ? limit.most : Self.shortWork) / max(count, 1)
-    let path = scenario.run.simulate == nil ? ["fleet", "devices"] : ["run", "simulate"]
+    let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
     guard fits >= 1 else {
       return AccountCause(path: path, note: note, help: "even one phone is too many: its widgets run or send too often")

@@ -26,8 +26,8 @@ struct PhoneDay {
     cohort = scenario.fleet.cohorts[index]
     kinds = scenario.kinds
     let growth = max(scenario.fleet.growth(over: scenario.clock.duration), 1)
-    simulated = Double(scenario.run.simulate ?? scenario.fleet.devices) * cohort.share.fraction * growth
-    let habits = PhoneHabits(cohort, path: ["fleet", "cohorts", "\(index)"], scenario)
+    simulated = Double(scenario.devicesSimulated) * cohort.share.fraction * growth
+    let habits = PhoneHabits(index, of: scenario)
     looks = habits.looks
     instances = habits.instances
     sources = habits.sources

@@ -5,15 +5,18 @@ struct PhoneHabits {
   private static let day = 86_400.0
 
   private let cohort: Cohort
+  /// Index into `Fleet.cohorts`.
+  private let index: Int
   private let path: [String]
   private let scenario: Scenario
   private let system: OperatingSystem
   /// Instances on a phone, by kind.
   let instances: [Double]
 
-  init(_ cohort: Cohort, path: [String], _ scenario: Scenario) {
-    self.cohort = cohort
-    self.path = path
+  init(_ index: Int, of scenario: Scenario) {
+    cohort = scenario.fleet.cohorts[index]
+    self.index = index
+    path = ["fleet", "cohorts", "\(index)"]
     self.scenario = scenario
     system = cohort.os ?? scenario.os
     var instances = Array(repeating: 0.0, count: scenario.kinds.count)
@@ -116,7 +119,7 @@ struct PhoneHabits {
 
   private var pushSources: [PhoneDay.Source] {
     scenario.events.enumerated().flatMap { number, event -> [PhoneDay.Source] in
-      guard case .push(let push) = event.action else { return [] }
+      guard let push = event.push, push.reaches(cohort: index) else { return [] }
       let (path, sent) = pushes(event.timing, path: ["events", "\(number)"])
       let delivered = push.kind == .silent ? min(sent, 24 * Double(system.silentPushesPerHour)) : sent
       let kinds = push.kind == .silent ? push.kinds : Array(scenario.kinds.indices)

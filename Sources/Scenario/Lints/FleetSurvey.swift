@@ -50,7 +50,15 @@ struct FleetSurvey {
 
   private func isRestarted(_ index: Int) -> Bool {
     let calls = scenario.app.reloads.contains { $0.restarts && $0.kinds.contains(index) }
-    return calls || scenario.events.contains { $0.push.map { $0.restarts && $0.kinds.contains(index) } ?? false }
+    return calls || pushes(reaching: index).contains(where: \.restarts)
+  }
+
+  /// Pushes that name a kind and can come to a phone that has it.
+  func pushes(reaching kind: Int) -> [Push] {
+    scenario.events.compactMap(\.push).filter { push in
+      push.kinds.contains(kind)
+        && scenario.fleet.cohorts.indices.contains { push.reaches(cohort: $0) && scenario.fleet.cohorts[$0].has(kind) }
+    }
   }
 
   /// Whether requests of a kind can fail for want of a server.
@@ -67,6 +75,13 @@ struct FleetSurvey {
   /// The use that the budget grants least; nil without a budget.
   func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
     uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
+  }
+}
+
+extension Cohort {
+  /// Whether some of its phones have a widget of a kind.
+  fileprivate func has(_ kind: Int) -> Bool {
+    share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 }
 

@@ -11,7 +11,7 @@ struct SampleLints {
   /// The load is guessed from above: each widget's demand or budget and all its taps, calls and changes, three times
   /// their mean for an hour, or the plateau of aligned dates. Where events send reloads nothing is said.
   var sampleLints: [Lint] {
-    guard let sample = scenario.run.simulate, sample < scenario.fleet.devices, !hasCrowdEvents else { return [] }
+    guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowdEvents else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
     let aligned = scenario.kinds.indices.compactMap { survey.alignedPeak($0) }.max { $0.plateau < $1.plateau }
     let isAligned = (aligned?.plateau ?? 0) > 3 * load

@@ -90,7 +90,7 @@ struct TimelineLints {
 
   private func isFilledByApp(_ index: Int) -> Bool {
     let calls = scenario.app.reloads.contains { $0.fillsCache && $0.kinds.contains(index) }
-    return calls || scenario.events.contains { $0.push.map { $0.fillsCache && $0.kinds.contains(index) } ?? false }
+    return calls || survey.pushes(reaching: index).contains(where: \.fillsCache)
   }
 
   /// A jitter above the interval that it is added to: it decides how often the widget asks. In the mean a date comes

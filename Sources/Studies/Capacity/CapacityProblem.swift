@@ -64,9 +64,9 @@ extension CapacityProblem {
     switch lever {
     case .devices:
       let devices = max(1, Int(value.rounded()))
-      let simulated = scenario.run.simulate ?? scenario.fleet.devices
+      let simulated = scenario.devicesSimulated
       scenario.fleet.devices = devices
-      scenario.run.simulate = simulated < devices ? simulated : nil
+      scenario.run.simulate = simulated < devices ? .count(simulated) : .all
     case .capacity(let endpoint):
       // The others must not stand in the way of this one.
       for index in endpoints { scenario.endpoints[index].capacity = index == endpoint ? value : Self.unlimited }

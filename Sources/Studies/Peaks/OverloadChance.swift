@@ -66,7 +66,8 @@ struct OverloadChance {
     }
     // Of whole steps; where all that is known is certain, so is their number.
     let chance = 1.96 * sums.variance.squareRoot() + (sums.high > sums.low ? 1 : 0)
-    return Estimate(value: sums.value, low: max(0, sums.low - chance), high: sums.high + chance).scaled(step.seconds)
+    return Estimate(value: sums.value, low: max(0, sums.low - chance), high: min(sums.high + chance, Double(steps)))
+      .scaled(step.seconds)
   }
 }
 

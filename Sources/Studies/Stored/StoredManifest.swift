@@ -21,6 +21,8 @@ package struct StoredManifest: Hashable, Sendable {
   package var resolvedScenario: String
   /// nil: as many replications as were given.
   package var precision: AskedPrecision?
+  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  package var hasTimestamps = false
 
   /// - Parameter bytes: the content of manifest.json.
   package init(_ bytes: [UInt8]) throws(StoredFileError) {
@@ -35,6 +37,7 @@ package struct StoredManifest: Hashable, Sendable {
     replications = try document.integer("replications", Int.self)
     devices = try document.integer("devices", Int.self)
     devicesSimulated = try document.integer("devices_simulated", Int.self)
+    hasTimestamps = document.has("timestamps") ? try document.boolean("timestamps") : false
     rowSample = document.has("device_rows") ? try document.integer("device_rows", Int.self) : nil
     resolvedScenario = try document.string("resolved_scenario")
     if let asked = document.object("until_ci") {
@@ -52,7 +55,7 @@ package struct StoredManifest: Hashable, Sendable {
 extension StoredManifest {
   /// Refuses counts that are not those of its scenario.
   func check(against scenario: Scenario) throws(StoredFileError) {
-    let simulated = scenario.run.simulate ?? scenario.fleet.devices
+    let simulated = scenario.devicesSimulated
     var counts = [
       ("devices", devices, scenario.fleet.devices), ("devices_simulated", devicesSimulated, simulated),
     ]

@@ -1,8 +1,8 @@
 package import Scenario
 
 extension Summary {
-  /// The figures of a run from those of its replications, each simulated by itself.
-  package init(merging parts: [Summary]) {
+  /// The figures of a run of a scenario from those of its replications, each simulated by itself.
+  package init(merging parts: [Summary], of scenario: Scenario) {
     if parts.count == 1 {
       self = parts[0]
       return
@@ -13,7 +13,8 @@ extension Summary {
         let rows = parts.map { $0.figure(name) }
         return SummaryRow(
           name.metric, name.labels, name.statistic, replications: rows.map { $0?.replications.first ?? nil },
-          bounds: rows.contains { $0?.isEstimate ?? false } ? rows.map { $0?.bounds.first ?? nil } : [])
+          bounds: rows.contains { $0?.isEstimate ?? false } ? rows.map { $0?.bounds.first ?? nil } : []
+        ).possible(in: scenario.clock)
       })
   }
 

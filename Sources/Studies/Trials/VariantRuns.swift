@@ -23,6 +23,8 @@ package struct VariantRuns: Sendable {
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
+    // As many as the scenario itself, whatever a word would make of what differs.
+    if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     let other: Engine
     do {
       other = try Engine(

@@ -69,7 +69,8 @@ extension Command {
     name: "run", action: .run, summary: "simulate a fleet and write its results folder", operands: "SCENARIO",
     operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .seed, .replications, .untilCI, .maxReplications, .set, .out, .only, .junit, .dryRun, .noBracket, .noTrials,
+      .seed, .replications, .untilCI, .maxReplications, .set, .full, .firstLook, .out, .only, .junit, .dryRun,
+      .noBracket, .noTrials,
       .strict, .exitZero, .timestamps, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions,
       .device, .events, .resumeRun, .watchdog, .format,
     ],

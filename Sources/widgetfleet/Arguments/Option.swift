@@ -53,7 +53,12 @@ extension Option {
   static let set = Option(
     "set", .text("PATH=VALUE"), isRepeatable: true,
     "change a value of the scenario: --set kinds.weather.reload.after=30min")
-  static let out = Option("out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>)")
+  static let full = Option("full", .none, "simulate all phones, however long that takes (run.simulate=all)")
+  static let firstLook = Option(
+    "quick", .none, "a first look: few phones, and no trials of what the findings advise (run.simulate=quick)")
+  static let out = Option(
+    "out", letter: "o", .file("DIR"),
+    "folder of the results (Reports/<scenario name>, with a number where results of other settings are there)")
   static let only = Option(
     "only", .text("LIST"), "write only these files of the results and the manifest: --only summary.csv,report.html")
   static let junit = Option("junit", .file("FILE"), "also write the goals as JUnit XML test cases")
@@ -210,9 +215,9 @@ extension Option {
   static let paths = Option(
     "paths", .file("SCENARIO"), "in place of the completions the keys of a scenario that --set takes, for completions")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")
-  static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors")
+  static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors; run prints the verdict alone")
   static let verbose = Option("verbose", letter: "v", .none, "more on stderr")
-  static let color = Option("color", .choice(["auto", "always", "never"]), "colours on stderr (auto)")
+  static let color = Option("color", .choice(["auto", "always", "never"]), "colours (auto: on terminals)")
   static let progress = Option(
     "progress", .choice(["auto", "bar", "plain", "none"]), "how to show progress on stderr (auto)")
   static let ascii = Option("ascii", .none, "nothing but ASCII on stdout and stderr")

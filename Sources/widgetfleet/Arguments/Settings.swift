@@ -97,7 +97,11 @@ struct Settings {
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
   /// Whether outages are left out on the same draws, and what findings advise is tried: only what some file shows.
-  var makesTrials: Bool { !values.has(.noTrials) && files.contains { [.page, .echo, .trials].contains($0) } }
+  /// None at a first look.
+  func makesTrials(of scenario: Scenario) -> Bool {
+    scenario.run.simulate != .quick && !values.has(.noTrials)
+      && files.contains { [.page, .echo, .trials].contains($0) }
+  }
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
@@ -123,6 +127,9 @@ struct Settings {
     if device != nil, junitPath != nil || isDryRun {
       throw .usage("--device goes with neither --junit nor --dry-run", command: command.name)
     }
+    if values.has(.full), values.has(.firstLook) {
+      throw .usage("--full simulates all phones and --quick few of them: give one of them", command: command.name)
+    }
     if isDryRun, junitPath != nil { throw .usage("--dry-run judges no goals: no --junit", command: command.name) }
   }
 
@@ -134,6 +141,9 @@ struct Settings {
     let replications = try number(values.last(.replications), Option.replications.spelling, command, 1...1_000_000)
     return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: "WIDGETFLEET_SEED")] } ?? [])
       + values.all(.set).map { Assignment(text: $0, origin: "--set") }
+      + (values.has(.full) ? [Assignment(text: "run.simulate=all", origin: Option.full.spelling)] : [])
+      + (command.action == .run && values.has(.firstLook)
+        ? [Assignment(text: "run.simulate=quick", origin: Option.firstLook.spelling)] : [])
       + (seed.map { [Assignment(text: "run.seed=\($0)", origin: "--seed")] } ?? [])
       + (replications.map { [Assignment(text: "run.replications=\($0)", origin: "--replications")] } ?? [])
   }

@@ -25,7 +25,7 @@ struct CapacityCommand {
     let price = StudyPrice(
       replications: problem.scenario.run.replications, presets: presets,
       runs: levers.count * Self.runsOfSearch * (problem.scenario.run.replications + presets.count))
-    console.note(price.note.isEmpty ? "" : "about " + price.note)
+    console.note((price.note.isEmpty ? "" : "about " + price.note) + SampleWords.note(problem.scenario))
     let control = settings.ranks.control()
     var expected = price.runs * problem.scenario.devicesLived
     let watch = Watch(control, Progress(settings, Environment(), total: expected)) {}

@@ -53,6 +53,7 @@ struct ComparisonSide {
   ) throws(Failure) {
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     if !outcome.warnings.isEmpty { console.note(outcome.warnings.humanText) }
+    console.note(SampleWords.note(scenario))
     let simulation = Simulation(scenario, path: path, settings, console)
     let engine = try simulation.prepared(others: false)
     self.init(

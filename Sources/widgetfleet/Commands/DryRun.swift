@@ -5,14 +5,15 @@ struct DryRun {
   let settings: Settings
   let console: Console
 
-  func run(_ source: ScenarioSource) throws(Failure) -> ExitCode {
+  /// - Parameter folder: where the results would go.
+  func run(_ source: ScenarioSource, folder: String) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)
     let text =
       settings.format == .json
       ? source.outcome.explainedDocument(assignments: origins) : source.outcome.explainedText(assignments: origins)
     guard let text else { throw .bug("the scenario cannot be explained") }
     console.note(
-      "widgetfleet: would write \(settings.folder(for: source.scenario).printable) with \(settings.threads) threads; "
+      "widgetfleet: would write \(folder.printable) with \(settings.threads) threads; "
         + "nothing was simulated\n")
     try console.output(text)
     return .success

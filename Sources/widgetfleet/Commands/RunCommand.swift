@@ -14,7 +14,9 @@ struct RunCommand {
     let source = try ScenarioSource(
       path: settings.operands[0], assignments: settings.assignments, checksStudies: settings.isDryRun)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
-    if settings.isDryRun { return try DryRun(settings: settings, console: console).run(source) }
+    if settings.isDryRun {
+      return try DryRun(settings: settings, console: console).run(source, folder: folder(for: source.scenario))
+    }
     let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
@@ -25,17 +27,19 @@ struct RunCommand {
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
     }
-    let forecast = try simulation.checkMemory(engine, others: !bracketPresets(source).isEmpty || settings.makesTrials)
-    let output = try OutputPath(settings.folder(for: source.scenario))
+    let forecast = try simulation.checkMemory(
+      engine, others: !bracketPresets(source).isEmpty || settings.makesTrials(of: source.scenario))
+    let output = try OutputPath(folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let requests = try RequestLogOutput(settings.requests, results: output, console)
     requests?.forecast(source.scenario)
-    try simulation.tellSize(
-      engine, memory: forecast,
-      others: bracketPresets(source).map(\.rawValue) + (requests == nil ? [] : ["the log of requests"]), settings)
+    let stages = RunStage.all(
+      of: engine, presets: bracketPresets(source), hasLog: requests != nil,
+      leavesOutagesOut: TrialWork(engine, simulation, settings, RunControl()).knownRuns > 0)
+    try simulation.tellSize(engine, memory: forecast, stages, settings)
     let kept = try KeptRun(source.scenario, output, settings, console)
     let (report, judgement): (Report, Judgement)
-    do { (report, judgement) = try results(of: engine, simulation, source, output, (kept, requests)) } catch {
+    do { (report, judgement) = try results(of: engine, simulation, stages, output, (kept, requests)) } catch {
       throw kept.left(after: error)
     }
     kept.remove()
@@ -45,19 +49,35 @@ struct RunCommand {
     if let warning = driftWarning(of: report) { console.note(warning) }
     requests?.describe(engine)
     console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
-    let table = settings.format == .json ? summaryJSON(of: report) : summaryTable(of: report)
-    // Standard output has but one content.
-    if settings.requests?.isStandardOutput == true {
-      console.note(String(decoding: table, as: UTF8.self))
-    } else {
-      try console.output(table)
-    }
+    try show(report)
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// Where the results go: to the folder that is asked for, else to one that holds no results of other settings.
+  private func folder(for scenario: Scenario) -> String {
+    if let out = settings.out { return out }
+    let name = ResultsName(settings.folder(for: scenario), for: scenario, asked(scenario))
+    console.note(name.note)
+    return name.path
+  }
+
+  /// The result on standard output, which has but one content.
+  private func show(_ report: Report) throws(Failure) {
+    let isDocument = settings.format == .json
+    let bytes =
+      isDocument ? summaryJSON(of: report) : settings.isQuiet ? verdictLineAlone(of: report) : summaryTable(of: report)
+    if settings.requests?.isStandardOutput == true {
+      console.note(String(decoding: bytes, as: UTF8.self))
+    } else if isDocument {
+      try console.output(bytes)
+    } else {
+      try console.output(verdicts: bytes)
+    }
   }
 
   /// Simulates what is left, and writes the folder.
   private func results(
-    of engine: Engine, _ simulation: Simulation, _ source: ScenarioSource, _ output: OutputPath,
+    of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
     _ beside: (kept: KeptRun, requests: RequestLogOutput?)
   ) throws(Failure) -> (Report, Judgement) {
     let staged = try StagedFolder(for: output)
@@ -70,11 +90,8 @@ struct RunCommand {
     defer { abandon() }
     let control = settings.ranks.control(journal: kept.journal)
     let trials = TrialWork(engine, simulation, settings, control)
-    let runs =
-      source.scenario.run.replications + bracketPresets(source).count + trials.knownRuns + (requests == nil ? 0 : 1)
-    let total = engine.devicesLived * runs
     let watch = Watch(
-      control, Progress(settings, Environment(), total: total), kept: { kept.settled() }, journal: kept.journal,
+      control, Progress(settings, Environment(), stages: stages), kept: { kept.settled() }, journal: kept.journal,
       pulse: kept.pulse(control, settings), abandon: abandon)
     return try watch.during { () throws(Failure) -> (Report, Judgement) in
       let result = try simulate(engine, simulation, control, watch)
@@ -102,13 +119,16 @@ struct RunCommand {
     guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
     let scenario = simulation.scenario
     let most = simulation.mostReplications(
-      of: engine, others: settings.hasBracket || settings.makesTrials, limit: mostReplications(scenario))
+      of: engine, others: settings.hasBracket || settings.makesTrials(of: scenario),
+      limit: mostReplications(scenario))
     var rule = StoppingRule(scenario.goals, share: precision)
     let result = try simulation.result(of: engine, control, atMost: most) { result in
       rule.add(lastOf: result)
       let count = result.replications.count
       if rule.isSatisfied, count >= scenario.run.replications { return true }
-      if count >= scenario.run.replications, count < most { watch.expect(more: result.devicesLived) }
+      if count >= scenario.run.replications, count < most {
+        watch.expect(more: result.devicesLived, in: RunStage.scenario(scenario))
+      }
       return false
     }
     watch.hideProgress()
@@ -143,7 +163,9 @@ struct RunCommand {
     guard settings.hasBracket else { return Judgement(scenario, summary) }
     let runs = simulation.bracketRuns(of: engine, control)
     return try simulation.finished { () throws(StudyError) in
-      try Judgement(scenario, summary, runs) { watch.expect(more: $0 * result.devicesLived) }
+      try Judgement(scenario, summary, runs) {
+        watch.expect(more: $0 * result.devicesLived, in: RunStage.hinges)
+      }
     }
   }
 
@@ -151,12 +173,14 @@ struct RunCommand {
     let provenance = Provenance(version: Version.current, resolvedScenario: result.scenario.resolvedText)
     var report = Report(
       result: result, summary: judgement.summary, goals: judgement.goals, provenance: provenance,
-      files: settings.files,
-      precision: settings.study.precision.map {
-        AskedPrecision(share: $0, mostReplications: mostReplications(result.scenario))
-      }, trials: trials)
+      files: settings.files, precision: asked(result.scenario), trials: trials)
     report.hasTimestamps = settings.hasTimestamps
     return report
+  }
+
+  /// What --until-ci asks for; nil without it.
+  private func asked(_ scenario: Scenario) -> AskedPrecision? {
+    settings.study.precision.map { AskedPrecision(share: $0, mostReplications: mostReplications(scenario)) }
   }
 
   private func describe(_ forecast: MemoryForecast) {

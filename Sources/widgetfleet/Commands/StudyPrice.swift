@@ -1,3 +1,4 @@
+import FleetReports
 import Scenario
 import Studies
 
@@ -10,9 +11,14 @@ struct StudyPrice {
   /// Runs of the whole study; in a search at most so many.
   var runs: Int
   var isLimit = false
+  /// The setting whose sample stands for the others'.
+  var base: Scenario?
+
+  /// What the runs are, and of how many phones where the scenario leaves that open; empty where all is as asked for.
+  var note: String { runsNote + (base.map(SampleWords.note) ?? "") }
 
   /// `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty where the scenario alone is simulated.
-  var note: String {
+  private var runsNote: String {
     guard !presets.isEmpty else { return "" }
     let parts = [replications == 1 ? "the scenario" : "\(replications) of the scenario"] + presets.map(\.rawValue)
     return "\(isLimit ? "at most " : "")\(runs) runs, \(replications + presets.count) a setting: "

@@ -145,7 +145,8 @@ struct SweepCommand {
     let settings = plan.settings.map { ($0.scenario.run.replications, presets(judging: $0.scenario)) }
     let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
     return StudyPrice(
-      replications: most?.0 ?? 1, presets: most?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count })
+      replications: most?.0 ?? 1, presets: most?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count },
+      base: plan.settings.first?.scenario)
   }
 
   /// The presets under which a setting is simulated besides.

@@ -152,7 +152,8 @@ extension SweepWork {
       }
       return SweepRun(
         values: setting.values, replications: parts.count,
-        summary: Summary(merging: parts).essential(task.base.goals + goals), goals: goals, bracket: bracket)
+        summary: Summary(merging: parts, of: setting.scenario).essential(task.base.goals + goals), goals: goals,
+        bracket: bracket)
     }
   }
 

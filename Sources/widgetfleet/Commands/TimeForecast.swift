@@ -9,6 +9,8 @@ struct TimeForecast: Equatable {
   var fixed: Double
   /// Seconds of one thread for a device.
   var perDevice: Double
+  /// Seconds by the clock for a device, with all threads at work side by side; nil: not measured.
+  var shared: Double?
 
   /// From how long few and more devices took, one thread each.
   ///
@@ -18,20 +20,27 @@ struct TimeForecast: Equatable {
     fixed = max(few.seconds - perDevice * Double(few.devices), 0)
   }
 
-  /// - Parameter threads: that share the devices; what is fixed is not shared.
-  func seconds(devices: Int, runs: Int, threads: Int) -> Double {
-    Double(runs) * (fixed + perDevice * Double(devices) / Double(max(threads, 1)))
+  /// With how long so many devices took on all threads: what they lose by sharing caches and memory is in it.
+  func knowing(_ many: (devices: Int, seconds: Double)) -> TimeForecast {
+    var forecast = self
+    forecast.shared = max(many.seconds - fixed, 0) / Double(max(many.devices, 1))
+    return forecast
   }
 
-  /// The most devices, in one digit and zeros, that take no longer than some seconds; nil: not even a thousand.
-  func devices(within limit: Double, runs: Int, threads: Int) -> Int? {
-    let left = limit / Double(max(runs, 1)) - fixed
-    guard left > 0, perDevice > 0 else { return nil }
-    let most = min(left * Double(threads) / perDevice, 1e12)
-    var unit = 1_000
-    while Double(unit) * 10 <= most { unit *= 10 }
-    return Double(unit) > most ? nil : Int(most) / unit * unit
+  /// - Parameter threads: that share the devices; what is fixed is not shared.
+  func seconds(devices: Int, runs: Int, threads: Int) -> Double {
+    Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
+
+  /// How many devices, lived on all threads, take a twentieth of a forecast time and no more than some seconds.
+  func sample(of devices: Int, runs: Int, threads: Int) -> Int {
+    let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
+    guard share > 0, perDevice > 0 else { return 0 }
+    return min(Int(min(share * Double(max(threads, 1)) / perDevice, 1e9)), devices / 4)
+  }
+
+  /// Seconds that measuring takes at most.
+  private static let longestSample = 3.0
 }
 
 /// What stands before a run that takes long.
@@ -44,28 +53,25 @@ struct RunSize {
   var count: Int
   /// Bytes.
   var memory: Int
+  /// Devices of a first look.
+  var firstLook: Int
 
   /// Runs that are over before anybody asks how long they take, in device-days.
   static let quick = 300_000.0
   /// Nothing is said of a shorter run, in seconds.
   static let shortest = 10.0
-  /// A first look should take no longer, in seconds.
-  static let firstLook = 20.0
-
   /// A device-day is a day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
 
-  /// `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; for a first look --set
-  /// run.simulate=200000: about 20 s`; nil of a run that is over soon.
+  /// `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; nil of a run that is
+  /// over soon.
   func sentence(_ forecast: TimeForecast, threads: Int) -> String? {
     let seconds = forecast.seconds(devices: devices, runs: count, threads: threads)
     guard seconds >= Self.shortest else { return nil }
     let work = "\(NumberText.short(deviceDays)) device-days (\(runs.joined(separator: ", ")))"
     let cost = "about \(Self.span(seconds)) and \(NumberText.bytes(Double(memory)))"
-    guard seconds > 2 * Self.firstLook,
-      let fewer = forecast.devices(within: Self.firstLook, runs: count, threads: threads), fewer * 2 <= devices
-    else { return "\(work), \(cost)" }
-    return "\(work), \(cost); for a first look --set run.simulate=\(fewer): about \(Self.span(Self.firstLook))"
+    let look = forecast.seconds(devices: firstLook, runs: count, threads: threads)
+    return "\(work), \(cost)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
   /// In the unit in which people would say it.
@@ -78,28 +84,33 @@ struct RunSize {
 
 extension Simulation {
   /// Says how large a run is and how long it will take, where that is long; lives some phones to find out.
-  ///
-  /// - Parameter others: runs beside the scenario's own replications.
-  func tellSize(_ engine: Engine, memory: MemoryForecast, others: [String], _ settings: Settings) throws(Failure) {
+  func tellSize(
+    _ engine: Engine, memory: MemoryForecast, _ stages: [Progress.Stage], _ settings: Settings
+  ) throws(Failure) {
     let clock = scenario.clock
-    let replications = scenario.run.replications
+    let known = stages.filter { $0.devices > 0 }
     let size = RunSize(
-      devices: engine.devicesLived, days: (clock.end - clock.beginning).seconds / 86_400,
-      runs: [replications == 1 ? "the scenario" : "\(replications) replications"] + others,
-      count: replications + others.count, memory: memory.peak)
+      devices: engine.devicesLived, days: (clock.end - clock.beginning).seconds / 86_400, runs: known.map(\.name),
+      count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1), memory: memory.peak,
+      firstLook: scenario.devicesOfFirstLook)
     guard !settings.isQuiet, size.deviceDays >= RunSize.quick, !ranksAreShared else { return }
-    let forecast = TimeForecast(few: try lives(64, like: engine), more: try lives(1_024, like: engine))
+    var forecast = TimeForecast(
+      few: try lives(64, like: engine, threads: 1), more: try lives(1_024, like: engine, threads: 1))
+    let sample = forecast.sample(of: size.devices, runs: size.count, threads: threads)
+    if sample > 4_096 { forecast = forecast.knowing(try lives(sample, like: engine, threads: threads)) }
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Lives so many phones on one thread: the seconds it took.
-  private func lives(_ devices: Int, like engine: Engine) throws(Failure) -> (devices: Int, seconds: Double) {
+  /// Lives so many phones: the seconds that it took.
+  private func lives(
+    _ devices: Int, like engine: Engine, threads: Int
+  ) throws(Failure) -> (devices: Int, seconds: Double) {
     var small = scenario
-    small.run.simulate = devices
+    small.run.simulate = .count(devices)
     small.run.replications = 1
     let pilot = try prepared(small, like: engine)
     let stopwatch = Stopwatch()
-    _ = try simulated { () throws(SimulationError) in try pilot.run(threads: 1, control: RunControl()) }
+    _ = try simulated { () throws(SimulationError) in try pilot.run(threads: threads, control: RunControl()) }
     return (pilot.devicesLived, stopwatch.wallSeconds)
   }
 }

@@ -60,8 +60,8 @@ struct TradeoffCommand {
     var bracket = try simulation.bracket(sweep.presets(judging: scenario), of: engine, control)
     bracket.summaries = bracket.summaries.mapValues { $0.essential(scenario.goals) }
     return SweepRun(
-      values: setting.values, replications: parts.count, summary: Summary(merging: parts).essential(scenario.goals),
-      goals: scenario.goals, bracket: bracket)
+      values: setting.values, replications: parts.count,
+      summary: Summary(merging: parts, of: scenario).essential(scenario.goals), goals: scenario.goals, bracket: bracket)
   }
 
   private func tradeoff(_ study: SweepStudy, _ base: Scenario) throws(Failure) -> Tradeoff {

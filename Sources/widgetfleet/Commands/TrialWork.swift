@@ -20,14 +20,14 @@ struct TrialWork {
   var knownRuns: Int { leavesOutagesOut ? 1 : 0 }
 
   private var leavesOutagesOut: Bool {
-    settings.makesTrials && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
+    settings.makesTrials(of: engine.scenario) && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
   /// - Parameter watch: is told of the trials, which nobody could know of before.
   func outcome(_ result: RunResult, _ summary: Summary, _ watch: Watch) throws(Failure) -> StoredTrials {
-    guard settings.makesTrials else { return StoredTrials() }
+    guard settings.makesTrials(of: engine.scenario) else { return StoredTrials() }
     let plan = TrialPlan(result, summary)
-    watch.expect(more: plan.findings.count * result.devicesLived)
+    watch.expect(more: plan.findings.count * result.devicesLived, in: RunStage.trials)
     var trials = StoredTrials()
     if leavesOutagesOut {
       trials.withoutOutages = try simulation.finished { () throws(StudyError) in

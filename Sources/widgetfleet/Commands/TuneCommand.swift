@@ -21,7 +21,8 @@ struct TuneCommand {
     defer { staged.abandon() }
     console.note(
       StudyPrice(
-        replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true
+        replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true,
+        base: plan.base
       ).note)
     let control = settings.ranks.control()
     let progress = Progress(settings, Environment(), total: plan.base.devicesLived * problem.mostRuns)

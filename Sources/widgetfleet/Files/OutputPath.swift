@@ -47,14 +47,16 @@ struct OutputPath: Sendable {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }
 
-  private var bearsManifest: Bool {
-    guard let folder = parent.folder(name) else { return false }
-    defer { folder.close() }
-    guard folder.kind(of: manifestName) == .other else { return false }
-    return folder.begins(manifestName, with: ResultsLayout.manifestPrefix)
-  }
+  private var bearsManifest: Bool { parent.folder(name).map(Self.bearsManifest) ?? false }
 
-  private var manifestName: String { ResultsLayout.manifestName }
+  /// Whether a folder has a manifest of ours.
+  static func bearsManifest(_ path: String) -> Bool { Descriptor.folder(at: path).map(bearsManifest) ?? false }
+
+  private static func bearsManifest(_ folder: Descriptor) -> Bool {
+    defer { folder.close() }
+    let name = ResultsLayout.manifestName
+    return folder.kind(of: name) == .other && folder.begins(name, with: ResultsLayout.manifestPrefix)
+  }
 
   private func refused(_ reason: String) -> Failure { .notReplaced(path: path, reason: reason) }
 

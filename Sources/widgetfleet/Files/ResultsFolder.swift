@@ -102,6 +102,7 @@ struct ResultsFolder {
         provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
         precision: manifest.precision, trials: try StoredTrials(of: run, echo: echo, trials: trials))
       content.rowSample = manifest.rowSample
+      content.hasTimestamps = manifest.hasTimestamps
       content.zones = FleetZone.all(scenario, zoneTables(for: scenario))
       return content
     }

@@ -110,7 +110,7 @@ private struct LogSimulator: FitSimulator, Sendable {
   private func statistics(of trial: FitTrial) throws(Failure) -> [LogStatistic]? {
     guard ContinuousClock.now < fit.end else { return nil }
     guard var scenario = fit.plan.scenario(with: fit.ranges, at: trial.places) else { return [] }
-    scenario.run.simulate = min(scenario.fleet.devices, fit.devices)
+    scenario.run.simulate = .count(min(scenario.fleet.devices, fit.devices))
     scenario.run.seed &+= (trial.seed + 1) << 20
     return try fit.simulated.load(of: scenario, clocks: fit.clocks, fit.control)?.evidence.statistics(names) ?? []
   }

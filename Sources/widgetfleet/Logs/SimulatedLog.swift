@@ -34,8 +34,8 @@ struct SimulatedLog: Sendable {
     scenario.run.replications = 1
     // A log that `run --requests` wrote with the file's seed would look too good: other people, other days.
     scenario.run.seed ^= Self.otherSeed
-    if scenario.run.simulate == nil, scenario.fleet.devices > Self.mostDevices {
-      scenario.run.simulate = Self.mostDevices
+    if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.mostDevices {
+      scenario.run.simulate = .count(Self.mostDevices)
     }
     scenario.events = base.events.compactMap { $0.moved(from: base.clock, to: scenario.clock) }
     scenario.goals = []

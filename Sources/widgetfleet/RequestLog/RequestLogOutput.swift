@@ -44,7 +44,7 @@ struct RequestLogOutput {
 
   /// Says before anything is simulated that the log may not fit.
   func forecast(_ scenario: Scenario) {
-    let phones = scenario.run.simulate ?? scenario.fleet.devices
+    let phones = scenario.devicesSimulated
     let warning = room?.warning(requestsAtMost: scenario.mostRequestsSimulated, phones: phones)
     if let warning { console.note(warning) }
   }

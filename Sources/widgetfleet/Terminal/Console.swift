@@ -1,5 +1,7 @@
+import FleetReports
 import Platform
 import Scenario
+import Studies
 
 /// stdout for the result, stderr for everything else.
 ///
@@ -21,6 +23,8 @@ final class Console: @unchecked Sendable {
     color = settings.color
     isASCII = settings.isASCII
     hasDocument = settings.format == .json
+    TerminalWidth.adopt(
+      isatty(STDOUT_FILENO) == 1 ? TerminalSize.columns(of: STDOUT_FILENO) ?? TerminalWidth.usual : nil)
     isQuiet = settings.isQuiet
     isVerbose = settings.isVerbose
   }
@@ -36,6 +40,12 @@ final class Console: @unchecked Sendable {
     if status != 0 { throw .cannotWrite(path: "standard output", errno: status) }
   }
 
+  /// Writes a result whose verdicts have colours where colours are shown.
+  func output(verdicts bytes: [UInt8]) throws(Failure) {
+    guard shows(STDOUT_FILENO) else { return try output(bytes) }
+    try output(Self.colored(String(decoding: bytes, as: UTF8.self), Self.verdictColors))
+  }
+
   /// Says something on stderr that --quiet silences.
   func note(_ text: String) { if !isQuiet { error(text) } }
 
@@ -46,8 +56,12 @@ final class Console: @unchecked Sendable {
   func error(_ text: String) {
     guard !text.isEmpty else { return }
     let shown = isASCII ? text.asciiColumns : text
-    _ = Descriptor(number: STDERR_FILENO).write(Array(colored(shown).utf8))
+    let text = shows(STDERR_FILENO) ? Self.colored(shown, Self.problemColors) : shown
+    _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8))
   }
+
+  /// Whether what goes to a descriptor has colours.
+  private func shows(_ descriptor: CInt) -> Bool { color == .always || color == .auto && isatty(descriptor) == 1 }
 
   /// A document keeps what it says, by escapes; a text keeps its columns.
   private func plain(_ bytes: [UInt8]) -> String {
@@ -55,15 +69,31 @@ final class Console: @unchecked Sendable {
     return hasDocument ? text.asciiDocument : text.asciiColumns
   }
 
-  /// The word `error` or `warning` at the start of a line in colour.
-  private func colored(_ text: String) -> String {
-    guard color == .always || color == .auto && isatty(STDERR_FILENO) == 1 else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      for (word, code) in [("error", "31"), ("warning", "33")] where line.hasPrefix(word) {
-        let head = line.prefix { $0 != ":" }
-        return "\u{1B}[1;\(code)m\(head)\u{1B}[0m\(line.dropFirst(head.count))"
-      }
-      return String(line)
+  private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
+  /// Colours of a whole run's verdicts and of a goal's.
+  private static let verdictColors =
+    RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
+    + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
+
+  private static func color(of word: RunVerdict.Word) -> String {
+    switch word {
+    case .fails: "31"
+    case .depends, .unknown: "33"
+    case .holds: "32"
+    case .unlimited: "36"
+    }
+  }
+
+  /// A word that a line begins with in its colour.
+  static func colored(_ text: String, _ colors: [(word: String, code: String)]) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard
+        let (word, code) = colors.first(where: { line.hasPrefix($0.word) && endsWord(line.dropFirst($0.word.count)) })
+      else { return String(line) }
+      return "\u{1B}[1;\(code)m\(word)\u{1B}[0m\(line.dropFirst(word.count))"
     }.joined(separator: "\n")
   }
+
+  /// Whether a word ends before the rest of a line.
+  private static func endsWord(_ rest: Substring) -> Bool { rest.first.map { ": [".contains($0) } ?? true }
 }

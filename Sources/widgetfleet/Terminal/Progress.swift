@@ -7,28 +7,40 @@ struct Progress {
   }
 
   private let style: Style
-  private var total: Int
+  /// What is done one after the other, in words, with how much of it there is.
+  private(set) var stages: [Stage]
   /// What is counted.
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
 
+  /// A part of the work: `prompt`; without a name it is not told.
+  struct Stage: Equatable {
+    var name: String
+    var devices: Int
+  }
+
   /// Seconds between two lines.
-  private static let lineGap = 10.0
+  private static let lineGap = 60.0
 
   init(_ settings: Settings, _ environment: Environment, total: Int, unit: String = "devices") {
+    self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
+  }
+
+  /// - Parameter stages: in their order; some may be known to have any devices only later.
+  init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
-    self.total = max(total, 1)
+    self.stages = stages
   }
 
   /// Shows nothing.
-  static let none = Progress(.none, total: 1)
+  static let none = Progress(.none)
 
-  private init(_ style: Style, total: Int) {
+  private init(_ style: Style) {
     self.style = style
     unit = "devices"
-    self.total = total
+    stages = []
   }
 
   private static func style(_ settings: Settings, _ environment: Environment) -> Style {
@@ -41,8 +53,25 @@ struct Progress {
     }
   }
 
-  /// More devices will be simulated than was known.
-  mutating func expect(more devices: Int) { total += devices }
+  /// More devices will be simulated in a stage than was known.
+  mutating func expect(more devices: Int, in stage: String) {
+    if let index = stages.firstIndex(where: { $0.name == stage }) {
+      stages[index].devices += devices
+    } else {
+      stages.append(Stage(name: stage, devices: devices))
+    }
+  }
+
+  private var total: Int { max(stages.reduce(0) { $0 + $1.devices }, 1) }
+
+  /// What is being done where so much is done.
+  static func stage(after done: Int, of stages: [Stage]) -> String {
+    var end = 0
+    return stages.first { stage in
+      end += stage.devices
+      return done < end
+    }?.name ?? ""
+  }
 
   /// Shows how many devices are done, when it is time to.
   mutating func show(_ done: Int) {
@@ -67,17 +96,23 @@ struct Progress {
   func finish() { if style == .bar { write("\r\u{1B}[K") } }
 
   private func bar(_ done: Int) -> String {
+    let total = total
     let filled = min(done * 24 / total, 24)
     return "[" + String(repeating: "=", count: filled) + String(repeating: " ", count: 24 - filled) + "]"
   }
 
-  private func text(_ done: Int, _ now: Double) -> String { Progress.text(done, of: total, unit, after: now - began) }
+  private func text(_ done: Int, _ now: Double) -> String {
+    Progress.text(done, of: total, unit, Progress.stage(after: done, of: stages), after: now - began)
+  }
 
   /// How much is done, and from a fiftieth on how long the rest will take at the pace so far.
-  static func text(_ done: Int, of total: Int, _ unit: String = "devices", after seconds: Double) -> String {
+  static func text(
+    _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
+  ) -> String {
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil
-    return "\(done * 100 / total) % of \(total) \(unit)" + (left.map { ", \(span($0)) left" } ?? "")
+    return "\(done * 100 / total) % of \(total) \(unit)" + (stage.isEmpty ? "" : ", \(stage)")
+      + (left.map { ", \(span($0)) left" } ?? "")
   }
 
   /// In seconds up to two minutes, in minutes up to two hours.

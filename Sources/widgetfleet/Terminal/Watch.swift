@@ -44,8 +44,10 @@ final class Watch: Sendable {
     return try Companion { self.look() }.during(work)
   }
 
-  /// More devices will be simulated than was known.
-  func expect(more devices: Int) { progress.withLock { $0.expect(more: devices) } }
+  /// More devices will be simulated in a stage than was known.
+  func expect(more devices: Int, in stage: String = "") {
+    progress.withLock { $0.expect(more: devices, in: stage) }
+  }
 
   /// Takes the progress away, before anything else is said.
   func hideProgress() { progress.withLock { $0.finish() } }

@@ -1,0 +1,156 @@
+import SimulationKernel
+
+/// How many phones of a fleet are simulated: `run.simulate` of the file (MODEL.md 1.6).
+package enum SimulatedPhones: Hashable, Sendable {
+  case all
+  /// All of a fleet that is soon done, else a sample that knows what its goals ask.
+  case auto
+  /// As many as a first look takes.
+  case quick
+  case count(Int)
+
+  /// The words, in the order in which they are told.
+  static let words = ["auto", "all", "quick"]
+
+  /// nil for a word.
+  package var count: Int? { if case .count(let count) = self { count } else { nil } }
+}
+
+extension SimulatedPhones: KeyValue {
+  package static var valueType: ValueType { .oneOf([.words(words), .count]) }
+
+  package var keyText: String? {
+    switch self {
+    case .all: "all"
+    case .auto: "auto"
+    case .quick: "quick"
+    case .count(let count): String(count)
+    }
+  }
+
+  package init?(read value: any KeyValue) {
+    switch value {
+    case let word as String where Self.words.contains(word):
+      self = word == "all" ? .all : word == "auto" ? .auto : .quick
+    case let number as UInt64:
+      guard let count = Int(exactly: number) else { return nil }
+      self = .count(count)
+    default: return nil
+    }
+  }
+}
+
+extension Scenario {
+  /// Devices that are simulated of those that there are at the start of the clock.
+  package var devicesSimulated: Int {
+    switch run.simulate {
+    case .count(let count): count
+    case .all: fleet.devices
+    case .quick: devicesOfFirstLook
+    case .auto: SampleRule(self).devices
+    }
+  }
+
+  /// Whether they are a sample by a word of `run.simulate`, which nobody has given a size.
+  package var hasChosenSample: Bool {
+    [.auto, .quick].contains(run.simulate) && devicesSimulated < fleet.devices
+  }
+
+  /// Why only a sample of the fleet is simulated, where a word of `run.simulate` decides it; nil where none does.
+  package var sampleReason: String? {
+    guard hasChosenSample else { return nil }
+    let rule = SampleRule(self)
+    let phones = "\(devicesSimulated) of \(fleet.devices) devices"
+    return run.simulate == .quick
+      ? "quick: a first look at \(phones)"
+      : "auto: \(phones), for all of them are work of \(LintText.number(rule.work)), above "
+        + "\(LintText.number(SampleRule.mostWork)) (MODEL.md 1.6)"
+  }
+
+  /// What `quick` simulates.
+  package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook) }
+
+  /// With `auto` as it is meant: of a fleet that it simulates whole it says what `all` says.
+  package var withSampleDecided: Scenario {
+    guard run.simulate == .auto, devicesSimulated == fleet.devices else { return self }
+    var scenario = self
+    scenario.run.simulate = .all
+    return scenario
+  }
+}
+
+/// What `auto` and `quick` mean for a scenario: it follows from the scenario alone, never from a machine (MODEL.md 1.6).
+struct SampleRule {
+  /// The most work of a fleet that is simulated whole; a unit takes a processor some 5 microseconds.
+  static let mostWork = 12_000_000.0
+  /// The work of a sample of a larger one.
+  static let sampleWork = 6_000_000.0
+  /// The work of a first look.
+  static let lookWork = 1_500_000.0
+  /// Phones of a sample, of which all have what the goals ask about.
+  static let resolving = 50_000.0
+  /// No sample of a rule has fewer.
+  static let fewest = 1_000
+
+  private let scenario: Scenario
+  /// Work of a phone.
+  let perPhone: Double
+
+  init(_ scenario: Scenario) {
+    self.scenario = scenario
+    let clock = scenario.clock
+    let days = (clock.settle + clock.warmup + clock.duration).seconds / TimeAmount.day.seconds
+    let widgets = scenario.fleet.cohorts.reduce(0) { sum, cohort in
+      sum + cohort.share.fraction
+        * cohort.widgets.reduce(0) { $0 + $1.share.fraction * Double($1.members.count) }
+    }
+    let isInSteps =
+      scenario.endpoints.contains(where: \.hasFeedback) || scenario.events.contains { $0.limitedEndpoint != nil }
+    let growth = max(1, scenario.fleet.growth(over: clock.duration))
+    perPhone = days * (1 + widgets) * (isInSteps ? 2 : 1) * growth
+  }
+
+  /// Work of the whole fleet.
+  var work: Double { Double(scenario.fleet.devices) * perPhone }
+
+  /// What `auto` simulates.
+  var devices: Int {
+    let all = scenario.fleet.devices
+    guard work > Self.mostWork else { return all }
+    let needed = min((Self.resolving / max(reach, 1e-9)).rounded(.up), Double(all))
+    return min(all, max(most(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
+  }
+
+  /// What `quick` simulates of a fleet that has as many.
+  var firstLook: Int { most(Self.lookWork) }
+
+  /// The most phones, in two digits and zeros, of so much work.
+  private func most(_ work: Double) -> Int {
+    let most = perPhone > 0 ? min(work / perPhone, Fleet.mostDevices) : Fleet.mostDevices
+    return max(Self.fewest, Self.twoDigits(Int(most), up: false))
+  }
+
+  /// The share of the phones that have a widget which sends to the endpoint that a goal names and fewest have; 1 where
+  /// no goal names one.
+  var reach: Double {
+    let named = Set(scenario.goals.map(\.figure.labels.endpoint))
+    let shares = scenario.endpoints.indices.filter { named.contains(scenario.endpoints[$0].name) }.map(reach)
+    return shares.filter { $0 > 0 }.min() ?? 1
+  }
+
+  private func reach(_ endpoint: Int) -> Double {
+    let kinds = Set(
+      scenario.kinds.indices.filter { scenario.kinds[$0].requests.contains { $0.endpoint == endpoint } })
+    return scenario.fleet.cohorts.reduce(0) { sum, cohort in
+      let placements = cohort.widgets.filter { $0.members.contains { kinds.contains($0.kind) } }
+      return sum + cohort.share.fraction * (placements.map(\.share.fraction).max() ?? 0)
+    }
+  }
+
+  /// A count in two digits and zeros.
+  private static func twoDigits(_ count: Int, up: Bool) -> Int {
+    var unit = 1
+    while count / unit >= 100 { unit *= 10 }
+    return (count + (up ? unit - 1 : 0)) / unit * unit
+  }
+}

@@ -1,0 +1,25 @@
+import FleetEngine
+import Scenario
+
+/// What a run does one after the other, in the words of its progress.
+enum RunStage {
+  static let log = "the log of requests"
+  /// Those that tell on which undocumented constants a goal depends.
+  static let hinges = "what the goals depend on"
+  static let withoutOutages = "without outages"
+  static let trials = "what the findings advise"
+
+  static func scenario(_ scenario: Scenario) -> String {
+    scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
+  }
+
+  /// In their order; those of which nobody knows yet whether they will be have no devices.
+  static func all(
+    of engine: Engine, presets: [Preset], hasLog: Bool, leavesOutagesOut: Bool
+  ) -> [Progress.Stage] {
+    let runs =
+      [(scenario(engine.scenario), engine.scenario.run.replications), (log, hasLog ? 1 : 0)]
+      + presets.map { ($0.rawValue, 1) } + [(hinges, 0), (withoutOutages, leavesOutagesOut ? 1 : 0), (trials, 0)]
+    return runs.map { Progress.Stage(name: $0.0, devices: $0.1 * engine.devicesLived) }
+  }
+}

@@ -1,0 +1,45 @@
+import FleetReports
+import Platform
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// The folder of results whose name nobody gave: that of the scenario, or with a number where results of other settings
+/// are there under it.
+struct ResultsName {
+  let path: String
+  /// A sentence for stderr; empty where the folder has the scenario's own name.
+  let note: String
+
+  /// More are not looked through.
+  private static let most = 1_000
+
+  /// - Parameter precision: of a run that replicates until its goals' figures are known so well.
+  init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
+    let free = (1...Self.most).lazy.map { $0 == 1 ? path : "\(path)-\($0)" }.first { candidate in
+      !Self.holdsOther(candidate, scenario, precision)
+    }
+    self.path = free ?? path
+    note =
+      self.path == path
+      ? ""
+      : "widgetfleet: \(path.printable) has results of other settings, which stay: these go to \(self.path.printable) "
+        + "(-o \(path.printable) replaces them)\n"
+  }
+
+  /// Whether results of ours are there that a run with this scenario would not write.
+  ///
+  /// What is no folder of ours is none of these: it is refused where it is opened.
+  private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
+    guard access(path + "/" + StoredManifest.file, F_OK) == 0 else { return false }
+    guard let folder = try? ResultsFolder(path), let manifest = try? folder.manifest() else {
+      return OutputPath.bearsManifest(path)
+    }
+    guard manifest.precision == precision else { return true }
+    var same = scenario
+    // As many as were needed.
+    if precision != nil { same.run.replications = manifest.replications }
+    // Seed, replications and overrides are in it.
+    return manifest.scenarioHash != SHA256.hexadecimal(of: Array(same.resolvedText.utf8))
+  }
+}

@@ -1,0 +1,68 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// Pushes to some cohorts: limits and lints look at no other phones.
+struct PushCohortTests {
+  private static let text = """
+    schema: widgetfleet/v1
+    name: two
+    clock: {start: 2027-01-18T00:00:00Z}
+    kinds:
+      film:
+        reload: never
+        requests: [{endpoint: api, count: 64}]
+        attempts: {count: 16}
+    fleet:
+      devices: 1k
+      cohorts:
+        - {name: with, share: 50%, zones: {Europe/Berlin: 100%}, network: wifi, widgets: [{kind: film}]}
+        - {name: without, share: 50%, zones: {Europe/Berlin: 100%}, network: wifi, widgets: []}
+    os: {budget: {model: off}}
+
+    """
+
+  private func outcome(_ settings: String...) -> ScenarioReader.Outcome {
+    ScenarioReader.read(
+      text: Array(Self.text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
+  }
+
+  private func push(_ rest: String, to cohort: String) -> String {
+    "events=[{name: a, push: {type: widget, per_device_per_day: 10000\(rest), cohorts: [\(cohort)]}}]"
+  }
+
+  /// 10 000 pushes a day of 1 024 tries each are more events than a phone can have; phones without the widget have none.
+  @Test func limits() {
+    #expect(outcome(push("", to: "with")).diagnostics.contains { $0.code == .tooBig })
+    let spared = outcome(push("", to: "without"))
+    #expect(!spared.diagnostics.contains { $0.code == .tooBig }, "\(spared.diagnostics.humanText)")
+  }
+
+  /// Who gets no push is no reason to say that pushes are lost.
+  @Test func theSystemsOfOthersDoNotCount() {
+    func rules(_ cohort: String) -> [Code] {
+      outcome(
+        "events=[{name: a, push: {type: silent, per_device_per_day: 60, kinds: all, cohorts: [\(cohort)]}}]",
+        "fleet.cohorts.with.os={silent_push: {per_hour: 2}}", "kinds.film.requests=[]"
+      ).lints.map(\.rule).filter { $0 == .pushesBeyondLimit }
+    }
+    // 2 an hour are 48 a day, 3 are 72.
+    #expect(rules("with") == [.pushesBeyondLimit])
+    #expect(rules("without") == [])
+  }
+
+  /// A push that no phone with the widget gets does not take its phases back to the first.
+  @Test func restartsElsewhere() {
+    func rules(_ cohort: String) -> [Code] {
+      outcome(
+        "kinds.film={phases: [{reload: never}, {reload: {after: 15min}}]}",
+        "os.budget={capacity: 50/day}", "os.idle=none",
+        "events=[{name: a, at: 2027-01-18T03:00:00Z, push: {type: silent, kinds: all, restarts: true, "
+          + "cohorts: [\(cohort)]}}]"
+      ).lints.map(\.rule).filter { $0 == .beyondBudget }
+    }
+    #expect(rules("with") == [])
+    #expect(rules("without") == [.beyondBudget])
+  }
+}

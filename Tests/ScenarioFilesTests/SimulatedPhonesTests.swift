@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Scenario
+@testable import ScenarioFiles
+
+/// How many phones `auto` and `quick` simulate: MODEL.md 1.6, by hand.
+struct SimulatedPhonesTests {
+  /// A widget on every phone, three days, no steps: a phone is 3 x (1 + 1) = 6 of work.
+  private func scenario(_ settings: String..., from text: String = Samples.minimal) throws -> Scenario {
+    let outcome = ScenarioReader.read(
+      text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
+    return try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+  }
+
+  /// 2 x 10^6 phones are 12 000 000 of work: one more is a sample of 6 000 000 / 6 = 10^6.
+  @Test func wholeUpToTheMostWork() throws {
+    let whole = try scenario("run.simulate=auto", "fleet.devices=2000000")
+    #expect(whole.devicesSimulated == 2_000_000)
+    // A fleet that is simulated whole is one that says `all`.
+    #expect(whole.run.simulate == .all && whole.sampleReason == nil)
+    #expect(try whole.resolvedText == scenario("run.simulate=all", "fleet.devices=2000000").resolvedText)
+    let sample = try scenario("run.simulate=auto", "fleet.devices=2000001")
+    #expect(sample.devicesSimulated == 1_000_000 && sample.run.simulate == .auto)
+    #expect(sample.sampleReason?.hasPrefix("auto: 1000000 of 2000001 devices") == true)
+    #expect(sample.resolvedText.contains("\"simulate\": \"auto\""))
+  }
+
+  @Test func aFirstLook() throws {
+    #expect(try scenario("run.simulate=quick", "fleet.devices=3M").devicesSimulated == 250_000)
+    #expect(try scenario("run.simulate=quick", "fleet.devices=30k").devicesSimulated == 30_000)
+    // 392 days of 2 are 784 a phone: 1 913, in two digits 1 900; 39 widgets more: 95, so 1 000.
+    let long = try scenario("run.simulate=quick", "fleet.devices=3M", "clock.duration=390d")
+    #expect(long.devicesSimulated == 1_900)
+    let text = Samples.minimal.replacing(
+      "[{kind: weather}]", with: "[" + Array(repeating: "{kind: weather}", count: 40).joined(separator: ", ") + "]")
+    let wide = try scenario("run.simulate=quick", "fleet.devices=3M", "clock.duration=390d", from: text)
+    #expect(wide.devicesSimulated == 1_000)
+  }
+
+  /// Steps count twice, growth at its end, widgets beside the phone itself, a placement by its share.
+  @Test func whatWorkIs() throws {
+    let steps = "backend.endpoints={api: {capacity: 10/s}}"
+    #expect(try scenario("run.simulate=quick", "fleet.devices=3M", steps).devicesSimulated == 120_000)
+    // 1.5 M / 12 = 125 000, in two digits 120 000. An outage's capacity makes steps, too.
+    let outage = "events=[{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, lasts: 1h, capacity: 1/s}}]"
+    let free = "backend.endpoints={api: {}}"
+    #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free).devicesSimulated == 250_000)
+    #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free, outage).devicesSimulated == 120_000)
+    // Twice as many at the end of a day: 12.
+    #expect(
+      try scenario("run.simulate=quick", "fleet.devices=3M", "fleet.growth_per_day=100%").devicesSimulated == 120_000)
+    // A quarter of the phones: 3 x 1.25 = 3.75, so 400 000.
+    #expect(
+      try scenario("run.simulate=quick", "fleet.devices=3M", "fleet.cohorts.all.widgets.0.share=25%").devicesSimulated
+        == 400_000)
+  }
+
+  /// Of an endpoint that 3.3 % of the phones ask, 50 000 / 0.033 are needed for a goal on it.
+  @Test func aGoalOnFewNeedsMore() throws {
+    let text = Samples.minimal.replacing(
+      "    reload: {after: 15min}",
+      with: "    reload: {after: 15min}\n    requests: [{endpoint: api}]\n"
+        + "  rare:\n    reload: {after: 15min}\n    requests: [{endpoint: rare}]"
+    ).replacing("[{kind: weather}]", with: "[{kind: weather}, {kind: rare, share: 10%}]")
+    let goal = "goals=[{id: g, assert: \"peak_rps{endpoint=rare} <= 7k/s\"}]"
+    // 3 x 2.1 = 6.3: 952 381 in two digits.
+    #expect(try scenario("run.simulate=auto", "fleet.devices=3M", from: text).devicesSimulated == 950_000)
+    #expect(try scenario("run.simulate=auto", "fleet.devices=3M", goal, from: text).devicesSimulated == 950_000)
+    // 3.3 % in place of a tenth: 1 515 152, in two digits rounded up 1 600 000.
+    let third = "fleet.cohorts.all.widgets.1.share=3.3%"
+    #expect(
+      try scenario("run.simulate=auto", "fleet.devices=3M", goal, third, from: text).devicesSimulated == 1_600_000)
+    #expect(try scenario("run.simulate=auto", "fleet.devices=1.5M", goal, third, from: text).run.simulate == .all)
+    let nearly = try scenario(
+      "run.simulate=auto", "fleet.devices=2M", goal, "fleet.cohorts.all.widgets.1.share=2%", from: text)
+    #expect(nearly.run.simulate == .all && nearly.devicesSimulated == 2_000_000)
+  }
+
+  @Test func wordsAndCountsAreReadAndWritten() throws {
+    for (text, phones) in [
+      ("all", SimulatedPhones.all), ("quick", .quick), ("12k", .count(12_000)), ("auto", .auto),
+    ] {
+      let scenario = try scenario("run.simulate=\(text)", "fleet.devices=100M")
+      #expect(scenario.run.simulate == phones)
+      let again = ScenarioReader.read(text: Array(scenario.resolvedText.utf8), fileName: "b.yaml", settings: [])
+      #expect(again.scenario == scenario)
+    }
+    for wrong in ["some", "0", "-1", "1.5"] {
+      #expect(Samples.read(Samples.minimal, set: "run.simulate=\(wrong)").scenario == nil)
+    }
+  }
+
+  /// No shipped scenario is so large that its bytes depend on the rule.
+  @Test func shippedScenariosSayHowManyOrAreWhole() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Scenarios")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+    #expect(files.count > 40)
+    for file in files {
+      let text = try Data(contentsOf: folder.appendingPathComponent(file))
+      let outcome = ScenarioReader.read(text: Array(text), fileName: file, settings: [])
+      if let scenario = outcome.scenario { #expect(!scenario.hasChosenSample, "\(file)") }
+    }
+  }
+}

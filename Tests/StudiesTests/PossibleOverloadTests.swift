@@ -1,0 +1,44 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import Studies
+
+/// Overload lasts at least no time and at most the measured period, whatever a symmetric interval reaches (MODEL.md 8.1).
+struct PossibleOverloadTests {
+  private let hour = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .hours(1), step: .second)
+
+  private func interval(_ seconds: [Double], _ metric: Metric = .overloadSeconds) -> Interval? {
+    SummaryRow(metric, Labels(), .total, replications: seconds.map { .real($0) }).possible(in: hour).interval
+  }
+
+  /// 0, 0 and 300 s have the mean 100 and a deviation of 173.2: Student's t reaches 100 -+ 4.303 x 100 = -330 .. 530.
+  @Test func studentsIntervalEndsWhereTimeDoes() throws {
+    let low = try #require(interval([0, 0, 300]))
+    #expect(low.low == 0 && abs(low.high - 530.27) < 0.1)
+    let high = try #require(interval([3_600, 3_600, 3_300]))
+    #expect(high.high == 3_600 && abs(high.low - 3_069.73) < 0.1)
+    // Others stay as Student has them.
+    #expect(try #require(interval([0, 0, 300], .lateness)).low < -300)
+  }
+
+  @Test func anEstimateIsResolvedByWhatIsPossible() throws {
+    let estimates = [Estimate(value: 3_590, low: 3_500, high: 3_600), Estimate(value: 3_600, low: 3_590, high: 3_600)]
+    let row = SummaryRow(.overloadSeconds, Labels(), .total, estimates: estimates)
+    // 3 595 -+ 12.7 x 5 = 3 531 .. 3 658.
+    #expect((row.interval?.high ?? 0) > 3_650)
+    let possible = row.possible(in: hour)
+    #expect(possible.interval?.high == 3_600 && possible.interval?.low == row.interval?.low)
+    #expect(possible.isResolved)
+  }
+
+  @Test func mergedReplicationsKeepToIt() throws {
+    var scenario = Scenario()
+    scenario.clock = hour
+    let parts = [0, 0, 300].map { seconds in
+      Summary(rows: [SummaryRow(.overloadSeconds, Labels(), .total, replications: [.real(seconds)])])
+    }
+    let merged = Summary(merging: parts, of: scenario)
+    #expect(merged.row(.overloadSeconds, .total)?.interval?.low == 0)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import widgetfleet
+
+/// Where results go that nobody named a folder for, what a run says of its sample, and what --quiet leaves.
+struct ResultsNameTests {
+  private let quick = ["--no-bracket", "--no-trials", "--only", "summary"]
+
+  /// Results of other settings stay; the same settings replace their own.
+  @Test func otherSettingsHaveANumber() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small/"))
+    let first = try child.bytes("Reports/small/summary.csv")
+    let other = try child.run(["run", "small.yaml", "--seed", "7"] + quick)
+    #expect(other.error.contains("Reports/small has results of other settings"))
+    #expect(other.error.contains("results: Reports/small-2/"))
+    #expect(try child.bytes("Reports/small/summary.csv") == first)
+    let third = try child.run(["run", "small.yaml", "--set", "fleet.devices=41"] + quick)
+    #expect(third.error.contains("results: Reports/small-3/"))
+    for (settings, folder) in [([], "small"), (["--seed", "7"], "small-2"), (["-n", "1"], "small")] {
+      let again = try child.run(["run", "small.yaml"] + settings + quick)
+      #expect(again.error.contains("results: Reports/\(folder)/"), "\(again.error)")
+    }
+    #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
+    // Who names the folder means it.
+    #expect(try child.run(["run", "small.yaml", "--seed", "9", "-o", "Reports/small"] + quick).status == 0)
+    #expect(try child.bytes("Reports/small/summary.csv") != first)
+    #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
+  }
+
+  /// A run that replicates as often as it needs is the same run again.
+  @Test func asManyReplicationsAsNeeded() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(extra: "goals: [{id: g, assert: requests >= 1}]"), to: "g.yaml")
+    let run = ["run", "g.yaml", "--until-ci", "50%", "--max-replications", "5"] + quick
+    for _ in 0..<2 { #expect(try child.run(run).error.contains("results: Reports/small/")) }
+    #expect(try child.run(["run", "g.yaml"] + quick).error.contains("results: Reports/small-2/"))
+  }
+
+  @Test func whatIsNotOursIsRefusedAsBefore() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try FileManager.default.createDirectory(atPath: child.path("Reports/small"), withIntermediateDirectories: true)
+    #expect(try child.run(["run", "small.yaml"] + quick).status == 4)
+    // A manifest that nobody can read is not replaced.
+    try child.write("{\n  \"schema\": \"widgetfleet.manifest/v9\"}\n", to: "Reports/small/manifest.json")
+    #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small-2/"))
+  }
+
+  /// --quiet leaves one line, whatever its length, and nothing on stderr; colours come on demand.
+  @Test func quietIsTheVerdictAlone() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(
+      Child.scenario(extra: "backend: {endpoints: {api: {capacity: 100/s}}}\ngoals: [{id: g, assert: requests <= 1}]"),
+      to: "g.yaml")
+    let run = ["run", "g.yaml", "--no-bracket", "--no-trials", "-o", "out"]
+    let quiet = try child.run(run + ["--quiet"])
+    #expect(quiet.status == 1 && quiet.error.isEmpty)
+    #expect(quiet.output.hasPrefix("DOES NOT HOLD: ") && quiet.output.split(separator: "\n").count == 1)
+    let table = try child.run(run)
+    #expect(table.output.hasSuffix(quiet.output))
+    #expect(try child.run(run + ["--quiet", "--format", "json"]).output.hasPrefix("{"))
+    let colored = try child.run(run + ["--color", "always"]).output
+    #expect(
+      colored.contains("\u{1B}[1;31mDOES NOT HOLD\u{1B}[0m: ") && colored.contains("\n\u{1B}[1;31mfail\u{1B}[0m "))
+    #expect(colored.replacing("\u{1B}[1;31m", with: "").replacing("\u{1B}[0m", with: "") == table.output)
+  }
+
+  /// The words that have colours begin a line and end there.
+  @Test func whatIsColored() {
+    let colors = [(word: "fail", code: "31"), (word: "pass", code: "32")]
+    #expect(
+      Console.colored("fail  a\nfails\n pass\npass: b", colors)
+        == "\u{1B}[1;31mfail\u{1B}[0m  a\nfails\n pass\n\u{1B}[1;32mpass\u{1B}[0m: b")
+  }
+
+  @Test func fullAndQuickSetWhatIsSimulated() throws {
+    let child = try Child()
+    defer { child.remove() }
+    // All of a small fleet are soon looked at.
+    let look = try child.run(["run", "small.yaml", "--quick", "-q"] + quick)
+    #expect(look.status == 0 && !look.output.contains("first look"))
+    let dry = ["run", "small.yaml", "--set", "run.simulate=7", "--dry-run"]
+    #expect(try child.run(dry + ["--quick"]).output.contains("simulate: quick"))
+    #expect(try child.run(dry + ["--full"]).output.contains("simulate: all"))
+    #expect(try child.run(["run", "small.yaml", "--full", "--quick"]).status == 2)
+  }
+
+  /// A first look says so in its verdict and in its manifest.
+  @Test func aFirstLookSaysSo() throws {
+    let child = try Child()
+    defer { child.remove() }
+    // 30 days x (1 + 60) are 1 830 of work a phone: 1 500 000 would be 819 phones, and 1 000 are the fewest.
+    let widgets = Array(repeating: "{kind: weather}", count: 60).joined(separator: ", ")
+    try child.write(
+      Child.scenario(devices: 1_200).replacing("[{kind: weather}]", with: "[\(widgets)]")
+        .replacing("duration: 1h", with: "duration: 30d").replacing("after: 15min", with: "after: 10d"), to: "s.yaml")
+    let look = try child.run(["run", "s.yaml", "--quick", "-q", "-o", "look"] + quick)
+    #expect(look.output.contains("; a first look at 1 000 of 1 200 phones (--full simulates all)."), "\(look.output)")
+    #expect(child.read("look/manifest.json").contains("\"sample\": \"quick: a first look at 1000 of 1200 devices\""))
+    let full = try child.run(["run", "s.yaml", "--full", "-q", "-o", "full"] + quick)
+    #expect(!full.output.contains("phones ("))
+    #expect(!child.read("full/manifest.json").contains("\"sample\""))
+  }
+}
