@@ -58,8 +58,7 @@ extension KeyTable {
       .from("1", to: "10000"),
     .key(
       "run.simulate", \RunSettings.simulate,
-      "devices really simulated, counts are scaled to fleet.devices; auto: all of a fleet that is soon done, else a "
-        + "sample that knows the goals' figures within some 3 %; quick: a first look"
+      "devices really simulated, the counts scaled; auto: all, of a large fleet a sample; quick: few"
     ).from("1", to: "1G"),
     .key(
       "run.device_rows", \RunSettings.deviceRows, as: .oneOf([.words(["all"]), .count]),

@@ -43,7 +43,7 @@ struct SimulatedPhonesTests {
     let steps = "backend.endpoints={api: {capacity: 10/s}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", steps).devicesSimulated == 120_000)
     // 1.5 M / 12 = 125 000, in two digits 120 000. An outage's capacity makes steps, too.
-    let outage = "events=[{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, lasts: 1h, capacity: 1/s}}]"
+    let outage = "events=[{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, for: 1h, capacity: 1/s}}]"
     let free = "backend.endpoints={api: {}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free).devicesSimulated == 250_000)
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free, outage).devicesSimulated == 120_000)

@@ -21,7 +21,7 @@ struct ChosenSampleTests {
           person: {unlocks_per_day: 1}
           network: wifi
           widgets: [\(Array(repeating: "{kind: film}", count: 24).joined(separator: ", "))]
-    events: [{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, lasts: 1h, capacity: 1/s}}]
+    events: [{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, for: 1h, capacity: 1/s}}]
 
     """
 

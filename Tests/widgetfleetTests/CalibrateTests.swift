@@ -340,7 +340,7 @@ extension CalibrateTests {
     defer { child.remove() }
     #expect(Process.shell("gzip -c log | head -c 100000 > torn.gz", in: child.path(".")) == 0)
     let outcome = try child.run(["calibrate", "truth.yaml", "--log", "torn.gz", "--id", "id", "--no-simulation"])
-    #expect(outcome.output.contains("'torn.gz' is torn"), "\(outcome.output)")
+    #expect(outcome.output.contains("'torn.gz' is truncated"), "\(outcome.output)")
   }
 }
 

@@ -30,7 +30,7 @@ struct HabitLints {
   private var pushLints: [Lint] {
     scenario.events.enumerated().compactMap { number, event in
       guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
-        let perHour = systems(of: push).map(\.silentPushesPerHour).min(), perDay > 24 * Double(perHour)
+        let perHour = systems.map(\.silentPushesPerHour).min(), perDay > 24 * Double(perHour)
       else { return nil }
       let most = 24 * Double(perHour)
       return Lint(
@@ -43,11 +43,7 @@ struct HabitLints {
     }
   }
 
-  /// Those of the phones that a push can come to.
-  private func systems(of push: Push) -> [OperatingSystem] {
-    let cohorts = scenario.fleet.cohorts
-    return cohorts.indices.filter { push.reaches(cohort: $0) }.map { cohorts[$0].os ?? scenario.os }
-  }
+  private var systems: [OperatingSystem] { scenario.fleet.cohorts.map { $0.os ?? scenario.os } }
 
   /// Phones that are never unlocked are idle for ever: each scheduled start waits for give_up more (MODEL.md 1.2, 4.5).
   /// Protected kinds wait for an unlock that never comes.

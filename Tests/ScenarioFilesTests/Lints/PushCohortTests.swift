@@ -34,22 +34,9 @@ struct PushCohortTests {
 
   /// 10 000 pushes a day of 1 024 tries each are more events than a phone can have; phones without the widget have none.
   @Test func limits() {
-    #expect(outcome(push("", to: "with")).diagnostics.contains { $0.code == .tooBig })
+    #expect(outcome(push("", to: "with")).diagnostics.contains { $0.code == .beyondAccount })
     let spared = outcome(push("", to: "without"))
-    #expect(!spared.diagnostics.contains { $0.code == .tooBig }, "\(spared.diagnostics.humanText)")
-  }
-
-  /// Who gets no push is no reason to say that pushes are lost.
-  @Test func theSystemsOfOthersDoNotCount() {
-    func rules(_ cohort: String) -> [Code] {
-      outcome(
-        "events=[{name: a, push: {type: silent, per_device_per_day: 60, kinds: all, cohorts: [\(cohort)]}}]",
-        "fleet.cohorts.with.os={silent_push: {per_hour: 2}}", "kinds.film.requests=[]"
-      ).lints.map(\.rule).filter { $0 == .pushesBeyondLimit }
-    }
-    // 2 an hour are 48 a day, 3 are 72.
-    #expect(rules("with") == [.pushesBeyondLimit])
-    #expect(rules("without") == [])
+    #expect(!spared.diagnostics.contains { $0.code == .beyondAccount }, "\(spared.diagnostics.humanText)")
   }
 
   /// A push that no phone with the widget gets does not take its phases back to the first.
