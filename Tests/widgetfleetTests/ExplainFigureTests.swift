@@ -133,7 +133,6 @@ struct ExplainFigureTests {
     let text = try child.run(["explain", "Reports/bell", "peak"])
     #expect(text.status == 0 && text.error.isEmpty)
     #expect(text.output.contains("09:30") && text.output.contains("--set kinds.bell.jitter.up_to="))
-    #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
   /// A sixth of the starts falls into an outage of ten seconds, and all of these fail for it.

@@ -40,7 +40,7 @@ struct FaultTests {
     try Self.makeFolder(child, "Reports/" + Self.leftover)
     try FileManager.default.linkItem(
       atPath: child.path("Reports/small/notes.txt"), toPath: child.path("Reports/\(Self.leftover)/notes.txt"))
-    #expect(try child.run(["run", "small.yaml", "--seed=7"]).status == 0)
+    #expect(try child.run(["run", "small.yaml", "--seed=7", "-o", "Reports/small"]).status == 0)
     #expect(child.names(in: "Reports") == ["small"])
     #expect(child.read("Reports/small/notes.txt") == "mine")
   }
@@ -52,7 +52,7 @@ struct FaultTests {
     #expect(try child.run(["run", "small.yaml"]).status == 0)
     try Self.makeFolder(child, "Reports/small/drafts")
     try child.write("mine", to: "Reports/small/drafts/a.txt")
-    #expect(try child.run(["run", "small.yaml", "--seed=7"]).status == 0)
+    #expect(try child.run(["run", "small.yaml", "--seed=7", "-o", "Reports/small"]).status == 0)
     #expect(child.names(in: "Reports") == ["small"])
     #expect(child.read("Reports/small/drafts/a.txt") == "mine")
   }
@@ -65,7 +65,7 @@ struct FaultTests {
     let before = try child.bytes("Reports/small/load.csv")
     var statuses: Set<Int32> = []
     for limit in 4...16 {
-      let limited = "ulimit -n \(limit); exec '\(Child.executable.path)' run small.yaml --seed=9"
+      let limited = "ulimit -n \(limit); exec '\(Child.executable.path)' run small.yaml --seed=9 -o Reports/small"
       let process = try child.start(["-c", limited], executable: URL(fileURLWithPath: "/bin/bash"))
       process.waitUntilExit()
       let outcome = child.outcome(of: process)

@@ -24,7 +24,7 @@ struct ResultsFolderTests {
     #expect(try child.run(["run", "small.yaml"]).status == 0)
     let first = child.read("Reports/small/load.csv")
     try child.write("mine", to: "Reports/small/notes.txt")
-    #expect(try child.run(["run", "small.yaml", "--seed=7"]).status == 0)
+    #expect(try child.run(["run", "small.yaml", "--seed=7", "-o", "Reports/small"]).status == 0)
     let isReplaced = child.read("Reports/small/load.csv") != first
     #expect(isReplaced)
     #expect(child.read("Reports/small/notes.txt") == "mine")

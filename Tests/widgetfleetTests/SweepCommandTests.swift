@@ -101,7 +101,10 @@ struct SweepCommandTests {
     (["sweep.yaml", "--vary", "run.seed=1..2", "--points", "0"], "--points is a whole number from 1"),
     (["sweep.yaml", "--vary", "run.seed=1..2"], "takes a list of values under the method grid"),
     (
-      ["sweep.yaml", "--vary", "fleet.devices=40,1G", "--set", "backend.endpoints.api={capacity: 1k/s}"],
+      [
+        "sweep.yaml", "--vary", "fleet.devices=40,1G", "--set", "run.simulate=all", "--set",
+        "backend.endpoints.api={capacity: 1k/s}",
+      ],
       "GB of memory"
     ),
   ])
