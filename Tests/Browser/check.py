@@ -311,14 +311,15 @@ def test_studies_without_scripts_and_on_paper(browser, reports):
     for path in reports.study("policy") + reports.calibrations():
         with Opened(browser, path, java_script_enabled=False) as page:
             assert page.locator(".zoom").count() == 0
-            assert page.locator("figure > svg.wide").first.is_visible()
+            # The figures of a tuning may all be folded.
+            assert page.locator("figure > svg >> visible=true").count() > 0 or path.parent.name.endswith("-tune"), path
             for section in page.locator("main > section[id]").all():
-                assert section.is_visible()
+                assert section.is_visible(), (path, section.get_attribute("id"))
         with Opened(browser, path) as page:
             draw_everything(page)
             page.emulate_media(media="print")
-            assert page.locator("figure > svg.wide").first.is_visible() and not page.locator("nav").is_visible()
-            assert len(page.pdf(format="A4")) > 15_000
+            assert page.locator("figure > svg").count() > 0 and not page.locator("nav").is_visible(), path
+            assert len(page.pdf(format="A4")) > 15_000, path
         assert path.stat().st_size < 1_000_000, path
 
 
@@ -361,7 +362,7 @@ def test_answer_first_and_no_column_cut(browser, reports):
         for width in [400, 1280]:
             with Opened(browser, path, viewport={"width": width, "height": 900}) as page:
                 first = page.query_selector("main h2")
-                assert first.get_attribute("id") == "answer-question", path
+                assert first.get_attribute("id") in ["answer-question", "verdict-question"], path
                 assert first.bounding_box()["y"] + first.bounding_box()["height"] < 900, path
                 page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
                 cut = page.evaluate("""[...document.querySelectorAll('.scroll')].filter(

@@ -123,7 +123,7 @@ class Folder(unittest.TestCase):
 class SamenessTests(Folder):
     def test_same_bytes_everywhere(self):
         for scenario in SCENARIOS:
-            alone = self.succeed(self.command(scenario, "alone"))
+            alone = self.succeed(self.command(scenario, "alone", "-q"))
             expected = hashes(self.folder / "alone")
             self.assertIn("devices.csv", expected)
             for mpi, counts in (("openmpi", (1, 2, 3, 4)), ("mpich", range(1, min(PROCESSORS, 4) + 1))):

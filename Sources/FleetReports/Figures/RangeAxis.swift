@@ -45,7 +45,7 @@ struct RangeAxis {
       let x = canvas.x(fraction(tick))
       return [
         .line(tick == low ? "base" : "grid", from: (x, canvas.top), to: (x, canvas.baseline)),
-        canvas.columnLabel(x, text, room: 16),
+        canvas.columnLabel(x, text, room: max(16, 4 * Double(text.count))),
       ]
     }
     return lines + [axisTitle(canvas, title)]

@@ -179,7 +179,7 @@ private func trialSection(of report: TuneReport) -> ReportSection {
         caption: "Trials",
         columns: ["Trial", "Stage"] + report.keys.map(\.path) + (objective.map { [$0.text] } ?? [])
           + ["Passes", "Tightest goal", "Worst"],
-        rows: rows, textColumns: 2 + report.keys.count
+        rows: rows, textColumns: 2 + report.keys.count, stacks: true
       ).markup
     ])
 }
