@@ -91,7 +91,8 @@ struct ExitTableTests {
   @Test func resultsThatDoNotFitLeaveTheOldOnes() throws {
     let child = try Child()
     defer { child.remove() }
-    let limited = "ulimit -f 4; exec '\(Child.executable.path)' run small.yaml -o Reports/small --no-bracket --junit goals.xml"
+    let command = "run small.yaml -o Reports/small --no-bracket --junit goals.xml"
+    let limited = "ulimit -f 4; exec '\(Child.executable.path)' \(command)"
     for hasOld in [false, true] {
       if hasOld { #expect(try child.run(["run", "small.yaml", "--no-bracket", "--seed", "9"]).status == 0) }
       let before = child.read("Reports/small/manifest.json")

@@ -12,6 +12,8 @@ final class Console: @unchecked Sendable {
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
+  /// A launcher of MPI gives its ranks terminals of its own, which say nothing of where their output ends.
+  private let isLaunched = Launch(Environment.value).family != .unrelated
 
   /// What holds until the arguments are read, and for a message that they cannot be.
   init(arguments: [String] = [], environment: Environment = Environment()) {
@@ -24,7 +26,7 @@ final class Console: @unchecked Sendable {
     isASCII = settings.isASCII
     hasDocument = settings.format == .json
     TerminalWidth.adopt(
-      isatty(STDOUT_FILENO) == 1 ? TerminalSize.columns(of: STDOUT_FILENO) ?? TerminalWidth.usual : nil)
+      isTerminal(STDOUT_FILENO) ? TerminalSize.columns(of: STDOUT_FILENO) ?? TerminalWidth.usual : nil)
     isQuiet = settings.isQuiet
     isVerbose = settings.isVerbose
   }
@@ -61,7 +63,9 @@ final class Console: @unchecked Sendable {
   }
 
   /// Whether what goes to a descriptor has colours.
-  private func shows(_ descriptor: CInt) -> Bool { color == .always || color == .auto && isatty(descriptor) == 1 }
+  private func shows(_ descriptor: CInt) -> Bool { color == .always || color == .auto && isTerminal(descriptor) }
+
+  private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
   /// A document keeps what it says, by escapes; a text keeps its columns.
   private func plain(_ bytes: [UInt8]) -> String {
