@@ -26,6 +26,16 @@ struct ExportCommandTests {
     #expect(full.error == "error: cannot write 'standard output': No space left on device\n")
   }
 
+  /// Where nothing stands before the servers, they get what phones send.
+  @Test func serversWithoutACDNGetWhatPhonesSend() throws {
+    let child = try Self.child()
+    defer { child.remove() }
+    let (phones, servers) = (
+      try child.run(["export", "out", "--to", "k6"]), try child.run(["export", "out", "--to", "k6", "--at", "servers"])
+    )
+    #expect(servers.status == 0 && !servers.output.isEmpty && servers.output == phones.output)
+  }
+
   /// Figures and exports are the same whether the tables have a column more; manifest and page say that they have.
   @Test func timestampsChangeNothingElse() throws {
     let child = try Self.child()
@@ -57,7 +67,6 @@ struct ExportCommandTests {
     (["--to", "k6", "--url", "http://x/$(rm)"], "--url is a base", "write --url http://localhost:8080"),
     (["--to", "vegeta", "--ramps"], "--ramps goes with k6 and locust", "a shorter --step"),
     (["--to", "grafana", "--factor", "2"], "--factor is for load tests", "write --to k6"),
-    (["--to", "k6", "--at", "servers"], "--at servers: no endpoint of 'out'", "leave --at out"),
     (["--to", "k6", "--part", "1h..2h"], "lies outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
     (["--to", "k6", "--part", "00:30"], "--part '00:30' is not a range", "a range is low..high"),
     (["--to", "k6", "--step", "1500ms"], "must be a multiple of clock.step, 1s", "write --step 1s"),

@@ -54,12 +54,9 @@ struct ExportCommand {
     case .k6, .locust, .vegeta: break
     }
     let folder = settings.operands[0]
-    if export.atServers, LoadPlace.first(content.run.scenario, endpoint: nil) != .servers {
-      throw .usage(
-        "--at servers: no endpoint of '\(folder.printable)' has a CDN, a limit or a base_load, so what phones send is "
-          + "what reaches the servers", command: "export", hint: "leave --at out")
-    }
-    guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: export.atServers) else {
+    // Where nothing stands before the servers, and nothing else asks them, they get what phones send.
+    let atServers = export.atServers && LoadPlace.first(content.run.scenario, endpoint: nil) == .servers
+    guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: atServers) else {
       throw .unsuitableInput(path: folder, reason: "has not kept what reaches the servers")
     }
     guard plan.total > 0 else {
