@@ -113,6 +113,9 @@ import Testing
         severity: .error)
     }
     #expect(CapacityProblem(scenario).goals.map(\.id) == ids)
+    // What an outage fails is no matter of capacity.
+    scenario.events = [.outage("night", at: 2, lasting: 3)]
+    #expect(CapacityProblem(scenario).goals.map(\.id) == ids.filter { $0 != "failures-api" })
   }
 }
 

@@ -18,7 +18,16 @@ package struct CapacityProblem: Sendable {
     endpoints = scenario.endpoints.indices.filter { index in
       scenario.endpoints[index].capacity != nil && scenario.endpoints[index].autoscale == nil
     }
-    goals = own + endpoints.flatMap { Self.implied(scenario.endpoints[$0].name, besides: own) }
+    // No capacity prevents what an outage fails.
+    let failing = scenario.events.compactMap { event in
+      if case .outage(let outage) = event.action { outage.endpoint } else { nil }
+    }
+    goals =
+      own
+      + endpoints.flatMap { index in
+        Self.implied(scenario.endpoints[index].name, besides: own)
+          .filter { $0.figure.metric != .failures || !failing.contains(index) }
+      }
   }
 
   /// At most a minute of overload and a failure in a hundred, unless a goal limits that figure of the endpoint or of all
