@@ -105,7 +105,7 @@ struct QuestionTests {
     #expect(!child.names().contains("new.yaml"))
   }
 
-  /// The question of issue 26, from the command to a run; and a file that is there stays as it is.
+  /// A planner's question, from the command to a run; and a file that is there stays as it is.
   @Test func fromTheQuestionToARun() throws {
     let child = try Child()
     defer { child.remove() }
