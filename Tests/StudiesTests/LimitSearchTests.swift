@@ -95,8 +95,9 @@ import Testing
   @Test(
     arguments: [
       ([], ["overload-api", "failures-api"]),
-      ([(Metric.serverPeakRPS, "api")], ["own0", "failures-api"]),
-      ([(.serverPeakRPS, ""), (.failures, "")], ["own0", "own1"]),
+      ([(Metric.serverPeakRPS, "api")], ["own0", "capacity-api", "failures-api"]),
+      ([(.serverPeakRPS, ""), (.failures, "")], ["own0", "own1", "capacity-api"]),
+      ([(.serverPeakRPS, ""), (.overloadSeconds, "")], ["own0", "own1", "failures-api"]),
       ([(.overloadSeconds, "api")], ["own0", "failures-api"]),
       ([(.peakRPS, "api"), (.serverPeakRPS, "images")], ["own0", "own1", "overload-api", "failures-api"]),
     ] as [([(Metric, String)], [String])])
@@ -116,6 +117,27 @@ import Testing
     // What an outage fails is no matter of capacity.
     scenario.events = [.outage("night", at: 2, lasting: 3)]
     #expect(CapacityProblem(scenario).goals.map(\.id) == ids.filter { $0 != "failures-api" })
+  }
+}
+
+/// Goals whose limit is what a search varies.
+@Suite struct CapacityGoalTests {
+  /// Of 150 requests/s a capacity of 100 lacks half of itself, and one of 200 has a quarter left.
+  @Test(arguments: [(100.0, 0.5), (200, -0.25)]) func thePeakIsHeldAgainstTheCapacity(capacity: Double, miss: Double) {
+    var run = SyntheticRun()
+    run.endpoints = ["api"]
+    var scenario = run.result.scenario
+    scenario.endpoints[0].capacity = 120
+    let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
+    let figure = FigureName(.serverPeakRPS, .max, labels)
+    scenario.goals = [
+      Goal(id: "peak", text: "", figure: figure, comparison: .atMost, limit: .value(1_000), severity: .error)
+    ]
+    let problem = CapacityProblem(scenario)
+    let summary = Summary(rows: [SummaryRow(.serverPeakRPS, labels, .max, replications: [.whole(150)])])
+    let varied = problem.scenario(.capacity(endpoint: 0), at: capacity)
+    #expect(problem.goals[1].id == "capacity-api")
+    #expect(problem.misses([0, 1], in: summary, of: varied) == [[-0.85], [miss]])
   }
 }
 

@@ -25,6 +25,16 @@ struct CapacityCommandTests {
     // which is 25 in 9 600: three times that to either side.
     #expect(value > 2_380 && value < 2_473, "\(value)")
     #expect(answers[0]["fails_first"] as? String == "few")
+    #expect(answers[0]["resolved"] as? Bool == true)
+  }
+
+  /// Forty of 40 000 phones say little of a peak, and the answer says so.
+  @Test func aSmallSampleIsSaid() throws {
+    let goal = "goals: [{id: peak, assert: \"peak_rps{window=1s} <= 400/s\"}]"
+    let (_, told) = try outcome(goal, devices: 40_000, ["-n", "1", "--nominal", "--set", "run.simulate=40"])
+    let answers = try #require(told["answers"] as? [[String: Any]], "\(told)")
+    #expect(answers[0]["fails_first"] as? String == "peak" && answers[0]["resolved"] as? Bool == false)
+    #expect((answers[0]["sentence"] as? String)?.contains("The sample does not resolve the figure of 'peak'") == true)
   }
 
   /// A goal that no number of phones turns: nothing meets it.

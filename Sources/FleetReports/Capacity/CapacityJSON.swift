@@ -54,7 +54,7 @@ private func members(of limit: CapacityLimit, _ study: CapacityStudy) -> JSONVal
     case .missedThroughout: "missed_throughout"
     }
   return [
-    ("outcome", .string(outcome)), ("value", JSONValue(limit.value)),
+    ("outcome", .string(outcome)), ("value", JSONValue(limit.value)), ("resolved", .boolean(limit.isResolved)),
     ("fails_first", limit.goal.map { .string(study.goals[$0].id) } ?? .null),
     (
       "tried",

@@ -30,7 +30,7 @@ struct CapacityText {
       return "No number of phones: with \(least) \(goalName(answer.own)) still fails. " + own
     case .found:
       return "Up to \(number(answer.own.value, .devices)) phones every goal holds\(interval(answer)); beyond that "
-        + "\(goalName(answer.own)) fails\(ends(answer)). " + own
+        + "\(goalName(answer.own)) fails\(ends(answer)).\(doubt(answer)) " + own
     }
   }
 
@@ -47,8 +47,15 @@ struct CapacityText {
         + own
     case .found:
       return "'\(endpoint.name)' needs \(number(answer.own.value, answer.lever))\(interval(answer)); with less "
-        + "\(goalName(answer.own)) fails\(ends(answer)).\(atOnce(answer))" + own
+        + "\(goalName(answer.own)) fails\(ends(answer)).\(doubt(answer))\(atOnce(answer))" + own
     }
+  }
+
+  /// A warning where chance may have made the limit.
+  private func doubt(_ answer: CapacityStudy.Answer) -> String {
+    guard !answer.own.isResolved else { return "" }
+    return " The sample does not resolve the figure of \(goalName(answer.own)): its 95 % interval reaches further than "
+      + "5 % of it, so chance may move this limit by as much. Simulate more devices to be surer."
   }
 
   /// A warning where what was found would not serve the busiest step in time.

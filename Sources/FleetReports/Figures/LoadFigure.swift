@@ -148,9 +148,9 @@ struct LoadFigure: Drawing {
 
   /// The peak's label.
   var peakText: String {
-    peak.map {
-      (estimate == nil ? "" : "fleet: ") + NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time
-    } ?? ""
+    // The window is the headline's, or a longer one.
+    let owner = estimate == nil ? "" : "fleet in \(loads.first?.window.name ?? ""): "
+    return peak.map { owner + NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
   }
 
   /// Where the peak's text stands: on its left in the right part of the drawing.

@@ -7,6 +7,8 @@ package struct CapacityProblem: Sendable {
   package let goals: [Goal]
   /// Endpoints with a capacity that does not follow the load, as indices into the scenario's.
   package let endpoints: [Int]
+  /// By goals whose limit is a capacity: of which endpoint.
+  private let capacityGoals: [Int: Int]
 
   /// What stands for no limit, in requests per second: as many as a fleet has phones at most.
   package static let unlimited = Fleet.mostDevices
@@ -22,17 +24,34 @@ package struct CapacityProblem: Sendable {
     let failing = scenario.events.compactMap { event in
       if case .outage(let outage) = event.action { outage.endpoint } else { nil }
     }
-    goals =
-      own
-      + endpoints.flatMap { index in
-        Self.implied(scenario.endpoints[index].name, besides: own)
-          .filter { $0.figure.metric != .failures || !failing.contains(index) }
+    var capacityGoals: [Int: Int] = [:]
+    var goals = own
+    for index in endpoints {
+      let endpoint = scenario.endpoints[index]
+      if let goal = Self.capacityGoal(of: endpoint, besides: own) {
+        capacityGoals[goals.count] = index
+        goals.append(goal)
       }
+      goals += Self.implied(endpoint.name, besides: own + goals)
+        .filter { $0.figure.metric != .failures || !failing.contains(index) }
+    }
+    (self.goals, self.capacityGoals) = (goals, capacityGoals)
+  }
+
+  /// Where a goal limits the peak at the servers and none their overload: that the peak, in its window, is not above the
+  /// capacity, as `run` has it.
+  private static func capacityGoal(of endpoint: Endpoint, besides own: [Goal]) -> Goal? {
+    guard !own.contains(where: { $0.limits(.overloadSeconds, of: endpoint.name) }),
+      let peak = own.first(where: { $0.limits(.serverPeakRPS, of: endpoint.name) })
+    else { return nil }
+    let figure = FigureName(.serverPeakRPS, .max, peak.figure.labels.with(\.endpoint, endpoint.name))
+    return Goal(
+      id: "capacity-" + endpoint.name, text: figure.text + " <= capacity", figure: figure, comparison: .atMost,
+      limit: .value(endpoint.capacity ?? unlimited), severity: .error)
   }
 
   /// At most a minute of overload and a failure in a hundred, unless a goal limits that figure of the endpoint or of all
-  /// together: beyond them both are findings of a report, too. A goal on the peak at the servers is one on overload: by it
-  /// `run` says whether the capacity holds.
+  /// together, or the peak at the servers: beyond them both are findings of a report, too.
   private static func implied(_ endpoint: String, besides own: [Goal]) -> [Goal] {
     let labels = Labels().with(\.endpoint, endpoint)
     let overload = FigureName(.overloadSeconds, .total, labels)
@@ -46,12 +65,19 @@ package struct CapacityProblem: Sendable {
         limit: .value(RunFinding.leastFailures), severity: .error),
     ]
     return goals.filter { goal in
-      let metrics: [Metric] =
-        goal.figure.metric == .overloadSeconds ? [.overloadSeconds, .serverPeakRPS] : [goal.figure.metric]
-      return !own.contains { own in
-        metrics.contains(own.figure.metric) && [Labels(), labels].contains(own.figure.labels.with(\.window, ""))
+      let isOverload = goal.figure.metric == .overloadSeconds
+      return !own.contains {
+        $0.limits(goal.figure.metric, of: endpoint) || isOverload && $0.limits(.serverPeakRPS, of: endpoint)
       }
     }
+  }
+}
+
+extension Goal {
+  /// Whether it limits a figure of an endpoint, or of all together.
+  fileprivate func limits(_ metric: Metric, of endpoint: String) -> Bool {
+    figure.metric == metric
+      && [Labels(), Labels().with(\.endpoint, endpoint)].contains(figure.labels.with(\.window, ""))
   }
 }
 
@@ -91,8 +117,21 @@ extension CapacityProblem {
   }
 
   /// By how much goals are missed in each replication, as shares of their limits.
-  package func misses(_ goals: [Int], in summary: Summary) -> [[Double]] {
-    goals.map { GoalMargin.misses(of: self.goals[$0], in: summary) }
+  ///
+  /// - Parameter scenario: that was simulated, with its capacities.
+  package func misses(_ goals: [Int], in summary: Summary, of scenario: Scenario) -> [[Double]] {
+    goals.map { index in
+      var goal = self.goals[index]
+      if let endpoint = capacityGoals[index] {
+        goal.limit = .value(scenario.endpoints[endpoint].capacity ?? Self.unlimited)
+      }
+      return GoalMargin.misses(of: goal, in: summary)
+    }
+  }
+
+  /// Those of some goals whose figures the sample does not resolve.
+  package func unresolved(_ goals: [Int], in summary: Summary) -> [Int] {
+    goals.filter { summary.figure(self.goals[$0].figure)?.isResolved == false }
   }
 
   /// Where devices are searched.

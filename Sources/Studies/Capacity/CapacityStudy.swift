@@ -26,6 +26,8 @@ package struct CapacityLimit: Hashable, Sendable {
   package var interval: Interval?
   /// The goal that is missed first; index into the goals of the study.
   package var goal: Int?
+  /// Whether the sample resolves that goal's figure in every setting that was simulated.
+  package var isResolved = true
   /// What was simulated, in order of the devices or requests per second.
   package var points: [LimitSearch.Point]
 

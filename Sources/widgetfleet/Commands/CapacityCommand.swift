@@ -91,11 +91,12 @@ struct CapacityWork {
       return CapacityStudy(
         scenario: problem.scenario, goals: problem.goals, answers: answers, together: nil, proposed: [:])
     }
-    let summary = try summary(of: problem.scenario(with: proposed))
+    let scenario = problem.scenario(with: proposed)
+    let summary = try summary(of: scenario)
     let counted = levers.filter { $0 != .devices }.flatMap { problem.goals(of: $0) }
     let together = problem.goals.indices.map { goal in
       counted.contains(goal)
-        ? LimitSearch.Point(load: 1, misses: problem.misses([goal], in: summary)).miss : 0
+        ? LimitSearch.Point(load: 1, misses: problem.misses([goal], in: summary, of: scenario)).miss : 0
     }
     return CapacityStudy(
       scenario: problem.scenario, goals: problem.goals, answers: answers, together: together, proposed: proposed)
@@ -120,15 +121,20 @@ struct CapacityWork {
     of lever: CapacityLever, _ goals: [Int], _ range: LimitSearch.Range, under preset: Preset?
   ) throws(Failure) -> CapacityLimit {
     var search = LimitSearch(range)
+    var unresolved: Set<Int> = []
     while let load = search.next() {
       var scenario = problem.scenario(lever, at: lever == .devices ? load : 1 / load)
       if let preset {
         scenario = scenario.under(preset)
         scenario.run.replications = 1
       }
-      search.add(LimitSearch.Point(load: load, misses: problem.misses(goals, in: try summary(of: scenario))))
+      let summary = try summary(of: scenario)
+      search.add(LimitSearch.Point(load: load, misses: problem.misses(goals, in: summary, of: scenario)))
+      unresolved.formUnion(problem.unresolved(goals, in: summary))
     }
-    return CapacityLimit(search, of: lever, goals: goals)
+    var limit = CapacityLimit(search, of: lever, goals: goals)
+    limit.isResolved = limit.goal.map { !unresolved.contains($0) } ?? true
+    return limit
   }
 
   /// The busiest step of an endpoint when no capacity limits it, in requests per second, and what serves it within the
