@@ -102,7 +102,10 @@ extension KeyTable {
 
   private static let endpointKeys: [KeyEntry] = [
     .key("capacity", \Endpoint.capacity, as: .rate, "what it serves; the rest queues"),
-    .key("queue", \Endpoint.queue, as: .count, "requests that may wait; more are refused").from("0"),
+    .key(
+      "queue", \Endpoint.queue, as: .count,
+      "requests that may wait; more are refused; without it all wait until they time out"
+    ).from("0"),
     .key("latency", .mapping, .none, "of an answer, lognormal between two quantiles"),
     .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
     .key("latency.p99", \LatencyQuantiles.p99, .required, "99 % are faster").from("0s", to: "1h"),

@@ -109,7 +109,9 @@ extension KeyTable {
       ).upTo("23:59:59"),
       .key("events.*.zone", .oneOf([.words(["local"]), .zone]), .absent, "of a clock time"),
       .key("events.*.push", .mapping, .absent, "pushes to the devices"),
-      .key("events.*.push.type", \Push.kind, .required, "silent wakes the app, widget the widgets"),
+      .key(
+        "events.*.push.type", \Push.kind, .required,
+        "silent wakes the app, widget the widgets; notifications for people are not modelled"),
       .key("events.*.push.per_device_per_day", .number, .absent, "in place of at").from("0", to: "10000").per(
         "per day"),
       .key("events.*.push.over", .duration, .value("0s"), "sent over this long").from("0s", to: "400d"),

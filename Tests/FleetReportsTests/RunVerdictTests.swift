@@ -89,6 +89,17 @@ struct RunVerdictTests {
     #expect(line.hasSuffix("(80 %), 01:00 UTC; if the system is prompt 130 (130 %)."), "\(line)")
   }
 
+  /// Of the requests to the servers 1 % fail, and 93 % under `prompt`; 1.9 % are less than 1 % more.
+  @Test(arguments: [(0.93, ", where 93 % of the requests fail"), (0.019, "")])
+  func whatFailsUnderAnEndStandsBesideItsLoad(share: Double, text: String) throws {
+    var report = Self.report(peak: 80, capacity: 100, prompt: 130)
+    let labels = Labels().with(\.endpoint, "api")
+    var failures = SummaryRow(.failures, labels, .share, replications: [.real(0.01)])
+    failures.prompt = .real(share)
+    report.summary = Summary(rows: report.summary.rows + [failures])
+    #expect(line(report).hasSuffix("01:00 UTC; if the system is prompt 130 (130 %\(text))."), "\(line(report))")
+  }
+
   @Test func aLimitWithinTheIntervalCannotBeTold() {
     let line = line(Self.report(peak: 98, capacity: 100, isSample: true))
     #expect(line.hasPrefix("CANNOT TELL: your servers peak at 98 of 100 requests/s (98 %)"), "\(line)")

@@ -167,7 +167,7 @@ struct StudyPageTests {
     let tradeoff = try #require(Tradeoff(study("a"), base: SyntheticRun().scenario))
     #expect(tradeoff.figure.region == [0])
     #expect(zip(tradeoff.figure.points, [11.0, 16, 21, 26]).allSatisfy { abs($0.x - (1 - $1 / 15)) < 1e-9 })
-    #expect(tradeoff.ruleSentence == "Sensible are the settings that meet every goal.")
+    #expect(tradeoff.ruleSentence == "The sensible settings are those that meet every goal.")
     let texts = try files(study("a"), "a")
     #expect(
       texts[0].split(separator: "\n").map { $0.split(separator: ",")[3] } == ["sensible", "yes", "no", "no", "no"])
@@ -184,7 +184,7 @@ struct StudyPageTests {
     for (share, says) in [(0.5, "40 at most: 2 were enough."), (0.0001, "and mean_rps{window=1min} within")] {
       report.precision = AskedPrecision(share: share, mostReplications: 40)
       let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
-      #expect(page.contains("Asked for were") && page.contains(says))
+      #expect(page.contains("As many replications were asked for") && page.contains(says))
       #expect(PageStructure(page) != nil)
     }
   }

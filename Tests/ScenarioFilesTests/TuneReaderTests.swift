@@ -154,7 +154,7 @@ struct TuneReaderTests {
 
   @Test(
     arguments: [
-      (nil, ["fleet.devices=1..9"], Code.missingKey, "nothing is said to be made small"),
+      (nil, ["fleet.devices=1..9"], Code.missingKey, "nothing to minimize is named"),
       ("requests", [], .missingKey, "there is nothing to search"),
       ("requests", ["fleet.devices"], .settingSyntax, "--search takes PATH=A..B"),
       ("requests", ["fleet.devices="], .missingValue, "--search has no value"),

@@ -178,6 +178,21 @@ struct ExplainFigureTests {
     #expect(Self.isNear(longer.after, times))
   }
 
+  /// An endpoint that serves an answer in 100 s, of 60 phones' tens a day: data is old because most requests fail.
+  @Test func staleBecauseServersAreOverloaded() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let backend = "backend: {endpoints: {api: {capacity: 0.01/s, queue: 1}}}\n"
+    try child.write(Self.tiles + backend, to: "tiles.yaml")
+    #expect(try child.run(["run", "tiles.yaml", "--no-bracket", "-q"]).status == 0)
+    let stale = try Self.explained(child, "Reports/tiles", "stale")
+    let unlimited = try #require(stale.without?.first { $0.set.first?.hasPrefix("backend.") == true })
+    #expect(unlimited.set == ["backend.endpoints.api.capacity=none"])
+    #expect(try #require(unlimited.after) < (try #require(stale.value)))
+    let text = try child.run(["explain", "Reports/tiles", "stale"]).output
+    #expect(text.contains("without a limit of what api serves: "), "\(text)")
+  }
+
   /// Where there is nothing to explain, or nothing helps, it is said.
   @Test func nothingToExplain() throws {
     let child = try Child()

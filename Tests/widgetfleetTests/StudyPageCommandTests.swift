@@ -94,7 +94,7 @@ struct StudyPageCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["tradeoff", "small.yaml"] + Self.grid)
     #expect(outcome.status == 1)
-    #expect(outcome.output.contains("meets every goal; none does"))
+    #expect(outcome.output.contains("would meet every goal; none does"))
     #expect(try child.run(["tradeoff", "small.yaml", "--exit-zero"] + Self.grid).status == 0)
     #expect(child.read("Reports/small-tradeoff/tradeoff.html").contains("none does"))
   }
@@ -173,7 +173,7 @@ struct StudyPageCommandTests {
     let outcome = try child.run(["run", "small.yaml", "--until-ci", "20%", "-o", "out", "--no-bracket"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let page = child.read("out/report.html")
-    #expect(page.contains("Asked for were as many replications as it takes to know every goal&#39;s figure within"))
+    #expect(page.contains("As many replications were asked for as it takes to know every goal&#39;s figure within"))
     #expect(page.contains("100 at most: 5 were enough."))
     #expect(try child.run(["report", "out", "-o", "again.html"]).status == 0)
     let isSame = child.read("again.html") == page

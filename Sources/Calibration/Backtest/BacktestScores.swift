@@ -1,6 +1,6 @@
 package import Numerics
 
-/// A day that was foretold from days before it, and what came.
+/// A day that was forecast from days before it, and what came.
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
   /// Training days, counted as the day's number is.
@@ -54,7 +54,7 @@ package struct BacktestScores: Sendable {
   /// Where at least `ForecastError.leastExpected` requests were expected in a step.
   package let percentage: Double?
   package let percentageFloor: Double?
-  /// What was foretold in all over what came in all, less 1.
+  /// What was forecast in all over what came in all, less 1.
   package let total: Double?
   /// Foretold peaks over those that came, by day with both.
   package let peakRatios: [Double]

@@ -31,8 +31,8 @@ private func verdictSection(_ report: BacktestReport) -> ReportSection {
     note: "A day's load is what the simulation sends on average, times the factor that the day has for everybody: "
       + "\(NumberText.text(factor.middle)) in the middle of \(factor.days) training days"
       + (factor.days > 1 ? ", with a deviation of \(NumberText.percent(factor.deviation)) between days" : "")
-      + ". Errors are sums of distances over sums of requests. Chance: what would be left were the forecast the truth. "
-      + "Naive forecasts know the training days alone. Limits are those of Clopper and Pearson, 95\u{A0}%.")
+      + ". Errors are sums of absolute differences over sums of requests. Chance: the error of a forecast that is exactly "
+      + "right. Naive forecasts use the training days alone. Limits are Clopper-Pearson intervals, 95\u{A0}%.")
 }
 
 /// Measured, foretold and its band over each other; nil without a load.
@@ -139,7 +139,7 @@ private struct ForecastLoads {
       zoom: ZoomSeries.text(of: series, limitsDiffer: false))
   }
 
-  /// The highest measured step, and what was foretold of that day's.
+  /// The highest measured step, and what was forecast of that day's.
   var answer: String {
     let best = report.nearest.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }

@@ -3,7 +3,7 @@ import Numerics
 import RequestStatistics
 import Studies
 
-/// backtest.csv: one row for each day that was foretold, and from which days.
+/// backtest.csv: one row for each day that was forecast, and from which days.
 func backtestCSV(of report: BacktestReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "day", "date", "trained_from", "trained_to", "horizon", "measured", "predicted", "wape_5min", "floor_5min",
@@ -32,7 +32,7 @@ func backtestCSV(of report: BacktestReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// forecast.csv: what came and what was foretold per step of five minutes.
+/// forecast.csv: what came and what was forecast per step of five minutes.
 func forecastCSV(of report: BacktestReport) -> [UInt8] {
   var csv = CSVWriter(header: ["time", "trained_to", "measured", "predicted", "low", "high", "p999"])
   for forecast in report.forecasts {

@@ -61,8 +61,8 @@ struct ApartSentences {
       return ["Intervals, delays, phones and how people differ: in a sample of the requests no gap is known to be one."]
     }
     let people =
-      "How people differ, the budget, idle phones and what follows an error: without ids nobody knows which wake follows "
-      + "which."
+      "How people differ, the budget, idle phones and what follows an error: without ids it is unknown which wake "
+      + "follows which."
     return report.evidence.aggregate == nil
       ? [
         "The intervals of \(report.base.kinds.count) kinds: without ids only the rhythm of a single one shows.", people,

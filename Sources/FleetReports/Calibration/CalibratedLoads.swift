@@ -82,7 +82,7 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationVe
     id: "load", short: "Load", question: "Does the simulated load follow the measured one?", answer: answer(verdict),
     figures: [loads.markup],
     note: (hasHoles ? "Where the log has no lines, nothing is drawn and nothing compared. " : "")
-      + "Chance: what two fleets with the same rules would differ by, as requests of Poisson's law do; steps at the ends "
+      + "Chance: what two fleets with the same rules would differ by, as Poisson arrivals do; steps at the ends "
       + "of the log that it does not hold as a whole are left out."
       + (report.asWritten.map { $0.counts.count < report.measured.counts.count } ?? false
         ? " The first days were simulated." : ""),

@@ -130,12 +130,12 @@ extension CalibrationReport {
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 }
 
-/// May this scenario be trusted?
+/// Can this scenario be trusted?
 func calibrationVerdictSection(_ verdict: CalibrationVerdict) -> ReportSection {
   let sentences = verdict.sentences
   let rest = sentences.dropFirst().map { Markup.tag("li", [:], $0) }
   return ReportSection(
-    id: "verdict", short: "Verdict", question: "May this scenario be trusted?", answer: sentences.first ?? "",
+    id: "verdict", short: "Verdict", question: "Can this scenario be trusted?", answer: sentences.first ?? "",
     figures: rest.isEmpty ? [] : [.tag("ul", ["class": "findings"], rest)],
     note: "A value is contradicted where it lies outside the 95 % interval that the \(verdict.report.sourceName) gives "
       + "it, by more than half a per cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, "

@@ -52,13 +52,13 @@ extension ColumnMeaning {
     after | requests | Requests of the scenario with what was found.
     is_hole | | yes: the log says nothing of a part of the step.
     # backtest.csv
-    day | | The day that was foretold, counted from 1, the day of the log's first line in UTC.
+    day | | The day that was forecast, counted from 1, the day of the log's first line in UTC.
     date | | Its date.
     trained_from | | The first training day.
     trained_to | | The last one.
     horizon | days | From the last training day to the day.
     measured | requests | Requests of widgets in the log, in steps that it holds as a whole.
-    predicted | requests | What was foretold of these steps.
+    predicted | requests | What was forecast for these steps.
     wape_5min | 1 | The sum of the distances of five minutes each over the sum of measured requests.
     floor_5min | 1 | What it would be by chance alone, were the forecast the truth.
     wape_hour | 1 | The same by the hour.
@@ -70,7 +70,7 @@ extension ColumnMeaning {
     covered_high | 1 | Upper limit of it.
     peak | requests | The highest five minutes in the log.
     peak_time | | When they began, in UTC.
-    predicted_peak | requests | The highest five minutes as foretold.
+    predicted_peak | requests | The highest five minutes as forecast.
     predicted_peak_time | | When they were to begin.
     peak_low | requests | Lower end of its 90 % band.
     peak_high | requests | Upper end of it.
@@ -82,7 +82,7 @@ extension ColumnMeaning {
     time | | The start of a step of five minutes, in UTC.
     trained_to | | The last training day.
     measured | requests | Requests of widgets in the log; blank: it does not hold the whole step.
-    predicted | requests | What was foretold.
+    predicted | requests | What was forecast.
     low | requests | Lower end of the 90 % band.
     high | requests | Upper end of it.
     p999 | requests | What 999 of 1 000 steps do not exceed.

@@ -17,7 +17,7 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
       + drawings(residuals, hours),
     note:
       "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
-      + "as requests of Poisson's law do."
+      + "as Poisson arrivals do."
       + (residuals.memory == nil
         ? ""
         : " What is left has a memory of its own where few phones keep their intervals and "

@@ -64,7 +64,7 @@ struct ComparedKind {
     let isSame = apart.distance <= max(Self.leastDistance, Self.chance * numbers.squareRoot())
     return lead + " and \(TimeText.seconds(simulatedMedian)) simulated; "
       + (isSame
-        ? "they lie apart by \(NumberText.percent(apart.distance)) of the waits at most, so they agree."
+        ? "they differ by \(NumberText.percent(apart.distance)) of the waits at most, so they agree."
         : "they differ most at \(TimeText.seconds(apart.age)), by \(NumberText.percent(apart.distance)) of the waits.")
   }
 

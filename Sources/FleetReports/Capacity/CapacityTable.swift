@@ -63,7 +63,7 @@ struct CapacityText {
     guard let needed = answer.busiestStep, needed > answer.own.value ?? 0 else { return "" }
     return
       " But to serve all requests of the busiest step within the timeout takes \(rate(CapacityStudy.roundedUp(needed))): "
-      + "the simulation lets requests of one step not wait for each other."
+      + "in the simulation requests of one step do not wait for each other."
   }
 
   private func goalName(_ limit: CapacityLimit) -> String { limit.goal.map { "'\(study.goals[$0].id)'" } ?? "a goal" }

@@ -127,7 +127,7 @@ struct ComparedLoads {
   ]
 }
 
-/// What becomes of the load? nil where no run's load is known.
+/// How does the load change? nil where no run's load is known.
 func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection? {
   guard let loads = ComparedLoads(comparisons, names) else { return nil }
   let endpoints = loads.endpoints
@@ -138,7 +138,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
   let differences = comparisons.indices.compactMap { loads.difference($0) }
   let missing = loads.missing
   return ReportSection(
-    id: "load", short: "Load", question: "What becomes of the load?",
+    id: "load", short: "Load", question: "How does the load change?",
     answer: answer(comparisons, loads),
     warning: missing.isEmpty ? "" : "No load.csv, so not drawn: " + missing.joined(separator: "; ") + ".",
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),

@@ -69,7 +69,7 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
     ).markup
   }
   return ReportSection(
-    id: "conditions", short: "Conditions", question: "Is anything worse than it may be?",
+    id: "conditions", short: "Conditions", question: "Is anything worse than allowed?",
     answer: (results.count == 1 ? "Of 1 condition " : "Of \(results.count) conditions ")
       + parts.joined(separator: ", ") + ".",
     figures: drawn + (reasons.isEmpty ? [] : [.tag("ul", ["class": "reasons"], reasons)]),

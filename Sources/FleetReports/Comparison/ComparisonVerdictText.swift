@@ -126,7 +126,7 @@ struct ComparisonVerdictText {
       if case .goal(let goal, _) = figure.reason,
         case .open(let why) = goal.finding(in: comparison.new.summary)
       {
-        return "nobody knows whether goal \(goal.id) is still as it was: \(why)"
+        return "whether goal \(goal.id) has changed is unknown: \(why)"
       }
       return name(figure.change.figure) + " may have changed by \(least(figure)) or more ("
         + ChangeText.sentence(figure.change) + ")"

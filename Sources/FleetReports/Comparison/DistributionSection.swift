@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Whose values lie elsewhere? Curves are drawn only where the eye sees two.
+/// Which distributions changed? Curves are drawn only where the eye sees two.
 func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
   let visible = visibleNames(comparisons)
@@ -12,7 +12,7 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   let least = NumberText.percent(DistributionChange.leastVisible)
   let count = visible.count
   return ReportSection(
-    id: "distributions", short: "Distributions", question: "Whose values lie elsewhere?",
+    id: "distributions", short: "Distributions", question: "Which distributions changed?",
     answer: !isKnown
       ? "No distribution is known of both sides."
       : count == 0

@@ -20,6 +20,7 @@ package func explanationJSON(of explanation: FigureExplanation) -> [UInt8] {
     ("endpoint", finding.endpoint.map { .string(scenario.endpoints[$0].name) } ?? .null),
     ("kind", finding.kind.map { .string(scenario.kinds[$0].name) } ?? .null),
     ("value", subject.value.map { .number($0) } ?? .null), ("window", window ?? .null),
+    ("stalest_hour", subject.stalestHour.map { .integer(Int128($0.hour)) } ?? .null),
     ("parts", .array(subject.parts.map { document(of: $0, subject) })),
     (
       "without",

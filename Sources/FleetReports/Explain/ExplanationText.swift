@@ -42,7 +42,7 @@ struct ExplanationText {
 
   static let basis =
     "Each setting was tried alone in one more run of the first replication, with the same people, networks and draws."
-  static let rulesHeading = "Without one rule that no app can change, on the same draws:"
+  static let rulesHeading = "Without one thing that no app can change, on the same draws:"
 
   private var subject: FigureSubject { explanation.subject }
   private var scenario: Scenario { subject.scenario }
@@ -57,7 +57,7 @@ struct ExplanationText {
     switch subject.question {
     case .peak: peakHeading
     case .failures: "failures: \(value) of the requests to \(endpoint) fail."
-    case .stale: "stale: \(value) of the views of \(kind) show data older than \(staleAfter)."
+    case .stale: "stale: \(value) of the views of \(kind) show data older than \(staleAfter)\(stalestHour)."
     case .budget: "budget: the budget of a widget of \(kind) runs out \(value) times a day."
     }
   }
@@ -68,6 +68,13 @@ struct ExplanationText {
     let time = UTCTime(.start + .minutes(Int64(crest.minute)), of: scenario.clock).full
     return "peak: the busiest \(minutes == 1 ? "minute" : "\(minutes) minutes") of \(endpoint) from \(time) on: "
       + "\(value), \(NumberText.text(crest.rate / max(crest.mean, 1e-9))) times the mean."
+  }
+
+  /// `; most between 07:00 and 08:00 by the owner's clock, 38 %`.
+  private var stalestHour: String {
+    subject.stalestHour.map { worst in
+      "; most between \(hourSpan(worst.hour)) by the owner's clock, \(NumberText.percent(worst.share)) of the views then"
+    } ?? ""
   }
 
   private var staleAfter: String {
@@ -105,7 +112,7 @@ struct ExplanationText {
 
   var answer: String {
     let tried = explanation.tried == 1 ? "The only setting" : "\(NumberText.whole(Double(explanation.tried))) settings"
-    if explanation.tried == 0 { return "No setting is known to try against it." }
+    if explanation.tried == 0 { return "No setting is known that could lower it." }
     switch explanation.levers.count {
     case 0:
       return explanation.tried == 1

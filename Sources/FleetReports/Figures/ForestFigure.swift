@@ -3,7 +3,7 @@ struct ForestFigure: Drawing {
   struct Row {
     var name: String
     var value: Double
-    /// nil where nothing is known of chance.
+    /// nil where nothing can be said of chance.
     var low: Double?
     var high: Double?
     /// The value in words, and with its interval where there is room.

@@ -10,9 +10,9 @@ func askedSection(of report: ReportContent) -> ReportSection? {
     answer: askedAnswer(first, report) + sentAnswer(first, report),
     figures: kinds.prefix(mostDrawn).map { waterfall($0, report) },
     note:
-      "Per widget and day. A loss is the time that something takes, over the mean interval that the policy asks for: "
-      + "asked is what runs and all losses, to the last. When each refresh was withheld is counted; that an hour "
-      + "withheld costs as many refreshes as any other is attributed. " + followedNote(report),
+      "Per widget and day. A loss is the time that something takes, divided by the mean interval that the policy asks "
+      + "for; what is asked for is exactly what runs plus all losses. The time for which refreshes are withheld is "
+      + "counted; that each hour of it costs equally many refreshes is an attribution. " + followedNote(report),
     details: [askedTable(kinds, report).details("Asked and got, as numbers")])
 }
 
@@ -148,5 +148,5 @@ private func signed(_ value: Double?) -> String {
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1
-    ? "Counted on every phone." : "Counted on one phone of \(NumberText.whole(Double(every))), chosen by its number."
+    ? "Counted on every phone." : "Counted on one phone in \(NumberText.whole(Double(every)))."
 }

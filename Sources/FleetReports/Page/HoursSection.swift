@@ -82,13 +82,10 @@ private struct HourlyKind {
       }
     }
   }
-
-  /// Views of an hour that were counted, and stale ones among them.
-  func views(_ hour: StoredHour) -> Double { (hour.views ?? 0) * widgetDays }
-  func stale(_ hour: StoredHour) -> Double { views(hour) * (hour.staleShare ?? 0) }
 }
 
-private func span(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
+/// `07:00 and 08:00`.
+func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
 /// When a kind refreshes most and least, if the hours differ by a tenth of their mean.
 private func refreshSentence(_ kind: HourlyKind) -> String {
@@ -98,23 +95,17 @@ private func refreshSentence(_ kind: HourlyKind) -> String {
   guard most - least > mean / 10, let top = rates.firstIndex(of: most), let low = rates.firstIndex(of: least) else {
     return "\(kind.widget) refreshes evenly over the day, at \(NumberText.text(mean)) an hour."
   }
-  return "\(kind.widget) refreshes most between \(span(top)), at \(NumberText.text(most)) an hour, and least between "
-    + "\(span(low)), at \(NumberText.text(least))."
+  return "\(kind.widget) refreshes most between \(hourSpan(top)), at \(NumberText.text(most)) an hour, and least "
+    + "between \(hourSpan(low)), at \(NumberText.text(least))."
 }
 
-/// When the most views are stale, one in a hundred at least, where one hour stands out beyond chance: by 3.3 standard
-/// errors and by a tenth.
+/// When the most views are stale.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
-    let views = kind.hours.reduce(0) { $0 + kind.views($1) }
-    let mean = kind.hours.reduce(0) { $0 + kind.stale($1) } / max(views, 1)
-    let worst = kind.hours.filter { kind.views($0) >= 400 }.max { ($0.staleShare ?? 0) < ($1.staleShare ?? 0) }
-    guard let worst, let share = worst.staleShare, share >= 0.01 else { continue }
-    let error = (mean * max(1 - mean, 0) / kind.views(worst)).squareRoot()
-    guard share - mean > 3.3 * error, share > 1.1 * mean else { continue }
+    guard let worst = StalestHour(kind.hours, widgetDays: kind.widgetDays) else { continue }
     return "\(kind.widget) shows the stalest data"
-      + " between \(span(worst.hour)): \(NumberText.percent(share)) of the views are stale then, "
-      + "\(NumberText.percent(mean)) over the day."
+      + " between \(hourSpan(worst.hour)): \(NumberText.percent(worst.share)) of the views are stale then, "
+      + "\(NumberText.percent(worst.mean)) over the day."
   }
   return ""
 }
@@ -128,7 +119,7 @@ private func balanceSentence(_ kind: HourlyKind) -> String {
   guard low < 1 else {
     return "Nine in ten budgets hold \(NumberText.text(low)) refreshes or more at any hour."
   }
-  return "Between \(span(lowest.hour)) a tenth of the budgets is down to less than one refresh, half of them hold "
+  return "Between \(hourSpan(lowest.hour)) a tenth of the budgets is down to less than one refresh, half of them hold "
     + "\(NumberText.text(lowest.balance)) or less."
 }
 

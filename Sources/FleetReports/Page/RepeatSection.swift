@@ -8,7 +8,7 @@ func repeatSection(of report: ReportContent) -> ReportSection {
     Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
   }
   return ReportSection(
-    id: "repeat", short: "Repeat", question: "How is this page made again?",
+    id: "repeat", short: "Repeat", question: "How do I reproduce this page?",
     answer: "Save the scenario below, which has every default and every --set filled in, and run it with "
       + "widgetfleet \(report.provenance.version): the same scenario, seed and version give the same bytes.",
     figures: [

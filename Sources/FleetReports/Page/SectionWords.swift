@@ -32,7 +32,7 @@ private let ofRuns = [
     "Push to screen", "How long until phones show what was pushed?",
     "The time from a push to the first view of data that is no older, and how many phones never get there."),
   SectionWord(
-    "Repeat", "How is this page made again?", "The command and the scenario, with every default and override in it."),
+    "Repeat", "How do I reproduce this page?", "The command and the scenario, with every default and override in it."),
   SectionWord(
     "Causes", "What causes the requests?", "The requests over time by why the refresh began that sent them."),
   SectionWord(
@@ -59,7 +59,8 @@ private let ofRuns = [
   SectionWord("Battery", "What does it cost the battery?", "Energy per widget and day by component, and per radio."),
   SectionWord("Who", "Who contributes to the load?", "Shares of the requests and of the widgets, by cohort and kind."),
   SectionWord(
-    "Is N enough", "Is N enough?", "How well the sample and the replications know each figure, and what would help."),
+    "How sure", "How sure are these figures?",
+    "How well the sample and the replications know each figure, and what would help."),
   SectionWord(
     "Assumptions", "What is assumed?", "Every number that Apple does not document or that is a guess, with its source."),
   SectionWord("Glossary", "What do the words mean?", "Words of the page that have a meaning of their own."),
@@ -72,20 +73,20 @@ private let ofStudies = [
   SectionWord("Settings", "What does each setting bring?", "The figures of every setting that was simulated."),
   SectionWord("Settings", "Which settings pass every goal?", "The figures and verdicts of every setting."),
   SectionWord(
-    "Pareto front", "Which settings does no other one beat?",
+    "Pareto front", "Which settings are worth choosing between?",
     "Settings for which every other one is worse in some figure."),
   SectionWord("Trade-off", "Which settings are sensible?", "Load, freshness and battery of every setting."),
-  SectionWord("Conditions", "Is anything worse than it may be?", "What --fail-on allowed, and what it found."),
+  SectionWord("Conditions", "Is anything worse than allowed?", "What --fail-on allowed, and what it found."),
   SectionWord("Scenarios", "What differs in the scenarios?", "The keys that differ, with both values."),
   SectionWord("Runs", "What was compared?", "The runs with their seeds and replications."),
   SectionWord("Figures", "Which figures changed?", "Figures that changed by more than chance, pair by pair."),
-  SectionWord("Distributions", "Whose values lie elsewhere?", "Distributions that differ by more than chance."),
-  SectionWord("Load", "What becomes of the load?", "The loads of all compared runs over each other."),
+  SectionWord("Distributions", "Which distributions changed?", "Distributions that differ by more than chance."),
+  SectionWord("Load", "How does the load change?", "The loads of all compared runs over each other."),
 ]
 
 private let ofLogs = [
   SectionWord(
-    "Verdict", "May this scenario be trusted?", "Whether an access log contradicts the scenario, and where."),
+    "Verdict", "Can this scenario be trusted?", "Whether an access log contradicts the scenario, and where."),
   SectionWord("Values", "What in the scenario was wrong?", "Keys with what the log says, each with its interval."),
   SectionWord("Log next", "What should be logged next?", "Fields and days with which the log would tell more."),
   SectionWord(

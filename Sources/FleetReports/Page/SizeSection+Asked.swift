@@ -7,7 +7,7 @@ func askedAnswer(_ report: ReportContent) -> String {
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
   let count = report.run.replications.count
   let asked =
-    "Asked for were as many replications as it takes to know every goal's figure within "
+    "As many replications were asked for as it takes to know every goal's figure within "
     + "±\u{202F}\(NumberText.percent(precision.share)), \(precision.mostReplications) at most: "
   let open = reached.filter { !$0.isEnough }
   guard !open.isEmpty else {

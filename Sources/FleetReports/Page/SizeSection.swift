@@ -1,13 +1,13 @@
 import Scenario
 import Studies
 
-/// Is N enough?
+/// How sure are these figures?
 func sizeSection(of report: ReportContent) -> ReportSection {
   let windows = WindowChance.all(report)
   let headline = LoadSource(report).window
   let widths = RelativeWidth.all(report)
   return ReportSection(
-    id: "size", short: "Is N enough", question: "Is N enough?",
+    id: "size", short: "How sure", question: "How sure are these figures?",
     answer: askedAnswer(report) + chanceAnswer(windows, headline) + replicationAnswer(report, widths)
       + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary))
       + rowAnswer(report),

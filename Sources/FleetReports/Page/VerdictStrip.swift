@@ -130,7 +130,7 @@ private func note(_ hasIntervals: Bool, _ report: ReportContent) -> String {
   let chance =
     hasIntervals
     ? "A goal is inconclusive when its 95 % interval lies on both sides of the limit. "
-    : "With one replication nothing is known of chance: a goal is judged by the value alone. "
+    : "With one replication nothing can be said of chance: a goal is judged by the value alone. "
   guard report.goals.contains(where: { $0.prompt != nil || $0.lazy != nil }) else { return chance }
   return chance
     + "prompt and lazy: the same with the extremes of what Apple does not document (when a due refresh starts, how large "

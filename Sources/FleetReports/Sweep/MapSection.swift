@@ -46,7 +46,7 @@ private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [F
 
 private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   guard pairs > 0 else {
-    let drawn = study.runs.count > KeyFigure.most ? " Of \(study.runs.count) settings some are drawn." : ""
+    let drawn = study.runs.count > KeyFigure.most ? " Only some of the \(study.runs.count) settings are drawn." : ""
     return
       (study.hasIntervals
       ? "Means over replications with 95\u{A0}% intervals." : "One replication, so no intervals.") + drawn

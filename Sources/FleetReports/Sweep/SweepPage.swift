@@ -27,7 +27,7 @@ private func strip(_ answer: SweepAnswer) -> Markup {
     goals,
     remarks: [
       (goals.isEmpty ? "" : "The bars are those of \(label). ") + (study.goals.isEmpty ? "" : study.judgingNote)
-        + (study.hasIntervals ? "" : " With one replication nothing is known of chance.")
+        + (study.hasIntervals ? "" : " With one replication nothing can be said of chance.")
     ], isTaken ? SettingPatch(study, choice.setting).markup : [])
 }
 
@@ -118,7 +118,7 @@ struct FrontFigure {
     }
     let first = known.filter { study.runs[$0].isOnFront } + known
     let drawn = first.eachOnce.prefix(Self.most).sorted()
-    note = drawn.count < known.count ? " Drawn are \(drawn.count) of \(known.count) settings." : ""
+    note = drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : ""
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
     let isJudged = !study.goals.isEmpty

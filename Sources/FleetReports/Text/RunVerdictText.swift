@@ -41,7 +41,7 @@ package struct RunVerdictText {
   /// What a check says: its figure beside the limit, and how far chance and the system move it.
   private func clause(_ check: RunCheck) -> String {
     guard check.result.value != nil else {
-      return "nobody knows \(check.result.goal.id): \(check.result.explanation)"
+      return "\(check.result.goal.id) is unknown: \(check.result.explanation)"
     }
     return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check)
   }
@@ -166,7 +166,7 @@ package struct RunVerdictText {
         }.prefix(1))
       : known.filter { check.turning.contains($0.preset) }
     guard !shown.isEmpty else { return "" }
-    let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, check))" }
+    let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, under: $0.preset, check))" }
     return "; if the system is " + texts.joined(separator: ", if it is ")
   }
 
@@ -179,9 +179,20 @@ package struct RunVerdictText {
     }
   }
 
-  private func text(_ value: Double, _ check: RunCheck) -> String {
+  private func text(_ value: Double, under preset: Preset, _ check: RunCheck) -> String {
     guard check.isLoad, let limit = check.result.limit else { return GoalText.text(value, check.result.goal.figure) }
-    return "\(NumberText.text(value)) (\(share(value, limit)))"
+    return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
+  }
+
+  /// `, where 93 % of the requests fail`: a load somewhat above the capacity may mean that nothing works any more.
+  private func failures(under preset: Preset, _ check: RunCheck) -> String {
+    let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
+    guard check.result.goal.figure.metric == .serverPeakRPS,
+      let row = report.summary.figure(FigureName(.failures, .share, labels)), let own = row.value?.approximate,
+      let there = (preset == .prompt ? row.prompt : row.lazy)?.approximate,
+      there >= max(own, 0) + RunFinding.leastFailures
+    else { return "" }
+    return ", where " + NumberText.percent(there) + " of the requests fail"
   }
 
   /// A load beside its limit: whole percents, but never 100 where the limit is not reached.

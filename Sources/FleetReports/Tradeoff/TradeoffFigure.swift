@@ -149,10 +149,10 @@ extension Tradeoff {
   /// What makes a setting sensible, in one sentence.
   var ruleSentence: String {
     switch rule {
-    case .goals: "Sensible are the settings that meet every goal."
-    case .noneMeetsGoals: "Sensible would be a setting that meets every goal; none does."
+    case .goals: "The sensible settings are those that meet every goal."
+    case .noneMeetsGoals: "A sensible setting would meet every goal; none does."
     case .betterHalf:
-      "No goals are set: sensible are the settings that no other beats in \(criteria) together and that lie in the better "
+      "No goals are set: the sensible settings are those that no other beats in \(criteria) together and that lie in the better "
         + "half between the best and the worst of each."
     case .nearest:
       "No goals are set, and no setting lies in the better half of \(criteria) at once; the one that comes nearest to the "

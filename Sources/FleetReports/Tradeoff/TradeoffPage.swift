@@ -15,7 +15,7 @@ private func strip(_ tradeoff: Tradeoff) -> Markup {
     goals,
     remarks: [
       (study.goals.isEmpty ? "" : study.judgingNote)
-        + (study.hasIntervals ? "" : " With one replication nothing is known of chance.")
+        + (study.hasIntervals ? "" : " With one replication nothing can be said of chance.")
     ], tradeoff.recommended.map { SettingPatch(study, $0).markup } ?? [])
 }
 
@@ -80,7 +80,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
       : "Down and to the left is better: a lower peak for the backend, fresher data for people.")
       + (tradeoff.battery == nil ? "" : " The larger a circle, the more of the battery the setting takes.")
       + IntervalText.whiskers(tradeoff.study) + beyond.joined()
-      + (drawn < tradeoff.settings.count ? " Drawn are \(drawn) of \(tradeoff.settings.count) settings." : ""))
+      + (drawn < tradeoff.settings.count ? " The figure shows \(drawn) of \(tradeoff.settings.count) settings." : ""))
 }
 
 private func settingSection(_ tradeoff: Tradeoff) -> ReportSection {

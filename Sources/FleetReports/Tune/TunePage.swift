@@ -79,7 +79,7 @@ private func goalTable(_ trial: TuneTrial, _ report: TuneReport) -> Markup {
       trial.ends.first { $0.preset == preset }.flatMap { $0.rows.first.flatMap { $0?.value } }
     }
     return [
-      GoalText.name(figure, [scenario]), "made small", GoalText.text(trial.objective?.value?.approximate, figure),
+      GoalText.name(figure, [scenario]), "minimized", GoalText.text(trial.objective?.value?.approximate, figure),
     ]
       + [trial.objective?.interval?.words(figure) ?? NumberText.unknown] + ends(under, figure) + [
         NumberText.unknown, NumberText.unknown,
@@ -104,7 +104,7 @@ private func goalTable(_ trial: TuneTrial, _ report: TuneReport) -> Markup {
   ).markup
 }
 
-/// How is it taken along? nil where nothing was found.
+/// How do I use it? nil where nothing was found.
 private func takeSection(of report: TuneReport) -> ReportSection? {
   guard report.study.isFeasible else { return nil }
   let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")
@@ -122,7 +122,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
         block("Patch of the scenario file", patch),
       ]
   return ReportSection(
-    id: "take", short: "Take it", question: "How is it taken along?",
+    id: "take", short: "Use it", question: "How do I use it?",
     answer: "Paste the options behind any command that takes the scenario"
       + (report.tunedText == nil ? "." : ", or take tuned.yaml, the file with the values in it."),
     figures: [block("Options of the command line", options)] + files)

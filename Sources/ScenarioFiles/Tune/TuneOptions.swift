@@ -81,7 +81,7 @@ package struct TuneOptions: Sendable {
     let lacks = { (key: String) in !section.contains { $0.key == key } }
     if lacks("minimize") {
       problems.add(
-        .missingKey, at: nil, "nothing is said to be made small",
+        .missingKey, at: nil, "nothing to minimize is named",
         help: "give --minimize requests, another figure or a searched key, or the scenario a tune with minimize")
     }
     if lacks("search") {

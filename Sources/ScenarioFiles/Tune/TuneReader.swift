@@ -62,11 +62,11 @@ package enum TuneReader {
       if !keys[index].isOrdered {
         problems.add(
           .wrongShape, at: node.span, "\(text.quoted) is searched in a list, and a list has no least value",
-          note: "to be made small", help: "search it in a range such as 0s..30min")
+          note: "to be minimized", help: "search it in a range such as 0s..30min")
       } else if !hasGoals {
         problems.add(
           .missingKey, at: node.span, "nothing keeps \(text.quoted) from the low end of its range: there are no goals",
-          note: "to be made small", help: "the least value that holds needs goals that can be missed")
+          note: "to be minimized", help: "the least value that holds needs goals that can be missed")
       }
       return .key(index)
     }
@@ -74,7 +74,7 @@ package enum TuneReader {
       problems.add(
         .unknownName, at: node.span, "\(text.quoted) is not among the keys that are searched", note: "not searched",
         help: Spelling.hint(text, among: keys.map(\.path))
-          ?? "what is made small is a searched key, or a metric as in goals")
+          ?? "what is minimized is a searched key, or a metric as in goals")
       return nil
     }
     do { return .figure(try AssertionReader.figure(text, LabelNames(of: base))) } catch {

@@ -9,7 +9,8 @@ package struct FigureLevers: Sendable {
 
   /// What the app or the backend can do, the likeliest first, each once.
   package let settings: [[String]]
-  /// What nobody can do, to see how much it takes part: the system or the network without one of its rules.
+  /// What no app can do, to see how much it takes part: the system or the network without one of its rules, servers
+  /// without a limit.
   package let rules: [(name: String, settings: [String])]
 
   package init(for subject: FigureSubject) {
@@ -140,16 +141,18 @@ private struct LeverSurvey {
 
   /// Pushes and other events that come slower, or less often.
   var ofPushes: [[String]] {
-    scenario.events.indices.compactMap { index in
+    scenario.events.indices.flatMap { index -> [[String]] in
       let event = scenario.events[index]
-      guard let over = event.over, question == .peak || question == .budget else { return nil }
+      guard let over = event.over, question == .peak || question == .budget else { return [] }
       if case .perDevicePerDay(let perDay) = event.timing {
-        return ["events.\(event.name).push.per_device_per_day=\(SettingNumber.text(perDay / 2))"]
+        return [["events.\(event.name).push.per_device_per_day=\(SettingNumber.text(perDay / 2))"]]
       }
-      guard question == .peak, let span = UsualSpan.upFrom(max(over.seconds * 2, 900)), span.seconds <= 7_200 else {
-        return nil
+      guard question == .peak, let next = UsualSpan.upFrom(max(over.seconds * 2, 900)), next <= .hours(4) else {
+        return []
       }
-      return Remedy.over(events: [index], span).settings(in: scenario)
+      return [next, .hour, .hours(4)].filter { $0 >= next }.map {
+        Remedy.over(events: [index], $0).settings(in: scenario)
+      }
     }
   }
 
@@ -187,9 +190,26 @@ private struct LeverSurvey {
       return "fleet.cohorts.\(cohort.name).network.offline.share=0%"
     }
     if !offline.isEmpty { rules.append(("spells without a network", offline)) }
+    for endpoint in asked(by: kind) where isOverloaded(endpoint) {
+      let name = scenario.endpoints[endpoint].name
+      rules.append(("a limit of what \(name) serves", ["backend.endpoints.\(name).capacity=none"]))
+    }
     rules.append(
       ("the start delay of the system", ["os.start_delay.policy=0s", "os.start_delay.in_use=0s"]))
     return rules.filter { !$0.1.isEmpty }
+  }
+
+  private func asked(by kind: Int) -> [Int] {
+    scenario.endpoints.indices.filter { endpoint in
+      scenario.kinds[kind].requests.contains { $0.endpoint == endpoint }
+    }
+  }
+
+  /// Whether a report has a finding of it.
+  private func isOverloaded(_ endpoint: Int) -> Bool {
+    let labels = scenario.labels(endpoint: endpoint)
+    return scenario.endpoints[endpoint].autoscale == nil
+      && (subject.summary.value(.overloadSeconds, .total, labels) ?? 0) >= RunFinding.leastOverload
   }
 }
 

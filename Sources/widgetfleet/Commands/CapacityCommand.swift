@@ -2,6 +2,7 @@ import FleetEngine
 import FleetReports
 import Scenario
 import ScenarioFiles
+import SimulationKernel
 import Studies
 
 /// `widgetfleet capacity`: how many phones the goals allow, and how much capacity they need.
@@ -26,6 +27,7 @@ struct CapacityCommand {
       replications: problem.scenario.run.replications, presets: presets,
       runs: levers.count * Self.runsOfSearch * (problem.scenario.run.replications + presets.count))
     console.note((price.note.isEmpty ? "" : "about " + price.note) + SampleWords.note(problem.scenario))
+    try tellTime(of: price, problem.scenario, searches: levers.count)
     let control = settings.ranks.control()
     var expected = price.runs * problem.scenario.devicesLived
     let watch = Watch(control, Progress(settings, Environment(), total: expected)) {}
@@ -40,6 +42,23 @@ struct CapacityCommand {
     let study = try watch.during { () throws(Failure) -> CapacityStudy in try work.study(levers) }
     try console.output(settings.format == .json ? capacityJSON(of: study) : capacityTable(of: study))
     return study.isFeasible ? .success : .infeasible
+  }
+
+  /// Says how long all searches will take, and the quickest form of them, where that is long.
+  private func tellTime(of price: StudyPrice, _ scenario: Scenario, searches: Int) throws(Failure) {
+    let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
+    let deviceDays = Double(scenario.devicesLived) * days * Double(price.runs)
+    guard !settings.isQuiet, deviceDays >= RunSize.quick else { return }
+    let (simulation, engine) = try prepared(scenario)
+    let forecast = try simulation.forecast(devices: scenario.devicesLived, runs: price.runs, like: engine)
+    let seconds = { (runs: Int) in
+      forecast.seconds(devices: scenario.devicesLived, runs: runs, threads: simulation.threads)
+    }
+    guard seconds(price.runs) >= RunSize.shortest else { return }
+    let least = searches * Self.runsOfSearch
+    console.note(
+      "widgetfleet: \(NumberText.short(deviceDays)) device-days, about \(RunSize.span(seconds(price.runs)))"
+        + (least < price.runs ? "; -n 1 --nominal: about \(RunSize.span(max(seconds(least), 5)))" : "") + "\n")
   }
 
   /// With replications enough for intervals.

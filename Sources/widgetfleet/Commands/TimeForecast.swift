@@ -94,11 +94,16 @@ extension Simulation {
       count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1), memory: memory.peak,
       firstLook: scenario.devicesOfFirstLook)
     guard !settings.isQuiet, size.deviceDays >= RunSize.quick, !ranksAreShared else { return }
-    var forecast = TimeForecast(
-      few: try lives(64, like: engine, threads: 1), more: try lives(1_024, like: engine, threads: 1))
-    let sample = forecast.sample(of: size.devices, runs: size.count, threads: threads)
-    if sample > 4_096 { forecast = forecast.knowing(try lives(sample, like: engine, threads: threads)) }
+    let forecast = try forecast(devices: size.devices, runs: size.count, like: engine)
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
+  }
+
+  /// How long runs of so many devices take, from the lives of a few.
+  func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
+    let forecast = TimeForecast(
+      few: try lives(64, like: engine, threads: 1), more: try lives(1_024, like: engine, threads: 1))
+    let sample = forecast.sample(of: devices, runs: runs, threads: threads)
+    return sample > 4_096 ? forecast.knowing(try lives(sample, like: engine, threads: threads)) : forecast
   }
 
   /// Lives so many phones: the seconds that it took.

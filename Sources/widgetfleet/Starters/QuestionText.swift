@@ -112,7 +112,7 @@ struct QuestionText {
     return endpoints + [
       (
         "    api: {capacity: \(value(.capacity)), \(latency)}",
-        "asked: requests that the servers take; replace: how long answers take"
+        "asked: what the servers take; more wait, unless e.g. queue: 2k refuses them; replace: how long answers take"
       ), ("", ""),
       ("goals:", "what has to hold; 'widgetfleet capacity FILE' says how many phones that allows"),
       (
