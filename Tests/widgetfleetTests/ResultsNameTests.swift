@@ -40,6 +40,30 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "g.yaml"] + quick).error.contains("results: Reports/small-2/"))
   }
 
+  /// Studies of other settings stay, too, whatever differs: the values, the judging, what is searched.
+  @Test func otherStudiesHaveANumber() throws {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(extra: "goals: [{id: g, assert: requests >= 1}]"), to: "g.yaml")
+    func folder(_ arguments: [String]) throws -> String {
+      let outcome = try child.run([arguments[0], "g.yaml"] + arguments.dropFirst())
+      let line = outcome.error.split(separator: "\n").first { $0.hasPrefix("results: ") }
+      return try #require(line, "\(outcome.error)").split(separator: "/").dropFirst().first.map(String.init) ?? ""
+    }
+    for command in ["sweep", "tradeoff"] {
+      let devices = [command, "--vary", "fleet.devices=10,20"]
+      for (arguments, suffix) in [
+        (devices, ""), ([command, "--vary", "fleet.devices=10,30"], "-2"), (devices + ["--nominal"], "-3"),
+        (devices + ["--seed", "7"], "-4"), (devices, ""),
+      ] { #expect(try folder(arguments) == "small-\(command)\(suffix)") }
+    }
+    let tune = ["tune", "--minimize", "requests", "--search"]
+    for (range, suffix) in [("10..20", ""), ("10..30", "-2"), ("10..20", "")] {
+      #expect(try folder(tune + ["fleet.devices=" + range]) == "small-tune\(suffix)")
+    }
+    #expect(try folder(["sweep", "--vary", "fleet.devices=1,2", "-o", "Reports/small-sweep"]) == "small-sweep")
+  }
+
   @Test func whatIsNotOursIsRefusedAsBefore() throws {
     let child = try Child()
     defer { child.remove() }

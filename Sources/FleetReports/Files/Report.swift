@@ -49,10 +49,13 @@ package struct Provenance: Hashable, Sendable {
   package var resolvedScenario: String
   /// SHA-256 of the resolved scenario, hexadecimal.
   package let scenarioHash: String
+  /// SHA-256 of what a study varies and how, hexadecimal; nil of what is no study.
+  package let studyHash: String?
 
-  package init(version: String, resolvedScenario: String) {
+  package init(version: String, resolvedScenario: String, studyHash: String? = nil) {
     self.version = version
     self.resolvedScenario = resolvedScenario
+    self.studyHash = studyHash
     scenarioHash = SHA256.hexadecimal(of: Array(resolvedScenario.utf8))
   }
 }

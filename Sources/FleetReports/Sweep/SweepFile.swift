@@ -77,6 +77,7 @@ package struct SweepManifest: Sendable {
     let identity: JSONValue.Members = [
       ("schema", .string(schema)), ("version", .string(provenance.version)),
       ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
+      (StoredStudyManifest.hash, provenance.studyHash.map { .string($0) } ?? .null),
       ("seed", .integer(Int128(seed))), ("method", .string(method)), ("judged_by", .string(judging.rawValue)),
       ("keys", .array(keys.map { .string($0) })),
     ]

@@ -15,7 +15,7 @@ struct SweepCommand {
     let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
     if let part = settings.study.part { return try simulate(part, task) }
     if parts == nil { try checkFirst(task) }
-    let output = try OutputPath(settings.out ?? "Reports/\(base.name)-sweep")
+    let output = try output(task, "sweep")
     let work = try self.work(on: task, output)
     console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
     let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
@@ -37,9 +37,8 @@ struct SweepCommand {
   /// Simulates a part of the settings, and writes what the merge needs.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
     try checkFirst(task)
-    let (base, count) = (task.base, task.settings.count)
-    let output = try OutputPath(
-      settings.out ?? "Reports/\(base.name)-sweep-part-\(part.number)-of-\(part.count)")
+    let count = task.settings.count
+    let output = try output(task, "sweep-part-\(part.number)-of-\(part.count)")
     let work = try self.work(on: task, output)
     var own = task.plan
     own.settings = task.settings.map { task.plan.settings[$0] }
@@ -48,7 +47,7 @@ struct SweepCommand {
       try work.simulate(SettingPreparation(self).prepared, control)
       try work.copy(to: staged, as: SweepPartFile.store.name)
       let store = staged.path(of: SweepPartFile.store.name)
-      let manifest = manifest(task.plan, base).bytes(
+      let manifest = manifest(task).bytes(
         of: part, settings: count, judging: settings.study.judging, keys: task.plan.axes.map(\.path),
         storeHash: try InputFile.hash(store, kind: "store of runs"))
       try staged.write(manifest, to: SweepPartFile.manifest.name)
@@ -56,6 +55,11 @@ struct SweepCommand {
     console.note(
       "part \(part.text): \(count) of \(task.plan.settings.count) settings are done: \(output.path.printable)\n")
     return .success
+  }
+
+  /// Where the results go: to the folder that is asked for, else to one that holds no study of other settings.
+  func output(_ task: SweepTask, _ suffix: String) throws(Failure) -> OutputPath {
+    try ResultsName.output(ofStudy: task.studyHash, at: "Reports/\(task.base.name)-\(suffix)", settings, console)
   }
 
   /// What cannot be simulated is refused before hours are spent on the settings before it, and before anything is
@@ -115,7 +119,7 @@ struct SweepCommand {
   private func write(
     _ work: SweepWork, _ task: SweepTask, to staged: StagedFolder
   ) throws(Failure) -> (SweepStudy, SweepEffects) {
-    let (study, manifest) = study(task.plan, task.base, try work.runs())
+    let (study, manifest) = study(task, try work.runs())
     let effects = SweepEffects(of: study)
     for file in SweepFile.allCases {
       if let bytes = file.bytes(of: study, effects, manifest) {
@@ -127,17 +131,19 @@ struct SweepCommand {
     return (study, effects)
   }
 
-  /// The study of a plan, and where it comes from.
-  func study(_ plan: SweepReader.Outcome, _ base: Scenario, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
+  /// The study of a task, and where it comes from.
+  func study(_ task: SweepTask, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
+    let base = task.base
     let study = SweepStudy(
-      axes: plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: runs)
-    return (study, manifest(plan, base))
+      axes: task.plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: runs)
+    return (study, manifest(task))
   }
 
-  private func manifest(_ plan: SweepReader.Outcome, _ base: Scenario) -> SweepManifest {
-    let provenance = Provenance(version: Version.current, resolvedScenario: base.resolvedText)
+  private func manifest(_ task: SweepTask) -> SweepManifest {
+    let provenance = Provenance(
+      version: Version.current, resolvedScenario: task.base.resolvedText, studyHash: task.studyHash)
     return SweepManifest(
-      provenance: provenance, method: plan.method.rawValue, scenario: base.name, seed: base.run.seed)
+      provenance: provenance, method: task.plan.method.rawValue, scenario: task.base.name, seed: task.base.run.seed)
   }
 
   /// What all settings take; what one takes is that of the one that takes most.

@@ -40,6 +40,12 @@ struct SweepTask {
       runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
+  /// SHA-256 of what is varied and how, hexadecimal; the same for all parts.
+  var studyHash: String {
+    SHA256.hexadecimal(
+      of: Array([identity.settingsHash, identity.method, identity.judging.rawValue].joined(separator: "\n").utf8))
+  }
+
   /// The settings, counted from 0, in the order in which they are simulated.
   var settings: [Int] { plan.settings.indices.filter { identity.part?.holds($0) ?? true } }
 

@@ -15,7 +15,8 @@ struct TradeoffCommand {
     let (plan, base) = try sweep.plan()
     let check = SettingPreparation(sweep)
     for setting in plan.settings { _ = try check.prepared(setting.scenario) }
-    let output = try OutputPath(settings.out ?? "Reports/\(base.name)-tradeoff")
+    let task = SweepTask(plan, base, sweep)
+    let output = try sweep.output(task, "tradeoff")
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     console.note(sweep.price(of: plan).note)
@@ -27,7 +28,7 @@ struct TradeoffCommand {
     let tradeoff = try watch.during { () throws(Failure) -> Tradeoff in
       let preparation = SettingPreparation(sweep)
       let runs = try plan.settings.map { setting throws(Failure) in try run(of: setting, preparation, control) }
-      let (study, manifest) = sweep.study(plan, base, runs)
+      let (study, manifest) = sweep.study(task, runs)
       let tradeoff = try self.tradeoff(study, base)
       for file in TradeoffFile.allCases { try staged.write(file.bytes(of: tradeoff, manifest), to: file.name) }
       try staged.commit()

@@ -16,7 +16,8 @@ struct TuneCommand {
     let plan = try plan(bytes)
     let problem = try problem(plan)
     _ = try prepared(plan.base, others: !problem.presets.isEmpty)
-    let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-tune")
+    let hash = hash(of: plan, problem)
+    let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-tune", settings, console)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     console.note(
@@ -30,7 +31,7 @@ struct TuneCommand {
     defer { meeting.end() }
     let watch = Watch(control, progress, pulse: meeting.pulse, abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> TuneReport in
-      let report = self.report(try study(problem, plan, control), plan, bytes)
+      let report = self.report(try study(problem, plan, control), plan, bytes, hash)
       if case .unmeasured(let sentence) = report.study.outcome {
         throw .unsuitableInput(path: path, reason: "cannot be tuned: \(sentence)")
       }
@@ -123,7 +124,17 @@ struct TuneCommand {
     return (simulation, try simulation.prepared(others: others))
   }
 
-  private func report(_ study: TuneStudy, _ plan: TunePlan, _ bytes: [UInt8]) -> TuneReport {
+  /// SHA-256 of what is searched and how, hexadecimal.
+  private func hash(of plan: TunePlan, _ problem: TuneProblem) -> String {
+    let keys = plan.keys.map { key in
+      "\(key.path): \(key.text(at: 0))..\(key.text(at: key.levels - 1)), \(key.levels)"
+    }
+    let search = [plan.objectiveText, "\(problem.mostRuns)", problem.judging.rawValue]
+    let text = [plan.base.resolvedText] + search + plan.goals.map(\.text) + keys
+    return SHA256.hexadecimal(of: Array(text.joined(separator: "\n\n").utf8))
+  }
+
+  private func report(_ study: TuneStudy, _ plan: TunePlan, _ bytes: [UInt8], _ hash: String) -> TuneReport {
     let found = study.isFeasible ? study.final : nil
     let tuned = found.flatMap { plan.tunedText(of: bytes, at: $0.levels) }
     let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
@@ -131,7 +142,8 @@ struct TuneCommand {
       study: study, keys: keys(plan, at: study.final?.levels ?? []),
       values: study.trials.map { plan.values(at: $0.levels) },
       objective: plan.objectiveText, base: plan.base,
-      provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText), tunedText: tuned,
+      provenance: Provenance(
+        version: Version.current, resolvedScenario: plan.base.resolvedText, studyHash: hash), tunedText: tuned,
       patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? [])
   }
 

@@ -49,6 +49,12 @@ struct ResultsFolder {
     return manifest
   }
 
+  /// What a study's manifest says of it.
+  func study() throws(Failure) -> StoredStudyManifest {
+    let bytes = try read(StoredManifest.file)
+    return try understood { () throws(StoredFileError) in try StoredStudyManifest(bytes) }
+  }
+
   /// The figures with their goals' rows, as compare needs them too.
   func summary() throws(Failure) -> StoredSummary {
     let bytes = try read(StoredSummary.file)

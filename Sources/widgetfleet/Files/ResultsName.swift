@@ -16,15 +16,34 @@ struct ResultsName {
 
   /// - Parameter precision: of a run that replicates until its goals' figures are known so well.
   init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
-    let free = (1...Self.most).lazy.map { $0 == 1 ? path : "\(path)-\($0)" }.first { candidate in
-      !Self.holdsOther(candidate, scenario, precision)
-    }
+    self.init(path) { Self.holdsOther($0, scenario, precision) }
+  }
+
+  /// - Parameter holdsOther: whether there are results in a folder that must stay.
+  private init(_ path: String, _ holdsOther: (String) -> Bool) {
+    let free = (1...Self.most).lazy.map { $0 == 1 ? path : "\(path)-\($0)" }.first { !holdsOther($0) }
     self.path = free ?? path
     note =
       self.path == path
       ? ""
       : "widgetfleet: \(path.printable) has results of other settings, which stay: these go to \(self.path.printable) "
         + "(-o \(path.printable) replaces them)\n"
+  }
+
+  /// The folder of a study: that which was asked for, else one that holds no study of other settings.
+  ///
+  /// - Parameter hash: of what it varies and how.
+  static func output(
+    ofStudy hash: String, at path: String, _ settings: Settings, _ console: Console
+  ) throws(Failure) -> OutputPath {
+    if let out = settings.out { return try OutputPath(out) }
+    let name = ResultsName(path) { candidate in
+      guard access(candidate + "/" + StoredManifest.file, F_OK) == 0 else { return false }
+      guard let study = try? ResultsFolder(candidate).study() else { return OutputPath.bearsManifest(candidate) }
+      return study.studyHash != hash
+    }
+    console.note(name.note)
+    return try OutputPath(name.path)
   }
 
   /// Whether results of ours are there that a run with this scenario would not write.
