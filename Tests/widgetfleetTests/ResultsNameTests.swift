@@ -74,6 +74,28 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small-2/"))
   }
 
+  /// --quiet leaves of a study the sentence that answers it, the last lines of its table, and nothing on stderr.
+  @Test(
+    arguments: [
+      ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"], ["tradeoff", "g.yaml", "--vary", "fleet.devices=10,20"],
+      [
+        "tune", "g.yaml", "--nominal", "--max-runs", "13", "--minimize", "requests", "--search", "fleet.devices=10..20",
+      ],
+      ["compare", "g.yaml", "--with", "os.idle=none"], ["capacity", "g.yaml", "-n", "1", "--nominal"],
+    ]) func quietIsTheAnswerAlone(arguments: [String]) throws
+  {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(extra: "goals: [{id: g, assert: requests <= 500}]"), to: "g.yaml")
+    let table = try child.run(arguments).output
+    let alone = try child.run(arguments + ["--quiet"])
+    #expect(alone.error.isEmpty, "\(alone.error)")
+    let lines = alone.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 2 && lines[0].count > 20 && lines[1].isEmpty, "\(alone.output)")
+    let words = { (text: String) in text.split { $0 == " " || $0 == "\n" }.joined(separator: " ") }
+    #expect(words(table).contains(words(alone.output)), "\(table)")
+  }
+
   /// --quiet leaves one line, whatever its length, and nothing on stderr; colours come on demand.
   @Test func quietIsTheVerdictAlone() throws {
     let child = try Child()

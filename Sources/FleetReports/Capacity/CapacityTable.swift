@@ -2,8 +2,11 @@ import Scenario
 package import Studies
 
 /// The answers of `capacity` as text for a terminal: a sentence for each, then what was found, and what was tried.
-package func capacityTable(of study: CapacityStudy) -> [UInt8] {
+///
+/// - Parameter answerAlone: for scripts: the sentences alone, a line each.
+package func capacityTable(of study: CapacityStudy, answerAlone isAlone: Bool = false) -> [UInt8] {
   let text = CapacityText(study: study)
+  if isAlone { return answerAlone(study.answers.map(text.sentence)) }
   let sentences = study.answers.flatMap { folded(text.sentence(of: $0)) }
   let together = text.together.map { folded($0) } ?? []
   let lines = folded(study.scenario.name) + [""] + sentences + together + [""] + text.lines + [""] + text.goalLines

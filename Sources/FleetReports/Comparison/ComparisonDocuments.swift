@@ -2,7 +2,10 @@ import Scenario
 package import Studies
 
 /// A comparison as a table for a terminal.
-package func comparisonTable(of comparisons: [RunComparison]) -> [UInt8] {
+///
+/// - Parameter answerAlone: for scripts: the verdicts alone, a line each.
+package func comparisonTable(of comparisons: [RunComparison], answerAlone isAlone: Bool = false) -> [UInt8] {
+  if isAlone { return answerAlone(comparisons.map { ComparisonVerdictText($0).line }) }
   let texts = comparisons.map { comparison in
     (lines(of: ComparisonTables(comparison: comparison)).joined(separator: "\n") + "\n")
   }

@@ -2,8 +2,11 @@ import Scenario
 package import Studies
 
 /// A sweep as a table for a terminal: one line per setting, with a mark at those that pass every goal, and at those that
-/// no other one beats.
-package func sweepTable(of study: SweepStudy) -> [UInt8] {
+/// no other one beats; at the end the answer.
+///
+/// - Parameter answerAlone: for scripts: no table.
+package func sweepTable(of study: SweepStudy, answerAlone isAlone: Bool = false) -> [UInt8] {
+  if isAlone { return answerAlone([SweepAnswer(study).answer.line]) }
   let figures = shownFigures(of: study)
   let mark = study.goals.isEmpty ? [] : ["goals"]
   let hasFront = !study.objectives.isEmpty

@@ -4,7 +4,12 @@ import Studies
 
 /// The verdict alone, in one line: what scripts ask for.
 package func verdictLineAlone(of report: Report) -> [UInt8] {
-  Array((plain(verdictLine(of: report.content)) + "\n").utf8)
+  answerAlone([verdictLine(of: report.content)])
+}
+
+/// Answers alone, each in one line, whatever its length.
+func answerAlone(_ answers: [String]) -> [UInt8] {
+  Array(answers.map { plain($0) + "\n" }.joined().utf8)
 }
 
 /// The result as a table for a terminal: the figures a planner asks for first.

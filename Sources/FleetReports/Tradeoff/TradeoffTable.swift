@@ -1,8 +1,11 @@
 import Scenario
 package import Studies
 
-/// A trade-off as a table for a terminal: one line per setting, the sensible ones marked.
-package func tradeoffTable(of tradeoff: Tradeoff) -> [UInt8] {
+/// A trade-off as a table for a terminal: one line per setting, the sensible ones marked; at the end the answer.
+///
+/// - Parameter answerAlone: for scripts: no table.
+package func tradeoffTable(of tradeoff: Tradeoff, answerAlone isAlone: Bool = false) -> [UInt8] {
+  if isAlone { return answerAlone([tradeoff.answer.line]) }
   let study = tradeoff.study
   let names = tradeoff.figures
   let rows = zip(study.runs, tradeoff.settings).map { run, setting in

@@ -1,8 +1,12 @@
 import Scenario
 import Studies
 
-/// A tuning as text for a terminal: the values that were found, the figure, and the room that each goal leaves.
-package func tuneTable(of report: TuneReport) -> [UInt8] {
+/// A tuning as text for a terminal: the values that were found, the figure, and the room that each goal leaves; at
+/// the end the answer.
+///
+/// - Parameter answerAlone: for scripts: no table.
+package func tuneTable(of report: TuneReport, answerAlone isAlone: Bool = false) -> [UInt8] {
+  if isAlone { return answerAlone([TuneVerdictText(report).line]) }
   let study = report.study
   guard let final = study.final else { return [] }
   let values = alignedLines(

@@ -215,7 +215,7 @@ extension Option {
   static let paths = Option(
     "paths", .file("SCENARIO"), "in place of the completions the keys of a scenario that --set takes, for completions")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")
-  static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors; run prints the verdict alone")
+  static let quiet = Option("quiet", letter: "q", .none, "nothing on stderr but errors, and on stdout the answer alone")
   static let verbose = Option("verbose", letter: "v", .none, "more on stderr")
   static let color = Option("color", .choice(["auto", "always", "never"]), "colours (auto: on terminals)")
   static let progress = Option(

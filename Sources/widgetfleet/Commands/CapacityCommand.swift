@@ -40,7 +40,8 @@ struct CapacityCommand {
     }
     let work = CapacityWork(problem: problem, presets: presets, control: control, prepared: prepared, begins: begins)
     let study = try watch.during { () throws(Failure) -> CapacityStudy in try work.study(levers) }
-    try console.output(settings.format == .json ? capacityJSON(of: study) : capacityTable(of: study))
+    try console.output(
+      settings.format == .json ? capacityJSON(of: study) : capacityTable(of: study, answerAlone: settings.isQuiet))
     return study.isFeasible ? .success : .infeasible
   }
 

@@ -18,7 +18,7 @@ struct CompareCommand {
     }
     for comparison in comparisons { console.note(warnings(comparison)) }
     switch settings.format {
-    case .human, .github: try console.output(comparisonTable(of: comparisons))
+    case .human, .github: try console.output(comparisonTable(of: comparisons, answerAlone: settings.isQuiet))
     case .markdown: try console.output(comparisonMarkdown(of: comparisons))
     case .json: try console.output(comparisonJSON(of: comparisons, version: Version.current))
     }

@@ -29,7 +29,8 @@ struct SweepCommand {
     if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
     console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
-      settings.format == .json ? sweepJSON(of: study, version: Version.current) : sweepTable(of: study))
+      settings.format == .json
+        ? sweepJSON(of: study, version: Version.current) : sweepTable(of: study, answerAlone: settings.isQuiet))
     let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }

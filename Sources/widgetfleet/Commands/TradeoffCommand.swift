@@ -37,7 +37,8 @@ struct TradeoffCommand {
     console.note("results: \(output.path.printable)/\(TradeoffFile.page.name)\n")
     try console.output(
       settings.format == .json
-        ? tradeoffJSON(of: tradeoff, version: Version.current) : tradeoffTable(of: tradeoff))
+        ? tradeoffJSON(of: tradeoff, version: Version.current)
+        : tradeoffTable(of: tradeoff, answerAlone: settings.isQuiet))
     return tradeoff.rule == .noneMeetsGoals && !settings.exitsWithZero ? .goalFailed : .success
   }
 

@@ -53,7 +53,8 @@ struct TuneCommand {
     for goal in report.study.final?.goals ?? [] where report.study.isFeasible && goal.verdict == .inconclusive {
       console.error("warning: goal '\(goal.goal.id.printable)' is inconclusive: \(goal.reason.printable)\n")
     }
-    try console.output(settings.format == .json ? tuneJSON(of: report) : tuneTable(of: report))
+    try console.output(
+      settings.format == .json ? tuneJSON(of: report) : tuneTable(of: report, answerAlone: settings.isQuiet))
   }
 
   private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {
