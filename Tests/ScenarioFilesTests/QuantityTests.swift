@@ -80,11 +80,20 @@ struct Sad: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     ("500B", 500), ("12kB", 12_000), ("3MB", 3_000_000), ("12KiB", 12_288), ("1.5MiB", 1_572_864), ("0B", 0), ("0", 0),
-    ("20 kB", 20_000), ("512 bytes", 512),
+    ("20 kB", 20_000), ("512 bytes", 512), ("2GB", 2_000_000_000), ("1KiB", 1_024), ("1MiB", 1_048_576),
+    ("1GiB", 1_073_741_824),
   ]) func sizes(_ text: String, _ bytes: Int64) throws {
     let size = try Quantities.size(text)
     #expect(size.bytes == bytes)
     #expect(try Quantities.size(QuantityText.size(size)) == size)
+  }
+
+  /// A size is written in the largest unit of which it is a whole number.
+  @Test(arguments: [
+    (Int64(0), "0B"), (1, "1B"), (999, "999B"), (1_000, "1kB"), (1_001, "1001B"), (20_000, "20kB"),
+    (1_000_000, "1MB"), (1_000_001, "1000001B"), (1_500_000, "1500kB"), (3_000_000_000, "3GB"),
+  ]) func sizesHaveTheLargestWholeUnit(_ bytes: Int64, _ text: String) {
+    #expect(QuantityText.size(ByteCount(bytes: bytes)) == text)
   }
 
   @Test(arguments: [

@@ -127,6 +127,17 @@ struct ComparisonTests {
     #expect(fewer.probability > change.probability)
   }
 
+  /// Shown is what is at least `--min-effect` apart and below 0.05: not what is likely to be chance, and not what is small.
+  @Test(arguments: [
+    (0.2, 0.01, true), (0.1, 0.01, true), (0.099, 0.01, false), (0.2, 0.049, true), (0.2, 0.05, false),
+    (0.2, 0.3, false), (0.05, 0.3, false),
+  ])
+  func bothCount(distance: Double, probability: Double, isLarge: Bool) throws {
+    var change = try #require(DistributionChange(name, histogram([0: 1]), histogram([1: 1]), phones: 1))
+    (change.distance, change.probability) = (distance, probability)
+    #expect(change.isLarge(least: 0.1) == isLarge)
+  }
+
   @Test func nothingHasNoDistance() {
     #expect(DistributionChange(name, histogram([:]), histogram([0: 1]), phones: 1) == nil)
   }

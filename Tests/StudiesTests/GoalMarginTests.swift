@@ -51,6 +51,15 @@ import Testing
     #expect(abs(margin.half - 0.12) < 1e-9)
   }
 
+  /// A miss is a share of the limit; of a limit of 0 the figure itself is the measure, so that missing it is 1.
+  @Test(arguments: [
+    (Comparison.atMost, 100.0, [80.0, 150], [-0.2, 0.5]), (.atLeast, 100, [80, 150], [0.2, -0.5]),
+    (.atMost, 0, [5, 0, 2e6], [1, 0, 1]), (.equal, 0, [3], [1]), (.atMost, -10, [-15, 5], [-0.5, 1.5]),
+  ])
+  func missesAreSharesOfTheLimit(_ comparison: Comparison, _ limit: Double, _ values: [Double], _ misses: [Double]) {
+    #expect(GoalMargin.misses(of: goal(comparison, limit), in: summary(values)) == misses)
+  }
+
   /// Widgets and views are what they are under any system: they need no bracket.
   @Test func whatHangsOnNoConstantNeedsNoBracket() {
     let fixed = Goal(

@@ -50,6 +50,15 @@ import Testing
     #expect(abs(price.wait - 0.3e9) < 1)
   }
 
+  /// The total is the sum of what each component costs; the radio pays for no processor time.
+  @Test func theTotalIsTheSumOfItsComponents() {
+    var price = RadioPrice()
+    (price.promotion, price.active, price.transfer, price.tail, price.wait) = (1, 20, 300, 4_000, 50_000)
+    #expect(price.total == 54_321)
+    #expect(EnergyComponent.allCases.reduce(0) { $0 + price[$1] } == price.total)
+    #expect(price[.cpu] == 0 && price[.wait] == 50_000 && price[.tail] == 4_000)
+  }
+
   /// Each burst lasts as much longer as the other radio's round trip is.
   @Test func roundTrips() {
     var use = RadioResult()

@@ -99,6 +99,17 @@ struct StoredFileTests {
     #expect(throws: StoredFileError.self) { try JSONReader.read(nested(16), file: "t.json") }
   }
 
+  /// Blanks, tabs and line ends may stand on either side of every bracket, colon and comma (RFC 8259, 2).
+  @Test(arguments: [
+    ("{}", "{ }"), ("[]", "[\t]"), ("[[],{}]", " [ [ ] , { } ] "), ("[1,2]", "[1 ,2]"), ("[1,2]", "[ 1\n,\r\n2\n]\n"),
+    ("{\"a\":1,\"b\":[true]}", "{ \"a\" : 1 , \"b\" : [ true ] }"),
+    ("{\"a\":\" \",\"b\":null}", "{\n\"a\"\n:\n\" \"\n,\n\"b\"\n:\nnull\n}"),
+  ])
+  func spaceMeansNothing(_ dense: String, _ spacious: String) throws {
+    let expected = try JSONReader.read(Array(dense.utf8), file: "t.json").withoutLines
+    #expect(try JSONReader.read(Array(spacious.utf8), file: "t.json").withoutLines == expected)
+  }
+
   @Test(arguments: [
     "", "{", "[1,]", "{\"a\" 1}", "nan", "1e999", "\"\\q\"", "\"\\ud800\"", "{} x", "\"open",
     String(repeating: "[", count: 100_000), "tru", "[1 2]",
@@ -123,5 +134,20 @@ struct StoredFileTests {
     var twice = bins
     twice += bins
     #expect(twice.total == 2_000 && twice.bins.map(\.from) == bins.bins.map(\.from))
+  }
+}
+
+extension JSONNode {
+  /// As a text to be compared.
+  fileprivate var withoutLines: String {
+    switch self {
+    case .object(let fields, _):
+      "{" + fields.map { "\($0.key):\($0.value.withoutLines)" }.sorted().joined(separator: ",") + "}"
+    case .array(let elements): "[" + elements.map(\.withoutLines).joined(separator: ",") + "]"
+    case .string(let text): "'\(text)'"
+    case .number(let number): "\(number.approximate)"
+    case .boolean(let flag): "\(flag)"
+    case .null: "null"
+    }
   }
 }

@@ -1,0 +1,107 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+@testable import Studies
+@testable import SyntheticResults
+
+/// What a report finds in a run, and what it advises (MODEL.md 8).
+struct RunFindingTests {
+  /// What a sample does not tell comes behind everything that it does, however severe it would be.
+  @Test(arguments: [
+    (Estimate(value: 100, low: 90, high: 110), [RunFinding.Topic.overload, .stale]),
+    (Estimate(value: 100, low: 10, high: 190), [.stale, .overload]),
+  ])
+  func whatIsNotResolvedComesLast(overload: Estimate, topics: [RunFinding.Topic]) {
+    var run = SyntheticRun()
+    run.replications = [SyntheticRun.replication(arrivals: [[1], [1]])]
+    var stored = StoredRun(of: run.result)
+    stored.scenario.endpoints[0].capacity = 100
+    let summary = Summary(rows: [
+      SummaryRow(.overloadSeconds, Labels().with(\.endpoint, "api"), .total, estimates: [overload]),
+      SummaryRow(.staleViews, Labels().with(\.kind, "weather"), .share, replications: [.real(0.5)]),
+    ])
+    #expect(RunFinding.all(stored, summary).map(\.topic) == topics)
+  }
+
+  /// Two widgets of one kind share a cache, which may be cold for both; a kind without requests has nothing to cache
+  /// (MODEL.md 5.2).
+  @Test(arguments: [(Double?.some(10), true), (0, false), (nil, false)])
+  func onlyWhatIsAskedForCanBeCold(requests: Double?, isFound: Bool) {
+    var run = SyntheticRun()
+    run.cache = [Cache()]
+    run.replications = [SyntheticRun.replication(arrivals: [[1], [1]])]
+    var stored = StoredRun(of: run.result)
+    let member = Placement.Member(kind: 0, family: .small, weight: 1)
+    stored.scenario.fleet.cohorts[0].widgets = (1...2).map {
+      Placement(members: [member], isStack: false, otherWeight: 0, place: .homePage($0), share: .all)
+    }
+    let summary = Summary(rows: [
+      SummaryRow(.requests, Labels().with(\.kind, "weather"), .total, replications: [requests.map { .real($0) }])
+    ])
+    let findings = RunFinding.all(stored, summary)
+    #expect(findings.map(\.topic) == (isFound ? [.coldCaches] : []))
+    #expect(findings.map(\.remedy) == (isFound ? [.singleFlight(kind: 0)] : []))
+  }
+
+  /// Four hours with one request a second, and with 1 000 a second of the app in the background in minute 30; silent
+  /// pushes at these minutes, each for a kind of its own.
+  private func herd(pushes minutes: [Int64]) -> RunFinding? {
+    var run = SyntheticRun()
+    (run.step, run.duration) = (.minute, .hours(4))
+    run.replications = [
+      SyntheticRun.replication(arrivals: [
+        (0..<240).map { $0 == 30 ? 60_000 : 60 }, Array(repeating: 0, count: 240),
+      ])
+    ]
+    var stored = StoredRun(of: run.result)
+    stored.replications[0].minutes = (0..<240).map { minute in
+      StoredMinute(
+        minute: minute, endpoint: 0, cohort: 0, cause: minute == 30 ? .background : .policy,
+        requests: minute == 30 ? 60_000 : 60, failed: 0, retries: 0)
+    }
+    stored.scenario.events = minutes.indices.map { number in
+      var push = Push()
+      push.kinds = [number]
+      return Event(
+        name: "push\(number)", timing: .once(.start + .minutes(minutes[number])), action: .push(push))
+    }
+    stored.eventSpans = minutes.enumerated().map { number, minute in
+      EventSpan(event: number, from: .start + .minutes(minute), to: .start + .minutes(minute))
+    }
+    return RunFinding.all(stored, Summary(rows: [])).first { $0.topic == .herd }
+  }
+
+  /// The push behind which a crest comes is to be sent over a longer span: one that has not come yet has no part in it,
+  /// nor has one that is over for an hour.
+  @Test(
+    arguments: [
+      ([Int64(30)], 0), ([20, 180], 0), ([180], nil), ([31], nil), ([2], nil), ([1, 29], 1),
+    ] as [([Int64], Int?)])
+  func theCrestBelongsToThePushBeforeIt(minutes: [Int64], event: Int?) throws {
+    let finding = try #require(herd(pushes: minutes))
+    #expect(finding.crest?.minute == 30 && finding.crest?.cause == .background)
+    guard let event else { return #expect(finding.remedy == nil) }
+    guard case .over(let events, _)? = finding.remedy else { return #expect(Bool(false), "\(finding)") }
+    #expect(events == [event])
+  }
+
+  /// One finding may have been tried with several remedies, and several findings with one: what is told of a finding is
+  /// the outcome of its own remedy.
+  @Test func theOutcomeIsThatOfTheFindingAndItsRemedy() {
+    let scenario = SyntheticRun().scenario
+    var finding = RunFinding(.coldCaches, kind: 0, value: 10)
+    let trials = { (remedies: [(RunFinding.Topic, Remedy)]) in
+      StoredTrials(
+        outcomes: remedies.map { TrialOutcome(topic: $0.0, settings: $0.1.text(in: scenario), changes: []) })
+    }
+    let (own, other) = (Remedy.singleFlight(kind: 0), Remedy.singleFlight(kind: 1))
+    finding.remedy = own
+    let all = trials([(.stale, own), (.coldCaches, other), (.coldCaches, own)])
+    #expect(all.outcome(of: finding, in: scenario) == all.outcomes[2])
+    #expect(trials([(.stale, own), (.coldCaches, other)]).outcome(of: finding, in: scenario) == nil)
+    finding.remedy = nil
+    #expect(all.outcome(of: finding, in: scenario) == nil)
+  }
+}

@@ -1,0 +1,107 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+@testable import Studies
+@testable import SyntheticResults
+
+/// What the files of a results folder keep of a run, and how it is read back.
+struct StoredRunTests {
+  private func step(reached: Double, base: Double, room: Double) -> StoredQueueStep {
+    StoredQueueStep(reached: reached, base: base, room: room, capacity: room, refused: 0, backlog: 0)
+  }
+
+  /// A step is overloaded when more comes than it has room for: a capacity that is just used up serves all (MODEL.md 8).
+  @Test(arguments: [(6.0, 4.0, 10.0, false), (7, 4, 10, true), (6, 3, 10, false), (6, 4, .infinity, false)])
+  func aStepIsOverloadedAboveItsRoom(reached: Double, base: Double, room: Double, isOverloaded: Bool) {
+    #expect(step(reached: reached, base: base, room: room).isOverloaded == isOverloaded)
+  }
+
+  /// A group keeps the runs per day of all replications, one kind in one cohort apart from another.
+  @Test func groupsAddUpOverReplications() {
+    func group(_ cohort: Int, _ counts: [Int64]) -> GroupResult {
+      var group = SyntheticRun.group(cohort: cohort, kind: 0, instances: 10)
+      group.runsPerDay = CountHistogram(counts: counts)
+      return group
+    }
+    var run = SyntheticRun()
+    run.replications = [[0, 1, 2], [5, 0, 0, 3]].map { counts in
+      SyntheticRun.replication(arrivals: [[1], [1]], groups: [group(0, counts), group(1, [0, 1])])
+    }
+    let groups = StoredRun(of: run.result).groups
+    #expect(groups.map(\.cohort) == [0, 1])
+    #expect(groups.map(\.runsPerDay.counts) == [[5, 1, 2, 3], [0, 2]])
+  }
+
+  /// All steps have a queue or none: a file in which it comes later is damaged, and the message names its column.
+  @Test func aQueueThatComesLaterIsDamage() throws {
+    var run = SyntheticRun()
+    (run.duration, run.endpoints) = (.seconds(2), ["api"])
+    run.replications = [SyntheticRun.replication(arrivals: [[5, 6]])]
+    let manifest = try StoredManifest(
+      Array(
+        """
+        {"schema": "widgetfleet.manifest/v1", "complete": true, "version": "1", "scenario": "synthetic",
+         "scenario_sha256": "", "seed": 42, "replications": 1, "devices": 100, "devices_simulated": 100,
+         "resolved_scenario": ""}
+        """.utf8))
+    let header = StoredColumns.load.joined(separator: ",")
+    func read(_ rows: String) throws -> StoredRun {
+      try StoredRun(loadOf: manifest, run.scenario, [], Array("\(header)\n\(rows)".utf8))
+    }
+    let plain = try read("1,0,api,5,,0,,,,,,\n1,1,api,6,,0,,,,,,\n")
+    #expect(plain.replications[0].load == [StoredLoad(arrivals: [5, 6], failures: [0, 0])])
+    let error = #expect(throws: StoredFileError.self) {
+      try read("1,0,api,5,,0,,,,,,\n1,1,api,6,,0,0,6,0,10,10,0\n")
+    }
+    #expect(
+      error == StoredFileError("load.csv", line: 3, column: "column reached", "the first step has no queue"))
+  }
+}
+
+/// What a run on the same draws without its outages has shown, as a results folder keeps it.
+struct StoredEchoTests {
+  private func run(duration: TimeAmount) -> StoredRun {
+    var run = SyntheticRun()
+    (run.step, run.duration) = (.minute, duration)
+    run.replications = [SyntheticRun.replication(arrivals: [[1], [1]])]
+    return StoredRun(of: run.result)
+  }
+
+  /// The minutes of an endpoint are its own, and those of the measured period.
+  @Test func triesAreThoseOfTheEndpoint() {
+    func row(_ minute: Int, _ endpoint: Int, _ cause: Cause, _ requests: Int64, retries: Int64 = 0) -> StoredMinute {
+      StoredMinute(
+        minute: minute, endpoint: endpoint, cohort: 0, cause: cause, requests: requests, failed: 0, retries: retries)
+    }
+    var run = run(duration: .minutes(4))
+    run.replications[0].minutes = [
+      row(0, 1, .policy, 700), row(1, 0, .policy, 10, retries: 3), row(1, 0, .retry, 5, retries: 1),
+      row(1, 1, .policy, 800), row(3, 0, .policy, 2), row(3, 1, .retry, 900, retries: 400), row(4, 0, .policy, 60),
+    ]
+    let none = TryCounts()
+    #expect(
+      EndpointTries(of: 0, in: run).minutes == [
+        none, TryCounts(first: 7, reloads: 4, retries: 4), none, TryCounts(first: 2),
+      ])
+  }
+
+  /// So many tries a minute that their sum over a year leaves 64 bits are in no file of ours: below 10^11 they are read.
+  @Test(arguments: [(Int64(99_999_999_999), true), (100_000_000_000, false), (Int64(1) << 61, false)])
+  func countsHaveALimit(count: Int64, isRead: Bool) throws {
+    var run = run(duration: .minute)
+    run.scenario.events = [.outage("night", at: 0, lasting: 60)]
+    run.eventSpans = [EventSpan(event: 0, from: .start, to: .start + .minute)]
+    let echo = StoredColumns.echo.joined(separator: ",") + "\napi,0,7,8,\(count)\n"
+    let trials = StoredColumns.trials.joined(separator: ",") + "\n"
+    func read() throws -> StoredTrials { try StoredTrials(of: run, echo: Array(echo.utf8), trials: Array(trials.utf8)) }
+    if isRead {
+      let counts = TryCounts(first: 7, reloads: 8, retries: count)
+      #expect(try read().withoutOutages == [EndpointTries(endpoint: 0, minutes: [counts])])
+    } else {
+      let error = #expect(throws: StoredFileError.self) { try read() }
+      #expect(error == StoredFileError("echo.csv", line: 2, "a count that no run has"))
+    }
+  }
+}

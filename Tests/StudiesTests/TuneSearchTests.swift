@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Studies
+
+/// What a search tries before it knows anything (Docs/STUDIES.md, "How it searches").
+struct TuneStartTests {
+  private func axes(words: [Int] = [], amounts: Int) -> [TuneAxis] {
+    words.map { TuneAxis(levels: $0, isOrdered: false) }
+      + Array(repeating: TuneAxis(levels: 1_001, isOrdered: true), count: amounts)
+  }
+
+  /// Where there are no more settings than trials, all are tried, each once.
+  @Test(arguments: [([3], 4, 12), ([3], 4, 60), ([2, 3], 10, 60), ([], 60, 60)])
+  func fewSettingsAreAllTried(words: [Int], levels: Int, trials: Int) throws {
+    let axes = words.map { TuneAxis(levels: $0, isOrdered: false) } + [TuneAxis(levels: levels, isOrdered: true)]
+    let settings = try TuneStart.levels(axes, trials: trials)
+    let count = words.reduce(levels, *)
+    #expect(settings.count == count && Set(settings).count == count)
+  }
+
+  /// Both ends and the quarters of one amount, with every word.
+  @Test func oneAmountBeginsWithItsQuarters() throws {
+    let settings = try TuneStart.levels(axes(words: [2], amounts: 1), trials: 60)
+    #expect(Set(settings) == Set([0, 1].flatMap { word in [0, 250, 500, 750, 1_000].map { [word, $0] } }))
+  }
+
+  /// Several amounts: as many points as the models of two slopes each and three more need, three for every combination
+  /// of words, and at most half of the trials: the rest is for the search.
+  @Test(arguments: [
+    ([], 2, 60, 7), ([], 3, 60, 9), ([2, 3], 2, 60, 18), ([7], 2, 30, 15), ([], 2, 10, 5), ([], 2, 1, 1),
+  ])
+  func severalAmountsLeaveTrialsForTheSearch(words: [Int], amounts: Int, trials: Int, count: Int) throws {
+    #expect(try TuneStart.levels(axes(words: words, amounts: amounts), trials: trials).count == count)
+  }
+}
+
+/// Single steps of a search.
+struct TuneSearchTests {
+  /// A search along one amount of 1 001 levels whose best place is the lowest level that meets the goal, and the levels
+  /// that it tries behind the start of five.
+  private func steps(_ count: Int, miss: (Int) -> Double) throws -> [Int] {
+    var search = try TuneSearch(axes: [TuneAxis(levels: 1_001, isOrdered: true)], goals: 1, trials: 60)
+    var levels: [Int] = []
+    while levels.count < 5 + count, let next = try search.next() {
+      levels.append(next[0])
+      search.add(TunePoint(levels: next, objective: Double(next[0]), misses: [miss(next[0])]))
+    }
+    #expect(Set(levels.prefix(5)) == [0, 250, 500, 750, 1_000])
+    return Array(levels.dropFirst(5))
+  }
+
+  /// Between 250, which misses the goal, and 500, which holds: a goal that is missed in proportion is met where the straight
+  /// line meets its limit at 333.7, a little to this side; what lies below is halved.
+  @Test func aStraightLineIsFollowedAndThenHalved() throws {
+    let steps = try steps(2) { (333.7 - Double($0)) / 1_000 }
+    try #require(steps.count == 2)
+    // A fiftieth of the way on this side.
+    #expect((334...340).contains(steps[0]), "\(steps)")
+    #expect(abs(steps[1] - (250 + steps[0]) / 2) <= 1, "\(steps)")
+  }
+
+  /// Where the miss jumps and a line says nothing, halving by turns finds the lowest level all the same: each pair of steps
+  /// halves what is left of 250 levels, 8 times at most.
+  @Test(arguments: [251, 300, 437, 500]) func aJumpIsFound(least: Int) throws {
+    let steps = try steps(40) { $0 < least ? 5 : -0.001 }
+    #expect(steps.count <= 16)
+    #expect(steps.contains(least - 1) || least == 251)
+    #expect(steps.contains(least) || least == 500)
+  }
+
+  /// When the limits have moved, models are trusted again within a sixteenth of the range at least, a quarter of where
+  /// they began; further where they are trusted further.
+  @Test func smallBoxesOpenAgain() throws {
+    let axes = [3, 9, 9].map { TuneAxis(levels: $0, isOrdered: $0 == 9) }
+    var search = try TuneSearch(axes: axes, goals: 1, trials: 60)
+    search.radii = [[0, 0, 0]: 0.002, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0]
+    search.trustAgain()
+    #expect(search.radii == [[0, 0, 0]: 1 / 16.0, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0])
+  }
+}
