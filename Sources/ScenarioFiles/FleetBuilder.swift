@@ -11,7 +11,7 @@ struct FleetBuilder: PartBuilder {
     let section = root.section("fleet")
     let items = section.items("cohorts")
     checkCohorts(items, section)
-    let cohorts = items.map { cohort($0, isOnly: items.count == 1) }
+    let cohorts = items.map { cohort($0) }
     var fleet: Fleet = section.filled()
     fleet.cohorts = cohorts
     return fleet
@@ -43,7 +43,7 @@ struct FleetBuilder: PartBuilder {
 
   private func cohortName(_ section: Section) -> String { (section.text("name") ?? "?").quoted }
 
-  private func cohort(_ section: Section, isOnly: Bool) -> Cohort {
+  private func cohort(_ section: Section) -> Cohort {
     let own: Preset? = section.written("os") == nil ? nil : section.word("os")
     let widgets = section.items("widgets").compactMap { placement($0) }
     let instances = widgets.reduce(0) { $0 + $1.members.count }
