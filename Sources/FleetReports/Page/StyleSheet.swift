@@ -127,7 +127,7 @@ let styleSheet = """
     section { break-inside: auto; } figure, .tile, .chip, .verdict > h2 { break-inside: avoid; } h2, summary, figcaption { break-after: avoid; }
     h2 { margin-top: 1.4rem; } .tiles { margin-top: .8rem; gap: .4rem; } .tile { padding: .4rem .6rem; } header { padding-top: 0; }
     .fold:not([open]) > summary { padding: .1rem 0; } main > section:not(:has(> .fold)) + section > .fold { margin-top: 1rem; }
-    .answer { break-after: avoid; } .wide, .zoomed > svg.wide { display: block; } .zoomed > .reader { display: block; } .zoom { display: none; } .narrow { display: none; } pre { max-height: none; } }
+    .answer { break-after: avoid; } .wide, .zoomed > svg.wide { display: block; } .zoomed > .reader { display: block; } .zoom { display: none; } .narrow { display: none; } pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; } }
   """
 
 /// The colours of causes and of components of energy, in areas and in legends.

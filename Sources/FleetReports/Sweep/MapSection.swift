@@ -38,8 +38,11 @@ private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [F
       study.runs[index].summary.figure(figure)?.value.map { (index, $0.approximate) }
     }
     guard let least = known.min(by: { $0.1 < $1.1 }), let most = known.max(by: { $0.1 < $1.1 }) else { return nil }
-    return "The \(names[figure] ?? figure.text) goes from \(GoalText.text(least.1, figure)) "
-      + "(\(study.spoken(least.0))) to \(GoalText.text(most.1, figure)) (\(study.spoken(most.0)))."
+    let (name, low, high) = (
+      names[figure] ?? figure.text, GoalText.text(least.1, figure), GoalText.text(most.1, figure)
+    )
+    guard low != high else { return "The \(name) is \(low) with every setting." }
+    return "The \(name) goes from \(low) (\(study.spoken(least.0))) to \(high) (\(study.spoken(most.0)))."
   }
   return sentences.isEmpty ? "No figure clearly differs between any two settings." : sentences.joined(separator: " ")
 }

@@ -13,8 +13,9 @@ enum FigureWords {
 
   /// `peak load at api`; the name of the figure where it has labels that matter, or no words.
   private static func words(_ figure: FigureName) -> String {
-    guard figure.labels.with(\.endpoint, "").with(\.window, "") == Labels() else { return figure.text }
+    guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint
+    if !figure.labels.kind.isEmpty { return wordsOfKind(figure) }
     let (place, target) = name.isEmpty ? ("", "") : (" at " + name, " to " + name)
     switch (figure.metric, figure.statistic) {
     case (.peakRPS, _): return "peak request rate" + place
@@ -24,15 +25,28 @@ enum FigureWords {
     case (.serverMeanRPS, _): return "mean load" + place
     case (.requests, .total): return "number of requests" + target
     case (.failures, .share): return "share of failed requests" + target
-    case (.staleViews, .share): return "share of stale views"
-    case (.dataAge, .mean): return "mean data age"
-    case (.dataAge, .p95): return "data age, p95"
-    case (.lateness, .mean): return "mean lateness"
     case (.overloadSeconds, _): return "time above capacity" + place
-    case (.batteryPercentPerDay, .mean): return "battery use"
-    case (.energyPerDay, .mean): return "energy use"
-    case (.runsPerDay, .mean): return "number of refreshes a day"
-    default: return figure.text
+    default: return ofWidgets(figure) ?? figure.text
+    }
+  }
+
+  /// `share of stale views of weather`.
+  private static func wordsOfKind(_ figure: FigureName) -> String {
+    guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
+    return words + " of " + figure.labels.kind
+  }
+
+  /// nil where a figure is none of a widget.
+  private static func ofWidgets(_ figure: FigureName) -> String? {
+    switch (figure.metric, figure.statistic) {
+    case (.staleViews, .share): "share of stale views"
+    case (.dataAge, .mean): "mean data age"
+    case (.dataAge, .p95): "95th percentile of the data age"
+    case (.lateness, .mean): "mean lateness"
+    case (.batteryPercentPerDay, .mean): "battery use"
+    case (.energyPerDay, .mean): "energy use"
+    case (.runsPerDay, .mean): "number of refreshes a day"
+    default: nil
     }
   }
 }

@@ -1,0 +1,29 @@
+import Scenario
+import Testing
+
+@testable import FleetReports
+
+/// What people call a figure.
+struct FigureWordsTests {
+  private static let kind = Labels().with(\.kind, "weather")
+
+  /// Words, with the endpoint or the kind; the figure's own name where labels remain that no words tell.
+  @Test(arguments: [
+    (FigureName(.staleViews, .share, Self.kind), "share of stale views of weather"),
+    (FigureName(.dataAge, .p95, Labels()), "95th percentile of the data age"),
+    (FigureName(.runsPerDay, .mean, Self.kind), "number of refreshes a day of weather"),
+    (FigureName(.failures, .share, Labels().with(\.endpoint, "api")), "share of failed requests to api"),
+    (FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s")), "peak request rate at api"),
+    (FigureName(.requests, .total, Self.kind), "requests{kind=weather}"),
+    (FigureName(.staleViews, .share, Self.kind.with(\.cohort, "b")), "stale_views{cohort=b, kind=weather}"),
+  ])
+  func figuresHaveWords(_ figure: FigureName, _ words: String) {
+    #expect(FigureWords.names([figure]) == [figure: words])
+  }
+
+  /// Two windows of one peak have the same words, so their names tell them apart.
+  @Test func namesTellFiguresApart() {
+    let peaks = ["1s", "1min"].map { FigureName(.peakRPS, .max, Labels().with(\.window, $0)) }
+    #expect(FigureWords.names(peaks) == [peaks[0]: peaks[0].text, peaks[1]: peaks[1].text])
+  }
+}
