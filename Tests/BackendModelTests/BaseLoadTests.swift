@@ -71,4 +71,16 @@ import Testing
     #expect(plan.pieces.count == 1)
     #expect(requests(plan, 0, 24) == 7 * 86_400)
   }
+
+  /// Nothing is planned from the end on: of a world from 1 to 2 local time, the rate of the hour after it is no part.
+  @Test func nothingIsPlannedFromTheEndOn() {
+    let wall = WallClock(
+      segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .hours(1))]), startUnixMilliseconds: 0)
+    for (span, rates) in [(1, [0]), (2, [0, 80]), (3, [0, 80, 160])] as [(Int64, [Double])] {
+      let plan = BaseLoadPlan(
+        mean: RequestRate(perSecond: 10), hours: hours, wall: wall, from: .start, to: .start + .hours(span),
+        storage: storage)
+      #expect(plan.pieces.indices.map { plan.pieces[$0].rate.perSecond } == rates)
+    }
+  }
 }

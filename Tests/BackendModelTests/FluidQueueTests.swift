@@ -87,4 +87,23 @@ import Testing
       #expect(queue.baseBacklog == served / 2)
     }
   }
+
+  /// In a step without requests nothing is refused, and the base load goes with what is served: 8 wait, half of them the
+  /// base load's, and 2 are served.
+  @Test func aStepWithoutRequests() {
+    var queue = FluidQueue()
+    _ = queue.pass(requests: 4, base: 4, room: 0, limit: .infinity)
+    let passage = queue.pass(requests: 0, base: 0, room: 2, limit: .infinity)
+    #expect(passage == FluidQueue.Passage(served: 2, servedBase: 1, overflow: 0, refusedShare: 0))
+    #expect(queue.backlog == 6 && queue.baseBacklog == 3)
+  }
+
+  /// More is refused than came: 8 wait already where there is room for 4. A share is at most all.
+  @Test func noMoreThanAllAreRefused() {
+    var queue = FluidQueue()
+    _ = queue.pass(requests: 8, base: 0, room: 0, limit: .infinity)
+    let passage = queue.pass(requests: 2, base: 0, room: 0, limit: 4)
+    #expect(passage.overflow == 6 && queue.backlog == 4)
+    #expect(passage.refusedShare == 1)
+  }
 }

@@ -57,4 +57,37 @@ import Testing
     #expect(charging.calmUntil == .never && charging.nextConcern(isInSession: true) == .never)
     #expect(!charging.hasConcern(before: .never, isInSession: true))
   }
+
+  /// Between 15 and 20 % the next check may find something, with Low Power Mode or without, on the charger too.
+  @Test(arguments: [14, 15, 19], [false, true])
+  func belowTwentyPercentNothingIsCalm(percent: Int64, isPlugged: Bool) {
+    var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
+    battery.advance(to: .start, isInSession: false, reloads: battery.percent(100 - percent))
+    battery.isPlugged = isPlugged
+    _ = battery.check(topUp: false, saving: false)
+    #expect(!battery.isSaving && battery.level == battery.percent(percent))
+    #expect(battery.calmUntil < battery.since)
+  }
+
+  /// From `level` % of 100 J to 80 % at 15 W, to the millisecond above; nothing is missing from 80 % on.
+  @Test(arguments: [(10, 4_667), (50, 2_000), (79, 67), (80, 0), (95, 0)] as [(Int64, Int64)])
+  func aChargeTakesWhatIsMissing(level: Int64, milliseconds: Int64) {
+    var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
+    battery.advance(to: .start, isInSession: false, reloads: battery.percent(100 - level))
+    #expect(battery.topUpTime == .milliseconds(milliseconds))
+  }
+
+  /// A world that begins at midnight finds phones on the charger since 23:00: of the floor's 2 160 J a day, those from 0
+  /// to 7 and from 23 to 24 come from there.
+  @Test func nightsOnTheChargerBeginBeforeTheWorld() throws {
+    var world = World()
+    world.power = .overnight(Chance(.all), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))
+    defer { withExtendedLifetime(world.storage) {} }
+    var simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
+    simulator.begin(device: 0, cohort: 0, replication: 0)
+    #expect(simulator.battery.isPlugged && simulator.battery.isCharging)
+    try simulator.simulate(device: 0, cohort: 0, replication: 0)
+    #expect(simulator.tally.energy.fromCharger == 720_000_000_000)
+    #expect(simulator.tally.energy.fromBattery == 1_440_000_000_000)
+  }
 }

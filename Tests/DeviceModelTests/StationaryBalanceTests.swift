@@ -43,4 +43,19 @@ import Testing
     // Of a Poisson variable: variance of the sample's variance m (1 + 2 m) / n; rounding adds 1/12.
     #expect(abs(variance - mean) < 4.5 * (mean * (1 + 2 * mean) / 20_000).squareRoot() + (mean < 16 ? 0 : 1.0 / 12))
   }
+
+  /// C 24, a quarter of an hour's worth every quarter of an hour; all 24 runs in the hour after midnight.
+  ///
+  /// y falls from 0 at midnight to -23 at 1 and rises by 1 an hour: in the 24 h up to noon between -23 and 0, up to
+  /// half past one the same, up to midnight's end too.
+  @Test(arguments: [(12, 11, 12), (1.5, 0.5, 22.5), (23.5, 22.5, 0.5)] as [(Double, Double, Double)])
+  func swingOfADay(hour: Double, above: Double, below: Double) {
+    let storage = SamplerStorage()
+    defer { withExtendedLifetime(storage) {} }
+    let plan = DemandPlan(
+      classes: storage.keep([]), accrued: storage.keep((0...24).map { Double($0) / 24 }),
+      asked: storage.keep((0...24).map { $0 == 0 ? 0 : 1 }))
+    let swing = plan.swing(at: .milliseconds(Int64(hour * 3_600_000)), capacity: 24, demand: 24)
+    #expect(abs(swing.aboveLeast - above) < 1e-9 && abs(swing.belowMost - below) < 1e-9, "\(swing)")
+  }
 }
