@@ -54,6 +54,17 @@ import Testing
         == ConditionsTextError(line: 3, problem: .tooManySteps(most: 1 << 26)))
   }
 
+  /// What counts is how many steps there are, not where they begin.
+  @Test(arguments: [-(1 << 45), -5, 0, 1 << 45] as [Int64])
+  func stepsAreCountedFromTheBeginning(from: Int64) throws {
+    let row = "a,1,\(from),\(from + 5),1,0,0,0,0,0,0\n"
+    #expect(try ConditionsText.decode(Array((Self.header + "\n" + row).utf8)).stepCount == 5)
+    let most: Int64 = 1 << 26
+    #expect(
+      mistake(in: "a,1,\(from),\(from + most + 1),1,0,0,0,0,0,0\n")
+        == ConditionsTextError(line: 2, problem: .tooManySteps(most: most)))
+  }
+
   @Test(
     arguments: [
       ("", 1, .noRows), ("\n", 2, .fields(1)), ("a,1,0,5,1,0,0,0,0,0\n", 2, .fields(10)),

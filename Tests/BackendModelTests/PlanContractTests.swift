@@ -1,0 +1,79 @@
+import SimulationKernel
+import Testing
+
+@testable import BackendModel
+
+/// What plans accept, and what they refuse on the spot rather than count wrongly later (MODEL.md 6, 10).
+@Suite struct PlanContractTests {
+  /// Keys and their share of the requests: the ends of what is valid.
+  @Test(arguments: [(1, 0), (1, 1), (1 << 38, 0), (1 << 38, 1)] as [(Int64, Double)])
+  func extremeClassesOfKeys(keys: Int64, share: Double) {
+    let keyClass = KeyClass(keys: keys, share: share)
+    #expect(keyClass.keys == keys && keyClass.share == share)
+  }
+
+  @Test(arguments: [(0, 0.5), (-1, 0.5), (1 << 38 + 1, 0.5), (5, -0.01), (5, 1.01)] as [(Int64, Double)])
+  func classesWithoutKeysOrShare(keys: Int64, share: Double) async {
+    await #expect(processExitsWith: .failure) { [keys, share] in _ = KeyClass(keys: keys, share: share) }
+  }
+
+  /// Milliseconds of ttl, stale_if_error and error_ttl.
+  @Test(arguments: [(1, 0, 0), (1, 5, 0), (1, 0, 5)] as [(Int64, Int64, Int64)])
+  func shortestSpansOfACache(ttl: Int64, stale: Int64, error: Int64) {
+    let plan = CDNPlan(
+      classes: SamplerStorage().keep([]), ttl: .milliseconds(ttl), isCollapsing: true,
+      staleIfError: .milliseconds(stale), errorTTL: .milliseconds(error))
+    #expect(plan.ttl == .milliseconds(ttl))
+    #expect(plan.staleIfError == .milliseconds(stale) && plan.errorTTL == .milliseconds(error))
+  }
+
+  @Test(arguments: [(0, 0, 0), (-1, 0, 0), (0, 5, 5), (1, -1, 0), (1, 0, -1)] as [(Int64, Int64, Int64)])
+  func cachesThatKeepNothing(ttl: Int64, stale: Int64, error: Int64) async {
+    await #expect(processExitsWith: .failure) { [ttl, stale, error] in
+      _ = CDNPlan(
+        classes: SamplerStorage().keep([]), ttl: .milliseconds(ttl), isCollapsing: true,
+        staleIfError: .milliseconds(stale), errorTTL: .milliseconds(error))
+    }
+  }
+
+  /// A queue without room refuses at once, one without a limit never does.
+  @Test(arguments: [0, 1, .infinity] as [Double])
+  func extremeQueues(queue: Double) {
+    #expect(EndpointPlan(latency: .constant(.zero), timeout: .second, queue: queue).queue == queue)
+  }
+
+  @Test(arguments: [-1, -0.5] as [Double])
+  func queuesThatAreNone(queue: Double) async {
+    await #expect(processExitsWith: .failure) { [queue] in
+      _ = EndpointPlan(latency: .constant(.zero), timeout: .second, queue: queue)
+    }
+  }
+
+  /// A fleet of nobody sends nothing, however much its sample does.
+  @Test func extremeScales() {
+    var nobody = ArrivalScale(fleet: 0, simulated: 1)
+    #expect(nobody.scaled(1_000) == 0)
+    var everybody = ArrivalScale(fleet: 1, simulated: 1)
+    #expect(everybody.scaled(1_000) == 1_000)
+  }
+
+  @Test(arguments: [(0, 0), (5, 0), (5, -1), (-1, 5)])
+  func scalesFromNobody(fleet: Int, simulated: Int) async {
+    await #expect(processExitsWith: .failure) { [fleet, simulated] in
+      _ = ArrivalScale(fleet: fleet, simulated: simulated)
+    }
+  }
+
+  /// Two grids are one if they begin together and have as many steps of one length.
+  @Test(
+    arguments: [
+      (0, 1_000, 10, true), (1, 1_000, 10, false), (0, 1_001, 10, false), (0, 1_000, 11, false), (1, 1_001, 10, false),
+      (1, 1_000, 11, false), (0, 1_001, 11, false), (1, 1_001, 11, false),
+    ] as [(Int64, Int64, Int, Bool)])
+  func gridsAreEqualInAllParts(beginning: Int64, length: Int64, count: Int, isEqual: Bool) {
+    let grid = StepGrid(beginning: .start, length: .second, count: 10)
+    let other = StepGrid(
+      beginning: Instant(millisecondsSinceStart: beginning), length: .milliseconds(length), count: count)
+    #expect((grid == other) == isEqual)
+  }
+}
