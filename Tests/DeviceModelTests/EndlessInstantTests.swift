@@ -1,0 +1,49 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import DeviceModel
+
+/// How many events at one instant are a life, and from how many on they are an endless one, whoever looks on.
+@Suite struct EndlessInstantTests {
+  enum Way: CaseIterable, Sendable { case alone, observed, told }
+
+  /// At noon a person has the phone for a millisecond, and taps a widget 60 000 times in each burst; its run lasts a
+  /// minute.
+  private static func world(bursts: Int) -> World {
+    var world = World()
+    world.person.unlocksPerDay = 2
+    world.person.session = .constant(.milliseconds(1))
+    var kind = KindSketch(.never)
+    kind.cpu = .minute
+    kind.taps = TapPlan(burst: 60_000, gap: .zero, reloads: .instance)
+    world.add(kind)
+    world.places[0] = PlaceSketch(bursts: world.storage.choice(of: [(bursts, 1)]))
+    return world
+  }
+
+  private static func live(_ world: World, _ way: Way) throws(EndlessInstant) {
+    var plan = world.plan()
+    // Debug builds check only one in eight of such phones after each event: this takes long for so many.
+    plan.countsDemand = true
+    var simulator = DeviceSimulator(plan: plan, shape: world.shape)
+    switch way {
+    case .alone: try simulator.simulate(device: 1, cohort: 0, replication: 0)
+    case .observed: try simulator.simulate(device: 1, cohort: 0, replication: 0) { _, _ in }
+    case .told:
+      _ = try DeviceDiary(
+        plan: plan, shape: world.shape, device: 1, cohort: 0, replication: 0, conditions: nil)
+    }
+  }
+
+  @Test(arguments: Way.allCases) func fewerThanTheMostAreLived(way: Way) {
+    #expect(60_000 < EndlessInstant.mostEvents)
+    #expect(throws: Never.self) { try Self.live(Self.world(bursts: 1), way) }
+  }
+
+  @Test(arguments: Way.allCases) func moreThanTheMostAreAnError(way: Way) {
+    #expect(120_000 > EndlessInstant.mostEvents)
+    let error = #expect(throws: EndlessInstant.self) { try Self.live(Self.world(bursts: 2), way) }
+    #expect(error == EndlessInstant(device: 1, cohort: 0, instant: .start + .hours(12), events: ["tap"]))
+  }
+}
