@@ -3,7 +3,8 @@ import DeviceModel
 import SimulationKernel
 import Synchronization
 
-/// The devices that no thread has for itself: who is through with its own in a step takes the next of these.
+/// The devices that no thread has for itself: who is first in a step lays them out, and who is through with its own takes
+/// the next of these.
 ///
 /// In a step some threads' devices need longer than others', and all wait for the last.
 ///
@@ -85,9 +86,9 @@ final class SharedShard: @unchecked Sendable {
   /// Lays out the devices with a turn in a step, if no other thread has begun to: a part of the step, which adds one for
   /// each of them.
   ///
-  /// - Returns: whether this thread did.
-  private func layOut(_ step: Int, _ open: OpenStep) -> Bool {
-    guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return false }
+  /// - Returns: how many parts of the step this thread did: 1 or 0.
+  func layOut(_ step: Int, _ open: OpenStep) -> Int {
+    guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
     for thread in 0..<threads {
       var seat = wheels[thread].take(step)
@@ -104,7 +105,7 @@ final class SharedShard: @unchecked Sendable {
     }
     open.add(parts: count)
     unclaimed.store(Unclaimed(step: step, left: count).word, ordering: .releasing)
-    return true
+    return 1
   }
 
   /// Waits until another thread has laid out a step.
@@ -115,15 +116,15 @@ final class SharedShard: @unchecked Sendable {
     return false
   }
 
-  /// Gives devices their turns until all have had theirs or have them on other threads.
+  /// Gives devices that are laid out their turns until all have had theirs or have them on other threads.
   ///
   /// - Parameter failed: is given the failure of the lowest device, once there are none left.
   /// - Returns: how many parts of the step it did.
   func takeTurns(
-    _ simulator: inout DeviceSimulator, step: Int, thread: Int, _ open: OpenStep, failed: (EndlessInstant) -> Void
+    _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EndlessInstant) -> Void
   ) -> Int {
+    guard isLaidOut(step) else { return 0 }
     var done = 0
-    if layOut(step, open) { done = 1 } else if !isLaidOut(step) { return 0 }
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     var failure: EndlessInstant?
     // One is claimed while the one before has its turn: about as long as its memory takes.

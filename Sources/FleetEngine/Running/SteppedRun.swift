@@ -106,12 +106,15 @@ final class SteppedRun: Sendable {
   ///
   /// - Returns: how many parts of it this thread did.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
-    var parts = live(shard: thread, step, &simulator)
+    let isBirth = step == StepGrid.birth
+    // First, for the others to find them laid out when they are through with their own.
+    var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
+    parts += live(shard: thread, step, &simulator)
     if let shared {
       parts +=
-        step == StepGrid.birth
+        isBirth
         ? shared.begin(&simulator, replication: replication, thread: thread, failed: keep)
-        : shared.takeTurns(&simulator, step: step, thread: thread, open, failed: keep)
+        : shared.takeTurns(&simulator, step: step, thread: thread, failed: keep)
     }
     // Those of threads that are late.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
