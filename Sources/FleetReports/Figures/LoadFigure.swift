@@ -142,14 +142,15 @@ struct LoadFigure: Drawing {
     }
     return [spread].compactMap { $0 } + [
       .circle("peak", x, canvas.y(axis.fraction(peakRate)), radius: 4),
-      .label(isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText),
+      .label(isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText(canvas)),
     ]
   }
 
-  /// The peak's label.
-  var peakText: String {
+  /// The peak's label, shorter where the drawing is narrow.
+  func peakText(_ canvas: Canvas = .wide) -> String {
     // The window is the headline's, or a longer one.
-    let owner = estimate == nil ? "" : "fleet in \(loads.first?.window.name ?? ""): "
+    let window = loads.first?.window.name ?? ""
+    let owner = estimate == nil ? "" : (canvas.width < Canvas.wide.width ? "" : "fleet in ") + window + ": "
     return peak.map { owner + NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
   }
 
@@ -158,7 +159,7 @@ struct LoadFigure: Drawing {
     guard let peak, peak.rate > 0 else { return nil }
     let x = canvas.x(time.fraction(peak.start))
     let y = max(canvas.y(axis.fraction(peakRate)) - 6, 14)
-    let width = 8 * Double(peakText.count)
+    let width = 8 * Double(peakText(canvas).count)
     return x > canvas.x(0.6)
       ? EventMark.Label(left: x - 9 - width, right: x - 9, y: y)
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)

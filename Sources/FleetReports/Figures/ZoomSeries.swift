@@ -123,7 +123,7 @@ struct ZoomSeries {
       ("slice", .integer(Int128(slice))), ("factor", .number(figure.rate(1))),
       ("summands", .integer(Int128(summands))),
       ("peak", .integer(Int128(((figure.peak?.start ?? .start) - .start).milliseconds))),
-      ("peak_label", .string(figure.peakText)), ("estimate", estimate),
+      ("peak_label", .string(figure.peakText())), ("estimate", estimate),
       ("series", .array(rows.map { .string(DeltaText.text($0)) })),
       ("capacity", capacity),
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
