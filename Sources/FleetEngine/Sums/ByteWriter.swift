@@ -92,6 +92,8 @@ package struct ByteReader {
       fail(.cut)
       return []
     }
+    // All empty arrays are one in memory, which threads must not write to, be it the same.
+    guard count > 0 else { return [] }
     defer { place += count * size }
     return Array(unsafeUninitializedCapacity: count) { values, initialized in
       values.initialize(repeating: blank)
