@@ -154,6 +154,14 @@ struct SweepAnswerTests {
         == "No goals are set, and nothing was measured by which settings could be compared.")
   }
 
+  /// A figure that differs by less than its text shows is not said to go from one to the same.
+  @Test func whatLooksTheSameIsSaidOnce() {
+    let rows: [Row] = [(minutes(5), [stale: [0.001_26]]), (minutes(10), [stale: [0.001_24]])]
+    let study = study(rows, [goal(stale, 0.04)])
+    let page = String(decoding: sweepPage(of: study, SweepEffects(of: study), manifest()), as: UTF8.self)
+    #expect(page.replacing("\u{A0}", with: " ").contains("The share of stale views is 0.1 % with every setting."))
+  }
+
   // MARK: Where it stands
 
   private func manifest() -> SweepManifest {

@@ -135,6 +135,18 @@ struct ExplainFigureTests {
     #expect(text.output.contains("09:30") && text.output.contains("--set kinds.bell.jitter.up_to="))
   }
 
+  /// 600 phones that a push wakes at once: spread over 4 h, of which 2.5 h are measured, they make the lowest peak.
+  @Test func pushesAreSpread() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let pushed = Self.bell.replacing("{after: {at: \"09:30\", zone: UTC}}", with: "never")
+      .replacing("outage: {endpoint: api, for: 10s}", with: "push: {type: widget, over: 0s}")
+    try child.write(pushed, to: "push.yaml")
+    #expect(try child.run(["run", "push.yaml", "--no-bracket", "-q"]).status == 0)
+    let settings = try #require(try Self.explained(child, "Reports/bell", "peak").settings)
+    #expect(settings.map(\.set) == ["4h", "1h", "15min"].map { ["events.down.push.over=\($0)"] })
+  }
+
   /// A sixth of the starts falls into an outage of ten seconds, and all of these fail for it.
   @Test func theFailuresOfABell() throws {
     let child = try Child()

@@ -59,4 +59,16 @@ struct TimeForecastTests {
     (12.0, "10 s"), (88, "90 s"), (95, "2 min"), (5_300, "88 min"), (7_300, "2 h"), (90_000, "25 h"),
     (259_200, "3 days"),
   ]) func spans(_ seconds: Double, _ text: String) { #expect(RunSize.span(seconds) == text) }
+
+  /// Many runs are told from ten seconds on, and with them what takes less than half of that.
+  @Test(
+    arguments: [
+      (9.0, 1.0, nil), (240, 35, "2 000 000 device-days, about 4 min; -n 1 --nominal: about 35 s"),
+      (240, 120, "2 000 000 device-days, about 4 min"),
+      (12, 2, "2 000 000 device-days, about 10 s; -n 1 --nominal: about 5 s"),
+    ] as [(Double, Double, String?)])
+  func manyRunsAreTold(_ seconds: Double, _ quickest: Double, _ text: String?) {
+    let sentence = RunSize.sentence(deviceDays: 2_000_000, seconds: seconds, quickest: quickest)
+    #expect(sentence?.replacing("\u{202F}", with: " ") == text)
+  }
 }

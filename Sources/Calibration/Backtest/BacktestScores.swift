@@ -56,7 +56,7 @@ package struct BacktestScores: Sendable {
   package let percentageFloor: Double?
   /// What was forecast in all over what came in all, less 1.
   package let total: Double?
-  /// Foretold peaks over those that came, by day with both.
+  /// Forecast peaks over those that came, by day with both.
   package let peakRatios: [Double]
   /// Steps, and peaks of days, in their 90 % bands; nil without any.
   package let covered: CountedShare?

@@ -60,7 +60,7 @@ package struct LoadForecaster: Sendable {
   /// By how much highest steps of days exceed the simulation's: they are the highest of many that chance moves.
   package let peakFactor: DayFactor?
   /// How much wider bands are than the model has them, 1 or more: so that nine of ten steps of training days lie in
-  /// them, each day foretold by the others.
+  /// them, each day forecast by the others.
   package let inflation: Double
   /// The variance of a step over its mean, the simulation's own chance included.
   let spread: Double

@@ -8,7 +8,7 @@ package enum NaiveForecast: String, CaseIterable, Sendable {
   case meanDay
 
   /// - Parameters:
-  ///   - number: of the day that is foretold.
+  ///   - number: of the day that is forecast.
   ///   - days: for training, all before it.
   /// - Returns: nil by step where nothing is known.
   package func load(ofDay number: Int, from days: [BacktestDay], steps: Int) -> [Double?] {

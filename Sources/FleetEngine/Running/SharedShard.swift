@@ -24,7 +24,8 @@ final class SharedShard: @unchecked Sendable {
   private let born = Atomic<Int>(0)
   /// Steps whose devices somebody lays out or has laid out.
   private let begun = Atomic<Int>(0)
-  /// How often a thread looks whether another has laid out the devices: longer than it takes one that is running.
+  /// How often a thread looks whether another has laid out the devices, which takes longer than this where there are
+  /// millions of them: one that is running has mostly done so while this one had its own.
   private static let patience = 10_000
 
   /// A step and a count in one word.

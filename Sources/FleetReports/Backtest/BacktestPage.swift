@@ -35,7 +35,7 @@ private func verdictSection(_ report: BacktestReport) -> ReportSection {
       + "right. Naive forecasts use the training days alone. Limits are Clopper-Pearson intervals, 95\u{A0}%.")
 }
 
-/// Measured, foretold and its band over each other; nil without a load.
+/// Measured, forecast and its band over each other; nil without a load.
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
@@ -73,7 +73,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
       + "that came, less 1.")
 }
 
-/// The measured load of the days that were foretold, and the forecast with its band.
+/// The measured load of the days that were forecast, and the forecast with its band.
 private struct ForecastLoads {
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let report: BacktestReport

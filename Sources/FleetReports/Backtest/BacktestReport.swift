@@ -7,7 +7,7 @@ package struct BacktestReport: Sendable {
   /// The scenario as the file has it.
   package var base: Scenario
   package var logs: LogsReport
-  /// The days that were foretold, in the order of training and day.
+  /// The days that were forecast, in the order of training and day.
   package var forecasts: [ForecastDay]
   /// What the last training days say of each key.
   package var findings: [KeyFinding]

@@ -114,7 +114,7 @@ package func backtestTable(of report: BacktestReport) -> [UInt8] {
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 
-/// A foretold day as cells of a table.
+/// A forecast day as cells of a table.
 struct BacktestRow {
   static let header = [
     "Day", "From", "Error", "Chance", "Per hour", "In band", "Peak", "Last day", "Week", "Mean",

@@ -55,11 +55,9 @@ struct CapacityCommand {
     let seconds = { (runs: Int) in
       forecast.seconds(devices: scenario.devicesLived, runs: runs, threads: simulation.threads)
     }
-    guard seconds(price.runs) >= RunSize.shortest else { return }
-    let least = searches * Self.runsOfSearch
-    console.note(
-      "widgetfleet: \(NumberText.short(deviceDays)) device-days, about \(RunSize.span(seconds(price.runs)))"
-        + (least < price.runs ? "; -n 1 --nominal: about \(RunSize.span(max(seconds(least), 5)))" : "") + "\n")
+    let sentence = RunSize.sentence(
+      deviceDays: deviceDays, seconds: seconds(price.runs), quickest: seconds(searches * Self.runsOfSearch))
+    if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
   /// With replications enough for intervals.

@@ -74,6 +74,17 @@ struct RunSize {
     return "\(work), \(cost)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
+  /// `1 344 000 device-days, about 4 min; -n 1 --nominal: about 35 s`, of many runs; nil of what is over soon.
+  ///
+  /// - Parameters:
+  ///   - seconds: that all of them take.
+  ///   - quickest: that the fewest take that answer the question.
+  static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
+    guard seconds >= shortest else { return nil }
+    return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
+      + (quickest < seconds / 2 ? "; -n 1 --nominal: about \(span(max(quickest, 5)))" : "")
+  }
+
   /// In the unit in which people would say it.
   static func span(_ seconds: Double) -> String {
     if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }

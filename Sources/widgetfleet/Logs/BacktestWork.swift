@@ -22,7 +22,7 @@ struct BacktestWork {
   /// How far a forecast looks from days that are fitted anew.
   private static let longestHorizon = 7
 
-  /// Training days, and the days that are foretold from them.
+  /// Training days, and the days that are forecast from them.
   private struct Origin {
     let train: ClosedRange<Int>
     let test: ClosedRange<Int>
