@@ -59,7 +59,7 @@ struct GoalReportTests {
 
   @Test(
     arguments: [([Verdict], String)]([
-      ([.pass], "The goal is met."), ([.pass, .pass], "All 2 goals are met."), ([.fail], "The goal fails."),
+      ([.pass], "The goal is met."), ([.pass, .pass], "Both goals are met."), ([.fail], "The goal fails."),
       ([.fail, .fail, .pass], "Goals: 2 fail, 1 passes."),
       ([.warn, .inconclusive, .inconclusive], "Goals: 1 is missed with a warning, 2 are inconclusive."),
     ]))

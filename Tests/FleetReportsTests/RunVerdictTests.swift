@@ -124,6 +124,9 @@ struct RunVerdictTests {
       line(warned)
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC, goal peak; with a warning: soon is missed."
     )
+    let limits = ["a", "b", "c"].map { Self.goal(100, id: $0) }
+    #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix("; both limits are met."))
+    #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix("; all 3 limits are met."))
     // What is missed comes before what is met, the worst of it first.
     let two = Self.report(
       peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])

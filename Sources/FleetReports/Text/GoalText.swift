@@ -110,7 +110,8 @@ enum GoalText {
   /// `Goals: 1 fails, 2 pass.`
   static func sentence(_ goals: [GoalResult]) -> String {
     if goals.allSatisfy({ $0.verdict == .pass }) {
-      return goals.count == 1 ? "The goal is met." : "All \(goals.count) goals are met."
+      return goals.count == 1
+        ? "The goal is met." : goals.count == 2 ? "Both goals are met." : "All \(goals.count) goals are met."
     }
     let counts = Verdict.allCases.map { verdict in (verdict, goals.count { $0.verdict == verdict }) }
     guard goals.count > 1 else { return "The goal " + words(goals[0].verdict, 1) + "." }

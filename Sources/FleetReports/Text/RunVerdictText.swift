@@ -223,7 +223,7 @@ package struct RunVerdictText {
     let rest = verdict.deciding.dropFirst().map(\.result.goal.id)
     guard !rest.isEmpty else { return "" }
     switch verdict.word {
-    case .holds: return "; all \(verdict.deciding.count) limits are met"
+    case .holds: return rest.count == 1 ? "; both limits are met" : "; all \(rest.count + 1) limits are met"
     case .fails: return "; also missed: " + rest.joined(separator: ", ")
     case .depends, .unknown, .unlimited: return "; also open: " + rest.joined(separator: ", ")
     }
