@@ -30,6 +30,9 @@ extension Section {
   }
 
   /// What is written for a key; nil: nothing, or nothing that can be read.
+  ///
+  /// Not inlined: each of forty owners would have a copy of every quantity's reader.
+  @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
     if let word = entry.wordForNothing, node.text == word { return NoValue() }
