@@ -127,16 +127,20 @@ import Testing
     }
   }
 
+  /// What is decided draws nothing; the CDN and outages share a draw, limits and queues another.
   @Test func chanceOrNot() {
-    #expect(!Conditions.fine.dependsOnChance)
-    #expect(!Conditions(misses: .none, outage: .all, wait: .second).dependsOnChance)
-    #expect(Conditions(misses: .of(0.5)).dependsOnChance)
-    #expect(Conditions(outage: .of(0.001)).dependsOnChance)
-    #expect(Conditions(limited: .of(0.999)).dependsOnChance)
-    #expect(Conditions(refused: .of(0.5)).dependsOnChance)
-    #expect(Conditions(errors: .of(0.5), misses: .none).dependsOnChance)
-    #expect(Conditions(copies: .of(0.5)).dependsOnChance)
-    #expect(!Conditions(errors: .all, misses: .none).dependsOnChance && !Conditions(copies: .all).dependsOnChance)
+    let rows: [(Conditions, edgeOrOutage: Bool, limitOrRefusal: Bool)] = [
+      (.fine, false, false), (Conditions(misses: .none, outage: .all, wait: .second), false, false),
+      (Conditions(errors: .all, misses: .none), false, false), (Conditions(copies: .all), false, false),
+      (Conditions(misses: .of(0.5)), true, false), (Conditions(outage: .of(0.001)), true, false),
+      (Conditions(errors: .of(0.5), misses: .none), true, false), (Conditions(copies: .of(0.5)), true, false),
+      (Conditions(limited: .of(0.999)), false, true), (Conditions(refused: .of(0.5)), false, true),
+      (Conditions(outage: .of(0.5), refused: .of(0.5)), true, true),
+    ]
+    for (conditions, edgeOrOutage, limitOrRefusal) in rows {
+      #expect(conditions.edgeOrOutageIsOpen == edgeOrOutage, "\(conditions)")
+      #expect(conditions.limitOrRefusalIsOpen == limitOrRefusal, "\(conditions)")
+    }
   }
 
   @Test(

@@ -39,11 +39,13 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// The wait where nobody serves, longer than any timeout; also that of any queue as long as this, 2 230 years.
   @inlinable public static var endlessWait: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// Whether some decision about a request depends on chance, so that uniforms must be drawn.
-  @inlinable public var dependsOnChance: Bool {
-    !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(limited) && Self.isSettled(refused)
-      && Self.isSettled(errors) && Self.isSettled(copies))
+  /// Whether what the CDN or an outage does to a request depends on chance, so that uniforms must be drawn.
+  @inlinable public var edgeOrOutageIsOpen: Bool {
+    !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
+
+  /// Whether what the limit or the queue does to a request depends on chance, so that uniforms must be drawn.
+  @inlinable public var limitOrRefusalIsOpen: Bool { !(Self.isSettled(limited) && Self.isSettled(refused)) }
 
   /// Whether the CDN answers with an error that it remembers.
   @inlinable func isCachedError(at u: UInt64) -> Bool { Chance(errors).happens(at: u) }

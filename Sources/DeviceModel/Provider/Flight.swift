@@ -142,18 +142,20 @@ struct FlightSource: BitwiseCopyable {
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
   ) -> RequestDraws {
-    conditions.dependsOnChance
-      ? ownDraws(of: attempt, stream: stream) : RequestDraws(edge: 0, outage: 0, limit: 0, refusal: 0)
+    let isSnapshot = purpose != .latency
+    let edge =
+      conditions.edgeOrOutageIsOpen
+      ? ownDraws(isSnapshot ? .snapshotBackend : .backend, of: attempt, stream: stream) : .none
+    let limits =
+      conditions.limitOrRefusalIsOpen
+      ? ownDraws(isSnapshot ? .snapshotLimits : .backendLimits, of: attempt, stream: stream) : .none
+    return RequestDraws(edge: edge.first, outage: edge.second, limit: limits.first, refusal: limits.second)
   }
 
   @inline(never)
-  private func ownDraws(of attempt: Attempt, stream: DeviceStream) -> RequestDraws {
-    let purposes: (Purpose, Purpose) =
-      purpose == .latency ? (.backend, .backendLimits) : (.snapshotBackend, .snapshotLimits)
+  private func ownDraws(_ purpose: Purpose, of attempt: Attempt, stream: DeviceStream) -> UniformPair {
     let part = part | attempt.request << 8 | attempt.attempt << 24
-    let first = stream.block(purposes.0, part: part, index: Int(ordinal))
-    let limits = stream.block(purposes.1, part: part, index: Int(ordinal))
-    return RequestDraws(edge: first.first, outage: first.second, limit: limits.first, refusal: limits.second)
+    return stream.block(purpose, part: part, index: Int(ordinal)).uniforms
   }
 }
 
