@@ -64,6 +64,28 @@ struct ResultsNameTests {
     #expect(try folder(["sweep", "--vary", "fleet.devices=1,2", "-o", "Reports/small-sweep"]) == "small-sweep")
   }
 
+  /// A calibration and a back-test of another log, scenario or question stay; the same log elsewhere is the same one.
+  @Test func otherLogsHaveANumber() throws {
+    let child = try CalibrateTests.child("jsonl", phones: 20)
+    defer { child.remove() }
+    let lines = child.read("log").split(separator: "\n")
+    try child.write(lines.joined(separator: "\n") + "\n", to: "elsewhere")
+    try child.write(lines.dropLast().joined(separator: "\n") + "\n", to: "shorter")
+    func folder(_ arguments: [String]) throws -> String {
+      let outcome = try child.run([arguments[0], "guess.yaml", "--id", "id"] + arguments.dropFirst())
+      let line = outcome.error.split(separator: "\n").first { $0.hasPrefix("results: ") }
+      return try #require(line, "\(outcome.error)").split(separator: "/").dropFirst().first.map(String.init) ?? ""
+    }
+    for command in [["calibrate", "--no-simulation"], ["backtest", "--train", "1-3"]] {
+      let name = "guess-\(command[0])"
+      for (arguments, suffix) in [
+        (["--log", "log"], ""), (["--log", "shorter"], "-2"), (["--log", "log", "--sampled", "50%"], "-3"),
+        (["--log", "log", "--set", "fleet.devices=40"], "-4"), (["--log", "elsewhere"], ""),
+      ] { #expect(try folder(command + arguments) == name + suffix) }
+      #expect(try folder(command + ["--log", "shorter", "-o", "Reports/" + name]) == name)
+    }
+  }
+
   @Test func whatIsNotOursIsRefusedAsBefore() throws {
     let child = try Child()
     defer { child.remove() }

@@ -1,6 +1,7 @@
 import Calibration
 import RequestLogs
 import RequestStatistics
+import Studies
 
 /// parameters.csv: one row for each key that the log could tell something of.
 func parametersCSV(of report: CalibrationReport) -> [UInt8] {
@@ -120,6 +121,7 @@ func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   JSONValue.object([
     ("schema", .string("widgetfleet.manifest/calibrate-v1")), ("version", .string(report.provenance.version)),
     ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
+    (StoredStudyManifest.hash, report.provenance.studyHash.map { .string($0) } ?? .null),
     ("seed", .integer(Int128(report.base.run.seed))), ("lines", .integer(Int128(report.logs.lines))),
     ("requests", .integer(Int128(report.logs.parsed))),
     ("telemetry_runs", .integer(Int128(report.telemetry?.runs ?? 0))),

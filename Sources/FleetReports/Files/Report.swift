@@ -50,7 +50,7 @@ package struct Provenance: Hashable, Sendable {
   /// SHA-256 of the resolved scenario, hexadecimal.
   package let scenarioHash: String
   /// SHA-256 of what a study varies and how, hexadecimal; nil of what is no study.
-  package let studyHash: String?
+  package var studyHash: String?
 
   package init(version: String, resolvedScenario: String, studyHash: String? = nil) {
     self.version = version

@@ -34,7 +34,7 @@ package struct LogsReport: Sendable {
     LogsReport(files: [], picture: LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
 
-  var lines: Int { files.reduce(0) { $0 + $1.lines } }
+  package var lines: Int { files.reduce(0) { $0 + $1.lines } }
   package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
   var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
   var textBytes: Int { files.reduce(0) { $0 + $1.textBytes } }

@@ -54,6 +54,14 @@ struct LogSettings {
   /// Whether a calibrated file is written that plans nothing.
   var isForced: Bool { values.has(.force) }
   var keyFile: String? { values.last(.keyFile) }
+  /// All that decides what is said of the logs, as it was written.
+  var asked: [String] {
+    let options: [Option] = [
+      .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
+      .noSimulation, .force, .train, .test, .change, .rolling,
+    ]
+    return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
+  }
   /// Whether a field was named that tells phones apart, here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {
     let maps = values.all(.map) + (rules?.map ?? []).map { "\($0.name)=" }

@@ -27,7 +27,8 @@ struct BacktestCommand {
     try LogSource.checkIsWhole(log.files)
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
-    let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-backtest")
+    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records: 0)
+    let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-backtest", settings, console)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = settings.ranks.control()
@@ -37,7 +38,8 @@ struct BacktestCommand {
     let total = try work.lives()
     let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> BacktestReport in
-      let report = try work.report(control)
+      var report = try work.report(control)
+      report.provenance.studyHash = hash
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
       return report

@@ -25,7 +25,8 @@ struct CalibrateCommand {
     try LogSource.checkIsWhole(logs.files)
     guard logs.isReadable || !hasLog else { return refuse(logs) }
     let records = try TelemetrySource(settings: settings, console: console).records()
-    let output = try OutputPath(settings.out ?? "Reports/\(plan.base.name)-calibrate")
+    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records: records.count)
+    let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-calibrate", settings, console)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }
     let control = settings.ranks.control()
@@ -34,7 +35,8 @@ struct CalibrateCommand {
     let total = try work(simulated, plan)
     let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
     let report = try watch.during { () throws(Failure) -> CalibrationReport in
-      let report = try self.report(logs, records, plan, bytes, simulated, control)
+      var report = try self.report(logs, records, plan, bytes, simulated, control)
+      report.provenance.studyHash = hash
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       try staged.commit()
       return report
