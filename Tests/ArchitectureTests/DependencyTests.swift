@@ -19,6 +19,14 @@ import Testing
     for package in packages { #expect(listed.contains(package), "\(package) has no line in Docs/DEPENDENCIES.md") }
   }
 
+  /// What is fetched without pip has its hash beside its address, too.
+  @Test func theYAMLSuiteIsPinned() throws {
+    let lines = try repository.text(of: "Tests/Tools/yaml-test-suite.txt").split(separator: "\n")
+    let line = try #require(lines.first { !$0.hasPrefix("#") })
+    let match = try #require(line.wholeMatch(of: #/https:\/\/\S+\/([a-z0-9_]+)-[0-9.]+\.tar\.gz [0-9a-f]{64} \S+/#))
+    #expect(try listed().contains(String(match.1)))
+  }
+
   @Test(arguments: [
     "Tests/Tools/requirements.txt", "Tests/Tools/locust.txt", "Tests/Tools/real-logs.txt",
     "Tests/Tools/yaml-examples.txt",

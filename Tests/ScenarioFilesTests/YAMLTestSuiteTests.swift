@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@testable import ScenarioFiles
+
+/// The yaml-test-suite: each of its texts is read as the suite says, or refused for a reason that it holds.
+///
+/// `Scripts/setup.sh test` fetches a package that has it among its tests (Tests/Tools/yaml-test-suite.txt).
+@Suite struct YAMLTestSuiteTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+  private static let suite = root.appending(path: ".build/yaml-test-suite/data")
+  static var isThere: Bool { FileManager.default.fileExists(atPath: suite.path) }
+
+  /// What the suite calls invalid and libyaml reads, each as it is plainly meant.
+  private static let lenient: [String: [String]] = [
+    "a comment without a blank before it": ["9JBA", "CVW2", "SU5Z", "X4QW", "MUS6/00"],
+    "brackets or quotes that go on without indentation": ["9C9N", "QB6E"],
+    "brackets or quotes that go on behind a tab": ["DK95/01", "Y79Y/003"],
+    "a dash alone in brackets": ["G5U8", "YJV2"],
+    "blanks alone before a text that has none": ["S98Z"],
+  ]
+  /// What is left out or written in ways that YAML 1.2 has and libyaml, a reader of 1.1, refuses as no YAML.
+  private static let unreadable = Set(
+    """
+    2JQS 2LFX 2SXE 4ABK 4MUZ/00 4MUZ/01 4MUZ/02 58MP 5MUD 5T43 652Z 6BCT 6CA3 6LVF 6M2F 7Z25 8XYN 96NN/00 96NN/01 9SA2 \
+    A2M4 BEC7 CFD4 DBG4 DK3J DK95/00 DK95/03 DK95/04 FP8R FRK4 HM87/00 HM87/01 HWV9 K3WX M2N8/00 M7A3 MUS6/05 MUS6/06 \
+    NHX8 NJ66 NKF9 Q5MG QT73 R4YG S3PD SM9W/01 UKK6/00 UT92 VJP3/01 W4TN W5VH Y79Y/001 Y79Y/010
+    """.split(separator: " ").map(String.init))
+
+  /// What became of a text.
+  private enum Outcome: Hashable {
+    case read, refusedByRule, invalid, invalidAndRead, unreadable
+  }
+
+  @Test(.enabled(if: isThere, "Scripts/setup.sh test could not fetch the yaml-test-suite"))
+  func textsAreReadAsTheSuiteSaysOrRefusedWithAReason() throws {
+    var names: [Outcome: Set<String>] = [:]
+    for folder in try Self.cases() {
+      let name = String(folder.path.dropFirst(Self.suite.path.count + 1))
+      names[try Self.outcome(of: folder, name), default: []].insert(name)
+    }
+    #expect(names[.unreadable] == Self.unreadable)
+    #expect(names[.invalidAndRead] == Set(Self.lenient.values.joined()))
+    #expect([.read, .refusedByRule, .invalid].map { names[$0]?.count } == [174, 81, 82])
+  }
+
+  private static func outcome(of folder: URL, _ name: String) throws -> Outcome {
+    let file = try Data(contentsOf: folder.appending(path: "in.yaml"))
+    let standard = StandardYAML(
+      events: try String(contentsOf: folder.appending(path: "test.event"), encoding: .utf8), of: file)
+    let isInvalid = FileManager.default.fileExists(atPath: folder.appending(path: "error").path)
+    let (tree, codes) = StandardYAML.reading(of: file)
+    guard tree == nil else {
+      if !isInvalid { #expect(tree.map(StandardYAML.events) == standard.events, "\(name)") }
+      return isInvalid ? .invalidAndRead : .read
+    }
+    // A text of comments alone holds nothing, which is told by who wanted a scenario.
+    #expect(!codes.isEmpty || !isInvalid && standard.events.isEmpty, "\(name)")
+    if isInvalid { return .invalid }
+    if codes.isSubset(of: standard.reasons) { return .refusedByRule }
+    #expect(codes.contains(.syntax), "\(name): \(codes), and it holds \(standard.reasons)")
+    return .unreadable
+  }
+
+  /// Folders with a text and its events; a case of several has one for each.
+  private static func cases() throws -> [URL] {
+    let files = FileManager.default.enumerator(at: suite, includingPropertiesForKeys: nil)
+    let texts = (files?.compactMap { $0 as? URL } ?? []).filter { $0.lastPathComponent == "in.yaml" }
+    return texts.map { $0.deletingLastPathComponent() }.sorted { $0.path < $1.path }
+  }
+}
