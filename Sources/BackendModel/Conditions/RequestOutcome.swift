@@ -40,15 +40,17 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   ///
   /// What is answered at once takes the round trip: errors, 429, 503 and what the CDN has, whose edge adds nothing.
   /// Where the origin fails a miss that has a copy, the copy comes when the failure would have.
+  ///
+  /// - Parameter latency: of the server, drawn only for what it answers.
   @inlinable @inline(__always) public static func of(
-    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
-    roundTrip: TimeAmount
+    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws,
+    latency: @autoclosure () -> TimeAmount, roundTrip: TimeAmount
   ) -> RequestOutcome {
     if conditions.isCachedError(at: draws.edge) {
       return .failed(.cachedError, after: roundTrip, retryAfter: nil)
     }
     if !conditions.isMiss(at: draws.edge) { return .answered(after: roundTrip) }
-    let outcome = ofMiss(endpoint, conditions, draws, latency: latency, roundTrip: roundTrip)
+    let outcome = ofMiss(endpoint, conditions, draws, latency: latency(), roundTrip: roundTrip)
     if outcome.failure != nil, conditions.hasCopy(at: draws.edge) { return .answered(after: outcome.duration) }
     return outcome
   }
@@ -66,8 +68,8 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
 
   /// What the origin makes of a request.
   @inlinable @inline(__always) static func ofMiss(
-    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
-    roundTrip: TimeAmount
+    _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws,
+    latency: @autoclosure () -> TimeAmount, roundTrip: TimeAmount
   ) -> RequestOutcome {
     if Chance(conditions.outage).happens(at: draws.outage) {
       return .failed(.outage, after: roundTrip, retryAfter: nil)
@@ -78,7 +80,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     if Chance(conditions.refused).happens(at: draws.refusal) {
       return .failed(.refused, after: roundTrip, retryAfter: nil)
     }
-    return of(roundTrip: roundTrip, latency: latency + conditions.wait, timeout: endpoint.timeout)
+    return of(roundTrip: roundTrip, latency: latency() + conditions.wait, timeout: endpoint.timeout)
   }
 }
 

@@ -298,12 +298,13 @@ struct Flights: BitwiseCopyable {
   ) -> RequestOutcome {
     let plan = phone.plan.endpoint(endpoint)
     let attempt = FlightSource.Attempt(request: number, attempt: batch.attempt)
-    let latency = batch.source.latency(of: attempt, plan, stream: phone.stream)
-    let roundTrip = batch.radio.inbound
+    let (source, stream, roundTrip) = (batch.source, phone.stream, batch.radio.inbound)
     if let conditions = conditions(of: endpoint, at: arrival, &phone) {
-      let draws = batch.source.draws(of: attempt, conditions, stream: phone.stream)
-      return RequestOutcome.of(plan, conditions, draws, latency: latency, roundTrip: roundTrip)
+      let draws = source.draws(of: attempt, conditions, stream: stream)
+      return RequestOutcome.of(
+        plan, conditions, draws, latency: source.latency(of: attempt, plan, stream: stream), roundTrip: roundTrip)
     }
+    let latency = source.latency(of: attempt, plan, stream: stream)
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
   }
 
