@@ -158,6 +158,27 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "small.yaml", "--full", "--quick"]).status == 2)
   }
 
+  /// Studies take a first look, too, and say so in what is kept of them.
+  @Test(
+    arguments: [
+      ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"], ["tradeoff", "g.yaml", "--vary", "fleet.devices=10,20"],
+      ["tune", "g.yaml", "--nominal", "--minimize", "requests", "--search", "fleet.devices=10..20"],
+      ["capacity", "g.yaml", "-n", "1", "--nominal"], ["compare", "g.yaml", "--with", "os.idle=none"],
+    ]) func studiesAreFullOrQuick(arguments: [String]) throws
+  {
+    let child = try Child()
+    defer { child.remove() }
+    try child.write(Child.scenario(extra: "goals: [{id: g, assert: requests <= 500}]"), to: "g.yaml")
+    for (option, word) in [("--quick", "quick"), ("--full", "all")] {
+      let outcome = try child.run(arguments + [option])
+      #expect([0, 5].contains(outcome.status), "\(outcome.error)")
+      guard ["sweep", "tradeoff", "tune"].contains(arguments[0]) else { continue }
+      let folder = "Reports/small-\(arguments[0])" + (word == "quick" ? "" : "-2")
+      #expect(child.read(folder + "/manifest.json").contains(#"\"simulate\": \"\#(word)\""#))
+    }
+    #expect(try child.run(arguments + ["--full", "--quick"]).status == 2)
+  }
+
   /// A first look says so in its verdict and in its manifest.
   @Test func aFirstLookSaysSo() throws {
     let child = try Child()

@@ -12,12 +12,12 @@ package enum SampleWords {
       : "; \(phones) were simulated, as auto chooses (--full simulates all)"
   }
 
-  /// `950 000 of 3 000 000 phones are simulated, as auto chooses (--set run.simulate=all: all)`, before a study; empty as
+  /// `950 000 of 3 000 000 phones are simulated, as auto chooses (--full: all)`, before a study; empty as
   /// above.
   package static func note(_ scenario: Scenario) -> String {
     guard scenario.hasChosenSample else { return "" }
     return "\(phones(scenario)) are simulated, as \(scenario.run.simulate.keyText ?? "") chooses "
-      + "(--set run.simulate=all: all)\n"
+      + "(--full: all)\n"
   }
 
   private static func phones(_ scenario: Scenario) -> String {

@@ -98,7 +98,7 @@ extension Command {
     name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
     operands: "BASE [NEW...]", operand: .results, operandCount: 1...Int.max,
     ownOptions: [
-      .with, .failOn, .minEffect, .seed, .replications, .set, .html, .strict, .exitZero, .watchdog,
+      .with, .failOn, .minEffect, .seed, .replications, .set, .full, .fewPhones, .html, .strict, .exitZero, .watchdog,
       .comparisonFormat,
     ],
     example: "widgetfleet compare Reports/main Reports/new --fail-on 'peak_rps > +5%'")
@@ -107,9 +107,8 @@ extension Command {
     name: "sweep", action: .sweep, summary: "simulate a scenario under many settings with the same draws",
     operands: "SCENARIO [DIR...]", operand: .scenarioFiles, operandCount: 1...Int.max,
     ownOptions: [
-      .vary, .method, .points, .nominal, .resume, .part, .merge, .seed, .replications, .set, .sweepFolder, .exitZero,
-      .watchdog,
-      .format,
+      .vary, .method, .points, .nominal, .resume, .part, .merge, .seed, .replications, .set, .full, .fewPhones,
+      .sweepFolder, .exitZero, .watchdog, .format,
     ],
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
@@ -117,7 +116,8 @@ extension Command {
     name: "tune", action: .tune, summary: "search the setting that meets the goals at the least cost",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .minimize, .search, .maxRuns, .nominal, .seed, .replications, .set, .tuneFolder, .watchdog, .format,
+      .minimize, .search, .maxRuns, .nominal, .seed, .replications, .set, .full, .fewPhones, .tuneFolder, .watchdog,
+      .format,
     ],
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
 
@@ -125,13 +125,15 @@ extension Command {
     name: "tradeoff", action: .tradeoff,
     summary: "draw load, freshness and battery of every setting in one figure", operands: "SCENARIO",
     operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.vary, .nominal, .seed, .replications, .set, .tradeoffFolder, .exitZero, .watchdog, .format],
+    ownOptions: [
+      .vary, .nominal, .seed, .replications, .set, .full, .fewPhones, .tradeoffFolder, .exitZero, .watchdog, .format,
+    ],
     example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
 
   private static let capacity = Command(
     name: "capacity", action: .capacity, summary: "say how many phones the goals allow, and what capacity they need",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [.nominal, .seed, .replicationsOfCapacity, .set, .format],
+    ownOptions: [.nominal, .seed, .replicationsOfCapacity, .set, .full, .fewPhones, .format],
     example: "widgetfleet capacity Scenarios/market-open-overload.yaml")
 
   private static let logs = Command(

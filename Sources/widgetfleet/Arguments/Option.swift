@@ -56,6 +56,7 @@ extension Option {
   static let full = Option("full", .none, "simulate all phones, however long that takes (run.simulate=all)")
   static let firstLook = Option(
     "quick", .none, "a first look: few phones, and no trials of what the findings advise (run.simulate=quick)")
+  static let fewPhones = Option("quick", .none, "a first look: few phones of each setting (run.simulate=quick)")
   static let out = Option(
     "out", letter: "o", .file("DIR"),
     "folder of the results (Reports/<scenario name>, with a number where results of other settings are there)")

@@ -142,7 +142,7 @@ struct Settings {
     return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: "WIDGETFLEET_SEED")] } ?? [])
       + values.all(.set).map { Assignment(text: $0, origin: "--set") }
       + (values.has(.full) ? [Assignment(text: "run.simulate=all", origin: Option.full.spelling)] : [])
-      + (command.action == .run && values.has(.firstLook)
+      + (command.action != .bench && values.has(.firstLook)
         ? [Assignment(text: "run.simulate=quick", origin: Option.firstLook.spelling)] : [])
       + (seed.map { [Assignment(text: "run.seed=\($0)", origin: "--seed")] } ?? [])
       + (replications.map { [Assignment(text: "run.replications=\($0)", origin: "--replications")] } ?? [])

@@ -45,18 +45,22 @@ struct CapacityCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Says how long all searches will take, and the quickest form of them, where that is long.
+  /// Says how long all searches will take, and a quicker form of them, where that is long.
   private func tellTime(of price: StudyPrice, _ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let deviceDays = Double(scenario.devicesLived) * days * Double(price.runs)
     guard !settings.isQuiet, deviceDays >= RunSize.quick else { return }
     let (simulation, engine) = try prepared(scenario)
     let forecast = try simulation.forecast(devices: scenario.devicesLived, runs: price.runs, like: engine)
-    let seconds = { (runs: Int) in
-      forecast.seconds(devices: scenario.devicesLived, runs: runs, threads: simulation.threads)
+    let seconds = { (devices: Int, runs: Int) in
+      forecast.seconds(devices: devices, runs: runs, threads: simulation.threads)
     }
     let sentence = RunSize.sentence(
-      deviceDays: deviceDays, seconds: seconds(price.runs), quickest: seconds(searches * Self.runsOfSearch))
+      deviceDays: deviceDays, seconds: seconds(scenario.devicesLived, price.runs),
+      shorter: [
+        ("--quick", seconds(scenario.devicesOfFirstLook, price.runs)),
+        ("-n 1 --nominal", seconds(scenario.devicesLived, searches * Self.runsOfSearch)),
+      ])
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
