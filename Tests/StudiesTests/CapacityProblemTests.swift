@@ -37,6 +37,29 @@ import Testing
     #expect(problem.goals.map(\.id) == ["own", "overload-api", "failures-api"])
   }
 
+  /// A goal that repeats the capacity moves with it, so that it is none of the capacity's; any other limit of the load
+  /// stays, and so does either when phones are varied.
+  @Test(
+    arguments: [
+      ("api", 100, true), ("api", 101, false), ("", 100, false), ("images", 100, false),
+    ] as [(String, Double, Bool)])
+  func aGoalThatRepeatsTheCapacityMovesWithIt(endpoint: String, limit: Double, isAgain: Bool) {
+    let problem = problem { scenario in
+      scenario.endpoints[0].capacity = 100
+      let labels = Labels().with(\.endpoint, endpoint).with(\.window, "10s")
+      scenario.goals = [
+        Goal(
+          id: "own", text: "", figure: FigureName(.serverPeakRPS, .max, labels), comparison: .atMost,
+          limit: .value(limit), severity: .error)
+      ]
+    }
+    let isOfAPI = endpoint != "images"
+    let ids = { (lever: CapacityLever) in problem.goals(of: lever).map { problem.goals[$0].id } }
+    #expect(ids(.devices).first == "own")
+    #expect(ids(.capacity(endpoint: 0)).contains("own") == (isOfAPI && !isAgain))
+    #expect(ids(.capacity(endpoint: 0)).contains("capacity-api") == isOfAPI)
+  }
+
   /// Phones go down to a thousandth, capacities a thousand times to either side of the busiest step; no step takes a load
   /// more than four times as far, so that no setting is simulated that is far from what was known.
   @Test func searchesAreWideAndCareful() {
