@@ -57,10 +57,7 @@ struct CapacityCommand {
     }
     let sentence = RunSize.sentence(
       deviceDays: deviceDays, seconds: seconds(scenario.devicesLived, price.runs),
-      shorter: [
-        ("--quick", seconds(scenario.devicesOfFirstLook, price.runs)),
-        ("-n 1 --nominal", seconds(scenario.devicesLived, searches * Self.runsOfSearch)),
-      ])
+      shorter: [("--quick -n 1 --nominal", seconds(scenario.devicesOfFirstLook, searches * Self.runsOfSearch))])
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
