@@ -119,11 +119,12 @@ source_archives() {
 
 # yaml_test_suite: a part of an archive, checked by its hash; without it a test is left out, which says so.
 yaml_test_suite() {
-  local wanted=Tests/Tools/yaml-test-suite.txt home=.build/yaml-test-suite
+  local wanted=Tests/Tools/yaml-test-suite.txt home=.build/yaml-test-suite url hash inside
   cmp -s "$wanted" "$home/wanted.txt" && return
   rm -rf "$home" && mkdir -p "$home"
   if read -r url hash inside < <(grep -v '^#' "$wanted") &&
-    .build/python/bin/python -c 'import sys, urllib.request as u; u.urlretrieve(*sys.argv[1:])' "$url" "$home/archive"; then
+    timeout 120 .build/python/bin/python -c 'import sys, urllib.request as u; u.urlretrieve(*sys.argv[1:])' \
+      "$url" "$home/archive"; then
     echo "$hash  $home/archive" | sha256sum -c --quiet >&2 || fail "$url is not what $wanted says"
     tar xzf "$home/archive" -C "$home" --strip-components="$(tr -cd / <<< "$inside" | wc -c)" "$inside"
     rm "$home/archive"

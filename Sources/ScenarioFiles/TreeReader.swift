@@ -25,7 +25,7 @@ struct TreeReader {
   }
 
   private let source: Int
-  private let placesBehindQuestionMarks: Set<YAMLEvent.Mark>
+  private var questionMarks: QuestionMarks
   private var problems: ProblemList
   private var stack: [Frame] = []
   private var root: Node?
@@ -35,7 +35,7 @@ struct TreeReader {
 
   private init(_ bytes: [UInt8], source: Int, problems: ProblemList) {
     self.source = source
-    placesBehindQuestionMarks = YAMLEvents.placesBehindQuestionMarks(in: bytes)
+    questionMarks = QuestionMarks(in: bytes)
     self.problems = problems
   }
 
@@ -66,7 +66,7 @@ struct TreeReader {
       stop(.tooLarge, at: span(event), "the text has more than 200 000 YAML events", help: "is this the right file?")
     }
     refuseMarks(of: event)
-    if placesBehindQuestionMarks.contains(event.start) {
+    if questionMarks.stands(before: event.start) {
       stop(
         .syntax, at: span(event), "a text in brackets begins with ?", note: "without quotes this means a key",
         help: "put it in quotes, the ? included")

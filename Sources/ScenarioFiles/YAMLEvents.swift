@@ -16,7 +16,7 @@ struct YAMLEvent {
   }
 
   /// A line and a column, both counted from 1.
-  struct Mark: Hashable {
+  struct Mark {
     var line: Int
     var column: Int
   }
@@ -26,6 +26,35 @@ struct YAMLEvent {
   var hasTag: Bool
   var start: Mark
   var end: Mark
+}
+
+/// Finds what follows a question mark without a blank: in brackets it begins with the question mark by YAML 1.2, and
+/// without it to libyaml, which would read another text (yaml-test-suite 652Z, HM87).
+struct QuestionMarks {
+  private let bytes: [UInt8]
+  private var index = 0
+  private var mark = YAMLEvent.Mark(line: 1, column: 1)
+
+  init(in bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Whether a text begins right behind one.
+  ///
+  /// - Parameter start: of an event, none before that of the last.
+  mutating func stands(before start: YAMLEvent.Mark) -> Bool {
+    while index < bytes.count, (mark.line, mark.column) < (start.line, start.column) { advance() }
+    guard index > 0, index < bytes.count, (mark.line, mark.column) == (start.line, start.column) else { return false }
+    return bytes[index - 1] == 0x3F && !Self.noText.contains(bytes[index])
+  }
+
+  /// To the next character.
+  private mutating func advance() {
+    let isEnd = bytes[index] == 0x0A
+    mark = YAMLEvent.Mark(line: mark.line + (isEnd ? 1 : 0), column: isEnd ? 1 : mark.column + 1)
+    repeat { index += 1 } while index < bytes.count && bytes[index] & 0xC0 == 0x80
+  }
+
+  /// What no text begins with: blanks, ends of lines and what divides brackets.
+  private static let noText = Set(" \t\n\r,[]{}".utf8)
 }
 
 /// Why libyaml stopped.
@@ -59,25 +88,6 @@ enum YAMLEvents {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]
   }
-
-  /// Places right behind a question mark: a text that begins there in brackets begins with it by YAML 1.2, and without
-  /// it to libyaml, which would read another text (yaml-test-suite 652Z, HM87).
-  static func placesBehindQuestionMarks(in bytes: [UInt8]) -> Set<YAMLEvent.Mark> {
-    var places: Set<YAMLEvent.Mark> = []
-    var mark = YAMLEvent.Mark(line: 1, column: 1)
-    for (byte, next) in zip(bytes, bytes.dropFirst()) {
-      if byte == 0x0A {
-        mark = YAMLEvent.Mark(line: mark.line + 1, column: 1)
-      } else if byte & 0xC0 != 0x80 {
-        mark.column += 1
-        if byte == 0x3F, !noText.contains(next) { places.insert(mark) }
-      }
-    }
-    return places
-  }
-
-  /// What no text begins with: blanks, ends of lines and what divides brackets.
-  private static let noText = Set(" \t\n\r,[]{}".utf8)
 
   private static let outOfMemory = YAMLFailure(
     problem: "out of memory", context: "", contextLine: nil, mark: YAMLEvent.Mark(line: 1, column: 1))

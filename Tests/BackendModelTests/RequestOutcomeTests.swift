@@ -127,6 +127,26 @@ import Testing
     }
   }
 
+  /// A latency is asked for where the server answers, and nowhere else.
+  @Test func latenciesAreDrawnForWhatTheServerAnswers() {
+    let unanswered = [
+      Conditions(errors: .all, misses: .none), Conditions(misses: .none), Conditions(outage: .all),
+      Conditions(limited: .all), Conditions(refused: .all),
+    ]
+    for (conditions, count) in unanswered.map({ ($0, 0) }) + [(.fine, 1), (Conditions(wait: .second), 1)] {
+      var asked = 0
+      let latency = {
+        asked += 1
+        return TimeAmount.milliseconds(100)
+      }
+      withUnsafePointer(to: endpoint) { endpoint in
+        let draws = RequestDraws(edge: 0, outage: 0, limit: 0, refusal: 0)
+        _ = RequestOutcome.of(Prepared(at: endpoint), conditions, draws, latency: latency(), roundTrip: .second)
+      }
+      #expect(asked == count, "\(conditions)")
+    }
+  }
+
   /// What is decided draws nothing; the CDN and outages share a draw, limits and queues another.
   @Test func chanceOrNot() {
     let rows: [(Conditions, edgeOrOutage: Bool, limitOrRefusal: Bool)] = [

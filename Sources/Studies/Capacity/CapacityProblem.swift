@@ -89,18 +89,18 @@ extension CapacityProblem {
     case .capacity(let endpoint):
       return goals.indices.filter {
         ["", scenario.endpoints[endpoint].name].contains(goals[$0].figure.labels.endpoint)
-          && !isCapacityAgain(goals[$0], endpoint)
+          && !(capacityGoals[$0] == nil && repeatsCapacity(goals[$0], endpoint))
       }
     }
   }
 
-  /// Whether a goal is the endpoint's capacity under another name, which moves with it: its peak at the servers is not to
+  /// Whether the limit of a goal is the endpoint's capacity again, which moves with it: its peak at the servers is not to
   /// be above what the file has for the capacity.
-  private func isCapacityAgain(_ goal: Goal, _ index: Int) -> Bool {
+  private func repeatsCapacity(_ goal: Goal, _ index: Int) -> Bool {
     let endpoint = scenario.endpoints[index]
-    return goal.figure.labels.endpoint == endpoint.name && goal.limits(.serverPeakRPS, of: endpoint.name)
-      && [.atMost, .less].contains(goal.comparison) && endpoint.capacity.map { goal.limit == .value($0) } == true
-      && !capacityGoals.keys.contains { goals[$0] == goal }
+    guard let capacity = endpoint.capacity, goal.figure.labels.endpoint == endpoint.name else { return false }
+    return goal.limits(.serverPeakRPS, of: endpoint.name) && goal.limit == .value(capacity)
+      && [.atMost, .less].contains(goal.comparison)
   }
 
   /// The scenario with a lever at a value: devices, or requests per second.

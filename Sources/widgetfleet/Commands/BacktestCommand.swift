@@ -27,7 +27,7 @@ struct BacktestCommand {
     try LogSource.checkIsWhole(log.files)
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
-    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records: 0)
+    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, [])
     let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-backtest", settings, console)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }

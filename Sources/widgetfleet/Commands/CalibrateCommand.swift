@@ -25,7 +25,7 @@ struct CalibrateCommand {
     try LogSource.checkIsWhole(logs.files)
     guard logs.isReadable || !hasLog else { return refuse(logs) }
     let records = try TelemetrySource(settings: settings, console: console).records()
-    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records: records.count)
+    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
     let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-calibrate", settings, console)
     let staged = try StagedFolder(for: output)
     defer { staged.abandon() }

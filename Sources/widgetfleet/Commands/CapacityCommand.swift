@@ -45,7 +45,7 @@ struct CapacityCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Says how long all searches will take, and a quicker form of them, where that is long.
+  /// Says how long all searches will take, and the quickest form of them, where that is long.
   private func tellTime(of price: StudyPrice, _ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let deviceDays = Double(scenario.devicesLived) * days * Double(price.runs)
@@ -57,7 +57,7 @@ struct CapacityCommand {
     }
     let sentence = RunSize.sentence(
       deviceDays: deviceDays, seconds: seconds(scenario.devicesLived, price.runs),
-      shorter: [("--quick -n 1 --nominal", seconds(scenario.devicesOfFirstLook, searches * Self.runsOfSearch))])
+      quickest: seconds(scenario.devicesOfFirstLook, searches * Self.runsOfSearch))
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 

@@ -74,18 +74,15 @@ struct RunSize {
     return "\(work), \(cost)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
-  /// `1 344 000 device-days, about 4 min; --quick: about 35 s`, of many runs; nil of what is over soon.
+  /// `1 344 000 device-days, about 4 min; --quick -n 1 --nominal: about 35 s`, of many runs; nil of what is over soon.
   ///
   /// - Parameters:
   ///   - seconds: that all of them take.
-  ///   - shorter: options with which they take less, and how long; the first that halves it is told.
-  static func sentence(
-    deviceDays: Double, seconds: Double, shorter: [(options: String, seconds: Double)]
-  ) -> String? {
+  ///   - quickest: that the fewest take that answer the question.
+  static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
-    let form = shorter.first { $0.seconds < seconds / 2 }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
-      + (form.map { "; \($0.options): about \(span(max($0.seconds, 5)))" } ?? "")
+      + (quickest < seconds / 2 ? "; --quick -n 1 --nominal: about \(span(max(quickest, 5)))" : "")
   }
 
   /// In the unit in which people would say it.
