@@ -68,7 +68,22 @@ extension Scenario {
   }
 
   /// What `quick` simulates.
-  package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook) }
+  package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
+
+  /// What one setting of a search takes in each of some replications that share the work of a first look, a fifth of it
+  /// with `quick`; where the scenario says how many phones are simulated, so many (Docs/STUDIES.md, "Capacity").
+  package func devicesOfSearch(replications: Int) -> Int {
+    let parts =
+      switch run.simulate {
+      case .all, .count: 0
+      case .auto: replications
+      case .quick: 5 * replications
+      }
+    return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
+  }
+
+  /// What a rough search takes: no more than a fifth of a first look.
+  package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
   /// With `auto` as it is meant: of a fleet that it simulates whole it says what `all` says.
   package var withSampleDecided: Scenario {
@@ -121,8 +136,8 @@ struct SampleRule {
     return min(all, max(most(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// What `quick` simulates of a fleet that has as many.
-  var firstLook: Int { most(Self.lookWork) }
+  /// What `quick` simulates of a fleet that has as many; with parts, in each of so many that take as long together.
+  func firstLook(parts: Int) -> Int { most(Self.lookWork / Double(parts)) }
 
   /// The most phones, in two digits and zeros, of so much work.
   private func most(_ work: Double) -> Int {

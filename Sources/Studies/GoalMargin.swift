@@ -64,6 +64,14 @@ package struct GoalMargin: Hashable, Sendable {
     }
   }
 
+  /// Half of the 95 % interval of a figure that a sample estimates, as a share of the goal's limit; 0 of what is counted.
+  static func half(of goal: Goal, in summary: Summary) -> Double {
+    guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
+    let limits = (goal.limits(in: summary, count: row.replications.count) ?? []).compactMap { $0 }
+    let mean = limits.reduce(0) { $0 + abs($1) } / Double(max(limits.count, 1))
+    return (interval.high - interval.low) / 2 / max(mean > 0 ? mean : abs(row.value?.approximate ?? 0), least)
+  }
+
   /// Above 0 where the value misses its limit.
   private static func distance(_ value: Double, _ limit: Double, _ comparison: Comparison) -> Double {
     switch comparison {

@@ -7,10 +7,15 @@ package enum HeadlineWindow {
   ///
   /// - Parameter summaries: of all runs that are shown together.
   package static func of(_ scenario: Scenario, _ summaries: [Summary]) -> LoadWindow? {
+    if let window = asked(by: scenario) { return window }
     let windows = LoadWindow.all(of: scenario.clock)
-    let asked = Set(scenario.goals.map(\.figure.labels.window))
-    if let window = windows.first(where: { asked.contains($0.name) }) { return window }
     return windows.first { window in summaries.allSatisfy { $0.resolvesPeaks(in: window) } } ?? windows.last
+  }
+
+  /// The finest window that a goal asks for.
+  package static func asked(by scenario: Scenario) -> LoadWindow? {
+    let asked = Set(scenario.goals.map(\.figure.labels.window))
+    return LoadWindow.all(of: scenario.clock).first { asked.contains($0.name) }
   }
 }
 

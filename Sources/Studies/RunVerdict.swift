@@ -80,38 +80,12 @@ package struct RunCheck: Hashable, Sendable {
       && [.atMost, .less].contains(result.goal.comparison)
   }
 
-  /// What capacities ask for: a peak in the headline's window that is not above them; of a capacity that changes, no step
-  /// above it.
-  ///
-  /// Not where a goal says how much overload or how many failures of the endpoint, or of all, are accepted.
+  /// What capacities ask for, as far as the run knows the figure.
   fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
-    let accepted = Set(
-      scenario.goals.filter { $0.severity == .error && [.overloadSeconds, .failures].contains($0.figure.metric) }.map(
-        \.figure.labels.endpoint))
-    return Overload.endpoints(of: scenario).compactMap { endpoint in
-      let name = scenario.endpoints[endpoint].name
-      guard !accepted.contains(name), !accepted.contains(""),
-        let goal = capacityGoal(scenario, summary, endpoint), summary.figure(goal.figure)?.value != nil
-      else { return nil }
-      return RunCheck(GoalResult(goal, bracketed: summary), summary, endpoint: endpoint)
+    CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
+      guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
+      return RunCheck(GoalResult(asked.goal, bracketed: summary), summary, endpoint: asked.endpoint)
     }
-  }
-
-  private static func capacityGoal(_ scenario: Scenario, _ summary: Summary, _ endpoint: Int) -> Goal? {
-    let target = scenario.endpoints[endpoint]
-    let labels = Labels().with(\.endpoint, target.name)
-    let isFixed = target.autoscale == nil && !scenario.events.contains { $0.limitedEndpoint == endpoint }
-    guard isFixed, let capacity = target.capacity else {
-      let figure = FigureName(.overloadSeconds, .total, labels)
-      return Goal(
-        id: "capacity of \(target.name)", text: "\(figure.text) < \(scenario.clock.step.seconds)s", figure: figure,
-        comparison: .less, limit: .value(scenario.clock.step.seconds), severity: .error)
-    }
-    guard let window = HeadlineWindow.of(scenario, [summary]) else { return nil }
-    let figure = FigureName(.serverPeakRPS, .max, labels.with(\.window, window.name))
-    return Goal(
-      id: "capacity of \(target.name)", text: "\(figure.text) <= \(capacity)/s", figure: figure, comparison: .atMost,
-      limit: .value(capacity), severity: .error)
   }
 }
 

@@ -19,7 +19,7 @@ enum ExitCode: Int32, CaseIterable {
   /// As the manual says it.
   var meaning: String {
     switch self {
-    case .success: "done; no goal of severity error fails"
+    case .success: "done; no goal of severity error fails (what is inconclusive, or a capacity alone, fails nothing)"
     case .goalFailed: "done, but a goal failed, `compare` found a regression, `calibrate` or `backtest` a contradiction"
     case .notSimulated: "wrong usage or scenario; nothing was simulated"
     case .bug: "a bug of WidgetFleet"

@@ -252,10 +252,10 @@ struct LookTests {
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(
       vain.hasSuffix(
-        "Tried on the same draws, and it did not help: weather reloaded every 30 min; it leaves the time for which a refresh is held "
+        "Tried on the same draws, and it does not help: weather reloaded every 30 min; it leaves the time for which a refresh is held "
           + "back from 50 % to 30 %; the age of the data at a view unchanged at 10 min."))
     let worse = try sentence(0.5, 0.9, (600, 600))
-    #expect(worse.contains("and it made it worse: weather reloaded every 30 min; it takes the time for which"))
+    #expect(worse.contains("and it does harm: weather reloaded every 30 min; it takes the time for which"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 

@@ -80,7 +80,7 @@ struct RunVerdictTests {
     #expect(line(Self.report(peak: 100, capacity: 100)).hasPrefix("HOLDS: "))
     #expect(
       line(Self.report(peak: 101, capacity: 100))
-        == "DOES NOT HOLD: your servers peak at 101 of 100 requests/s (101 %), 01:00 UTC.")
+        == "DOES NOT HOLD: your servers get up to 101 requests/s, 101 % of 100, 01:00 UTC.")
   }
 
   @Test func anEndOfTheBracketThatTurnsItMakesItDepend() {
@@ -118,7 +118,8 @@ struct RunVerdictTests {
 
   @Test func goalsAreLimitsAndWarningsAreNamed() {
     #expect(
-      line(Self.report(peak: 80, goals: [Self.goal(60)])).hasPrefix("DOES NOT HOLD: your servers peak at 80 of 60"))
+      line(Self.report(peak: 80, goals: [Self.goal(60)])).hasPrefix(
+        "DOES NOT HOLD: your servers get up to 80 requests/s, 133 % of 60"))
     let warned = Self.report(peak: 80, goals: [Self.goal(100), Self.goal(60, .warning, id: "soon")])
     #expect(
       line(warned)
@@ -130,7 +131,7 @@ struct RunVerdictTests {
     // What is missed comes before what is met, the worst of it first.
     let two = Self.report(
       peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])
-    #expect(line(two).hasPrefix("DOES NOT HOLD: your servers peak at 80 of 20"))
+    #expect(line(two).hasPrefix("DOES NOT HOLD: your servers get up to 80 requests/s, 400 % of 20"))
     #expect(line(two).hasSuffix("; also missed: near."))
   }
 
@@ -160,7 +161,9 @@ struct RunVerdictTests {
   @Test func theTerminalEndsWithItAndThePageBeginsWithIt() throws {
     let report = Self.report(peak: 101, capacity: 100)
     let lines = String(decoding: summaryTable(of: report), as: UTF8.self).split(separator: "\n")
-    #expect(lines.suffix(2).joined(separator: " ").contains("DOES NOT HOLD: your servers peak at 101 of 100"))
+    #expect(
+      lines.suffix(2).joined(separator: " ").contains(
+        "DOES NOT HOLD: your servers get up to 101 requests/s, 101 % of 100"))
     let page = ExampleReport().text(.page)
     #expect(page.contains("<span class=\"word\">DOES NOT HOLD</span>"))
     #expect(page.ranges(of: "<li class=\"chip ").count == ExampleReport().goals.count)

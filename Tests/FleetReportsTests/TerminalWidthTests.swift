@@ -67,7 +67,7 @@ struct TerminalWidthTests {
     // No widgets, three days: 6 M / 3, and for a first look 1.5 M / 3.
     #expect(
       SampleWords.afterVerdict(scenario)
-        == "; 2\u{202F}000\u{202F}000 of 5\u{202F}000\u{202F}000 phones were simulated, as auto chooses (--full simulates all)"
+        == "; 2\u{202F}000\u{202F}000 of 5\u{202F}000\u{202F}000 phones were simulated (--full: all)"
     )
     scenario.run.simulate = .quick
     #expect(SampleWords.afterVerdict(scenario).hasPrefix("; a first look at 500\u{202F}000 of"))

@@ -6,13 +6,25 @@ import Testing
 
 /// What `capacity` varies, and between what (Docs/STUDIES.md, "Capacity").
 @Suite struct CapacityProblemTests {
+  /// The window of peaks that no goal names.
+  private static let window = LoadWindow.tenSeconds
+
   private func problem(_ change: (inout Scenario) -> Void) -> CapacityProblem {
     var scenario = SyntheticRun().scenario
     change(&scenario)
-    return CapacityProblem(scenario)
+    return CapacityProblem(scenario, Self.window)
   }
 
-  /// Searched are capacities that do not follow the load.
+  private func goal(
+    _ metric: Metric, _ endpoint: String, _ limit: Double = 1, _ severity: Goal.Severity = .error
+  ) -> Goal {
+    let window = metric == .failures || metric == .overloadSeconds ? "" : "10s"
+    return Goal(
+      id: "own", text: "", figure: FigureName(metric, .max, Labels().with(\.endpoint, endpoint).with(\.window, window)),
+      comparison: .atMost, limit: .value(limit), severity: severity)
+  }
+
+  /// Searched are capacities that do not follow the load; those that do ask for something, too.
   @Test func onlyFixedCapacitiesAreSearched() {
     let problem = problem { scenario in
       scenario.endpoints = ["none", "fixed", "scaled", "other"].map { name in .with { $0.name = name } }
@@ -20,25 +32,48 @@ import Testing
       scenario.endpoints[2].autoscale = Autoscale()
     }
     #expect(problem.endpoints == [1, 3])
-    #expect(problem.goals.map(\.id) == ["overload-fixed", "failures-fixed", "overload-other", "failures-other"])
+    #expect(problem.levers == [.devices, .capacity(endpoint: 1), .capacity(endpoint: 3)])
+    #expect(
+      problem.goals.map(\.figure.text) == [
+        "server_peak_rps{endpoint=fixed, window=10s}", "overload_seconds{endpoint=scaled}",
+        "server_peak_rps{endpoint=other, window=10s}",
+      ])
+    #expect(problem.ownGoals == 0)
+    #expect(problem.capacityGoals == [0: 1, 2: 3])
+    #expect(problem.goals(of: .capacity(endpoint: 3)) == [2])
   }
 
-  /// A goal on another figure of the same endpoint, or on the same figure of another one, takes no implied goal away.
-  @Test(arguments: [(Metric.peakRPS, "api"), (.overloadSeconds, "images"), (.failures, "images")])
-  func goalsOnOtherFiguresLeaveThem(metric: Metric, endpoint: String) {
+  /// As `run` judges: a capacity asks for nothing where a goal of severity error says how much overload, or how many
+  /// failures, of the endpoint or of all are accepted.
+  @Test(
+    arguments: [
+      (Metric.overloadSeconds, "api", Goal.Severity.error, false), (.failures, "api", .error, false),
+      (.failures, "", .error, false), (.failures, "api", .warning, true), (.overloadSeconds, "images", .error, true),
+      (.failures, "images", .error, true), (.serverPeakRPS, "api", .error, true), (.peakRPS, "api", .error, true),
+    ] as [(Metric, String, Goal.Severity, Bool)])
+  func capacitiesAskWhereNoGoalAcceptsOverload(
+    metric: Metric, endpoint: String, severity: Goal.Severity, isAsked: Bool
+  ) {
     let problem = problem { scenario in
       scenario.endpoints[0].capacity = 100
-      scenario.goals = [
-        Goal(
-          id: "own", text: "", figure: FigureName(metric, .max, Labels().with(\.endpoint, endpoint)),
-          comparison: .atMost, limit: .value(1), severity: .error)
-      ]
+      scenario.goals = [goal(metric, endpoint, 1, severity)]
     }
-    #expect(problem.goals.map(\.id) == ["own", "overload-api", "failures-api"])
+    let own = severity == .error ? ["own"] : []
+    #expect(problem.goals.map(\.id) == own + (isAsked ? ["capacity of api"] : []))
+    #expect(problem.ownGoals == own.count)
   }
 
-  /// A goal that repeats the capacity moves with it, so that it is none of the capacity's; any other limit of the load
-  /// stays, and so does either when phones are varied.
+  /// Of a capacity that an outage changes: no step above it, as `run` has it.
+  @Test func anOutageChangesTheCapacity() {
+    let problem = problem { scenario in
+      scenario.endpoints[0].capacity = 100
+      scenario.events = [.outage("night", at: 2, lasting: 3, capacity: 10)]
+    }
+    #expect(problem.goals.map(\.figure.text) == ["overload_seconds{endpoint=api}"])
+    #expect(problem.capacityGoals.isEmpty)
+  }
+
+  /// A goal that repeats the capacity moves with it; any other limit of the load stays.
   @Test(
     arguments: [
       ("api", 100, true), ("api", 101, false), ("", 100, false), ("images", 100, false),
@@ -46,18 +81,47 @@ import Testing
   func aGoalThatRepeatsTheCapacityMovesWithIt(endpoint: String, limit: Double, isAgain: Bool) {
     let problem = problem { scenario in
       scenario.endpoints[0].capacity = 100
-      let labels = Labels().with(\.endpoint, endpoint).with(\.window, "10s")
-      scenario.goals = [
-        Goal(
-          id: "own", text: "", figure: FigureName(.serverPeakRPS, .max, labels), comparison: .atMost,
-          limit: .value(limit), severity: .error)
-      ]
+      scenario.goals = [goal(.serverPeakRPS, endpoint, limit)]
     }
-    let isOfAPI = endpoint != "images"
-    let ids = { (lever: CapacityLever) in problem.goals(of: lever).map { problem.goals[$0].id } }
-    #expect(ids(.devices).first == "own")
-    #expect(ids(.capacity(endpoint: 0)).contains("own") == (isOfAPI && !isAgain))
-    #expect(ids(.capacity(endpoint: 0)).contains("capacity-api") == isOfAPI)
+    #expect((problem.capacityGoals[0] == 0) == isAgain)
+    #expect(problem.goals(of: .capacity(endpoint: 0)).contains(0) == (endpoint != "images"))
+  }
+
+  /// A queue is never shorter than what one step of the capacity serves, which a file must have, too (WF314).
+  @Test(arguments: [(50.0, Int?.none), (100, nil), (100.5, 101), (2_500, 2_500)])
+  func theQueueGrowsWithTheCapacity(capacity: Double, needed: Int?) {
+    let problem = problem { scenario in
+      scenario.clock.step = .seconds(1)
+      (scenario.endpoints[0].capacity, scenario.endpoints[0].queue) = (80, 100)
+    }
+    let effort = CapacityEffort(devices: 1, replications: 1)
+    let varied = problem.scenario(.capacity(endpoint: 0), at: capacity, effort)
+    #expect(varied.endpoints[0].queue == needed ?? 100)
+    #expect(problem.scenario(with: [0: capacity], effort).endpoints[0].queue == needed ?? 100)
+    #expect(problem.queueNeeded(0, with: capacity) == needed)
+  }
+
+  /// q(w): the most phones in two digits and zeros of which the work is at most w (MODEL.md 1.6). A phone without widgets
+  /// for a day and no warm-up, not in steps, is work of 1.
+  @Test(
+    arguments: [
+      (SimulatedPhones.auto, Int?.none, true, 1_500_000, 1), (.auto, nil, false, 300_000, 5),
+      (.auto, 3, true, 500_000, 3), (.quick, nil, true, 300_000, 1), (.quick, nil, false, 60_000, 5),
+      (.count(7_000), nil, false, 7_000, 5),
+      (.count(7_000), 2, true, 7_000, 2), (.all, nil, false, 5_000_000, 5),
+    ] as [(SimulatedPhones, Int?, Bool, Int, Int)])
+  func aSettingIsASmallPartOfARun(
+    simulate: SimulatedPhones, replications: Int?, isEstimated: Bool, devices: Int, count: Int
+  ) {
+    var scenario = SyntheticRun().scenario
+    scenario.clock = .with { ($0.settle, $0.warmup, $0.duration) = (.zero, .zero, .days(1)) }
+    scenario.fleet.devices = 5_000_000
+    scenario.run.simulate = simulate
+    let effort = CapacityProblem.effort(scenario, replications: replications, isEstimated: isEstimated)
+    #expect(effort == CapacityEffort(devices: devices, replications: count))
+    let rough = CapacityProblem.roughEffort(scenario)
+    let share = simulate == .quick ? 60_000 : simulate == .count(7_000) ? 7_000 : 300_000
+    #expect(rough == CapacityEffort(devices: share, replications: 1))
   }
 
   /// Phones go down to a thousandth, capacities a thousand times to either side of the busiest step; no step takes a load
@@ -96,20 +160,44 @@ import Testing
     #expect(abs((load ?? 0) - (next ?? 0)) < 1e-6)
   }
 
-  /// Answers are of use when each lever has one, and all capacities together meet all goals.
+  private func answer(
+    _ lever: CapacityLever, own: CapacityLimit.Outcome, _ value: Double? = nil,
+    ends: [Preset: (CapacityLimit.Outcome, Double?)] = [:]
+  ) -> CapacityStudy.Answer {
+    let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
+    let limit = { (outcome: CapacityLimit.Outcome, value: Double?) in
+      var limit = CapacityLimit(search, of: lever, goals: [], CapacityEffort(devices: 1, replications: 1))
+      (limit.outcome, limit.value) = (outcome, value)
+      return limit
+    }
+    return CapacityStudy.Answer(
+      lever: lever, own: limit(own, value), ends: ends.mapValues { limit($0.0, $0.1) }, busiestStep: nil)
+  }
+
+  /// What `run` would still call HOLDS: the least phones, or the most capacity, of the scenario and its ends.
+  @Test func theWorstOfTheBracketDecides() {
+    let ends: [Preset: (CapacityLimit.Outcome, Double?)] = [.prompt: (.found, 241), .lazy: (.found, 299)]
+    #expect(answer(.devices, own: .found, 295, ends: ends).decidingPreset == .prompt)
+    #expect(answer(.devices, own: .found, 200, ends: ends).decidingPreset == nil)
+    #expect(answer(.capacity(endpoint: 0), own: .found, 295, ends: ends).decidingPreset == .lazy)
+    #expect(answer(.devices, own: .holdsThroughout, ends: ends).decidingPreset == .prompt)
+    #expect(answer(.devices, own: .found, 9, ends: [.lazy: (.missedThroughout, nil)]).decidingPreset == .lazy)
+    #expect(answer(.devices, own: .found, 9, ends: [.lazy: (.found, 9)]).decidingPreset == nil)
+    #expect(answer(.capacity(endpoint: 2), own: .found, 295.5, ends: ends).proposed?.capacity == 299)
+    #expect(answer(.devices, own: .found, 295.5).proposed == nil)
+  }
+
+  /// Answers are of use when each lever has one under both ends, too, and all capacities together meet all goals.
   @Test(
     arguments: [
       ([.found], nil, true), ([.found, .holdsThroughout], [-0.1, 0], true), ([.missedThroughout], nil, false),
       ([.found, .missedThroughout], nil, false), ([.found], [-0.1, 0.2], false), ([], nil, true),
     ] as [([CapacityLimit.Outcome], [Double]?, Bool)])
   func whatIsFeasible(outcomes: [CapacityLimit.Outcome], together: [Double]?, isFeasible: Bool) {
-    let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
-    let answers = outcomes.map { outcome in
-      var limit = CapacityLimit(search, of: .devices, goals: [])
-      limit.outcome = outcome
-      return CapacityStudy.Answer(lever: .devices, own: limit, ends: [:], busiestStep: nil)
-    }
-    let study = CapacityStudy(scenario: Scenario(), goals: [], answers: answers, together: together, proposed: [:])
-    #expect(study.isFeasible == isFeasible)
+    let problem = CapacityProblem(Scenario(), nil)
+    let own = CapacityStudy(problem: problem, answers: outcomes.map { answer(.devices, own: $0) }, together: together)
+    #expect(own.isFeasible == isFeasible)
+    let ends = outcomes.map { answer(.devices, own: .holdsThroughout, ends: [.prompt: ($0, nil)]) }
+    #expect(CapacityStudy(problem: problem, answers: ends, together: together).isFeasible == isFeasible)
   }
 }

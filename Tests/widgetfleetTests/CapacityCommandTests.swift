@@ -28,13 +28,20 @@ struct CapacityCommandTests {
     #expect(answers[0]["resolved"] as? Bool == true)
   }
 
-  /// Forty of 40 000 phones say little of a peak, and the answer says so.
+  /// Forty of 40 000 phones say little of a peak, and the answer says so, and how to know it better.
   @Test func aSmallSampleIsSaid() throws {
+    let child = try Child()
+    defer { child.remove() }
     let goal = "goals: [{id: peak, assert: \"peak_rps{window=1s} <= 400/s\"}]"
-    let (_, told) = try outcome(goal, devices: 40_000, ["-n", "1", "--nominal", "--set", "run.simulate=40"])
-    let answers = try #require(told["answers"] as? [[String: Any]], "\(told)")
+    try child.write(Child.scenario(name: "asked", devices: 40_000, extra: goal), to: "asked.yaml")
+    let asked = ["capacity", "asked.yaml", "-n", "1", "--nominal", "--set", "run.simulate=40"]
+    let told = try child.run(asked + ["--format", "json"]).output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
+    let answers = try #require(object["answers"] as? [[String: Any]])
     #expect(answers[0]["fails_first"] as? String == "peak" && answers[0]["resolved"] as? Bool == false)
-    #expect((answers[0]["sentence"] as? String)?.contains("The sample does not resolve the figure of 'peak'") == true)
+    let text = try child.run(asked).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      text.contains("A sample of 40 phones does not know the figure of 'peak' within 5 %. --set run.simulate=160"))
   }
 
   /// A goal that no number of phones turns: nothing meets it.
@@ -49,12 +56,15 @@ struct CapacityCommandTests {
   /// 50 * 930 = 46 500 phones. The search is exact to a percent, the step of a second to a thousandth. Within the timeout
   /// a herd of 2 000 takes 2 000 / 30 s.
   @Test func theServersOfAHerd() throws {
-    let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
+    let extra = """
+      goals: [{id: served, assert: "share(failures{endpoint=api}) <= 1%"}]
+      backend: {endpoints: {api: {capacity: 50/s}}}
+      """
     let (status, told) = try outcome(extra, devices: 2_000, ["-n", "2", "--nominal"])
     #expect(status == 0, "\(told)")
     let answers = try #require(told["answers"] as? [[String: Any]])
     let servers = try #require(answers.first { $0["question"] as? String == "least_capacity" })
-    #expect(servers["fails_first"] as? String == "failures-api")
+    #expect(servers["fails_first"] as? String == "served")
     let value = try #require(servers["value"] as? Double)
     #expect(abs(value / (2_000 / 930.0) - 1) < 0.011, "\(value)")
     #expect(abs(try #require(servers["busiest_step_needs"] as? Double) - 2_000 / 30.0) < 1e-6)
@@ -62,6 +72,40 @@ struct CapacityCommandTests {
     let phones = try #require(answers.first { $0["question"] as? String == "most_devices" })
     let most = try #require(phones["value"] as? Double)
     #expect(abs(most / 46_500 - 1) < 0.011, "\(most)")
+  }
+
+  /// Where no goal accepts overload, a capacity is as `run` asks: no less than the peak. Phones that begin together ask
+  /// in one second: 2 000 need 2 000/s, and 50/s serve 50. The search is exact to a percent, and phones come whole.
+  @Test func withoutGoalsThePeakDecides() throws {
+    let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
+    let (status, told) = try outcome(extra, devices: 2_000, ["-n", "2", "--nominal"])
+    #expect(status == 0, "\(told)")
+    let answers = try #require(told["answers"] as? [[String: Any]])
+    for (question, value) in [("most_devices", 50.0), ("least_capacity", 2_000)] {
+      let answer = try #require(answers.first { $0["question"] as? String == question })
+      #expect(answer["fails_first"] as? String == "capacity of api" && answer["decided_by"] as? String == "scenario")
+      let found = try #require(answer["value"] as? Double)
+      #expect(abs(found - value) <= 1 + 0.011 * value, "\(question): \(found)")
+    }
+    let goals = try #require(told["goals"] as? [[String: Any]])
+    #expect(goals.map { $0["of_file"] as? Bool } == [false])
+  }
+
+  /// What is told first holds under both ends of the bracket: `run` says HOLDS of it, and no longer of a fifth more.
+  @Test func runHoldsAtWhatIsTold() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
+    try child.write(Child.scenario(name: "asked", devices: 3_000, extra: extra), to: "asked.yaml")
+    let told = try child.run(["capacity", "asked.yaml", "-n", "1", "--format", "json"]).output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
+    let answers = try #require(object["answers"] as? [[String: Any]])
+    let most = try #require(answers[0]["value"] as? Double)
+    for (factor, holds) in [(0.98, true), (1.2, false)] {
+      let devices = "fleet.devices=\(Int(most * factor))"
+      let verdict = try child.run(["run", "asked.yaml", "--quiet", "--no-trials", "--set", devices, "-o", "r\(factor)"])
+      #expect(verdict.output.hasPrefix("HOLDS") == holds, "\(most): \(verdict.output)")
+    }
   }
 
   /// Without goals and capacities there is nothing to be asked.

@@ -7,7 +7,17 @@ package func capacityJSON(of study: CapacityStudy) -> [UInt8] {
   return JSONValue.object([
     ("schema", .string("widgetfleet.capacity/v1")), ("scenario", .string(study.scenario.name)),
     ("feasible", .boolean(study.isFeasible)),
-    ("goals", .array(study.goals.map { .object([("id", .string($0.id)), ("assert", .string($0.text))]) })),
+    (
+      "goals",
+      .array(
+        study.goals.indices.map { index in
+          let goal = study.goals[index]
+          return .object([
+            ("id", .string(goal.id)), ("assert", .string(goal.text)),
+            ("of_file", .boolean(index < study.problem.ownGoals)),
+          ])
+        })
+    ),
     ("answers", .array(study.answers.map { document(of: $0, study, text) })),
     (
       "tried_together",
@@ -34,15 +44,17 @@ private func document(of answer: CapacityStudy.Answer, _ study: CapacityStudy, _
     case .capacity(let index):
       ("least_capacity", MetricUnit.requestsPerSecond.rawValue, .string(study.scenario.endpoints[index].name))
     }
-  let ends = Bracket.ends.compactMap { preset in
-    answer.ends[preset].map { (key: preset.rawValue, value: JSONValue.object(members(of: $0, study))) }
-  }
+  let word = { (preset: Preset?) in preset?.rawValue ?? "scenario" }
+  let queue = answer.proposed.flatMap { study.problem.queueNeeded($0.endpoint, with: $0.capacity) }
   return .object(
-    [("question", .string(question)), ("endpoint", endpoint), ("unit", .string(unit))] + members(of: answer.own, study)
-      + [("low", JSONValue(answer.own.interval?.low)), ("high", JSONValue(answer.own.interval?.high))] + ends
+    [
+      ("question", .string(question)), ("endpoint", endpoint), ("unit", .string(unit)),
+      ("decided_by", .string(word(answer.decidingPreset))),
+    ] + members(of: answer.deciding, study)
+      + answer.presets.map { (key: word($0), value: JSONValue.object(members(of: answer[$0], study))) }
       + [
         ("busiest_step_needs", JSONValue(answer.busiestStep.map(significant))),
-        ("sentence", .string(text.sentence(of: answer))),
+        ("queue_needed", JSONValue(queue.map(Double.init))), ("sentence", .string(text.sentence(of: answer))),
       ])
 }
 
@@ -54,8 +66,11 @@ private func members(of limit: CapacityLimit, _ study: CapacityStudy) -> JSONVal
     case .missedThroughout: "missed_throughout"
     }
   return [
-    ("outcome", .string(outcome)), ("value", JSONValue(limit.value)), ("resolved", .boolean(limit.isResolved)),
+    ("outcome", .string(outcome)), ("value", JSONValue(limit.value)), ("low", JSONValue(limit.interval?.low)),
+    ("high", JSONValue(limit.interval?.high)), ("resolved", .boolean(limit.isResolved)),
     ("fails_first", limit.goal.map { .string(study.goals[$0].id) } ?? .null),
+    ("devices_simulated", .number(Double(limit.effort.devices))),
+    ("replications", .number(Double(limit.effort.replications))),
     (
       "tried",
       .array(

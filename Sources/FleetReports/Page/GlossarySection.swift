@@ -42,11 +42,9 @@ package let glossaryTerms: [(term: String, meaning: String)] = [
   ("Tail", "the seconds that a radio stays awake after its last transfer."),
   ("Coalescing", "refreshes of one phone that start together and share the radio."),
   ("Replication", "the same scenario once more with other random draws."),
-  (
-    "Holds, depends, cannot tell",
-    "all limits are met under both ends of the bracket; one end turns one; a limit lies within a 95 % interval "
-      + "(Docs/GOALS.md has the table)."
-  ),
+  ("Holds", "every limit is met, under both ends of the bracket too (Docs/GOALS.md has the table)."),
+  ("Depends", "one end of the bracket turns a limit: met under one, missed under another."),
+  ("Cannot tell", "a limit lies within the 95 % interval of its figure."),
   ("95 % interval", "Student's t interval over replications: the mean of many lies in it 19 times out of 20."),
   ("Resolved", "estimated from a sample of devices so well that its 95 % interval reaches no further than 5 % of it."),
   (

@@ -18,7 +18,7 @@ struct TrialText {
       return told.isEmpty ? "" : mark + told
     }
     guard outcome.helps else {
-      let (came, took) = outcome.harms ? ("it made it worse", "takes") : ("it did not help", "leaves")
+      let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "leaves")
       return "Tried on the same draws, and \(came): \(words); it \(took) \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
@@ -67,7 +67,7 @@ struct TrialText {
   ///
   /// - Parameter isWorse: only what becomes worse, or only the rest.
   static func sideEffects(_ outcome: TrialOutcome, isWorse: Bool) -> String {
-    let figures: [TrialFigure] = [.overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
+    let figures: [TrialFigure] = [.busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
     let told = figures.filter { $0 != TrialFigure(of: outcome.topic) }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
       guard max(before, after) >= least(figure) else { return nil }

@@ -46,18 +46,26 @@ package struct RunVerdictText {
     return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check)
   }
 
-  /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; nil for what is no load.
+  /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`, or `your servers get up to 5 000 requests/s,
+  /// 200 % of 2 500`: what is too much comes and is not served; nil for what is no load.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
     else { return nil }
-    return "\(subject) \(NumberText.text(value)) of \(NumberText.text(limit)) requests/s (\(share(value, limit)))"
-      + time(check) + goalName(check, ", goal ")
+    let (stem, isServers) = (Self.peaking, place(check) != .phones)
+    let load =
+      value > limit && isServers && subject.hasSuffix(stem)
+      ? "\(subject.dropLast(stem.count)) get up to \(NumberText.text(value)) requests/s, \(share(value, limit)) of "
+        + NumberText.text(limit)
+      : "\(subject) \(NumberText.text(value)) of \(NumberText.text(limit)) requests/s (\(share(value, limit)))"
+    return load + time(check) + goalName(check, ", goal ")
   }
 
   private func subject(_ check: RunCheck) -> String? {
     Self.subject(check.result.goal.figure, at: place(check), in: scenario)
   }
+
+  private static let peaking = " peak at"
 
   /// Whose load a figure is and what it does: `your servers peak at`; nil for figures that are no load.
   ///
@@ -65,7 +73,7 @@ package struct RunVerdictText {
   static func subject(_ figure: FigureName, at place: LoadPlace?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
-    case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = " peak at"
+    case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = peaking
     case .serverMeanRPS, .meanRPS, .originMeanRPS: verb = " carry on average"
     case .serverP99RPS, .p99RPS, .originP99RPS: verb = " carry in 99\u{A0}% of the time at most"
     case .serverP999RPS, .p999RPS, .originP999RPS: verb = " carry in 99.9\u{A0}% of the time at most"

@@ -1,22 +1,31 @@
 package import Scenario
+package import Studies
 
 /// Words for how many phones a run is of, where `run.simulate` says so by a word and not all were simulated.
 package enum SampleWords {
-  /// `; 130 000 of 3 000 000 phones were simulated, as auto chooses (--full takes all)`, after a verdict; empty where all
-  /// phones were simulated, or as many as the scenario says.
+  /// `; 130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty where all phones were simulated,
+  /// or as many as the scenario says.
   static func afterVerdict(_ scenario: Scenario) -> String {
     guard scenario.hasChosenSample else { return "" }
-    let phones = phones(scenario)
-    return scenario.run.simulate == .quick
-      ? "; a first look at \(phones) (--full simulates all)"
-      : "; \(phones) were simulated, as auto chooses (--full simulates all)"
+    let isFirstLook = scenario.run.simulate == .quick
+    return isFirstLook
+      ? "; a first look at \(phones(scenario)) (--full simulates all)"
+      : "; \(phones(scenario)) were simulated (--full: all)"
   }
 
-  /// `950 000 of 3 000 000 phones are simulated, as auto chooses (--full: all)`, before a study; empty as
-  /// above.
+  /// `950 000 of 3 000 000 phones are simulated (--full: all)`, before a study; empty as above.
   package static func note(_ scenario: Scenario) -> String {
-    guard scenario.hasChosenSample else { return "" }
-    return "\(phones(scenario)) are simulated, as \(scenario.run.simulate.keyText ?? "") chooses "
+    scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
+  }
+
+  /// `120 000 of 3 000 000 phones are simulated (--full: all)`, before a search; empty as above.
+  package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
+    let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
+    return isOpen ? note(effort.devices, of: scenario) : ""
+  }
+
+  private static func note(_ devices: Int, of scenario: Scenario) -> String {
+    "\(NumberText.whole(Double(devices))) of \(NumberText.whole(Double(scenario.fleet.devices))) phones are simulated "
       + "(--full: all)\n"
   }
 

@@ -40,7 +40,7 @@ struct CapacityLints {
       return Lint(
         .meanBeyondCapacity, at: ["backend", "endpoints", endpoint.name, "capacity"],
         "endpoint \(endpoint.name.inQuotes) cannot serve what is asked of it, herds or not: "
-          + "\(LintText.meanAndBase(mean)) exceed \(LintText.rate(mean.capacity))",
+          + "\(LintText.meanAndBase(mean, "exceed")) \(LintText.rate(mean.capacity))",
         note: "too little by \(LintText.rate(mean.worst.sum - mean.capacity))", help: advice.words,
         numbers: [
           "mean": (mean.worst.fleet, "1/s"), "base": (mean.worst.base, "1/s"), "capacity": (mean.capacity, "1/s"),
@@ -136,8 +136,8 @@ private struct AlignedLoad {
       return LintAdvice(survey, [index] + others, jitter: jitter, outcome(with: jitter, of: [index] + others))
     }
     let why =
-      "\(LintText.meanAndBase(spread))" + (spread.isBeyond ? " exceed " : " leave too little of ")
-      + LintText.rate(spread.capacity)
+      LintText.meanAndBase(spread, spread.isBeyond ? "exceed" : "leave")
+      + (spread.isBeyond ? " " : " too little of ") + LintText.rate(spread.capacity)
     guard let found = advice.interval(of: index) else { return LintAdvice("no jitter suffices: " + why) }
     return LintAdvice(survey, index, found.interval, jitter: found.jitter, "no jitter suffices alone: " + why)
   }
@@ -207,10 +207,10 @@ extension FleetSurvey {
 }
 
 extension LintText {
-  /// `the mean of 1 570 requests/s and the base load of 1 200/s`.
-  static func meanAndBase(_ spread: ServerForecast) -> String {
+  /// `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or `a mean of 1 570 requests/s alone exceeds`.
+  static func meanAndBase(_ spread: ServerForecast, _ verb: String) -> String {
     let mean = "a mean of \(rate(spread.worst.fleet))"
     return spread.worst.base > 0
-      ? "\(mean) and the base load of then, \(number(spread.worst.base))/s," : mean + " alone"
+      ? "\(mean) and the base load of then, \(number(spread.worst.base))/s, \(verb)" : "\(mean) alone \(verb)s"
   }
 }

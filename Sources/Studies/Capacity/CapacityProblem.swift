@@ -4,139 +4,140 @@ import SimulationKernel
 /// What `capacity` asks of a scenario: which goals have to hold, and what is varied.
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
+  /// Those of the file of severity error, then what its capacities ask for, as `run` judges (`CapacityGoal`).
   package let goals: [Goal]
   /// Endpoints with a capacity that does not follow the load, as indices into the scenario's.
   package let endpoints: [Int]
-  /// By goals whose limit is a capacity: of which endpoint.
-  private let capacityGoals: [Int: Int]
+  /// By goals whose limit is the capacity: of which endpoint.
+  package let capacityGoals: [Int: Int]
+  /// How many goals are the file's own.
+  package let ownGoals: Int
 
   /// What stands for no limit, in requests per second: as many as a fleet has phones at most.
   package static let unlimited = Fleet.mostDevices
 
-  /// - Parameter scenario: goals of severity warning do not count.
-  package init(_ scenario: Scenario) {
-    self.scenario = scenario
+  /// - Parameter window: of peaks that no goal names; nil where the clock has none.
+  package init(_ scenario: Scenario, _ window: LoadWindow?) {
     let own = scenario.goals.filter { $0.severity == .error }
+    let asked = CapacityGoal.all(of: scenario, window)
+    var capacityGoals: [Int: Int] = [:]
+    for (index, goal) in own.enumerated() { capacityGoals[index] = scenario.endpointWhoseCapacity(isLimitOf: goal) }
+    for (index, asked) in asked.enumerated() where asked.goal.figure.metric == .serverPeakRPS {
+      capacityGoals[own.count + index] = asked.endpoint
+    }
     endpoints = scenario.endpoints.indices.filter { index in
       scenario.endpoints[index].capacity != nil && scenario.endpoints[index].autoscale == nil
     }
-    // No capacity prevents what an outage fails.
-    let failing = scenario.events.compactMap { event in
-      if case .outage(let outage) = event.action { outage.endpoint } else { nil }
-    }
-    var capacityGoals: [Int: Int] = [:]
-    var goals = own
-    for index in endpoints {
-      let endpoint = scenario.endpoints[index]
-      if let goal = Self.capacityGoal(of: endpoint, besides: own) {
-        capacityGoals[goals.count] = index
-        goals.append(goal)
-      }
-      goals += Self.implied(endpoint.name, besides: own + goals)
-        .filter { $0.figure.metric != .failures || !failing.contains(index) }
-    }
-    (self.goals, self.capacityGoals) = (goals, capacityGoals)
+    goals = own + asked.map(\.goal)
+    (self.scenario, self.capacityGoals, ownGoals) = (scenario, capacityGoals, own.count)
   }
+}
 
-  /// Where a goal limits the peak at the servers and none their overload: that the peak, in its window, is not above the
-  /// capacity, as `run` has it.
-  private static func capacityGoal(of endpoint: Endpoint, besides own: [Goal]) -> Goal? {
-    guard !own.contains(where: { $0.limits(.overloadSeconds, of: endpoint.name) }),
-      let peak = own.first(where: { $0.limits(.serverPeakRPS, of: endpoint.name) })
-    else { return nil }
-    let figure = FigureName(.serverPeakRPS, .max, peak.figure.labels.with(\.endpoint, endpoint.name))
-    return Goal(
-      id: "capacity-" + endpoint.name, text: figure.text + " <= capacity", figure: figure, comparison: .atMost,
-      limit: .value(endpoint.capacity ?? unlimited), severity: .error)
-  }
-
-  /// At most a minute of overload and a failure in a hundred, unless a goal limits that figure of the endpoint or of all
-  /// together, or the peak at the servers: beyond them both are findings of a report, too.
-  private static func implied(_ endpoint: String, besides own: [Goal]) -> [Goal] {
-    let labels = Labels().with(\.endpoint, endpoint)
-    let overload = FigureName(.overloadSeconds, .total, labels)
-    let failures = FigureName(.failures, .share, labels)
-    let goals = [
-      Goal(
-        id: "overload-" + endpoint, text: overload.text + " <= 1min", figure: overload, comparison: .atMost,
-        limit: .value(RunFinding.leastOverload), severity: .error),
-      Goal(
-        id: "failures-" + endpoint, text: failures.text + " <= 1%", figure: failures, comparison: .atMost,
-        limit: .value(RunFinding.leastFailures), severity: .error),
-    ]
-    return goals.filter { goal in
-      let isOverload = goal.figure.metric == .overloadSeconds
-      return !own.contains {
-        $0.limits(goal.figure.metric, of: endpoint) || isOverload && $0.limits(.serverPeakRPS, of: endpoint)
-      }
+extension Scenario {
+  /// The endpoint whose capacity a goal repeats, so that it moves with it: its peak at the servers is not to be above what
+  /// the file has for the capacity.
+  fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
+    guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
+    return endpoints.indices.first { index in
+      let labels = Labels().with(\.endpoint, endpoints[index].name)
+      return goal.figure.labels.with(\.window, "") == labels
+        && endpoints[index].capacity.map { goal.limit == .value($0) }
+          == true
     }
   }
 }
 
-extension Goal {
-  /// Whether it limits a figure of an endpoint, or of all together.
-  fileprivate func limits(_ metric: Metric, of endpoint: String) -> Bool {
-    figure.metric == metric
-      && [Labels(), Labels().with(\.endpoint, endpoint)].contains(figure.labels.with(\.window, ""))
+/// What is simulated of each setting of a search.
+package struct CapacityEffort: Hashable, Sendable {
+  package var devices: Int
+  package var replications: Int
+
+  package init(devices: Int, replications: Int) {
+    self.devices = devices
+    self.replications = replications
   }
+
+  /// Phones of one setting, in all replications together.
+  package var lives: Int { devices * replications }
 }
 
 extension CapacityProblem {
+  /// Replications of figures that are counted where nobody says how many: their spread gives an interval.
+  private static let replications = 5
+
+  /// What the search within 1 % simulates of a setting.
+  ///
+  /// - Parameters:
+  ///   - replications: nil where neither the file nor an option says how many.
+  ///   - isEstimated: whether the figure that decides is an estimate of a sample, whose interval one replication tells.
+  package static func effort(_ scenario: Scenario, replications: Int?, isEstimated: Bool) -> CapacityEffort {
+    let count = replications ?? (isEstimated ? 1 : Self.replications)
+    return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
+  }
+
+  /// What the search within 10 % simulates of a setting.
+  package static func roughEffort(_ scenario: Scenario) -> CapacityEffort {
+    CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
+  }
+
+  /// What there is to be varied: what has a goal that may fail.
+  package var levers: [CapacityLever] {
+    ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
+  }
+
   /// The goals that hold or not by one lever: of a capacity those of its endpoint and of the whole fleet.
   package func goals(of lever: CapacityLever) -> [Int] {
     switch lever {
-    case .devices: return Array(goals.indices)
+    case .devices: Array(goals.indices)
     case .capacity(let endpoint):
-      return goals.indices.filter {
-        ["", scenario.endpoints[endpoint].name].contains(goals[$0].figure.labels.endpoint)
-          && !(capacityGoals[$0] == nil && repeatsCapacity(goals[$0], endpoint))
-      }
+      goals.indices.filter { ["", scenario.endpoints[endpoint].name].contains(goals[$0].figure.labels.endpoint) }
     }
-  }
-
-  /// Whether the limit of a goal is the endpoint's capacity again, which moves with it: its peak at the servers is not to
-  /// be above what the file has for the capacity.
-  private func repeatsCapacity(_ goal: Goal, _ index: Int) -> Bool {
-    let endpoint = scenario.endpoints[index]
-    guard let capacity = endpoint.capacity, goal.figure.labels.endpoint == endpoint.name else { return false }
-    return goal.limits(.serverPeakRPS, of: endpoint.name) && goal.limit == .value(capacity)
-      && [.atMost, .less].contains(goal.comparison)
   }
 
   /// The scenario with a lever at a value: devices, or requests per second.
-  package func scenario(_ lever: CapacityLever, at value: Double) -> Scenario {
+  package func scenario(_ lever: CapacityLever, at value: Double, _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     switch lever {
-    case .devices:
-      let devices = max(1, Int(value.rounded()))
-      let simulated = scenario.devicesSimulated
-      scenario.fleet.devices = devices
-      scenario.run.simulate = simulated < devices ? .count(simulated) : .all
+    case .devices: scenario.fleet.devices = max(1, Int(value.rounded()))
     case .capacity(let endpoint):
       // The others must not stand in the way of this one.
-      for index in endpoints { scenario.endpoints[index].capacity = index == endpoint ? value : Self.unlimited }
+      for index in endpoints { scenario.setCapacity(index == endpoint ? value : Self.unlimited, of: index) }
     }
-    return scenario
+    return scenario.simulating(effort)
   }
 
   /// The scenario with several capacities at once.
-  package func scenario(with capacities: [Int: Double]) -> Scenario {
+  package func scenario(with capacities: [Int: Double], _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
-    for (endpoint, capacity) in capacities { scenario.endpoints[endpoint].capacity = capacity }
-    return scenario
+    for (endpoint, capacity) in capacities { scenario.setCapacity(capacity, of: endpoint) }
+    return scenario.simulating(effort)
   }
 
-  /// By how much goals are missed in each replication, as shares of their limits.
+  /// How long the queue of an endpoint has to be with a capacity, where the file's is too short for it (WF314).
+  package func queueNeeded(_ endpoint: Int, with capacity: Double) -> Int? {
+    var changed = scenario
+    changed.setCapacity(capacity, of: endpoint)
+    let queue = changed.endpoints[endpoint].queue
+    return queue == scenario.endpoints[endpoint].queue ? nil : queue
+  }
+
+  /// The goals with their limits in a scenario that was simulated: some are its capacities.
+  private func goal(_ index: Int, of scenario: Scenario) -> Goal {
+    var goal = goals[index]
+    if let endpoint = capacityGoals[index] {
+      goal.limit = .value(scenario.endpoints[endpoint].capacity ?? Self.unlimited)
+    }
+    return goal
+  }
+
+  /// What came of some goals with a load.
   ///
   /// - Parameter scenario: that was simulated, with its capacities.
-  package func misses(_ goals: [Int], in summary: Summary, of scenario: Scenario) -> [[Double]] {
-    goals.map { index in
-      var goal = self.goals[index]
-      if let endpoint = capacityGoals[index] {
-        goal.limit = .value(scenario.endpoints[endpoint].capacity ?? Self.unlimited)
-      }
-      return GoalMargin.misses(of: goal, in: summary)
-    }
+  package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
+    let goals = goals.map { goal($0, of: scenario) }
+    return LimitSearch.Point(
+      load: load, misses: goals.map { GoalMargin.misses(of: $0, in: summary) },
+      halves: goals.map { GoalMargin.half(of: $0, in: summary) })
   }
 
   /// Those of some goals whose figures the sample does not resolve.
@@ -156,5 +157,23 @@ extension CapacityProblem {
   /// - Parameter peak: requests per second in the busiest step when nothing limits them.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
     LimitSearch.Range(start: 1 / peak, least: 0.001 / peak, most: 1_000 / peak, stride: 4)
+  }
+}
+
+extension Scenario {
+  /// Another capacity, with a queue that holds what one step of it serves, as the file must have it.
+  fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
+    endpoints[endpoint].capacity = capacity
+    guard let queue = endpoints[endpoint].queue else { return }
+    // The slack is that of binary fractions only.
+    let served = capacity * clock.step.seconds * (1 - 1e-12)
+    endpoints[endpoint].queue = max(queue, numericCast(Int64(served.rounded(.up))))
+  }
+
+  fileprivate func simulating(_ effort: CapacityEffort) -> Scenario {
+    var scenario = self
+    scenario.run.simulate = effort.devices < fleet.devices ? .count(effort.devices) : .all
+    scenario.run.replications = effort.replications
+    return scenario
   }
 }

@@ -22,20 +22,23 @@ package struct CapacityLimit: Hashable, Sendable {
   package var outcome: Outcome
   /// Devices, or requests per second: the mean over replications; nil unless found.
   package var value: Double?
-  /// nil with one replication, and where one of them has its limit beyond what was simulated.
+  /// What replications and a sample know of the value; nil where there is neither, or an end is beyond what was simulated.
   package var interval: Interval?
   /// The goal that is missed first; index into the goals of the study.
   package var goal: Int?
   /// Whether the sample resolves that goal's figure in every setting that was simulated.
   package var isResolved = true
+  /// What was simulated of each setting.
+  package var effort: CapacityEffort
   /// What was simulated, in order of the devices or requests per second.
   package var points: [LimitSearch.Point]
 
   /// - Parameter lever: loads of a search are devices, or one over a capacity.
   /// - Parameter goals: what the rows of its misses are, as indices into the goals of the study.
-  package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int]) {
+  package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int], _ effort: CapacityEffort) {
     let own = { (load: Double) in lever == .devices ? load : 1 / load }
-    points = search.points.map { LimitSearch.Point(load: own($0.load), misses: $0.misses) }
+    self.effort = effort
+    points = search.points.map { LimitSearch.Point(load: own($0.load), misses: $0.misses, halves: $0.halves) }
       .sorted { $0.load < $1.load }
     goal = search.bracket.misses?.worstGoal.map { goals[$0] }
     switch search.bracket {
@@ -50,8 +53,20 @@ package struct CapacityLimit: Hashable, Sendable {
       let isWhole = !known.isEmpty && known.count == logarithms.count
       let mean = isWhole ? known.reduce(0, +) / Double(known.count) : middle
       value = significant(SteadyMath.exp(mean))
-      interval = isWhole ? Interval.student95(of: known).map(Self.exponential) : nil
+      interval = isWhole ? Self.interval(search, mean, Interval.student95(of: known), own) : nil
     }
+  }
+
+  /// Student's interval of logarithms, and at least as wide as what a sample knows of the limit.
+  private static func interval(
+    _ search: LimitSearch, _ mean: Double, _ student: Interval?, _ own: (Double) -> Double
+  ) -> Interval? {
+    guard search.isEstimated else { return student.map(exponential) }
+    guard let estimate = search.limitsOfEstimate.map({ [own($0.low), own($0.high)].map(SteadyMath.log) }) else {
+      return nil
+    }
+    let ends = estimate + (student.map { [$0.low, $0.high] } ?? []) + [mean]
+    return exponential(Interval(low: ends.min() ?? mean, high: ends.max() ?? mean))
   }
 
   private static func exponential(_ interval: Interval) -> Interval {
@@ -76,26 +91,54 @@ package struct CapacityStudy: Sendable {
       self.ends = ends
       self.busiestStep = busiestStep
     }
+
+    /// The scenario, nil, and the ends that were simulated.
+    package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
+
+    package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
+
+    /// Under what the lever can go least far: beyond it `run` says that the whole depends on it, or does not hold. Of
+    /// equals the scenario itself, nil.
+    package var decidingPreset: Preset? {
+      let strictest = presets.map { strictness(self[$0]) }.max()
+      return presets.first { strictness(self[$0]) == strictest } ?? nil
+    }
+
+    package var deciding: CapacityLimit { self[decidingPreset] }
+
+    /// More of it allows less.
+    private func strictness(_ limit: CapacityLimit) -> Double {
+      switch limit.outcome {
+      case .holdsThroughout: -.infinity
+      case .missedThroughout: .infinity
+      case .found: (limit.value ?? 0) * (lever == .devices ? -1 : 1)
+      }
+    }
+
+    /// The capacity that is proposed: the upper end of its interval in three digits; nil of devices, and where none helps.
+    package var proposed: (endpoint: Int, capacity: Double)? {
+      guard case .capacity(let endpoint) = lever, let value = deciding.value else { return nil }
+      return (endpoint, CapacityStudy.roundedUp(deciding.interval?.high ?? value))
+    }
   }
 
-  package var scenario: Scenario
-  package var goals: [Goal]
+  package var problem: CapacityProblem
   package var answers: [Answer]
   /// With every capacity that was found, at the upper end of its interval: by how much each goal is missed in the mean
-  /// over replications, below 0 where it is met; nil where no capacity was found.
+  /// over replications, under the scenario or the end that is worst, below 0 where it is met; nil where none was found.
   package var together: [Double]?
   /// The capacities of `together`, by endpoint, in requests per second.
-  package var proposed: [Int: Double]
+  package let proposed: [Int: Double]
 
-  package init(
-    scenario: Scenario, goals: [Goal], answers: [Answer], together: [Double]?, proposed: [Int: Double]
-  ) {
-    self.scenario = scenario
-    self.goals = goals
+  package init(problem: CapacityProblem, answers: [Answer], together: [Double]?) {
+    self.problem = problem
     self.answers = answers
     self.together = together
-    self.proposed = proposed
+    proposed = Dictionary(uniqueKeysWithValues: answers.compactMap(\.proposed).map { ($0.endpoint, $0.capacity) })
   }
+
+  package var scenario: Scenario { problem.scenario }
+  package var goals: [Goal] { problem.goals }
 
   /// The next number of at most three digits: what is told of a capacity, and tried.
   package static func roundedUp(_ value: Double) -> Double {
@@ -116,6 +159,6 @@ package struct CapacityStudy: Sendable {
 
   /// Whether every question has an answer other than that nothing helps.
   package var isFeasible: Bool {
-    answers.allSatisfy { $0.own.outcome != .missedThroughout } && together?.contains { $0 > 0 } != true
+    answers.allSatisfy { $0.deciding.outcome != .missedThroughout } && together?.contains { $0 > 0 } != true
   }
 }

@@ -6,7 +6,8 @@ import SimulationKernel
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// Requests per second in the busiest window of the finding's length.
+  /// Requests per second in the busiest window of the finding's length; of findings on an endpoint without one at its
+  /// servers in the busiest minute.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"
@@ -117,10 +118,13 @@ struct RunFigures {
     switch figure {
     case .overload: return first(.overloadSeconds, .total, endpoint)
     case .busiest:
-      return finding.crest.flatMap { crest in
-        summary.estimatedCrest(finding.endpoint, crest.window, run.scenario)
-          ?? Crest.rate(finding.endpoint, window: crest.window, of: run)
+      guard let crest = finding.crest else {
+        guard finding.endpoint != nil else { return nil }
+        let minute = endpoint.with(\.window, LoadWindow.minute.name)
+        return first(.serverPeakRPS, .max, minute) ?? first(.peakRPS, .max, minute)
       }
+      return summary.estimatedCrest(finding.endpoint, crest.window, run.scenario)
+        ?? Crest.rate(finding.endpoint, window: crest.window, of: run)
     case .failures: return first(.failures, .share, endpoint)
     case .withheld:
       return first(.waitsPerDay, .mean, kind).map { waits in

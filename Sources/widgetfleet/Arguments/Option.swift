@@ -49,7 +49,7 @@ extension Option {
   static let replications = Option(
     "replications", letter: "n", .text("N"), "how often to simulate, each with other draws (run.replications)")
   static let replicationsOfCapacity = Option(
-    "replications", letter: "n", .text("N"), "how often to simulate, each with other draws (5, or run.replications)")
+    "replications", letter: "n", .text("N"), "how often to simulate, with other draws (run.replications, else 1 or 5)")
   static let set = Option(
     "set", .text("PATH=VALUE"), isRepeatable: true,
     "change a value of the scenario: --set kinds.weather.reload.after=30min")

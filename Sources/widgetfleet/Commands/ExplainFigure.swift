@@ -54,6 +54,7 @@ struct ExplainFigure {
     let changed = { (changes: [String]) in Self.scenario(content.provenance.resolvedScenario, with: changes) }
     let tries = levers.settings.compactMap { changes in changed(changes).map { (changes, $0) } }
     let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
+    try simulation.tellTime(runs: tries.count + rules.count, like: engine, settings)
     let total = engine.devicesLived * (tries.count + rules.count)
     let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
     return try watch.during { () throws(Failure) -> FigureExplanation in

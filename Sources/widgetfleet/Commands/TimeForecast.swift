@@ -74,15 +74,15 @@ struct RunSize {
     return "\(work), \(cost)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
-  /// `1 344 000 device-days, about 4 min; --quick -n 1 --nominal: about 35 s`, of many runs; nil of what is over soon.
+  /// `1 344 000 device-days, about 4 min; --quick --nominal: about 35 s`, of many runs; nil of what is over soon.
   ///
   /// - Parameters:
   ///   - seconds: that all of them take.
-  ///   - quickest: that the fewest take that answer the question.
+  ///   - quickest: that the fewest take that answer the question; as long where there is no quicker form.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
-      + (quickest < seconds / 2 ? "; --quick -n 1 --nominal: about \(span(max(quickest, 5)))" : "")
+      + (quickest < seconds / 2 ? "; --quick --nominal: about \(span(max(quickest, 5)))" : "")
   }
 
   /// In the unit in which people would say it.
@@ -107,6 +107,17 @@ extension Simulation {
     guard !settings.isQuiet, size.deviceDays >= RunSize.quick, !ranksAreShared else { return }
     let forecast = try forecast(devices: size.devices, runs: size.count, like: engine)
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
+  }
+
+  /// Says how long further runs of a scenario will take together, where that is long.
+  func tellTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
+    let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
+    let deviceDays = Double(engine.devicesLived * runs) * days
+    guard !settings.isQuiet, deviceDays >= RunSize.quick, !ranksAreShared else { return }
+    let forecast = try forecast(devices: engine.devicesLived, runs: runs, like: engine)
+    let seconds = forecast.seconds(devices: engine.devicesLived, runs: runs, threads: threads)
+    let sentence = RunSize.sentence(deviceDays: deviceDays, seconds: seconds, quickest: seconds)
+    if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
   /// How long runs of so many devices take, from the lives of a few.

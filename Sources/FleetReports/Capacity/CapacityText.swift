@@ -1,0 +1,135 @@
+import Scenario
+import Studies
+
+/// What is said of a study of capacity.
+struct CapacityText {
+  let study: CapacityStudy
+
+  /// `Every goal holds up to 52 300 phones (95 % interval ...); with more, 'api-peak' fails if the system is prompt, and
+  /// with more than 61 000 as the scenario has it. The scenario has 50 000.`
+  func sentence(of answer: CapacityStudy.Answer) -> String {
+    let isOfPhones = answer.lever == .devices
+    return (isOfPhones ? devicesSentence(answer) : capacitySentence(answer)) + atOnce(answer) + queue(answer)
+      + own(answer)
+  }
+
+  private func devicesSentence(_ answer: CapacityStudy.Answer) -> String {
+    let limit = answer.deciding
+    switch limit.outcome {
+    case .holdsThroughout:
+      let most = number(limit.points.last?.load, .devices)
+      return "Every goal holds with any number of phones up to \(most), the most that was tried."
+    case .missedThroughout:
+      let least = limit.points.first.map { number($0.load, .devices) } ?? ""
+      return "No number of phones is small enough: with \(least), \(failing(limit.goal))\(condition(answer))"
+        + others(answer) + "."
+    case .found:
+      return "Every goal holds up to \(number(limit.value, .devices)) phones\(interval(answer)); with more, "
+        + "\(failing(limit.goal))\(condition(answer))\(others(answer))."
+    }
+  }
+
+  private func capacitySentence(_ answer: CapacityStudy.Answer) -> String {
+    guard case .capacity(let index) = answer.lever else { return "" }
+    let (name, limit) = ("'\(study.scenario.endpoints[index].name)'", answer.deciding)
+    switch limit.outcome {
+    case .holdsThroughout:
+      return
+        "\(name) meets every goal down to \(number(limit.points.first?.load, answer.lever)), the least that was tried."
+    case .missedThroughout:
+      return "No capacity of \(name) is enough: \(failing(limit.goal))\(condition(answer)) whatever the servers can do"
+        + others(answer) + "."
+    case .found:
+      return "\(name) needs \(number(limit.value, answer.lever))\(interval(answer)); with less, "
+        + "\(failing(limit.goal))\(condition(answer))\(others(answer))."
+    }
+  }
+
+  /// `'api-peak' fails`, or what a capacity that nobody accepts to be exceeded says.
+  func failing(_ goal: Int?) -> String {
+    guard let goal else { return "a goal fails" }
+    guard goal >= study.problem.ownGoals else { return "'\(study.goals[goal].id)' fails" }
+    let name = study.goals[goal].figure.labels.endpoint
+    return study.problem.capacityGoals[goal] == nil
+      ? "'\(name)' gets more than its capacity in some step" : "the peak at '\(name)' is above its capacity"
+  }
+
+  /// ` if the system is prompt`; nothing where no end of the bracket was simulated.
+  private func condition(_ answer: CapacityStudy.Answer) -> String {
+    answer.ends.isEmpty ? "" : " " + Self.condition(answer.decidingPreset)
+  }
+
+  private static func condition(_ preset: Preset?) -> String {
+    preset.map { "if the system is \($0.rawValue)" } ?? "as the scenario has it"
+  }
+
+  /// `, with more than 61 000 as the scenario has it, and never if the system is lazy`.
+  private func others(_ answer: CapacityStudy.Answer) -> String {
+    let others = answer.presets.filter { $0 != answer.decidingPreset }
+    let isOfPhones = answer.lever == .devices
+    let parts = others.map { preset -> String in
+      let (limit, condition) = (answer[preset], Self.condition(preset))
+      let number = number(limit.value, answer.lever)
+      switch limit.outcome {
+      case .found: return "with \(isOfPhones ? "more" : "less") than \(number) \(condition)"
+      case .holdsThroughout: return "never \(condition)"
+      case .missedThroughout: return "always \(condition)"
+      }
+    }
+    return parts.isEmpty ? "" : ", " + parts.joined(separator: parts.count > 1 ? ", and " : "")
+  }
+
+  private func own(_ answer: CapacityStudy.Answer) -> String {
+    guard case .capacity(let index) = answer.lever else {
+      return " The scenario has \(NumberText.whole(Double(study.scenario.fleet.devices)))."
+    }
+    return study.scenario.endpoints[index].capacity.map { " The scenario has \(rate($0))." } ?? ""
+  }
+
+  /// A warning where what was found would not serve the busiest step in time.
+  private func atOnce(_ answer: CapacityStudy.Answer) -> String {
+    guard let needed = answer.busiestStep, answer.deciding.outcome != .missedThroughout,
+      needed > answer.deciding.value ?? 0
+    else { return "" }
+    return
+      " But to serve all requests of the busiest step within the timeout takes \(rate(CapacityStudy.roundedUp(needed))): "
+      + "in the simulation requests of one step do not wait for each other."
+  }
+
+  /// How long the queue has to be with the capacity that is proposed, where the file's is too short (WF314).
+  private func queue(_ answer: CapacityStudy.Answer) -> String {
+    guard let (endpoint, capacity) = answer.proposed,
+      let queue = study.problem.queueNeeded(endpoint, with: capacity)
+    else { return "" }
+    return " With that its queue has to hold \(NumberText.whole(Double(queue))) requests, what one step serves "
+      + "(WF314); it grew with the capacity here."
+  }
+
+  private func interval(_ answer: CapacityStudy.Answer) -> String {
+    let words = intervalWords(answer)
+    return words.isEmpty ? "" : " (95 % interval \(words))"
+  }
+
+  /// The interval of the limit that decides, in words; empty where there is none.
+  func intervalWords(_ answer: CapacityStudy.Answer) -> String {
+    guard let interval = answer.deciding.interval else { return "" }
+    let (low, high) = (number(interval.low, answer.lever), number(interval.high, answer.lever))
+    return low == high ? "" : low + " to " + high
+  }
+
+  func value(_ limit: CapacityLimit, _ lever: CapacityLever) -> String {
+    switch limit.outcome {
+    case .found: number(limit.value, lever)
+    case .holdsThroughout: "any"
+    case .missedThroughout: "none"
+    }
+  }
+
+  /// Devices rounded down and capacities rounded up: what is told still holds.
+  private func number(_ value: Double?, _ lever: CapacityLever) -> String {
+    guard let value else { return NumberText.unknown }
+    return lever == .devices ? NumberText.whole(CapacityStudy.roundedDown(value)) : rate(CapacityStudy.roundedUp(value))
+  }
+
+  func rate(_ value: Double) -> String { NumberText.trimmed(NumberText.text(value)) + "/s" }
+}

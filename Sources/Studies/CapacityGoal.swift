@@ -1,0 +1,41 @@
+package import Scenario
+
+/// What the capacity of an endpoint asks of a run where no goal says how much overload is accepted (Docs/GOALS.md, the
+/// verdict of a run).
+package struct CapacityGoal: Hashable, Sendable {
+  /// Index into `Scenario.endpoints`.
+  package var endpoint: Int
+  /// A peak in the headline's window that is not above the capacity; of a capacity that changes, no step above it.
+  package var goal: Goal
+
+  /// Those of all endpoints that no goal of severity error on overload or failures, of the endpoint or of all, accepts.
+  ///
+  /// - Parameter window: of the headline; without one nothing is asked of peaks.
+  package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {
+    let accepted = Set(
+      scenario.goals.filter { $0.severity == .error && [.overloadSeconds, .failures].contains($0.figure.metric) }.map(
+        \.figure.labels.endpoint))
+    guard !accepted.contains("") else { return [] }
+    return Overload.endpoints(of: scenario).compactMap { index in
+      guard !accepted.contains(scenario.endpoints[index].name) else { return nil }
+      return goal(scenario, index, window).map { CapacityGoal(endpoint: index, goal: $0) }
+    }
+  }
+
+  private static func goal(_ scenario: Scenario, _ index: Int, _ window: LoadWindow?) -> Goal? {
+    let target = scenario.endpoints[index]
+    let (id, labels) = ("capacity of \(target.name)", Labels().with(\.endpoint, target.name))
+    let isFixed = target.autoscale == nil && !scenario.events.contains { $0.limitedEndpoint == index }
+    guard isFixed, let capacity = target.capacity else {
+      let (figure, step) = (FigureName(.overloadSeconds, .total, labels), scenario.clock.step.seconds)
+      return Goal(
+        id: id, text: "\(figure.text) < \(step)s", figure: figure, comparison: .less, limit: .value(step),
+        severity: .error)
+    }
+    guard let window else { return nil }
+    let figure = FigureName(.serverPeakRPS, .max, labels.with(\.window, window.name))
+    return Goal(
+      id: id, text: "\(figure.text) <= \(capacity)/s", figure: figure, comparison: .atMost, limit: .value(capacity),
+      severity: .error)
+  }
+}

@@ -1,0 +1,123 @@
+import FleetEngine
+import Scenario
+import SimulationKernel
+import Studies
+
+/// The simulations of `capacity`.
+struct CapacityWork {
+  let presets: [Preset]
+  /// nil where neither the file nor an option says how many.
+  let replications: Int?
+  let control: RunControl
+  let prepared: (Scenario) throws(Failure) -> (Simulation, Engine)
+  /// Is told how many devices a simulation will live.
+  let begins: (Int) -> Void
+
+  func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {
+    let problem = CapacityProblem(scenario, try window(of: scenario))
+    let answers = try problem.levers.map { lever throws(Failure) in try answer(problem, lever) }
+    var study = CapacityStudy(problem: problem, answers: answers, together: nil)
+    if !study.proposed.isEmpty { study.together = try together(study) }
+    return study
+  }
+
+  /// The window of peaks: which one the sample resolves shows where no goal names one.
+  private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
+    let finest = HeadlineWindow.of(scenario, [])
+    let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
+    guard isAsked, HeadlineWindow.asked(by: scenario) == nil else { return finest }
+    let effort = CapacityProblem.effort(scenario, replications: 1, isEstimated: true)
+    let asItIs = CapacityProblem(scenario, finest)
+    return HeadlineWindow.of(
+      scenario, [try summary(of: asItIs.scenario(.devices, at: Double(scenario.fleet.devices), effort))])
+  }
+
+  private func answer(_ problem: CapacityProblem, _ lever: CapacityLever) throws(Failure) -> CapacityStudy.Answer {
+    let peak = try peak(problem, lever)
+    let range = peak.map { problem.capacityRange(peak: $0.rate) } ?? problem.devicesRange
+    let own = try limit(problem, lever, range, under: nil)
+    var ends: [Preset: CapacityLimit] = [:]
+    for preset in presets {
+      var near = range
+      // Near what was found: an end is seldom far.
+      if let value = own.value { near.start = lever == .devices ? value : 1 / value }
+      ends[preset] = try limit(problem, lever, near, under: preset)
+    }
+    return CapacityStudy.Answer(lever: lever, own: own, ends: ends, busiestStep: peak?.within)
+  }
+
+  /// A rough search, and from where it ends another one.
+  private func limit(
+    _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, under preset: Preset?
+  ) throws(Failure) -> CapacityLimit {
+    var range = range
+    range.isRough = true
+    let rough = try searched(problem, lever, range, CapacityProblem.roughEffort(problem.scenario), under: preset)
+    let effort = CapacityProblem.effort(
+      problem.scenario, replications: replications, isEstimated: rough.search.isEstimated)
+    range.isRough = false
+    range.start = rough.search.middle ?? range.start
+    let (search, unresolved) = try searched(problem, lever, range, effort, under: preset)
+    var limit = CapacityLimit(search, of: lever, goals: problem.goals(of: lever), effort)
+    limit.isResolved = limit.goal.map { !unresolved.contains($0) } ?? true
+    return limit
+  }
+
+  /// A search to its end, and the goals whose figures a setting of it does not resolve.
+  private func searched(
+    _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, _ effort: CapacityEffort,
+    under preset: Preset?
+  ) throws(Failure) -> (search: LimitSearch, unresolved: Set<Int>) {
+    let goals = problem.goals(of: lever)
+    var search = LimitSearch(range)
+    var unresolved: Set<Int> = []
+    while let load = search.next() {
+      var scenario = problem.scenario(lever, at: lever == .devices ? load : 1 / load, effort)
+      if let preset { scenario = scenario.under(preset) }
+      let summary = try summary(of: scenario)
+      search.add(problem.point(load, goals, in: summary, of: scenario))
+      unresolved.formUnion(problem.unresolved(goals, in: summary))
+    }
+    return (search, unresolved)
+  }
+
+  /// By how much goals are missed with all capacities, under the scenario or the end that is worst for each.
+  private func together(_ study: CapacityStudy) throws(Failure) -> [Double] {
+    let problem = study.problem
+    let deciding = study.answers.filter { $0.proposed != nil }.map(\.deciding.effort)
+    guard let effort = deciding.max(by: { $0.devices < $1.devices }) else { return [] }
+    let counted = Set(problem.levers.filter { $0 != .devices }.flatMap(problem.goals))
+    var worst = problem.goals.map { _ in -Double.infinity }
+    for preset in [nil] + presets.map(Optional.some) {
+      let own = problem.scenario(with: study.proposed, effort)
+      let scenario = preset.map { own.under($0) } ?? own
+      let summary = try summary(of: scenario)
+      for goal in counted { worst[goal] = max(worst[goal], problem.point(1, [goal], in: summary, of: scenario).miss) }
+    }
+    return worst
+  }
+
+  /// The busiest step of an endpoint when no capacity limits it, in requests per second, and what serves it within the
+  /// timeout; nil for devices.
+  private func peak(
+    _ problem: CapacityProblem, _ lever: CapacityLever
+  ) throws(Failure) -> (rate: Double, within: Double)? {
+    guard case .capacity(let index) = lever else { return nil }
+    let effort = CapacityProblem.effort(problem.scenario, replications: 1, isEstimated: true)
+    let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
+    let endpoint = unlimited.endpoints[index]
+    let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }
+    // Where nothing stands before the servers, they get what the phones send.
+    let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
+      rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
+    }
+    let rate = max(peaks.compactMap { $0 }.first ?? 1, 1e-3)
+    return (rate, rate * unlimited.clock.step.seconds / endpoint.timeout.seconds)
+  }
+
+  private func summary(of scenario: Scenario) throws(Failure) -> Summary {
+    let (simulation, engine) = try prepared(scenario)
+    begins(engine.devicesLived * scenario.run.replications)
+    return Summary(of: try simulation.result(of: engine, control))
+  }
+}
