@@ -111,13 +111,13 @@ import Testing
       (.count(7_000), 2, true, 7_000, 2), (.all, nil, false, 5_000_000, 5),
     ] as [(SimulatedPhones, Int?, Bool, Int, Int)])
   func aSettingIsASmallPartOfARun(
-    simulate: SimulatedPhones, replications: Int?, isEstimated: Bool, devices: Int, count: Int
+    simulate: SimulatedPhones, replications: Int?, oneIsEnough: Bool, devices: Int, count: Int
   ) {
     var scenario = SyntheticRun().scenario
     scenario.clock = .with { ($0.settle, $0.warmup, $0.duration) = (.zero, .zero, .days(1)) }
     scenario.fleet.devices = 5_000_000
     scenario.run.simulate = simulate
-    let effort = CapacityProblem.effort(scenario, replications: replications, isEstimated: isEstimated)
+    let effort = CapacityProblem.effort(scenario, replications: replications, oneIsEnough: oneIsEnough)
     #expect(effort == CapacityEffort(devices: devices, replications: count))
     let rough = CapacityProblem.roughEffort(scenario)
     let share = simulate == .quick ? 60_000 : simulate == .count(7_000) ? 7_000 : 300_000

@@ -119,6 +119,20 @@ import Testing
     #expect(abs(interval.high / middle - 1.203) < 0.002 && abs(middle / interval.low - 1.203) < 0.002)
   }
 
+  /// Replications tell how well a limit is known where the goal that is missed first is counted, whatever the others are;
+  /// without a limit nobody needs them.
+  @Test(
+    arguments: [
+      ([[-0.1], [-0.5]], [[0.2], [-0.4]], [0, 0.1], false), ([[-0.1], [-0.5]], [[0.2], [-0.4]], [0.1, 0], true),
+      ([[-0.1], [-0.5]], [[-0.1], [-0.4]], [0, 0], true), ([[0.1], [0.5]], [[0.1], [0.4]], [0, 0], true),
+    ] as [([[Double]], [[Double]], [Double], Bool)])
+  func whoNeedsReplications(below: [[Double]], above: [[Double]], halves: [Double], oneIsEnough: Bool) {
+    var search = LimitSearch(Self.range)
+    search.add(LimitSearch.Point(load: 10, misses: below, halves: halves))
+    search.add(LimitSearch.Point(load: 11, misses: above, halves: halves))
+    #expect(search.needsNoReplications == oneIsEnough)
+  }
+
   /// A rough search ends within a tenth, and looks for no interval: four strides of 4 from 1 000, then at most four times
   /// half of what is left, 4, 2, 1.41, 1.19, 1.09.
   @Test func aRoughSearchIsShort() throws {

@@ -21,8 +21,7 @@ struct CapacityText {
       return "Every goal holds with any number of phones up to \(most), the most that was tried."
     case .missedThroughout:
       let least = limit.points.first.map { number($0.load, .devices) } ?? ""
-      return "No number of phones is small enough: with \(least), \(failing(limit.goal))\(condition(answer))"
-        + others(answer) + "."
+      return "No number of phones is small enough: with \(least), \(failing(limit.goal))\(missing(answer))."
     case .found:
       return "Every goal holds up to \(number(limit.value, .devices)) phones\(interval(answer)); with more, "
         + "\(failing(limit.goal))\(condition(answer))\(others(answer))."
@@ -37,8 +36,8 @@ struct CapacityText {
       return
         "\(name) meets every goal down to \(number(limit.points.first?.load, answer.lever)), the least that was tried."
     case .missedThroughout:
-      return "No capacity of \(name) is enough: \(failing(limit.goal))\(condition(answer)) whatever the servers can do"
-        + others(answer) + "."
+      return "No capacity of \(name) is enough: whatever the servers can do, "
+        + "\(failing(limit.goal))\(missing(answer))."
     case .found:
       return "\(name) needs \(number(limit.value, answer.lever))\(interval(answer)); with less, "
         + "\(failing(limit.goal))\(condition(answer))\(others(answer))."
@@ -72,11 +71,27 @@ struct CapacityText {
       let number = number(limit.value, answer.lever)
       switch limit.outcome {
       case .found: return "with \(isOfPhones ? "more" : "less") than \(number) \(condition)"
-      case .holdsThroughout: return "never \(condition)"
-      case .missedThroughout: return "always \(condition)"
+      case .holdsThroughout, .missedThroughout: return "never \(condition)"
       }
     }
     return parts.isEmpty ? "" : ", " + parts.joined(separator: parts.count > 1 ? ", and " : "")
+  }
+
+  /// ` if the system is prompt; up to 61 000 phones hold as the scenario has it`, of what nothing meets; nothing where that
+  /// is so under all that was simulated.
+  private func missing(_ answer: CapacityStudy.Answer) -> String {
+    let (missed, others) = (
+      answer.presets.filter { answer[$0].outcome == .missedThroughout },
+      answer.presets.filter { answer[$0].outcome != .missedThroughout }
+    )
+    guard !others.isEmpty else { return "" }
+    let held = others.map { preset -> String in
+      let (limit, condition) = (answer[preset], Self.condition(preset))
+      guard limit.outcome == .found else { return "any holds \(condition)" }
+      let number = number(limit.value, answer.lever)
+      return (answer.lever == .devices ? "up to \(number) phones hold " : "\(number) holds ") + condition
+    }
+    return " " + missed.map(Self.condition).joined(separator: " and ") + "; " + held.joined(separator: ", ")
   }
 
   private func own(_ answer: CapacityStudy.Answer) -> String {

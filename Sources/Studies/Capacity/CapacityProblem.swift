@@ -69,9 +69,9 @@ extension CapacityProblem {
   ///
   /// - Parameters:
   ///   - replications: nil where neither the file nor an option says how many.
-  ///   - isEstimated: whether the figure that decides is an estimate of a sample, whose interval one replication tells.
-  package static func effort(_ scenario: Scenario, replications: Int?, isEstimated: Bool) -> CapacityEffort {
-    let count = replications ?? (isEstimated ? 1 : Self.replications)
+  ///   - oneIsEnough: whether one replication tells how well the limit is known (`LimitSearch.needsNoReplications`).
+  package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
+    let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
   }
 

@@ -142,6 +142,13 @@ extension LimitSearch {
   /// Whether a sample estimates the figure of a goal that has the least room somewhere.
   package var isEstimated: Bool { points.contains { point in point.worstGoal.map { point.halves[$0] > 0 } ?? false } }
 
+  /// Whether one replication tells how well the limit is known: a sample estimates the figure of the goal that is missed
+  /// first, or there is no limit.
+  package var needsNoReplications: Bool {
+    guard bracket.holds != nil, let goal = bracket.misses?.worstGoal else { return true }
+    return points.contains { $0.halves[goal] > 0 }
+  }
+
   /// Where courses that hold or miss everywhere may meet the limit.
   private mutating func loadForCourses() -> Double? {
     guard !range.isRough, pointsForCourses < Self.mostForCourses else { return nil }

@@ -18,7 +18,7 @@ struct CapacityCommand {
   func run() throws(Failure) -> ExitCode {
     let source = try ScenarioSource(path: path, assignments: settings.assignments)
     // That the servers cannot take it is the question, not a mistake.
-    let warnings = source.warnings.filter { $0.code != .meanBeyondCapacity }
+    let warnings = source.warnings.filter { ![.alignedDates, .meanBeyondCapacity].contains($0.code) }
     if !warnings.isEmpty { console.note(warnings.humanText) }
     let scenario = source.scenario
     let problem = CapacityProblem(scenario, HeadlineWindow.of(scenario, []))
@@ -79,7 +79,7 @@ struct CapacityCommand {
   /// What most searches simulate of each setting.
   private func effort(_ scenario: Scenario) -> CapacityEffort {
     let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
-    return CapacityProblem.effort(scenario, replications: replications(scenario), isEstimated: isSample)
+    return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)
   }
 
   /// How many the file or the option asks for; nil: what a search takes.

@@ -26,7 +26,7 @@ struct CapacityWork {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
     guard isAsked, HeadlineWindow.asked(by: scenario) == nil else { return finest }
-    let effort = CapacityProblem.effort(scenario, replications: 1, isEstimated: true)
+    let effort = CapacityProblem.effort(scenario, replications: 1, oneIsEnough: true)
     let asItIs = CapacityProblem(scenario, finest)
     return HeadlineWindow.of(
       scenario, [try summary(of: asItIs.scenario(.devices, at: Double(scenario.fleet.devices), effort))])
@@ -54,7 +54,7 @@ struct CapacityWork {
     range.isRough = true
     let rough = try searched(problem, lever, range, CapacityProblem.roughEffort(problem.scenario), under: preset)
     let effort = CapacityProblem.effort(
-      problem.scenario, replications: replications, isEstimated: rough.search.isEstimated)
+      problem.scenario, replications: replications, oneIsEnough: rough.search.needsNoReplications)
     range.isRough = false
     range.start = rough.search.middle ?? range.start
     let (search, unresolved) = try searched(problem, lever, range, effort, under: preset)
@@ -103,7 +103,7 @@ struct CapacityWork {
     _ problem: CapacityProblem, _ lever: CapacityLever
   ) throws(Failure) -> (rate: Double, within: Double)? {
     guard case .capacity(let index) = lever else { return nil }
-    let effort = CapacityProblem.effort(problem.scenario, replications: 1, isEstimated: true)
+    let effort = CapacityProblem.effort(problem.scenario, replications: 1, oneIsEnough: true)
     let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
     let endpoint = unlimited.endpoints[index]
     let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }

@@ -1,0 +1,72 @@
+import Scenario
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// What `capacity` says of limits that are known.
+@Suite struct CapacityTextTests {
+  private typealias Outcome = CapacityLimit.Outcome
+
+  private func limit(_ outcome: Outcome, _ value: Double?, _ lever: CapacityLever) -> CapacityLimit {
+    let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
+    var limit = CapacityLimit(search, of: lever, goals: [0], CapacityEffort(devices: 10, replications: 1))
+    (limit.outcome, limit.value, limit.goal) = (outcome, value, 0)
+    limit.points = [LimitSearch.Point(load: 50, misses: [[1]])]
+    return limit
+  }
+
+  private func sentence(
+    _ lever: CapacityLever = .devices, own: (Outcome, Double?), ends: [Preset: (Outcome, Double?)] = [:],
+    goals: [String] = ["peak"]
+  ) -> String {
+    var scenario = Scenario()
+    scenario.fleet.devices = 9_000
+    scenario.endpoints = [.with { ($0.name, $0.capacity, $0.queue) = ("api", 100, 120) }]
+    scenario.goals = goals.map { id in
+      Goal(
+        id: id, text: "", figure: FigureName(.serverPeakRPS, .max), comparison: .atMost, limit: .value(1),
+        severity: .error)
+    }
+    let answer = CapacityStudy.Answer(
+      lever: lever, own: limit(own.0, own.1, lever), ends: ends.mapValues { limit($0.0, $0.1, lever) }, busiestStep: nil
+    )
+    let study = CapacityStudy(
+      problem: CapacityProblem(scenario, .tenSeconds), answers: [answer], together: nil)
+    return CapacityText(study: study).sentence(of: answer).replacing("\u{202F}", with: " ")
+  }
+
+  /// What holds under both ends comes first; then what each of the others allows.
+  @Test func theEndThatAllowsLeastComesFirst() {
+    #expect(
+      sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
+        == "Every goal holds up to 2 410 phones; with more, 'peak' fails if the system is prompt, with more than 2 950 as "
+        + "the scenario has it, and with more than 2 990 if the system is lazy. The scenario has 9 000.")
+    #expect(
+      sentence(own: (.found, 2_950), ends: [.prompt: (.holdsThroughout, nil)])
+        == "Every goal holds up to 2 950 phones; with more, 'peak' fails as the scenario has it, never if the system is "
+        + "prompt. The scenario has 9 000.")
+    #expect(
+      sentence(own: (.found, 2_950))
+        == "Every goal holds up to 2 950 phones; with more, 'peak' fails. The scenario has 9 000.")
+  }
+
+  @Test func whatNothingMeets() {
+    #expect(
+      sentence(own: (.missedThroughout, nil), ends: [.prompt: (.missedThroughout, nil)])
+        == "No number of phones is small enough: with 50, 'peak' fails. The scenario has 9 000.")
+    #expect(
+      sentence(.capacity(endpoint: 0), own: (.found, 80), ends: [.prompt: (.missedThroughout, nil)])
+        == "No capacity of 'api' is enough: whatever the servers can do, 'peak' fails if the system is prompt; 80/s holds "
+        + "as the scenario has it. The scenario has 100/s.")
+  }
+
+  /// Where no goal says how much overload is accepted the capacity itself is what is missed; its queue has to hold what
+  /// one step of a second serves.
+  @Test func aCapacityWithoutAGoal() {
+    #expect(
+      sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])
+        == "'api' needs 150/s; with less, the peak at 'api' is above its capacity. With that its queue has to hold 150 "
+        + "requests, what one step serves (WF314); it grew with the capacity here. The scenario has 100/s.")
+  }
+}
