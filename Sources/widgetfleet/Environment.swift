@@ -11,9 +11,12 @@ struct Environment {
   var isCI: Bool
   var isDumbTerminal: Bool
 
+  /// What it calls the seed.
+  static let seedName = "WIDGETFLEET_SEED"
+
   init() {
     jobs = Self.value("WIDGETFLEET_JOBS")
-    seed = Self.value("WIDGETFLEET_SEED")
+    seed = Self.value(Self.seedName)
     out = Self.value("WIDGETFLEET_OUT")
     color = Self.value("WIDGETFLEET_COLOR")
     refusesColor = Self.value("NO_COLOR") != nil

@@ -116,6 +116,19 @@ struct CompareCommandTests {
     #expect(outcome.output.contains("kinds.weather.reload.after  15min  30min\n"))
   }
 
+  /// What is simulated no option changes of results that are there, nor of a folder that is compared with itself changed;
+  /// a seed of the environment may be meant for others, and so may one for a file beside a folder.
+  @Test(arguments: [["--quick"], ["--set", "run.simulate=10"], ["-n", "2"]])
+  func optionsForFoldersAreRefused(option: [String]) throws {
+    let child = try child()
+    defer { child.remove() }
+    for operands in [["base", "new"], ["base", "--with", "kinds.weather.reload.after=20min"]] {
+      let outcome = try child.run(["compare"] + operands + option)
+      #expect(outcome.status == 2 && outcome.error.contains("changes what is simulated"), "\(outcome.error)")
+    }
+    #expect(try child.run(["compare", "base", "new"], environment: ["WIDGETFLEET_SEED": "5"]).status == 0)
+  }
+
   @Test func markdownIsATable() throws {
     let child = try child()
     defer { child.remove() }

@@ -136,10 +136,10 @@ struct Settings {
   private static func assignments(
     _ values: ArgumentValues, _ command: Command, _ environment: Environment
   ) throws(Failure) -> [Assignment] {
-    let ambient = try number(environment.seed, "WIDGETFLEET_SEED", command, 0...UInt64.max)
+    let ambient = try number(environment.seed, Environment.seedName, command, 0...UInt64.max)
     let seed = try number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
     let replications = try number(values.last(.replications), Option.replications.spelling, command, 1...1_000_000)
-    return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: "WIDGETFLEET_SEED")] } ?? [])
+    return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: Environment.seedName)] } ?? [])
       + values.all(.set).map { Assignment(text: $0, origin: "--set") }
       + (values.has(.full) ? [Assignment(text: "run.simulate=all", origin: Option.full.spelling)] : [])
       + (command.action != .bench && values.has(.firstLook)

@@ -38,6 +38,7 @@ struct CompareCommand {
     var sides = try settings.operands.map { path throws(Failure) in
       try ComparisonSide(path, settings, console)
     }
+    try refuseChangesOfFolders(sides)
     let changes = settings.study.with
     if !changes.isEmpty { sides.append(try ComparisonSide(changing: sides[0], changes, settings, console)) }
     for side in sides.dropFirst() {
@@ -45,6 +46,16 @@ struct CompareCommand {
       guard obstacles.isEmpty else { throw refusal(side.run, sides[0].run, obstacles) }
     }
     return sides
+  }
+
+  /// Options that change what is simulated say nothing of results that are there.
+  private func refuseChangesOfFolders(_ sides: [ComparisonSide]) throws(Failure) {
+    // A seed of the environment is for whoever simulates.
+    let asked = settings.assignments.filter { $0.origin != Environment.seedName }
+    guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
+    throw .usage(
+      "\(first.origin) changes what is simulated, and a results folder has its results: name scenario files",
+      command: "compare")
   }
 
   private func refusal(_ run: ComparedRun, _ base: ComparedRun, _ obstacles: [String]) -> Failure {

@@ -65,6 +65,9 @@ struct ComparisonSide {
 
   private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
 
+  /// Whether its figures are read, so that no option changes them.
+  var isFolder: Bool { if case .folder = origin { true } else { false } }
+
   /// Devices to simulate, over all replications.
   var devicesToSimulate: Int {
     switch origin {
