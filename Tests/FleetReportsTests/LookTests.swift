@@ -108,7 +108,7 @@ struct LookTests {
       #expect(findings.isEmpty)
       return
     }
-    let doubt = isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
+    let doubt = isResolved ? "" : " The sample does not tell that from chance: simulate more devices (run.simulate)."
     #expect(
       plain(try #require(findings.first).sentence)
         == "Requests to api fail, \(share) of them, most for the reason 'timeout'.\(doubt)")

@@ -8,9 +8,8 @@ struct CapacityText {
   /// `Every goal holds up to 52 300 phones (95 % interval ...); with more, 'api-peak' fails if the system is prompt, and
   /// with more than 61 000 as the scenario has it. The scenario has 50 000.`
   func sentence(of answer: CapacityStudy.Answer) -> String {
-    let isOfPhones = answer.lever == .devices
-    return (isOfPhones ? devicesSentence(answer) : capacitySentence(answer)) + atOnce(answer) + queue(answer)
-      + own(answer)
+    let sentence = answer.lever == .devices ? devicesSentence(answer) : capacitySentence(answer)
+    return sentence + atOnce(answer) + queue(answer) + own(answer)
   }
 
   private func devicesSentence(_ answer: CapacityStudy.Answer) -> String {

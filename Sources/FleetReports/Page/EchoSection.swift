@@ -144,7 +144,7 @@ private struct OutageEcho {
       + "\(NumberText.text(comparison.busiestWithout)) without it."
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
-    case .unknown: return "That cannot be told from chance, simulate more devices: " + minuteText(comparison)
+    case .unknown: return "That cannot be told from chance, \(SampleWords.more): " + minuteText(comparison)
     case .noEcho: return "No: " + leastText(comparison) + " " + busiest
     }
   }

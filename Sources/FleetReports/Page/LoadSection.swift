@@ -217,8 +217,8 @@ private func phonesSentence(_ source: LoadSource) -> String {
 private func resolutionWarning(_ source: LoadSource) -> String {
   guard let row = source.peakRow, !row.isResolved, let interval = row.estimatedInterval else { return "" }
   return "The sample does not resolve the peak of a \(source.windowText): it lies between "
-    + "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high)) requests per second. Simulate more devices to "
-    + "know it better."
+    + "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high)) requests per second; to know it "
+    + "better, \(SampleWords.more)."
 }
 
 /// The figure of one endpoint, zoomable within some characters.

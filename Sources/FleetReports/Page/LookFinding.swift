@@ -39,7 +39,7 @@ extension LookFinding {
 
   private init(overload finding: RunFinding, _ report: ReportContent) {
     let endpoint = finding.endpoint ?? 0
-    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
+    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: \(SampleWords.more)."
     let time = TimeText.seconds(finding.value)
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
     let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels), TimeText.seconds)
@@ -55,7 +55,7 @@ extension LookFinding {
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
     let share = NumberText.percent(finding.value)
     let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
-    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: simulate more devices."
+    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: \(SampleWords.more)."
     let reason =
       (finding.failure.map { ", most for the reason '\($0.name)'" } ?? "") + Self.failingCause(finding, report)
     self.init(

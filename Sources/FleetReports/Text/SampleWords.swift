@@ -3,6 +3,9 @@ package import Studies
 
 /// Words for how many phones a run is of, where `run.simulate` says so by a word and not all were simulated.
 package enum SampleWords {
+  /// What makes known what a sample does not know.
+  static let more = "simulate more devices (run.simulate)"
+
   /// `; 130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty where all phones were simulated,
   /// or as many as the scenario says.
   static func afterVerdict(_ scenario: Scenario) -> String {

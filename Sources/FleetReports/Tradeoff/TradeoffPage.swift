@@ -68,7 +68,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
     question: "What does \(hasRoom ? "headroom" : "a low peak") cost in \(tradeoff.stalenessName)?",
     answer: tradeoff.ruleSentence,
     warning: tradeoff.settings.contains { $0.peak?.isResolved == false }
-      ? "Some peaks are not resolved by the sample, whose 95 % intervals reach further than 5 % of them: simulate more devices."
+      ? "Some peaks are not resolved by the sample, whose 95 % intervals reach further than 5 % of them: \(SampleWords.more)."
       : "",
     figures: [
       figure.markup(
