@@ -134,7 +134,7 @@ extension Metric {
     case .recoveryTime:
       return .init(
         "From an event's end until nothing waits, and in the hour from then on fewer than 1 % of the requests fail and "
-          + "for less than a minute in all requests wait longer than 5 s.",
+          + "requests wait longer than 5 s for less than a minute in total.",
         "Less: fewer attempts with a longer backoff, jitter, spare capacity, a shorter queue.")
     case .herd:
       return .init(

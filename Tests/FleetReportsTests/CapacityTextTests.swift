@@ -32,7 +32,7 @@ import Testing
       lever: lever, own: limit(own.0, own.1, lever), ends: ends.mapValues { limit($0.0, $0.1, lever) }, busiestStep: nil
     )
     let study = CapacityStudy(
-      problem: CapacityProblem(scenario, .tenSeconds), answers: [answer], together: nil)
+      problem: CapacityProblem(scenario, .tenSeconds), answers: [answer], trials: [])
     return CapacityText(study: study).sentence(of: answer).replacing("\u{202F}", with: " ")
   }
 
@@ -40,15 +40,48 @@ import Testing
   @Test func theEndThatAllowsLeastComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
-        == "Every goal holds up to 2 410 phones; with more, 'peak' fails if the system is prompt, with more than 2 950 as "
-        + "the scenario has it, and with more than 2 990 if the system is lazy. The scenario has 9 000.")
+        == "Every goal holds up to 2 410 phones; with more, 'peak' fails if the system is prompt, with more than 2 950 under "
+        + "the scenario's own settings, and with more than 2 990 if the system is lazy. The scenario has 9 000.")
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.holdsThroughout, nil)])
-        == "Every goal holds up to 2 950 phones; with more, 'peak' fails as the scenario has it, never if the system is "
+        == "Every goal holds up to 2 950 phones; with more, 'peak' fails under the scenario's own settings, never if the system is "
         + "prompt. The scenario has 9 000.")
     #expect(
       sentence(own: (.found, 2_950))
         == "Every goal holds up to 2 950 phones; with more, 'peak' fails. The scenario has 9 000.")
+  }
+
+  /// Phones are planned for at the lower end of an interval, capacities at the upper, and tried so.
+  @Test func whatIsPlannedForIsTried() {
+    var scenario = Scenario()
+    scenario.endpoints = [.with { ($0.name, $0.capacity) = ("api", 100) }]
+    scenario.goals = [
+      Goal(
+        id: "peak", text: "", figure: FigureName(.serverPeakRPS, .max, Labels().with(\.endpoint, "api")),
+        comparison: .atMost, limit: .value(100), severity: .error)
+    ]
+    let problem = CapacityProblem(scenario, .tenSeconds)
+    let trials = [
+      CapacityStudy.Trial(plans: [.devices: 2_400], misses: [-0.01, -0.01]),
+      CapacityStudy.Trial(plans: [.capacity(endpoint: 0): 155], misses: [0.1, 0.1]),
+    ]
+    let answers = [CapacityLever.devices, .capacity(endpoint: 0)].map { lever in
+      var limit = limit(.found, lever == .devices ? 2_450 : 150, lever)
+      limit.interval = lever == .devices ? Interval(low: 2_400, high: 2_500) : Interval(low: 145, high: 154.2)
+      return CapacityStudy.Answer(lever: lever, own: limit, ends: [:], busiestStep: nil)
+    }
+    #expect(answers.map(\.plan) == [2_400, 155])
+    let text = CapacityText(study: CapacityStudy(problem: problem, answers: answers, trials: trials))
+    #expect(
+      answers.map { text.sentence(of: $0).replacing("\u{202F}", with: " ").prefix(94) }
+        == [
+          "Plan for 2 400 phones: every goal holds up to 2 450 phones (95 % interval 2 400 to 2 500); with",
+          "Plan for 155/s: 'api' needs 150/s (95 % interval 145/s to 155/s); with less, 'peak' fails. The ",
+        ].map { $0.prefix(94) })
+    #expect(text.outcome(of: trials[0]) == "Tried with --set fleet.devices=2400: every goal holds.")
+    #expect(
+      text.outcome(of: trials[1]) == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
+        + "'api' is above its capacity, 'peak' changed with it.")
   }
 
   @Test func whatNothingMeets() {
@@ -58,7 +91,7 @@ import Testing
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 80), ends: [.prompt: (.missedThroughout, nil)])
         == "No capacity of 'api' is enough: whatever the servers can do, 'peak' fails if the system is prompt; 80/s holds "
-        + "as the scenario has it. The scenario has 100/s.")
+        + "under the scenario's own settings. The scenario has 100/s.")
   }
 
   /// Where no goal says how much overload is accepted the capacity itself is what is missed; its queue has to hold what

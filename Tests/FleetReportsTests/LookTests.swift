@@ -224,7 +224,9 @@ struct LookTests {
 
   @Test func nothingIsNotRanked() {
     let answer = lookSection(of: content(SyntheticRun())).answer
-    #expect(answer.hasPrefix("Nothing stands out: no overload, hardly any failed requests, no herd of consequence, "))
+    #expect(
+      answer.hasPrefix(
+        "Nothing stands out: no overload of a minute or more, hardly any failed requests, no herd of consequence, "))
     let findings = LookFinding.all(ExampleReport().report.content)
     #expect(findings.count <= 5)
   }
@@ -245,17 +247,17 @@ struct LookTests {
     let helps = try sentence(0.5, 0.1, (600, 600))
     #expect(
       helps.hasSuffix(
-        "Tried on the same draws: weather reloaded every 30 min, which helps: it brings the time for which a refresh is "
-          + "held back from 50 % to 10 %; the age of the data at a view unchanged at 10 min."))
+        "Tried on the same draws: weather reloaded every 30 min, which helps: it brings the share of the time for "
+          + "which a refresh is held back from 50 % to 10 %; the age of the data at a view unchanged at 10 min."))
     let price = try sentence(0.5, 0.1, (600, 900))
     #expect(price.hasSuffix("to 10 %, at a price: the age of the data at a view 15 min instead of 10 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(
       vain.hasSuffix(
-        "Tried on the same draws, and it does not help: weather reloaded every 30 min; it leaves the time for which a refresh is held "
-          + "back from 50 % to 30 %; the age of the data at a view unchanged at 10 min."))
+        "Tried on the same draws, and it does not help: weather reloaded every 30 min; it leaves the share of the time for "
+          + "which a refresh is held back from 50 % to 30 %; the age of the data at a view unchanged at 10 min."))
     let worse = try sentence(0.5, 0.9, (600, 600))
-    #expect(worse.contains("and it does harm: weather reloaded every 30 min; it takes the time for which"))
+    #expect(worse.contains("and it does harm: weather reloaded every 30 min; it takes the share of the time for which"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 

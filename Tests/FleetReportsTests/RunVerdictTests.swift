@@ -116,6 +116,15 @@ struct RunVerdictTests {
         "it takes a capacity of 84 requests/s to carry this (the upper end of the 95 % interval)"))
   }
 
+  /// What is a little above a limit is not at it.
+  @Test(
+    arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]
+      as [(UInt32, String)])
+  func whatIsJustAboveIsSaid(peak: UInt32, words: String) {
+    let told = line(Self.report(peak: peak, capacity: peak > 1_000 ? 5_000 : 500))
+    #expect(told.contains(words), "\(told)")
+  }
+
   @Test func goalsAreLimitsAndWarningsAreNamed() {
     #expect(
       line(Self.report(peak: 80, goals: [Self.goal(60)])).hasPrefix(

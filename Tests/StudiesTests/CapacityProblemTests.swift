@@ -97,7 +97,7 @@ import Testing
     let effort = CapacityEffort(devices: 1, replications: 1)
     let varied = problem.scenario(.capacity(endpoint: 0), at: capacity, effort)
     #expect(varied.endpoints[0].queue == needed ?? 100)
-    #expect(problem.scenario(with: [0: capacity], effort).endpoints[0].queue == needed ?? 100)
+    #expect(problem.scenario(with: [.capacity(endpoint: 0): capacity], effort).endpoints[0].queue == needed ?? 100)
     #expect(problem.queueNeeded(0, with: capacity) == needed)
   }
 
@@ -183,8 +183,8 @@ import Testing
     #expect(answer(.devices, own: .holdsThroughout, ends: ends).decidingPreset == .prompt)
     #expect(answer(.devices, own: .found, 9, ends: [.lazy: (.missedThroughout, nil)]).decidingPreset == .lazy)
     #expect(answer(.devices, own: .found, 9, ends: [.lazy: (.found, 9)]).decidingPreset == nil)
-    #expect(answer(.capacity(endpoint: 2), own: .found, 295.5, ends: ends).proposed?.capacity == 299)
-    #expect(answer(.devices, own: .found, 295.5).proposed == nil)
+    #expect(answer(.capacity(endpoint: 2), own: .found, 298.5, ends: ends).plan == 299)
+    #expect(answer(.devices, own: .found, 295.5).plan == 295)
   }
 
   /// Answers are of use when each lever has one under both ends, too, and all capacities together meet all goals.
@@ -195,9 +195,13 @@ import Testing
     ] as [([CapacityLimit.Outcome], [Double]?, Bool)])
   func whatIsFeasible(outcomes: [CapacityLimit.Outcome], together: [Double]?, isFeasible: Bool) {
     let problem = CapacityProblem(Scenario(), nil)
-    let own = CapacityStudy(problem: problem, answers: outcomes.map { answer(.devices, own: $0) }, together: together)
+    let own = CapacityStudy(
+      problem: problem, answers: outcomes.map { answer(.devices, own: $0) },
+      trials: together.map { [.init(plans: [:], misses: $0)] } ?? [])
     #expect(own.isFeasible == isFeasible)
     let ends = outcomes.map { answer(.devices, own: .holdsThroughout, ends: [.prompt: ($0, nil)]) }
-    #expect(CapacityStudy(problem: problem, answers: ends, together: together).isFeasible == isFeasible)
+    #expect(
+      CapacityStudy(problem: problem, answers: ends, trials: together.map { [.init(plans: [:], misses: $0)] } ?? [])
+        .isFeasible == isFeasible)
   }
 }

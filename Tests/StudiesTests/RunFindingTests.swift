@@ -47,7 +47,7 @@ struct RunFindingTests {
 
   /// Four hours with one request a second, and with 1 000 a second of the app in the background in minute 30; silent
   /// pushes at these minutes, each for a kind of its own.
-  private func herd(pushes minutes: [Int64]) -> RunFinding? {
+  private func stored(pushes minutes: [Int64]) -> StoredRun {
     var run = SyntheticRun()
     (run.step, run.duration) = (.minute, .hours(4))
     run.replications = [
@@ -70,7 +70,42 @@ struct RunFindingTests {
     stored.eventSpans = minutes.enumerated().map { number, minute in
       EventSpan(event: number, from: .start + .minutes(minute), to: .start + .minutes(minute))
     }
-    return RunFinding.all(stored, Summary(rows: [])).first { $0.topic == .herd }
+    return stored
+  }
+
+  private func herd(pushes minutes: [Int64]) -> RunFinding? {
+    RunFinding.all(stored(pushes: minutes), Summary(rows: [])).first { $0.topic == .herd }
+  }
+
+  /// Of two pushes each leaves the other's crest, so that both are spread together first; a cache for what a push tells
+  /// of would keep it from people.
+  @Test func severalPushesAreSpreadTogether() throws {
+    var run = stored(pushes: [30, 180])
+    run.scenario.kinds[0].requests = [.with { $0.endpoint = 0 }]
+    let subject = try #require(FigureSubject(.peak, of: run, Summary(rows: [])))
+    let settings = FigureLevers(for: subject).settings
+    let pushes = settings.filter { $0[0].hasPrefix("events.") }
+    let both = ["15min", "1h", "4h"].map { ["events.push0.push.over=\($0)", "events.push1.push.over=\($0)"] }
+    #expect(both.allSatisfy(pushes.contains) && pushes.contains { $0.count == 1 }, "\(settings)")
+    #expect(settings.joined().allSatisfy { !$0.contains("cache") })
+    (run.scenario.events, run.eventSpans) = ([], [])
+    let alone = FigureLevers(for: try #require(FigureSubject(.peak, of: run, Summary(rows: [])))).settings
+    #expect(alone.joined().contains { $0.contains("cache.ttl") })
+  }
+
+  /// An overload is judged by how long it lasts; where requests fail in it, by these: a spread that nobody is refused in
+  /// helps though it lasts longer, at the price of that.
+  @Test(arguments: [(0.009, 0.0, true), (0.009, 0.006, false), (0.004, 0, false), (nil, nil, false)])
+  func anOverloadInWhichRequestsFail(before: Double?, after: Double?, helps: Bool) {
+    let outcome = TrialOutcome(
+      topic: .overload, settings: "",
+      changes: [
+        TrialOutcome.Change(figure: .overload, before: 144, after: 306),
+        TrialOutcome.Change(figure: .failures, before: before, after: after),
+      ])
+    #expect(outcome.helps == helps)
+    #expect(outcome.judged == (before.map { $0 >= 0.005 } == true ? .failures : .overload))
+    #expect(outcome.hasPrice && outcome.harms == (outcome.judged == .overload))
   }
 
   /// The push behind which a crest comes is to be sent over a longer span: one that has not come yet has no part in it,

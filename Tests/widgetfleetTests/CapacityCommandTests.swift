@@ -41,7 +41,7 @@ struct CapacityCommandTests {
     #expect(answers[0]["fails_first"] as? String == "peak" && answers[0]["resolved"] as? Bool == false)
     let text = try child.run(asked).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
-      text.contains("A sample of 40 phones does not know the figure of 'peak' within 5 %. --set run.simulate=160"))
+      text.contains("With 40 phones simulated the figure of 'peak' is not known within 5 %. --set run.simulate=160"))
   }
 
   /// A goal that no number of phones turns: nothing meets it.
@@ -100,8 +100,11 @@ struct CapacityCommandTests {
     let told = try child.run(["capacity", "asked.yaml", "-n", "1", "--format", "json"]).output
     let object = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
     let answers = try #require(object["answers"] as? [[String: Any]])
-    let most = try #require(answers[0]["value"] as? Double)
-    for (factor, holds) in [(0.98, true), (1.2, false)] {
+    let most = try #require(answers[0]["plan"] as? Double)
+    let plans = try #require(object["plans"] as? [[String: Any]])
+    #expect((plans[0]["settings"] as? [String]) == ["fleet.devices=\(Int(most))"])
+    #expect(plans.allSatisfy { ($0["missed"] as? [String]) == [] })
+    for (factor, holds) in [(1, true), (1.2, false)] {
       let devices = "fleet.devices=\(Int(most * factor))"
       let verdict = try child.run(["run", "asked.yaml", "--quiet", "--no-trials", "--set", devices, "-o", "r\(factor)"])
       #expect(verdict.output.hasPrefix("HOLDS") == holds, "\(most): \(verdict.output)")

@@ -85,6 +85,17 @@ struct QuestionTests {
     #expect(line("    # jitter: ").contains("not asked"))
   }
 
+  /// What is written as a comment to be taken up is right once it is: here the events.
+  @Test func whatIsCommentedOutIsValid() throws {
+    let text = try Self.text([:]).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      ["# events:", "#   - {name: push"].contains { line.hasPrefix($0) } ? String(line.dropFirst(2)) : String(line)
+    }.joined(separator: "\n")
+    let read = ScenarioReader.read(text: Array(text.utf8), fileName: "asked.yaml")
+    let scenario = try #require(read.scenario, "\(read.diagnostics)")
+    guard case .push(let push)? = scenario.events.first?.action else { return #expect(Bool(false), "\(text)") }
+    #expect(push.over == .minutes(5))
+  }
+
   /// What is wrong is said at its option, by the reader of files, and nothing is written.
   @Test(arguments: [
     (["--devices", "3X"], "--devices argument"), (["--after", "30mn"], "--after argument"),

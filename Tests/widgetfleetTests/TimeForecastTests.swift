@@ -63,9 +63,9 @@ struct TimeForecastTests {
   /// Many runs are told from ten seconds on, and with them what takes less than half of that.
   @Test(
     arguments: [
-      (9.0, 1.0, nil), (240, 35, "2 000 000 device-days, about 4 min; --quick --nominal: about 35 s"),
+      (9.0, 1.0, nil), (240, 35, "2 000 000 device-days, about 4 min; --quick: about 35 s"),
       (240, 120, "2 000 000 device-days, about 4 min"),
-      (12, 2, "2 000 000 device-days, about 10 s; --quick --nominal: about 5 s"),
+      (12, 2, "2 000 000 device-days, about 10 s; --quick: about 5 s"),
     ] as [(Double, Double, String?)])
   func manyRunsAreTold(_ seconds: Double, _ quickest: Double, _ text: String?) {
     let sentence = RunSize.sentence(deviceDays: 2_000_000, seconds: seconds, quickest: quickest)

@@ -20,19 +20,14 @@ package func capacityJSON(of study: CapacityStudy) -> [UInt8] {
     ),
     ("answers", .array(study.answers.map { document(of: $0, study, text) })),
     (
-      "tried_together",
-      study.together.map { misses in
-        .object([
-          (
-            "capacities",
-            .object(
-              study.proposed.sorted { $0.key < $1.key }.map { endpoint, value in
-                (key: study.scenario.endpoints[endpoint].name, value: .number(value))
-              })
-          ),
-          ("missed", .array(zip(study.goals, misses).filter { $0.1 > 0 }.map { .string($0.0.id) })),
-        ])
-      } ?? .null
+      "plans",
+      .array(
+        study.trials.map { trial in
+          .object([
+            ("settings", .array(text.settings(of: trial).map { .string($0) })),
+            ("missed", .array(zip(study.goals, trial.misses).filter { $0.1 > 0 }.map { .string($0.0.id) })),
+          ])
+        })
     ),
   ]).bytes(lines: 4)
 }
@@ -45,16 +40,16 @@ private func document(of answer: CapacityStudy.Answer, _ study: CapacityStudy, _
       ("least_capacity", MetricUnit.requestsPerSecond.rawValue, .string(study.scenario.endpoints[index].name))
     }
   let word = { (preset: Preset?) in preset?.rawValue ?? "scenario" }
-  let queue = answer.proposed.flatMap { study.problem.queueNeeded($0.endpoint, with: $0.capacity) }
   return .object(
     [
       ("question", .string(question)), ("endpoint", endpoint), ("unit", .string(unit)),
-      ("decided_by", .string(word(answer.decidingPreset))),
+      ("decided_by", .string(word(answer.decidingPreset))), ("plan", JSONValue(answer.plan)),
     ] + members(of: answer.deciding, study)
       + answer.presets.map { (key: word($0), value: JSONValue.object(members(of: answer[$0], study))) }
       + [
         ("busiest_step_needs", JSONValue(answer.busiestStep.map(significant))),
-        ("queue_needed", JSONValue(queue.map(Double.init))), ("sentence", .string(text.sentence(of: answer))),
+        ("queue_needed", JSONValue(text.queueNeeded(answer).map(Double.init))),
+        ("sentence", .string(text.sentence(of: answer))),
       ])
 }
 

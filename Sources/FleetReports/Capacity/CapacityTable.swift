@@ -8,21 +8,32 @@ package func capacityTable(of study: CapacityStudy, answerAlone isAlone: Bool = 
   let text = CapacityText(study: study)
   if isAlone { return answerAlone(study.answers.map(text.sentence)) }
   let sentences = study.answers.flatMap { folded(text.sentence(of: $0)) }
-  let rest = [text.together, text.doubt].compactMap { $0 }.flatMap { folded($0) }
+  let rest = (study.trials.map(text.outcome) + [text.doubt].compactMap { $0 }).flatMap { folded($0) }
   let lines = folded(study.scenario.name) + [""] + sentences + rest + [""] + text.lines + [""] + text.goalLines
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 
 extension CapacityText {
-  /// What became of all capacities at once.
-  var together: String? {
-    guard let together = study.together else { return nil }
-    let capacities = study.proposed.sorted { $0.key < $1.key }.map { endpoint, value in
-      "\(study.scenario.endpoints[endpoint].name) \(rate(value))"
+  /// What became of a plan.
+  func outcome(of trial: CapacityStudy.Trial) -> String {
+    let missed = study.goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
+    let again = study.problem.capacityGoals.filter { goal, endpoint in
+      goal < study.problem.ownGoals && trial.plans[.capacity(endpoint: endpoint)] != nil
+    }.keys.sorted().map { "'\(study.goals[$0].id)'" }
+    return "Tried with \(settings(of: trial).map { "--set " + $0 }.joined(separator: " ")): "
+      + (missed.isEmpty ? "every goal holds" : missed.joined(separator: ", "))
+      + (again.isEmpty ? "" : ", \(again.joined(separator: " and ")) changed with it") + "."
+  }
+
+  /// A plan as `--set` takes it.
+  func settings(of trial: CapacityStudy.Trial) -> [String] {
+    study.answers.map(\.lever).flatMap { lever -> [String] in
+      guard let value = trial.plans[lever] else { return [] }
+      guard case .capacity(let endpoint) = lever else { return ["fleet.devices=\(Int(value))"] }
+      let path = "backend.endpoints.\(study.scenario.endpoints[endpoint].name)"
+      let queue = study.problem.queueNeeded(endpoint, with: value).map { ["\(path).queue=\($0)"] } ?? []
+      return ["\(path).capacity=\(SettingNumber.text(value))/s"] + queue
     }
-    let missed = zip(study.goals.indices, together).filter { $0.1 > 0 }.map { failing($0.0) }
-    return "Tried with \(capacities.joined(separator: ", ")): "
-      + (missed.isEmpty ? "every goal holds." : missed.joined(separator: ", ") + ".")
   }
 
   /// How to know it better, where a sample hardly knows a figure that decides.
@@ -32,7 +43,7 @@ extension CapacityText {
     guard !goals.isEmpty, let devices = efforts.max() else { return nil }
     let more = min(4 * devices, study.scenario.fleet.devices)
     let names = goals.map { "'\(study.goals[$0].id)'" }.joined(separator: " and ")
-    return "A sample of \(NumberText.whole(Double(devices))) phones does not know the figure of \(names) within 5 %. "
+    return "With \(NumberText.whole(Double(devices))) phones simulated the figure of \(names) is not known within 5 %. "
       + (more == study.scenario.fleet.devices
         ? "--full simulates all." : "--set run.simulate=\(more) about halves the interval.")
   }

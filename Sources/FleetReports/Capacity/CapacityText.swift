@@ -22,7 +22,8 @@ struct CapacityText {
       let least = limit.points.first.map { number($0.load, .devices) } ?? ""
       return "No number of phones is small enough: with \(least), \(failing(limit.goal))\(missing(answer))."
     case .found:
-      return "Every goal holds up to \(number(limit.value, .devices)) phones\(interval(answer)); with more, "
+      return planned(answer, " phones", "Every goal holds")
+        + " up to \(number(limit.value, .devices)) phones\(interval(answer)); with more, "
         + "\(failing(limit.goal))\(condition(answer))\(others(answer))."
     }
   }
@@ -38,9 +39,15 @@ struct CapacityText {
       return "No capacity of \(name) is enough: whatever the servers can do, "
         + "\(failing(limit.goal))\(missing(answer))."
     case .found:
-      return "\(name) needs \(number(limit.value, answer.lever))\(interval(answer)); with less, "
+      return planned(answer, "", name) + " needs \(number(limit.value, answer.lever))\(interval(answer)); with less, "
         + "\(failing(limit.goal))\(condition(answer))\(others(answer))."
     }
+  }
+
+  /// `Plan for 51 000 phones: every goal holds`, where an interval leaves a choice.
+  private func planned(_ answer: CapacityStudy.Answer, _ unit: String, _ subject: String) -> String {
+    guard let plan = answer.plan, answer.deciding.interval != nil else { return subject }
+    return "Plan for \(number(plan, answer.lever))\(unit): " + subject.prefix(1).lowercased() + subject.dropFirst()
   }
 
   /// `'api-peak' fails`, or what a capacity that nobody accepts to be exceeded says.
@@ -58,7 +65,7 @@ struct CapacityText {
   }
 
   private static func condition(_ preset: Preset?) -> String {
-    preset.map { "if the system is \($0.rawValue)" } ?? "as the scenario has it"
+    preset.map { "if the system is \($0.rawValue)" } ?? "under the scenario's own settings"
   }
 
   /// `, with more than 61 000 as the scenario has it, and never if the system is lazy`.
@@ -110,13 +117,17 @@ struct CapacityText {
       + "in the simulation requests of one step do not wait for each other."
   }
 
-  /// How long the queue has to be with the capacity that is proposed, where the file's is too short (WF314).
+  /// How long the queue has to be with the capacity that is planned for, where the file's is too short (WF314).
+  func queueNeeded(_ answer: CapacityStudy.Answer) -> Int? {
+    guard case .capacity(let endpoint) = answer.lever, let plan = answer.plan else { return nil }
+    return study.problem.queueNeeded(endpoint, with: plan)
+  }
+
   private func queue(_ answer: CapacityStudy.Answer) -> String {
-    guard let (endpoint, capacity) = answer.proposed,
-      let queue = study.problem.queueNeeded(endpoint, with: capacity)
-    else { return "" }
-    return " With that its queue has to hold \(NumberText.whole(Double(queue))) requests, what one step serves "
-      + "(WF314); it grew with the capacity here."
+    queueNeeded(answer).map { queue in
+      " With that its queue has to hold \(NumberText.whole(Double(queue))) requests, what one step serves (WF314); it "
+        + "grew with the capacity here."
+    } ?? ""
   }
 
   private func interval(_ answer: CapacityStudy.Answer) -> String {

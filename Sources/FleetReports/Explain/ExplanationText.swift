@@ -9,7 +9,7 @@ package func explanationText(of explanation: FigureExplanation) -> [UInt8] {
   let lines =
     folded(text.heading) + (parts.isEmpty ? [] : [""] + parts.flatMap { folded($0, indent: 2) }) + rules(text) + [""]
     + folded(text.answer) + text.levers.flatMap { [""] + $0.flatMap { folded($0, indent: 2) } } + [""]
-    + folded(ExplanationText.basis)
+    + folded(text.basis)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 
@@ -40,8 +40,11 @@ private func rules(_ text: ExplanationText) -> [String] {
 struct ExplanationText {
   let explanation: FigureExplanation
 
-  static let basis =
+  var basis: String {
     "Each setting was tried alone in one more run of the first replication, with the same people, networks and draws."
+      + (subject.question == .peak
+        ? " Loads are means of the busiest minutes: goals with a shorter window meet higher peaks." : "")
+  }
   static let rulesHeading = "Without one thing that no app can change, on the same draws:"
 
   private var subject: FigureSubject { explanation.subject }
@@ -126,10 +129,11 @@ struct ExplanationText {
   var levers: [[String]] {
     explanation.levers.map { outcome in
       let worse = TrialText.sideEffects(outcome, isWorse: true)
+      let failed = TrialText.sideEffects(outcome, isWorse: false, of: [.failures])
       return [
         outcome.settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " "),
         "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"
-          + (worse.isEmpty ? "" : "; worse: \(worse)"),
+          + (failed.isEmpty ? "" : "; \(failed)") + (worse.isEmpty ? "" : "; worse: \(worse)"),
       ]
     }
   }

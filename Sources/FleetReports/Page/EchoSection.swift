@@ -16,8 +16,8 @@ func echoSection(of report: ReportContent) -> ReportSection? {
       + "an error have to make most of the difference. A retry is sent by the same refresh after a backoff; a "
       + "reload after an error is a new refresh that the widget asked for when one had failed. An endpoint has "
       + "recovered when nothing waits, and for an hour or until the next event fewer than 1\u{A0}% of its requests fail and "
-      + "for less than a minute in all requests wait longer than 5 s; unknown: not before the measured period ends, or it was not healthy "
-      + "before the event. While an outage has no capacity of its own, requests of phones fail "
+      + "requests wait longer than 5 s for less than a minute in total; unknown: not before the measured period ends, "
+      + "or it was not healthy before the event. While an outage has no capacity of its own, requests of phones fail "
       + "at once and a base load is served.",
     details: [table(echoes).details("Outages, as numbers")])
 }

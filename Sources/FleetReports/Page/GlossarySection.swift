@@ -32,7 +32,7 @@ package let glossaryTerms: [(term: String, meaning: String)] = [
   (
     "Recovery",
     "from the end of an outage or push until nothing waits, and in the hour from then on fewer than 1 % of the requests "
-      + "fail and for less than a minute in all requests wait longer than 5 s."
+      + "fail and requests wait longer than 5 s for less than a minute in total."
   ),
   (
     "Echo",

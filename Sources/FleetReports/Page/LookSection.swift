@@ -19,7 +19,7 @@ func lookSection(of report: ReportContent) -> ReportSection {
 private func answer(_ findings: [LookFinding], _ report: ReportContent) -> String {
   guard let first = findings.first else {
     return
-      "Nothing stands out: no overload, hardly any failed requests, no herd of consequence, no refreshes held back for long, hardly any stale "
+      "Nothing stands out: no overload of a minute or more, hardly any failed requests, no herd of consequence, no refreshes held back for long, hardly any stale "
       + "views and no budgets that run out often." + bracketText(report)
   }
   let topic = first.topic.lowercased()

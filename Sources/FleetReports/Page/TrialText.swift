@@ -10,7 +10,7 @@ struct TrialText {
   var scenario: Scenario
 
   var sentence: String {
-    guard let outcome, let change = outcome[TrialFigure(of: outcome.topic)] else { return "Not tried: \(words)." }
+    guard let outcome, let change = outcome[outcome.judged] else { return "Not tried: \(words)." }
     let brought = Self.brought(change)
     let (worse, rest) = (Self.sideEffects(outcome, isWorse: true), Self.sideEffects(outcome, isWorse: false))
     let joined = { (parts: [String], mark: String) in
@@ -66,9 +66,11 @@ struct TrialText {
   /// What it does besides: to the freshness of what people see, to the requests, and to what else is of consequence.
   ///
   /// - Parameter isWorse: only what becomes worse, or only the rest.
-  static func sideEffects(_ outcome: TrialOutcome, isWorse: Bool) -> String {
-    let figures: [TrialFigure] = [.busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
-    let told = figures.filter { $0 != TrialFigure(of: outcome.topic) }.compactMap { figure -> String? in
+  static func sideEffects(
+    _ outcome: TrialOutcome, isWorse: Bool,
+    of figures: [TrialFigure] = [.busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
+  ) -> String {
+    let told = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
       guard max(before, after) >= least(figure) else { return nil }
       let isSame = (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
@@ -96,8 +98,8 @@ struct TrialText {
     switch figure {
     case .overload: "the time above the capacity"
     case .failures: "the share of requests that fail"
-    case .busiest: "the busiest load"
-    case .withheld: "the time for which a refresh is held back"
+    case .busiest: "the load in the busiest minutes"
+    case .withheld: "the share of the time for which a refresh is held back"
     case .stale: "stale views"
     case .exhausted: "the times a day that a budget runs out"
     case .requests: "the requests"

@@ -205,7 +205,14 @@ package struct RunVerdictText {
 
   /// A load beside its limit: whole percents, but never 100 where the limit is not reached.
   private func share(_ value: Double, _ limit: Double) -> String {
-    value < limit ? NumberText.percent(value / limit) : NumberText.whole(value / limit * 100) + "\u{A0}%"
+    let percent = value / limit * 100
+    guard value >= limit else { return NumberText.percent(value / limit) }
+    // What is just above a limit is not at it.
+    let isJustAbove = value > limit && percent < 100.5
+    let text =
+      isJustAbove
+      ? (percent < 100.05 ? "just over 100" : NumberText.fixed(percent, decimals: 1)) : NumberText.whole(percent)
+    return text + "\u{A0}%"
   }
 
   /// What the check depends on.

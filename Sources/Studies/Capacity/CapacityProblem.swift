@@ -75,6 +75,8 @@ extension CapacityProblem {
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
   }
 
+  package var roughEffort: CapacityEffort { Self.roughEffort(scenario) }
+
   /// What the search within 10 % simulates of a setting.
   package static func roughEffort(_ scenario: Scenario) -> CapacityEffort {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
@@ -106,10 +108,15 @@ extension CapacityProblem {
     return scenario.simulating(effort)
   }
 
-  /// The scenario with several capacities at once.
-  package func scenario(with capacities: [Int: Double], _ effort: CapacityEffort) -> Scenario {
+  /// The scenario with what is planned for.
+  package func scenario(with plans: [CapacityLever: Double], _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
-    for (endpoint, capacity) in capacities { scenario.setCapacity(capacity, of: endpoint) }
+    for (lever, value) in plans {
+      switch lever {
+      case .devices: scenario.fleet.devices = max(1, Int(value))
+      case .capacity(let endpoint): scenario.setCapacity(value, of: endpoint)
+      }
+    }
     return scenario.simulating(effort)
   }
 

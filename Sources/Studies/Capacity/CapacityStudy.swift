@@ -115,26 +115,37 @@ package struct CapacityStudy: Sendable {
       }
     }
 
-    /// The capacity that is proposed: the upper end of its interval in three digits; nil of devices, and where none helps.
-    package var proposed: (endpoint: Int, capacity: Double)? {
-      guard case .capacity(let endpoint) = lever, let value = deciding.value else { return nil }
-      return (endpoint, CapacityStudy.roundedUp(deciding.interval?.high ?? value))
+    /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper; nil where
+    /// nothing was found.
+    package var plan: Double? {
+      guard let value = deciding.value else { return nil }
+      return lever == .devices
+        ? CapacityStudy.roundedDown(deciding.interval?.low ?? value)
+        : CapacityStudy.roundedUp(deciding.interval?.high ?? value)
+    }
+  }
+
+  /// What was planned for, once more: phones, or all capacities together.
+  package struct Trial: Hashable, Sendable {
+    package var plans: [CapacityLever: Double]
+    /// By how much each goal is missed in the mean over replications, under the scenario or the end that is worst, below 0
+    /// where it is met.
+    package var misses: [Double]
+
+    package init(plans: [CapacityLever: Double], misses: [Double]) {
+      self.plans = plans
+      self.misses = misses
     }
   }
 
   package var problem: CapacityProblem
   package var answers: [Answer]
-  /// With every capacity that was found, at the upper end of its interval: by how much each goal is missed in the mean
-  /// over replications, under the scenario or the end that is worst, below 0 where it is met; nil where none was found.
-  package var together: [Double]?
-  /// The capacities of `together`, by endpoint, in requests per second.
-  package let proposed: [Int: Double]
+  package var trials: [Trial]
 
-  package init(problem: CapacityProblem, answers: [Answer], together: [Double]?) {
+  package init(problem: CapacityProblem, answers: [Answer], trials: [Trial]) {
     self.problem = problem
     self.answers = answers
-    self.together = together
-    proposed = Dictionary(uniqueKeysWithValues: answers.compactMap(\.proposed).map { ($0.endpoint, $0.capacity) })
+    self.trials = trials
   }
 
   package var scenario: Scenario { problem.scenario }
@@ -157,8 +168,9 @@ package struct CapacityStudy: Sendable {
     return significant(digits * unit)
   }
 
-  /// Whether every question has an answer other than that nothing helps.
+  /// Whether every question has an answer other than that nothing helps, and what was planned for meets the goals.
   package var isFeasible: Bool {
-    answers.allSatisfy { $0.deciding.outcome != .missedThroughout } && together?.contains { $0 > 0 } != true
+    answers.allSatisfy { $0.deciding.outcome != .missedThroughout }
+      && trials.allSatisfy { $0.misses.allSatisfy { $0 <= 0 } }
   }
 }

@@ -87,13 +87,20 @@ private struct LeverSurvey {
         levers.append(Remedy.cacheLife(kind: kind, double).settings(in: scenario))
       }
       if !cache.singleFlight { levers.append(Remedy.singleFlight(kind: kind).settings(in: scenario)) }
-    } else {
+    } else if !isPushed(kind) {
       levers.append(["\(path(kind)).cache.ttl=30min", "\(path(kind)).cache.scope=kind"])
     }
     if question == .failures || known.attempts.count > 1 {
       levers.append(["\(path(kind)).attempts.count=\(known.attempts.count > 1 ? 1 : 3)"])
     }
     return levers
+  }
+
+  /// Whether pushes tell a kind of news, which a cache would keep from people.
+  private func isPushed(_ kind: Int) -> Bool {
+    scenario.events.contains { event in
+      if case .push(let push) = event.action { push.kinds.contains(kind) } else { false }
+    }
   }
 
   /// A shorter interval, a cache that forgets sooner, and what else keeps data young.
@@ -139,18 +146,36 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Pushes and other events that come slower, or less often.
+  /// Pushes and other events that come slower, or less often; where there are several, first all of them together: spread
+  /// alone each would leave the others' crests.
   var ofPushes: [[String]] {
+    let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
+    guard spreadable.count > 1 else { return ofSinglePushes }
+    let least = spreadable.compactMap { spans(of: $0).first }.max() ?? .hour
+    return [least, .hour, .hours(4)].filter { $0 >= least }.map {
+      Remedy.over(events: spreadable, $0).settings(in: scenario)
+    } + ofSinglePushes
+  }
+
+  /// Over what an event may be spread beyond what it is.
+  private func spans(of event: Int) -> [TimeAmount] {
+    let event = scenario.events[event]
+    if case .perDevicePerDay = event.timing { return [] }
+    guard let over = event.over, let next = UsualSpan.upFrom(max(over.seconds * 2, 900)), next <= .hours(4) else {
+      return []
+    }
+    return [next, .hour, .hours(4)].filter { $0 >= next }
+  }
+
+  private var ofSinglePushes: [[String]] {
     scenario.events.indices.flatMap { index -> [[String]] in
       let event = scenario.events[index]
-      guard let over = event.over, question == .peak || question == .budget else { return [] }
+      guard event.over != nil, question == .peak || question == .budget else { return [] }
       if case .perDevicePerDay(let perDay) = event.timing {
         return [["events.\(event.name).push.per_device_per_day=\(SettingNumber.text(perDay / 2))"]]
       }
-      guard question == .peak, let next = UsualSpan.upFrom(max(over.seconds * 2, 900)), next <= .hours(4) else {
-        return []
-      }
-      return [next, .hour, .hours(4)].filter { $0 >= next }.map {
+      guard question == .peak else { return [] }
+      return spans(of: index).map {
         Remedy.over(events: [index], $0).settings(in: scenario)
       }
     }
@@ -210,19 +235,6 @@ private struct LeverSurvey {
     let labels = scenario.labels(endpoint: endpoint)
     return scenario.endpoints[endpoint].autoscale == nil
       && (subject.summary.value(.overloadSeconds, .total, labels) ?? 0) >= RunFinding.leastOverload
-  }
-}
-
-/// A number as a scenario has it.
-enum SettingNumber {
-  /// Whole, or below 1 000 in thousandths; without an exponent.
-  static func text(_ value: Double) -> String {
-    guard value >= 1_000 else {
-      let thousandths = Int((value * 1_000).rounded())
-      let fraction = String(1_000 + thousandths % 1_000).dropFirst()
-      return thousandths % 1_000 == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(fraction)"
-    }
-    return "\(Int(value.rounded()))"
   }
 }
 

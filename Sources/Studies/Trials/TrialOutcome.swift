@@ -56,9 +56,20 @@ package struct TrialOutcome: Hashable, Sendable {
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// By which part the finding's own figure falls; nil where it is not known.
+  /// The figure by which it is judged: of an overload in which requests fail these, and not how long it lasts.
+  package var judged: TrialFigure {
+    guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.leastFailed else {
+      return TrialFigure(of: topic)
+    }
+    return .failures
+  }
+
+  /// The least share of an endpoint's requests whose failing is the worse part of an overload.
+  private static let leastFailed = 0.005
+
+  /// By which part the figure by which it is judged falls; nil where it is not known.
   package var relief: Double? {
-    guard let change = self[TrialFigure(of: topic)], let before = change.before, let after = change.after else {
+    guard let change = self[judged], let before = change.before, let after = change.after else {
       return nil
     }
     return before > 0 ? 1 - after / before : nil

@@ -30,7 +30,7 @@ struct CapacityCommand {
     let presets = presets(of: problem)
     let searches = problem.levers.count * (1 + presets.count)
     console.note(SampleWords.note(scenario, searching: effort(scenario)))
-    try tellTime(scenario, searches: searches, alone: problem.levers.count)
+    try tellTime(scenario, searches: searches)
     let control = settings.ranks.control()
     var expected = searches * lives(scenario)
     let watch = Watch(control, Progress(settings, Environment(), total: expected)) {}
@@ -49,10 +49,8 @@ struct CapacityCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Says how long all searches will take, and the quickest form of them, where that is long.
-  ///
-  /// - Parameter alone: searches under the scenario alone.
-  private func tellTime(_ scenario: Scenario, searches: Int, alone: Int) throws(Failure) {
+  /// Says how long all searches will take, and their quick form, where that is long.
+  private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let lives = lives(scenario) * searches
     guard !settings.isQuiet, Double(lives) * days >= RunSize.quick else { return }
@@ -60,7 +58,7 @@ struct CapacityCommand {
     let forecast = try simulation.forecast(devices: lives, runs: 1, like: engine)
     var quick = scenario
     quick.run.simulate = .quick
-    let seconds = [(scenario, searches), (quick, alone)].map { scenario, searches in
+    let seconds = [scenario, quick].map { scenario in
       let (rough, fine) = (CapacityProblem.roughEffort(scenario), effort(scenario))
       return Double(searches)
         * (forecast.seconds(devices: rough.devices, runs: Self.usual.rough, threads: simulation.threads)

@@ -16,9 +16,10 @@ struct CapacityWork {
   func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {
     let problem = CapacityProblem(scenario, try window(of: scenario))
     let answers = try problem.levers.map { lever throws(Failure) in try answer(problem, lever) }
-    var study = CapacityStudy(problem: problem, answers: answers, together: nil)
-    if !study.proposed.isEmpty { study.together = try together(study) }
-    return study
+    let found = answers.filter { $0.plan != nil }
+    let asked = [found.filter { $0.lever == .devices }, found.filter { $0.lever != .devices }]
+    let trials = try asked.filter { !$0.isEmpty }.map { found throws(Failure) in try trial(problem, of: found) }
+    return CapacityStudy(problem: problem, answers: answers, trials: trials)
   }
 
   /// The window of peaks: which one the sample resolves shows where no goal names one.
@@ -52,7 +53,7 @@ struct CapacityWork {
   ) throws(Failure) -> CapacityLimit {
     var range = range
     range.isRough = true
-    let rough = try searched(problem, lever, range, CapacityProblem.roughEffort(problem.scenario), under: preset)
+    let rough = try searched(problem, lever, range, problem.roughEffort, under: preset)
     let effort = CapacityProblem.effort(
       problem.scenario, replications: replications, oneIsEnough: rough.search.needsNoReplications)
     range.isRough = false
@@ -81,20 +82,22 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// By how much goals are missed with all capacities, under the scenario or the end that is worst for each.
-  private func together(_ study: CapacityStudy) throws(Failure) -> [Double] {
-    let problem = study.problem
-    let deciding = study.answers.filter { $0.proposed != nil }.map(\.deciding.effort)
-    guard let effort = deciding.max(by: { $0.devices < $1.devices }) else { return [] }
-    let counted = Set(problem.levers.filter { $0 != .devices }.flatMap(problem.goals))
+  /// What is planned for, once more.
+  private func trial(
+    _ problem: CapacityProblem, of answers: [CapacityStudy.Answer]
+  ) throws(Failure) -> CapacityStudy.Trial {
+    let plans = Dictionary(uniqueKeysWithValues: answers.map { ($0.lever, $0.plan ?? 0) })
+    let goals = Set(answers.map(\.lever).flatMap(problem.goals))
     var worst = problem.goals.map { _ in -Double.infinity }
+    // With as many phones as the most thorough of the searches.
+    let effort = answers.map(\.deciding.effort).max { $0.devices < $1.devices } ?? problem.roughEffort
     for preset in [nil] + presets.map(Optional.some) {
-      let own = problem.scenario(with: study.proposed, effort)
+      let own = problem.scenario(with: plans, effort)
       let scenario = preset.map { own.under($0) } ?? own
       let summary = try summary(of: scenario)
-      for goal in counted { worst[goal] = max(worst[goal], problem.point(1, [goal], in: summary, of: scenario).miss) }
+      for goal in goals { worst[goal] = max(worst[goal], problem.point(1, [goal], in: summary, of: scenario).miss) }
     }
-    return worst
+    return CapacityStudy.Trial(plans: plans, misses: worst)
   }
 
   /// The busiest step of an endpoint when no capacity limits it, in requests per second, and what serves it within the

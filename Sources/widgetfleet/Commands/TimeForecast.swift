@@ -74,7 +74,7 @@ struct RunSize {
     return "\(work), \(cost)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
-  /// `1 344 000 device-days, about 4 min; --quick --nominal: about 35 s`, of many runs; nil of what is over soon.
+  /// `1 344 000 device-days, about 4 min; --quick: about 35 s`, of many runs; nil of what is over soon.
   ///
   /// - Parameters:
   ///   - seconds: that all of them take.
@@ -82,7 +82,7 @@ struct RunSize {
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
-      + (quickest < seconds / 2 ? "; --quick --nominal: about \(span(max(quickest, 5)))" : "")
+      + (quickest < seconds / 2 ? "; --quick: about \(span(max(quickest, 5)))" : "")
   }
 
   /// In the unit in which people would say it.

@@ -25,7 +25,7 @@ struct QuestionText {
   }
 
   private var lines: [(code: String, comment: String)] {
-    beginning + kind + fleet + backend
+    beginning + kind + fleet + backend + events
   }
 
   private var beginning: [(String, String)] {
@@ -121,7 +121,18 @@ struct QuestionText {
       ),
       (
         "  - {id: peak, assert: \"server_peak_rps{endpoint=api, window=10s} <= \(value(.capacity))\"}",
-        "the capacity again: change both"
+        "the capacity again: change both; without this goal requests may wait, as far as the other goals allow"
+      ),
+    ]
+  }
+
+  private var events: [(String, String)] {
+    [
+      ("", ""),
+      ("# events:", "not asked: what comes to many phones at once; without 'over' in one instant"),
+      (
+        "#   - {name: push, at: \"18:00\", zone: UTC, push: {type: silent, audience: 50%, over: 5min, kinds: all}}",
+        ""
       ),
     ]
   }
