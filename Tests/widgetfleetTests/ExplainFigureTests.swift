@@ -106,6 +106,30 @@ struct ExplainFigureTests {
     left.map { abs($0 - right) <= 1e-6 * max(abs(right), 1) } ?? false
   }
 
+  /// Two pushes of which each makes a crest beyond the servers: spread together they pass, and come later; the page says
+  /// that capacity figures are of a time in which requests fail, and over what span pushes are taken to be sent.
+  @Test func pushesThatAreSpreadComeLater() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let extra = """
+      backend: {endpoints: {api: {capacity: 2/s, queue: 30}}}
+      events:
+        - {name: one, at: 2027-01-18T00:17:00Z, push: {type: silent, audience: 100%, kinds: all}}
+        - {name: two, at: 2027-01-18T00:37:00Z, push: {type: silent, audience: 100%, kinds: all}}
+      """
+    let text = Child.scenario(devices: 400, extra: extra).replacing("warmup: 0s", with: "warmup: 2h")
+      .replacing("{after: 2h, give_up: 0s}", with: "none, budget: {model: off}")
+    try child.write(text, to: "small.yaml")
+    #expect(try child.run(["run", "small.yaml", "--no-bracket", "--no-trials", "-q"]).status == 0)
+    let page = child.read("Reports/small/report.html")
+    #expect(page.contains("While requests fail, the busiest"))
+    #expect(page.contains("Span over which a push is sent") && page.contains(", two 0"))
+    let told = try child.run(["explain", "Reports/small", "peak"]).output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(told.contains("--set events.one.push.over=15min --set events.two.push.over=15min"), "\(told)")
+    #expect(told.contains("what is pushed comes up to 15min later") && told.contains("goals with a shorter window"))
+  }
+
   @Test func thePeakOfABell() throws {
     let child = try Child()
     defer { child.remove() }

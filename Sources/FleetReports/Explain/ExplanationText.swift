@@ -133,9 +133,17 @@ struct ExplanationText {
       return [
         outcome.settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " "),
         "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"
-          + (failed.isEmpty ? "" : "; \(failed)") + (worse.isEmpty ? "" : "; worse: \(worse)"),
+          + (failed.isEmpty ? "" : "; \(failed)") + (worse.isEmpty ? "" : "; worse: \(worse)") + Self.lateNews(outcome),
       ]
     }
+  }
+
+  /// What no figure tells: pushes that are spread come later.
+  private static func lateNews(_ outcome: TrialOutcome) -> String {
+    let spans = outcome.settings.split(separator: " ").compactMap { setting in
+      setting.contains(".push.over=") ? setting.split(separator: "=").last : nil
+    }
+    return spans.first.map { "; what is pushed comes up to \($0) later" } ?? ""
   }
 
   private func after(_ outcome: TrialOutcome) -> String { TrialText.text(figure, outcome[figure]?.after) }

@@ -90,7 +90,19 @@ struct Assumption {
         "Timeout of a request",
         scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "), .assumed,
         "the value of the platform for an extension is not known"),
+      Assumption(
+        "Span over which a push is sent", spans(ofPushes: scenario).joined(separator: ", "), .assumed,
+        "the sender's; none reaches many phones in one instant"),
     ].filter { !$0.value.isEmpty }
+  }
+
+  /// `news 0 s`, of each push that comes to all of its audience.
+  private static func spans(ofPushes scenario: Scenario) -> [String] {
+    scenario.events.compactMap { event in
+      guard case .push(let push) = event.action else { return nil }
+      if case .perDevicePerDay = event.timing { return nil }
+      return event.name + " " + TimeText.span(push.over)
+    }
   }
 
   static func text(_ distribution: Distribution<TimeAmount>) -> String { text(distribution, TimeText.span) }

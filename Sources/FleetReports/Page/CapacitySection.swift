@@ -1,3 +1,4 @@
+import Scenario
 import Studies
 
 /// How much capacity is enough?
@@ -69,8 +70,21 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
     (isMean
     ? "The busiest \(source.windowText) carries \(most) on average; one \(source.windowText) in a thousand carries more "
       + "than \(rare). "
-    : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand. ")
+    : isFailing(source)
+      ? "While requests fail, the busiest \(source.windowText) carries \(most); servers that can do more may get more, and "
+        + "'widgetfleet capacity' finds how much is enough. "
+      : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand. ")
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
+}
+
+/// Whether so many requests fail that with more capacity phones would send others.
+private func isFailing(_ source: LoadSource) -> Bool {
+  let scenario = source.report.run.scenario
+  return scenario.endpoints.contains { endpoint in
+    let labels = Labels().with(\.endpoint, endpoint.name)
+    let share = source.report.summary.row(.failures, .share, labels)?.value?.approximate
+    return endpoint.capacity != nil && (share ?? 0) >= 0.001
+  }
 }
 
 private func duration(_ source: LoadSource) -> String { TimeText.words(source.report.run.scenario.clock.duration) }
