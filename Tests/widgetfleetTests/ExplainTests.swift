@@ -9,6 +9,12 @@ import Testing
 
 /// Everything that the program names is explained.
 struct ExplainTests {
+  /// A word of a page in the plural, and a word of a metric's name where no key has it.
+  @Test(arguments: [("pushes", "events.*.push"), ("trials", "trial"), ("overload", "overload_seconds")])
+  func aWordNearAName(word: String, name: String) {
+    #expect(Topics.named(word).contains { $0.name == name })
+  }
+
   @Test func everyCodeMetricCauseReasonAndKey() {
     let names =
       Code.allCases.map(\.rawValue) + Metric.allCases.map(\.rawValue) + Cause.allCases.map(\.name)

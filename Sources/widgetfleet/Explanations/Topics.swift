@@ -12,6 +12,16 @@ enum Topics {
 
   /// What a name stands for; a name may mean several things. Empty: nothing.
   static func named(_ name: String) -> [Topic] {
+    let exact = exactly(name)
+    guard exact.isEmpty else { return exact }
+    let part = ofPart(name.lowercased())
+    guard part.isEmpty else { return part }
+    // `pushes` is `push`, and `trials` are `trial`.
+    return ["s", "es"].filter(name.hasSuffix).map { exactly(String(name.dropLast($0.count))) }.first { !$0.isEmpty }
+      ?? []
+  }
+
+  private static func exactly(_ name: String) -> [Topic] {
     let wanted = name.lowercased()
     let word = words(name)
     let exact = all.filter { topic in
@@ -23,11 +33,11 @@ enum Topics {
       return exact.isEmpty ? [topic(entry)] : exact
     }
     let keys = KeyTable.standard.entries.filter { $0.name == name && name != "*" }.map(topic)
-    let known = exact + keys.filter { key in !exact.contains { $0.name == key.name } }
-    return known.isEmpty ? ofPart(wanted) : known
+    return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// Keys whose paths end with some steps, such as `cache.ttl`; else those whose names have a text in them.
+  /// Keys whose paths end with some steps, such as `cache.ttl`; else those whose names have a text in
+  /// them, or metrics that have it as a word.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -37,7 +47,10 @@ enum Topics {
         && zip(path, steps).allSatisfy { $0 == $1 || $0 == "*" && !$1.isEmpty }
     }
     if !ends.isEmpty { return ends.map(topic) }
-    return text.count < leastPart ? [] : entries.filter { $0.name.contains(text) }.map(topic)
+    guard text.count >= leastPart else { return [] }
+    let keys = entries.filter { $0.name.contains(text) }.map(topic)
+    return keys.isEmpty
+      ? Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == text } } : keys
   }
 
   /// Letters from which on a part of a key's name is looked for.

@@ -67,10 +67,12 @@ struct Question {
     {
       widgets = Int(count)
     }
-    if let starter = given.operands.first, let part = Part.allCases.first(where: { values[$0] != nil }) {
+    let parts = Part.allCases.filter { values[$0] != nil }
+    if let starter = given.operands.first, !parts.isEmpty {
+      let (names, samples) = (parts.map(\.option.spelling), parts.map { $0.option.spelling + " " + $0.sample })
       throw .usage(
-        "'init \(starter)' writes a scenario as it is, without \(part.option.spelling)", command: command.name,
-        hint: "write widgetfleet init \(part.option.spelling) \(part.sample), without '\(starter)'")
+        "'init \(starter)' writes a scenario as it is, without \(names.joined(separator: ", "))", command: command.name,
+        hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
     }
   }
 
