@@ -11,7 +11,7 @@ import Testing
   private func limit(_ outcome: Outcome, _ value: Double?, _ lever: CapacityLever) -> CapacityLimit {
     let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
     var limit = CapacityLimit(search, of: lever, goals: [0], CapacityEffort(devices: 10, replications: 1))
-    (limit.outcome, limit.value, limit.goal) = (outcome, value, 0)
+    (limit.outcome, limit.value, limit.held, limit.goal) = (outcome, value, value, 0)
     limit.points = [LimitSearch.Point(load: 50, misses: [[1]])]
     return limit
   }
@@ -40,15 +40,16 @@ import Testing
   @Test func theEndThatAllowsLeastComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
-        == "Every goal holds up to 2 410 phones; with more, 'peak' fails if the system is prompt, with more than 2 950 under "
+        == "Plan for 2 410 phones: every goal holds up to 2 410 phones; with more, 'peak' fails if the system is prompt, with more than 2 950 under "
         + "the scenario's own settings, and with more than 2 990 if the system is lazy. The scenario has 9 000.")
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.holdsThroughout, nil)])
-        == "Every goal holds up to 2 950 phones; with more, 'peak' fails under the scenario's own settings, never if the system is "
+        == "Plan for 2 950 phones: every goal holds up to 2 950 phones; with more, 'peak' fails under the scenario's own settings, never if the system is "
         + "prompt. The scenario has 9 000.")
     #expect(
       sentence(own: (.found, 2_950))
-        == "Every goal holds up to 2 950 phones; with more, 'peak' fails. The scenario has 9 000.")
+        == "Plan for 2 950 phones: every goal holds up to 2 950 phones; with more, 'peak' fails. The scenario has 9 000."
+    )
   }
 
   /// Phones are planned for at the lower end of an interval, capacities at the upper, and tried so.
@@ -99,7 +100,7 @@ import Testing
   @Test func aCapacityWithoutAGoal() {
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])
-        == "'api' needs 150/s; with less, the peak at 'api' is above its capacity. With that its queue has to hold 150 "
+        == "Plan for 150/s: 'api' needs 150/s; with less, the peak at 'api' is above its capacity. With that its queue has to hold 150 "
         + "requests, what one step serves (WF314); it grew with the capacity here. The scenario has 100/s.")
   }
 }

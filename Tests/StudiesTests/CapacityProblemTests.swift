@@ -167,7 +167,7 @@ import Testing
     let search = LimitSearch(LimitSearch.Range(start: 1, least: 1, most: 2, stride: 4))
     let limit = { (outcome: CapacityLimit.Outcome, value: Double?) in
       var limit = CapacityLimit(search, of: lever, goals: [], CapacityEffort(devices: 1, replications: 1))
-      (limit.outcome, limit.value) = (outcome, value)
+      (limit.outcome, limit.value, limit.held) = (outcome, value, value)
       return limit
     }
     return CapacityStudy.Answer(

@@ -46,6 +46,9 @@ import Testing
     #expect(holds.load < 37_000 && misses.load >= 37_000 && misses.load / holds.load <= 1.01)
     #expect(found.goal == 3 && found.interval == nil)
     #expect(abs(try #require(found.value) / 37_000 - 1) < 0.01)
+    // What is to be planned for has held.
+    let answer = CapacityStudy.Answer(lever: .devices, own: found, ends: [:], busiestStep: nil)
+    #expect(try #require(answer.plan) < 37_000 && answer.plan == CapacityStudy.roundedDown(holds.load))
   }
 
   /// Of two goals the one with the lower limit counts, and is named.

@@ -52,15 +52,18 @@ extension CapacityText {
   var lines: [String] {
     let presets = Bracket.ends.filter { preset in study.answers.contains { $0.ends[preset] != nil } }
     let rows = study.answers.map { answer in
-      [name(answer.lever), value(answer.deciding, answer.lever), intervalWords(answer)]
+      [
+        name(answer.lever), answer.plan.map { number($0, answer.lever) } ?? "", value(answer.deciding, answer.lever),
+        intervalWords(answer),
+      ]
         + (presets.isEmpty ? [] : [value(answer.own, answer.lever)])
         + presets.map { preset in answer.ends[preset].map { value($0, answer.lever) } ?? "" }
         + [answer.deciding.goal.map { study.goals[$0].id } ?? ""]
     }
     let columns = presets.isEmpty ? [] : ["as it stands"] + presets.map(\.rawValue)
     return alignedLines(
-      [["", "limit", "95 % interval"] + columns + ["fails first"]] + rows,
-      numberColumns: Set([1] + columns.indices.map { 3 + $0 }))
+      [["", "plan for", "limit", "95 % interval"] + columns + ["fails first"]] + rows,
+      numberColumns: Set([1, 2] + columns.indices.map { 4 + $0 }))
   }
 
   private func name(_ lever: CapacityLever) -> String {

@@ -5,7 +5,7 @@ import Studies
 struct CapacityText {
   let study: CapacityStudy
 
-  /// `Every goal holds up to 52 300 phones (95 % interval ...); with more, 'api-peak' fails if the system is prompt, and
+  /// `Plan for 51 000 phones: every goal holds up to 52 300 (95 % interval ...); with more, 'api-peak' fails if ..., and
   /// with more than 61 000 as the scenario has it. The scenario has 50 000.`
   func sentence(of answer: CapacityStudy.Answer) -> String {
     let sentence = answer.lever == .devices ? devicesSentence(answer) : capacitySentence(answer)
@@ -44,9 +44,9 @@ struct CapacityText {
     }
   }
 
-  /// `Plan for 51 000 phones: every goal holds`, where an interval leaves a choice.
+  /// `Plan for 51 000 phones: every goal holds`.
   private func planned(_ answer: CapacityStudy.Answer, _ unit: String, _ subject: String) -> String {
-    guard let plan = answer.plan, answer.deciding.interval != nil else { return subject }
+    guard let plan = answer.plan else { return subject }
     return "Plan for \(number(plan, answer.lever))\(unit): " + subject.prefix(1).lowercased() + subject.dropFirst()
   }
 
@@ -151,7 +151,7 @@ struct CapacityText {
   }
 
   /// Devices rounded down and capacities rounded up: what is told still holds.
-  private func number(_ value: Double?, _ lever: CapacityLever) -> String {
+  func number(_ value: Double?, _ lever: CapacityLever) -> String {
     guard let value else { return NumberText.unknown }
     return lever == .devices ? NumberText.whole(CapacityStudy.roundedDown(value)) : rate(CapacityStudy.roundedUp(value))
   }

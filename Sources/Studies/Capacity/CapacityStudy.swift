@@ -22,6 +22,8 @@ package struct CapacityLimit: Hashable, Sendable {
   package var outcome: Outcome
   /// Devices, or requests per second: the mean over replications; nil unless found.
   package var value: Double?
+  /// The furthest that was simulated and held; nil unless found.
+  package var held: Double?
   /// What replications and a sample know of the value; nil where there is neither, or an end is beyond what was simulated.
   package var interval: Interval?
   /// The goal that is missed first; index into the goals of the study.
@@ -53,6 +55,7 @@ package struct CapacityLimit: Hashable, Sendable {
       let isWhole = !known.isEmpty && known.count == logarithms.count
       let mean = isWhole ? known.reduce(0, +) / Double(known.count) : middle
       value = significant(SteadyMath.exp(mean))
+      held = significant(own(holds.load))
       interval = isWhole ? Self.interval(search, mean, Interval.student95(of: known), own) : nil
     }
   }
@@ -115,13 +118,13 @@ package struct CapacityStudy: Sendable {
       }
     }
 
-    /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper; nil where
-    /// nothing was found.
+    /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper, and never
+    /// beyond what held; nil where nothing was found.
     package var plan: Double? {
-      guard let value = deciding.value else { return nil }
+      guard let held = deciding.held else { return nil }
       return lever == .devices
-        ? CapacityStudy.roundedDown(deciding.interval?.low ?? value)
-        : CapacityStudy.roundedUp(deciding.interval?.high ?? value)
+        ? CapacityStudy.roundedDown(min(deciding.interval?.low ?? held, held))
+        : CapacityStudy.roundedUp(max(deciding.interval?.high ?? held, held))
     }
   }
 
