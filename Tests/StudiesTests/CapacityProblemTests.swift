@@ -187,6 +187,15 @@ import Testing
     #expect(answer(.devices, own: .found, 295.5).plan == 295)
   }
 
+  /// A hundredth to the careful side, in three digits that are rounded to it.
+  @Test func plansBecomeMoreCareful() {
+    var (phones, servers) = (answer(.devices, own: .found, 57_900), answer(.capacity(endpoint: 0), own: .found, 1_180))
+    phones.planMoreCarefully()
+    servers.planMoreCarefully()
+    // 57 321 and 1 191.9.
+    #expect(phones.plan == 57_300 && servers.plan == 1_200)
+  }
+
   /// Answers are of use when each lever has one under both ends, too, and all capacities together meet all goals.
   @Test(
     arguments: [

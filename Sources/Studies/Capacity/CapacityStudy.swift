@@ -87,13 +87,28 @@ package struct CapacityStudy: Sendable {
     /// Requests per second that serve the busiest step within the timeout: requests of one step do not wait for each
     /// other (MODEL.md 6.2), so that less may do in the simulation and not at servers. nil for devices.
     package var busiestStep: Double?
+    /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper, and never
+    /// beyond what held; nil where nothing was found.
+    package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit], busiestStep: Double?) {
       self.lever = lever
       self.own = own
       self.ends = ends
       self.busiestStep = busiestStep
+      guard let held = deciding.held else { return }
+      plan = plan(
+        lever == .devices
+          ? min(deciding.interval?.low ?? held, held) : max(deciding.interval?.high ?? held, held))
     }
+
+    /// As it is told: what is rounded still holds.
+    private func plan(_ value: Double) -> Double {
+      lever == .devices ? CapacityStudy.roundedDown(value) : CapacityStudy.roundedUp(value)
+    }
+
+    /// Fewer phones, or more capacity, by a hundredth.
+    package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
     /// The scenario, nil, and the ends that were simulated.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
@@ -116,15 +131,6 @@ package struct CapacityStudy: Sendable {
       case .missedThroughout: .infinity
       case .found: (limit.value ?? 0) * (lever == .devices ? -1 : 1)
       }
-    }
-
-    /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper, and never
-    /// beyond what held; nil where nothing was found.
-    package var plan: Double? {
-      guard let held = deciding.held else { return nil }
-      return lever == .devices
-        ? CapacityStudy.roundedDown(min(deciding.interval?.low ?? held, held))
-        : CapacityStudy.roundedUp(max(deciding.interval?.high ?? held, held))
     }
   }
 
