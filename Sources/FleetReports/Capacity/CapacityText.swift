@@ -6,7 +6,7 @@ struct CapacityText {
   let study: CapacityStudy
 
   /// `Plan for 51 000 phones: every goal holds up to 52 300 (95 % interval ...); with more, 'api-peak' fails if ..., and
-  /// with more than 61 000 as the scenario has it. The scenario has 50 000.`
+  /// with more than 61 000 under the scenario's own settings. The scenario has 50 000.`
   func sentence(of answer: CapacityStudy.Answer) -> String {
     let sentence = answer.lever == .devices ? devicesSentence(answer) : capacitySentence(answer)
     return sentence + atOnce(answer) + queue(answer) + own(answer)
@@ -110,7 +110,7 @@ struct CapacityText {
   /// A warning where what was found would not serve the busiest step in time.
   private func atOnce(_ answer: CapacityStudy.Answer) -> String {
     guard let needed = answer.busiestStep, answer.deciding.outcome != .missedThroughout,
-      needed > answer.deciding.value ?? 0
+      needed > answer.plan ?? 0
     else { return "" }
     return
       " But to serve all requests of the busiest step within the timeout takes \(rate(CapacityStudy.roundedUp(needed))): "
