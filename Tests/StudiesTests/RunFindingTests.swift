@@ -45,21 +45,22 @@ struct RunFindingTests {
     #expect(findings.map(\.remedy) == (isFound ? [.singleFlight(kind: 0)] : []))
   }
 
-  /// Four hours with one request a second, and with 1 000 a second of the app in the background in minute 30; silent
-  /// pushes at these minutes, each for a kind of its own.
-  private func stored(pushes minutes: [Int64]) -> StoredRun {
+  /// Four hours with some requests a second, and with 1 000 a second more of the app in the background in minute 30;
+  /// silent pushes at these minutes, each for a kind of its own.
+  private func stored(pushes minutes: [Int64], usual: Int = 1) -> StoredRun {
+    let load = (0..<240).map { UInt32(60 * usual + ($0 == 30 ? 60_000 : 0)) }
     var run = SyntheticRun()
     (run.step, run.duration) = (.minute, .hours(4))
     run.replications = [
       SyntheticRun.replication(arrivals: [
-        (0..<240).map { $0 == 30 ? 60_000 : 60 }, Array(repeating: 0, count: 240),
+        load, Array(repeating: 0, count: 240),
       ])
     ]
     var stored = StoredRun(of: run.result)
     stored.replications[0].minutes = (0..<240).map { minute in
       StoredMinute(
         minute: minute, endpoint: 0, cohort: 0, cause: minute == 30 ? .background : .policy,
-        requests: minute == 30 ? 60_000 : 60, failed: 0, retries: 0)
+        requests: Int64(load[minute]), failed: 0, retries: 0)
     }
     stored.scenario.events = minutes.indices.map { number in
       var push = Push()
@@ -120,6 +121,17 @@ struct RunFindingTests {
     guard let event else { return #expect(finding.remedy == nil) }
     guard case .over(let events, _)? = finding.remedy else { return #expect(Bool(false), "\(finding)") }
     #expect(events == [event])
+  }
+
+  /// The 60 000 requests of a crest and the load that goes on meanwhile, 1, 100 or 150 a second, fit into four fifths of
+  /// 260 a second within 60 000 / 207, / 108 and / 58 s, rounded up; beside 208 a second nothing fits, and no span helps.
+  @Test(arguments: [(1, TimeAmount.minutes(5)), (100, .minutes(10)), (150, .minutes(20)), (208, nil)])
+  func aSpreadLeavesRoomForTheLoadThatGoesOn(usual: Int, span: TimeAmount?) throws {
+    var run = stored(pushes: [30], usual: usual)
+    run.scenario.endpoints[0].capacity = 260
+    let finding = try #require(RunFinding.all(run, Summary(rows: [])).first { $0.topic == .herd })
+    #expect(finding.crest?.usual == Double(usual) && finding.crest?.requests == 60_000)
+    #expect(finding.remedy == span.map { .over(events: [0], $0) })
   }
 
   /// One finding may have been tried with several remedies, and several findings with one: what is told of a finding is

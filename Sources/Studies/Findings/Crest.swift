@@ -14,7 +14,9 @@ package struct Crest: Hashable, Sendable {
   package var mean: Double
   /// How long the load around it stays above half of it, in seconds; at most an hour to either side.
   package var width: Double
-  /// Requests from its rise on until the load is a tenth of it; at most an hour's.
+  /// Requests per second in the 15 minutes before its rise, which go on meanwhile.
+  package var usual: Double
+  /// Requests above `usual`, from its rise on until they are a tenth of those at its highest; at most an hour's.
   package var requests: Double
   /// Whether the load has risen to it at once, by more than chance.
   package var isTogether: Bool
@@ -50,14 +52,17 @@ package struct Crest: Hashable, Sendable {
     let last = (busiest...min(busiest + reach, blocks.count - 1)).prefix(while: isHigh).last ?? busiest
     minute = busiest * length
     width = Double((last - first + 1) * length * 60)
-    let flood = (first..<min(first + reach, blocks.count)).prefix { blocks[$0] >= blocks[busiest] / 10 }
-    requests = flood.reduce(0.0) { $0 + blocks[$1] } * load.perSecond * 60
+    let before = blocks[max(first - 15 / length, 0)..<first]
+    let going = before.reduce(0, +) / Double(max(before.count, 1))
+    let flood = (first..<min(first + reach, blocks.count)).prefix {
+      blocks[$0] - going >= (blocks[busiest] - going) / 10
+    }
+    usual = going * load.perSecond / Double(length)
+    requests = flood.reduce(0.0) { $0 + blocks[$1] - going } * load.perSecond * 60
     rate = blocks[busiest] * load.perSecond / Double(length)
     mean = load.counts.reduce(0, +) / Double(max(load.counts.count, 1)) * load.perSecond
-    let before = blocks[max(first - 15 / length, 0)..<first]
-    let usual = before.reduce(0, +) / Double(max(before.count, 1))
     let certain = blocks[busiest] - 3 * (blocks[busiest] * load.cluster).squareRoot()
-    isTogether = !before.isEmpty && certain >= 3 * usual && rate >= 1.5 * mean
+    isTogether = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
   }
 
   /// Requests per second of the busiest window of this length; nil without a whole one.

@@ -110,9 +110,10 @@ extension FindingSurvey {
     scenario.kinds.indices.filter { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
   }
 
-  /// A jitter of the kinds that share dates, of all with dates where none does, in which the crest fits into four fifths
-  /// of the free capacity, or which makes a quarter of it where no capacity is known; at most an hour, half the period
-  /// of shared dates and two intervals of any policy, since it is paid for with refreshes.
+  /// A jitter of the kinds that share dates, of all with dates where none does, in which the crest and the load that
+  /// goes on fit into four fifths of the free capacity, or which makes a quarter of the crest where no capacity is
+  /// known; at most an hour, half the period of shared dates and two intervals of any policy, since it is paid for with
+  /// refreshes.
   private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
     let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
     let aligned = asking.filter { !scenario.kinds[$0].sharedPeriods.isEmpty }
@@ -164,10 +165,12 @@ extension FindingSurvey {
 
   private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
-  /// - Returns: nil where it would hardly be more than what is there.
+  /// - Returns: nil where it would hardly be more than what is there, or where the load that goes on leaves no room.
   private func spread(of crest: Crest, at endpoint: Int, present: Double, most: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
-    let needed = free.map { crest.requests / max(Self.leastUse * $0, 1e-9) } ?? 4 * crest.width
+    let room = free.map { Self.leastUse * $0 - crest.usual }
+    if let room, room <= 0 { return nil }
+    let needed = room.map { crest.requests / $0 } ?? 4 * crest.width
     let span = UsualSpan.upFrom(min(needed, most, 3_600)) ?? .hour
     return span.seconds >= 1.25 * present && span.seconds <= max(most, 60) ? span : nil
   }
