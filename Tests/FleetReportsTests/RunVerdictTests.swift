@@ -11,7 +11,7 @@ struct RunVerdictTests {
   /// One endpoint whose every second brings 10 requests, and the second 3 600 of the day `peak`.
   private static func report(
     peak: UInt32, capacity: Double? = nil, goals: [Goal] = [], prompt: Double? = nil, isSample: Bool = false,
-    zones: [String: ZoneTable] = [:]
+    zones: [String: ZoneTable] = [:], window: String = "1s"
   ) -> Report {
     var run = SyntheticRun()
     run.endpoints = ["api"]
@@ -25,7 +25,7 @@ struct RunVerdictTests {
     result.scenario.goals = goals
     var rows: [SummaryRow] = []
     for endpoint in ["", "api"] {
-      let labels = Labels().with(\.endpoint, endpoint).with(\.window, "1s")
+      let labels = Labels().with(\.endpoint, endpoint).with(\.window, window)
       var row =
         isSample
         ? SummaryRow(
@@ -74,6 +74,15 @@ struct RunVerdictTests {
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 80.5))
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC.")
+  }
+
+  /// Requests per second of a longer window are a mean over it: nobody is to hold them against those of one second.
+  @Test(arguments: [("1s", ""), ("10s", " over 10 s"), ("5min", " over 5 min")])
+  func aLongerWindowIsNamed(window: String, words: String) {
+    let limited = line(Self.report(peak: 80, capacity: 100, window: window))
+    #expect(limited == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)\(words), 01:00 UTC.")
+    let unlimited = line(Self.report(peak: 80, window: window))
+    #expect(unlimited.hasPrefix("NO LIMIT SET: your servers peak at 80 requests/s\(words), 01:00 UTC;"), "\(unlimited)")
   }
 
   @Test func exactlyAtTheCapacityHoldsAndAboveItNot() {

@@ -102,12 +102,17 @@ package struct RunVerdictText {
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
-  /// When the load is highest; empty for figures that are no peaks.
+  /// Over how long the load is meant, and when it is highest; empty for figures that are no peaks.
   private func time(_ check: RunCheck) -> String {
-    guard [.serverPeakRPS, .peakRPS].contains(check.result.goal.figure.metric), let place = place(check) else {
-      return ""
-    }
-    return time(endpoint: endpoint(check), place)
+    let figure = check.result.goal.figure
+    guard [.serverPeakRPS, .peakRPS].contains(figure.metric), let place = place(check) else { return "" }
+    let window = LoadWindow.allCases.first { $0.name == figure.labels.window }
+    return Self.span(window) + time(endpoint: endpoint(check), place)
+  }
+
+  /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
+  private static func span(_ window: LoadWindow?) -> String {
+    window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
   private func time(endpoint: Int?, _ place: LoadPlace) -> String {
@@ -262,7 +267,8 @@ package struct RunVerdictText {
       value.map { (preset: preset, value: $0.approximate) }
     }.filter { isWorse($0.value, than: value, .atMost) }.max { $0.value < $1.value }
     let upper = row.estimatedInterval.map(\.high) ?? value
-    return "your servers peak at \(NumberText.text(value)) requests/s" + time(endpoint: nil, place) + (cause ?? "")
+    return "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window)
+      + time(endpoint: nil, place) + (cause ?? "")
       + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")
