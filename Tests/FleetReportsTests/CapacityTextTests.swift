@@ -73,6 +73,13 @@ import Testing
     }
     #expect(answers.map(\.plan) == [2_400, 155])
     let text = CapacityText(study: CapacityStudy(problem: problem, answers: answers, trials: trials))
+    // The phones fit if there are no more of them than are planned for.
+    for (devices, isTold) in [(2_400, false), (2_401, true)] {
+      scenario.fleet.devices = devices
+      let problem = CapacityProblem(scenario, .tenSeconds)
+      let study = CapacityStudy(problem: problem, answers: answers, trials: [])
+      #expect((CapacityText(study: study).instead != nil) == isTold)
+    }
     #expect(
       answers.map { text.sentence(of: $0).replacing("\u{202F}", with: " ").prefix(94) }
         == [

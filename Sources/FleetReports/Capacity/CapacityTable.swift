@@ -8,7 +8,7 @@ package func capacityTable(of study: CapacityStudy, answerAlone isAlone: Bool = 
   let text = CapacityText(study: study)
   if isAlone { return answerAlone(study.answers.map(text.sentence)) }
   let sentences = study.answers.flatMap { folded(text.sentence(of: $0)) }
-  let rest = (study.trials.map(text.outcome) + [text.doubt].compactMap { $0 }).flatMap { folded($0) }
+  let rest = (study.trials.map(text.outcome) + [text.doubt, text.instead].compactMap { $0 }).flatMap { folded($0) }
   let lines = folded(study.scenario.name) + [""] + sentences + rest + [""] + text.lines + [""] + text.goalLines
   return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
@@ -46,6 +46,19 @@ extension CapacityText {
     return "With \(NumberText.whole(Double(devices))) phones simulated the figure of \(names) is not known within 5 %. "
       + (more == study.scenario.fleet.devices
         ? "--full simulates all." : "--set run.simulate=\(more) about halves the interval.")
+  }
+
+  /// Where to look for another way than fewer phones or more capacity; nil where the phones fit, or no capacity is known.
+  var instead: String? {
+    let phones = study.answers.first { $0.lever == .devices }
+    let fits =
+      phones?.deciding.outcome == .holdsThroughout
+      || phones?.plan.map { $0 >= Double(study.scenario.fleet.devices) } ?? false
+    guard !fits, study.answers.contains(where: { $0.lever != .devices }) else { return nil }
+    let folder = "Reports/\(study.scenario.name)"
+    return
+      "To lower the load instead: 'widgetfleet run' writes \(folder), and 'widgetfleet explain \(folder) peak' tries "
+      + "what would."
   }
 
   /// A row for each lever; ends of the bracket that make no difference have no column.
