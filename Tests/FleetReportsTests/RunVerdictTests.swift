@@ -99,13 +99,20 @@ struct RunVerdictTests {
   }
 
   /// Of the requests to the servers 1 % fail, and 93 % under `prompt`; 1.9 % are less than 1 % more.
-  @Test(arguments: [(0.93, ", where 93 % of the requests fail"), (0.019, "")])
-  func whatFailsUnderAnEndStandsBesideItsLoad(share: Double, text: String) throws {
+  /// For how long is said from a minute on.
+  @Test(
+    arguments: [
+      (0.93, 59, ", where 93 % of the requests fail"), (0.019, 9_000, ""),
+      (0.93, 9_000, ", where 93 % of the requests fail and the servers are above their capacity for 2.5 h"),
+    ] as [(Double, Double, String)])
+  func whatFailsUnderAnEndStandsBesideItsLoad(share: Double, seconds: Double, text: String) throws {
     var report = Self.report(peak: 80, capacity: 100, prompt: 130)
     let labels = Labels().with(\.endpoint, "api")
     var failures = SummaryRow(.failures, labels, .share, replications: [.real(0.01)])
     failures.prompt = .real(share)
-    report.summary = Summary(rows: report.summary.rows + [failures])
+    var overload = SummaryRow(.overloadSeconds, labels, .total, replications: [.whole(0)])
+    overload.prompt = .real(seconds)
+    report.summary = Summary(rows: report.summary.rows + [failures, overload])
     #expect(line(report).hasSuffix("01:00 UTC; if the system is prompt 130 (130 %\(text))."), "\(line(report))")
   }
 

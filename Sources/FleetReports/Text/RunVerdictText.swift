@@ -205,7 +205,15 @@ package struct RunVerdictText {
       let there = (preset == .prompt ? row.prompt : row.lazy)?.approximate,
       there >= max(own, 0) + RunFinding.leastFailures
     else { return "" }
-    return ", where " + NumberText.percent(there) + " of the requests fail"
+    return ", where " + NumberText.percent(there) + " of the requests fail" + overload(under: preset, labels)
+  }
+
+  /// ` and the servers are above their capacity for 2 h 40 min`: how long those failures last.
+  private func overload(under preset: Preset, _ labels: Labels) -> String {
+    guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
+      let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload
+    else { return "" }
+    return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
   /// A load beside its limit: whole percents, but never 100 where the limit is not reached.
