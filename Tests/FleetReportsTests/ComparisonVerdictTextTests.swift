@@ -53,7 +53,8 @@ struct ComparisonVerdictTextTests {
         [(Self.peak, [1_210]), (Self.stale, [0.061]), (Self.battery, [0.5])]))
     #expect(
       text == "TRADE-OFF: your servers peak at 1 210 requests/s instead of 2 068 (-41.5 %); 3 more views in a hundred "
-        + "are stale (6.1 % instead of 3.1 %); nothing else that matters changed; one replication: chance is not ruled out."
+        + "are stale (6.1 % instead of 3.1 %); the battery that the widgets use is the same; "
+        + "one replication: chance is not ruled out."
     )
   }
 

@@ -98,6 +98,20 @@ struct RunVerdictTests {
     #expect(line.hasSuffix("(80 %), 01:00 UTC; if the system is prompt 130 (130 %)."), "\(line)")
   }
 
+  /// One end lets it hold; the other, which makes it worse still, is said as well.
+  @Test func theWorseEndIsNamedBesideTheOneThatTurnsIt() {
+    var report = Self.report(peak: 101, capacity: 100, prompt: 117)
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        row.lazy = .real(90)
+        return row
+      })
+    let line = line(report)
+    #expect(line.hasPrefix("DEPENDS on "), "\(line)")
+    #expect(line.hasSuffix("; if the system is prompt 117 (117 %), if it is lazy 90 (90 %)."), "\(line)")
+  }
+
   /// Of the requests to the servers 1 % fail, and 93 % under `prompt`; 1.9 % are less than 1 % more.
   /// For how long is said from a minute on.
   @Test(

@@ -26,7 +26,7 @@ struct ComparisonVerdictText {
       let told = changed.prefix(Self.most).map(clause)
       let rest = changed.dropFirst(Self.most).map { name($0.change.figure) }
       // Of what is open nobody says that it stayed.
-      let others = verdict.open.isEmpty && !verdict.same.isEmpty ? "; nothing else that matters changed" : ""
+      let others = verdict.open.isEmpty ? unchanged.map { "; " + $0 }.joined() : ""
       return told.joined(separator: "; ") + (rest.isEmpty ? "" : "; also changed: " + rest.joined(separator: ", "))
         + (verdict.open.isEmpty
           ? "" : "; not known: " + verdict.open.map { name($0.change.figure) }.joined(separator: ", "))
@@ -133,17 +133,21 @@ struct ComparisonVerdictText {
     }.joined(separator: "; ")
   }
 
-  /// What each figure that is looked at did at most.
   private var sameSentence: String {
-    let figures = verdict.same
     if comparison.count(.equal) == comparison.figures.count { return "every figure is the same." }
+    let parts = unchanged
+    return parts.isEmpty ? "no figure that is looked at is known." : parts.joined(separator: "; ") + doubt + "."
+  }
+
+  /// What each figure that did not change so that it matters did at most; those that are equal together.
+  private var unchanged: [String] {
+    let figures = verdict.same
     let told = figures.filter { !isEqual($0) }.map { figure in
       name(figure.change.figure) + " changed by less than \(least(figure)) (" + ChangeText.sentence(figure.change) + ")"
     }
     let equal = figures.filter(isEqual).map { name($0.change.figure) }
     let same = equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"]
-    let parts = told + same
-    return parts.isEmpty ? "no figure that is looked at is known." : parts.joined(separator: "; ") + doubt + "."
+    return told + same
   }
 
   private func isEqual(_ figure: ComparedFigure) -> Bool { figure.change.size(least: 0) == .equal }

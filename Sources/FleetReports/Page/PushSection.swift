@@ -22,8 +22,8 @@ func pushSection(of report: ReportContent) -> ReportSection? {
           legend: curves.count > 1 ? curves.prefix(8).map { ($0.style, $0.name) } : [])
       ],
     note:
-      "From the instant of the push to the first view, on that phone, of a widget of the kind whose data came after it. "
-      + "Pushes that follow before that are part of the same wait. What a refresh brings while somebody looks counts at "
+      "From the instant at which the push is sent to a phone to the first view there of a widget of the kind whose data "
+      + "came after it; the span over which pushes are sent comes on top, and is not in these times. Pushes that follow before that are part of the same wait. What a refresh brings while somebody looks counts at "
       + "the next view. Quantiles count phones that never show it as longer than all others.",
     details: [table(report).details("From push to screen, as numbers")])
 }

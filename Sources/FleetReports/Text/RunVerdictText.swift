@@ -164,20 +164,17 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
-  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it, else the worse one where it is worse by 1 %.
+  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it, and the worse one where it is worse by 1 %.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
     let known = [(Preset.prompt, result.prompt), (.lazy, result.lazy)].compactMap { preset, value in
       value.map { (preset: preset, value: $0.approximate) }
     }
-    let shown =
-      check.turning.isEmpty
-      ? Array(
-        known.filter { isWorse($0.value, than: own, result.goal.comparison) }.sorted {
-          isWorse($0.value, than: $1.value, result.goal.comparison)
-        }.prefix(1))
-      : known.filter { check.turning.contains($0.preset) }
+    let worst = known.filter { isWorse($0.value, than: own, result.goal.comparison) }.sorted {
+      isWorse($0.value, than: $1.value, result.goal.comparison)
+    }.first
+    let shown = known.filter { check.turning.contains($0.preset) || $0.preset == worst?.preset }
     guard !shown.isEmpty else { return "" }
     let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, under: $0.preset, check))" }
     return "; if the system is " + texts.joined(separator: ", if it is ")
