@@ -66,6 +66,7 @@ package enum Code: String, CaseIterable, Sendable {
   case goalOfOtherLoad = "WF416"
   case startStillShows = "WF417"
   case profileOfOtherSystem = "WF418"
+  case baseLoadElsewhere = "WF419"
   case badAssertion = "WF501"
   case unknownMetric = "WF502"
   case unknownLabel = "WF503"

@@ -25,6 +25,7 @@ extension Lint {
     }
     lints += capacities.capacityLints + GoalLints(survey: survey).goalLints
     lints += ProfileLints(scenario: scenario).ageLints
+    lints += BaseLoadLints(survey: survey).zoneLints
     lints += habits.callLints + habits.peopleLints
     lints += SampleLints(survey: survey).sampleLints
     lints += survey.workLints

@@ -75,6 +75,11 @@ extension Code {
         "a profile of another system",
         "Apple changes the scheduler between versions and says nothing of it: what was measured on one need not hold "
           + "on another. Measure again, or take the profile out: the presets prompt and lazy bracket the constants.")
+    case .baseLoadElsewhere:
+      .init(
+        "other traffic by the hours of UTC",
+        "A base_load is a mean over the day; its hours are those of a city's network unless it says `flat`, and of UTC "
+          + "unless it names a zone. In America its evening would come in the afternoon, and its night in the evening.")
     case .longWork:
       .init(
         "a long simulation",

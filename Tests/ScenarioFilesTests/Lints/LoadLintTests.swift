@@ -154,4 +154,22 @@ import Testing
     #expect(try rules("kinds.weather.reload.after=1h", "run.simulate=900") == [])
     #expect(try rules("kinds.weather.reload.after=1h") == [])
   }
+
+  /// Lisbon and, by an hour, Berlin live by about the hours of UTC, New York 5 h from them. What the help writes ends it.
+  @Test(
+    arguments: [
+      ("{Europe/Lisbon: 1%, America/New_York: 99%}", "30/s", false), ("{Europe/Berlin: 100%}", "30/s", false),
+      ("{America/New_York: 60%, America/Chicago: 40%}", "30/s", true),
+      ("{America/New_York: 100%}", "{rate: 30/s, hours: flat}", false),
+      ("{America/New_York: 100%}", "{rate: 30/s, zone: America/New_York}", false),
+    ])
+  func baseLoadsByTheHoursOfUTC(zones: String, load: String, isOdd: Bool) throws {
+    let settings = ["fleet.cohorts.all.zones=\(zones)", "backend.endpoints.api={capacity: 5k/s, base_load: \(load)}"]
+    let found = try lints(settings).first { $0.rule == .baseLoadElsewhere }
+    #expect((found != nil) == isOdd)
+    guard let found else { return }
+    #expect(found.numbers.first { $0.name == "nearest" }?.value == 18_000.0)
+    let mend = try #require(found.mend)
+    #expect(try !lints(settings + ["\(mend.path)=\(mend.value)"]).contains { $0.rule == .baseLoadElsewhere })
+  }
 }
