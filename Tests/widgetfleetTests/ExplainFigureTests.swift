@@ -107,12 +107,13 @@ struct ExplainFigureTests {
   }
 
   /// Two pushes of which each makes a crest beyond the servers: spread together they pass, and come later; the page says
-  /// that capacity figures are of a time in which requests fail, and over what span pushes are taken to be sent.
+  /// that capacity figures are of a time in which requests fail, and over what span pushes are taken to be sent. The loads
+  /// are those of the phones.
   @Test func pushesThatAreSpreadComeLater() throws {
     let child = try Child()
     defer { child.remove() }
     let extra = """
-      backend: {endpoints: {api: {capacity: 2/s, queue: 30}}}
+      backend: {endpoints: {api: {capacity: 2/s, queue: 30, base_load: {rate: 0.001/s, hours: flat}}}}
       events:
         - {name: one, at: 2027-01-18T00:17:00Z, push: {type: silent, audience: 100%, kinds: all}}
         - {name: two, at: 2027-01-18T00:37:00Z, push: {type: silent, audience: 100%, kinds: all}}
@@ -128,6 +129,7 @@ struct ExplainFigureTests {
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(told.contains("--set events.one.push.over=15min --set events.two.push.over=15min"), "\(told)")
     #expect(told.contains("what is pushed comes up to 15min later") && told.contains("goals with a shorter window"))
+    #expect(told.contains("of what the phones send, without the base load:"), "\(told)")
   }
 
   @Test func thePeakOfABell() throws {
@@ -157,6 +159,7 @@ struct ExplainFigureTests {
     let text = try child.run(["explain", "Reports/bell", "peak"])
     #expect(text.status == 0 && text.error.isEmpty)
     #expect(text.output.contains("09:30") && text.output.contains("--set kinds.bell.jitter.up_to="))
+    #expect(!text.output.contains("base load"))
   }
 
   /// 600 phones that a push wakes at once: spread over 4 h, of which 2.5 h are measured, they make the lowest peak.

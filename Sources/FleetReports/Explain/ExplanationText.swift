@@ -41,9 +41,13 @@ struct ExplanationText {
   let explanation: FigureExplanation
 
   var basis: String {
-    "Each setting was tried alone in one more run of the first replication, with the same people, networks and draws."
+    let hasBaseLoad = subject.finding.endpoint.flatMap { scenario.endpoints[$0].baseLoad } != nil
+    return "Each setting was tried alone in one more run of the first replication, with the same people, networks and "
+      + "draws."
       + (subject.question == .peak
-        ? " Loads are means of the busiest minutes: goals with a shorter window meet higher peaks." : "")
+        ? " Loads are means of the busiest minutes of what the phones send\(hasBaseLoad ? ", without the base load" : "")"
+          + ": goals with a shorter window meet higher peaks." : "")
+      + " Whether the goals hold, if the system is prompt or lazy, too, 'widgetfleet run' says with such a --set."
   }
   static let rulesHeading = "Without one thing that no app can change, on the same draws:"
 
