@@ -12,7 +12,8 @@ func lookSection(of report: ReportContent) -> ReportSection {
       + "request in a hundred that fails for another reason than a phone without network; devices that fire together, three "
       + "times the load before at \(NumberText.text(RunFinding.leastCrest))\u{A0}requests/s or more (with a capacity: at "
       + "four fifths of it); refreshes held back for a fifth of the time; one view in fifty stale; budgets that run out "
-      + "once in ten days. What may help is tried on the draws of the first replication, at most three changes.",
+      + "once in ten days. What may help is tried on the draws of the first replication, at most three changes, and not under "
+      + "prompt and lazy: a run with the change tells whether the goals hold there, too.",
     details: findings.isEmpty ? [] : [table(findings).details("Findings, as numbers")])
 }
 
