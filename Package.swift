@@ -57,6 +57,7 @@ let package = Package(
     .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
@@ -81,7 +82,7 @@ let package = Package(
     room("Studies", "FleetEngine", "Numerics", "Scenario", "SimulationKernel"),
     room("StudyStore", "CSQLite", "Platform", "Studies", "Scenario"),
     room(
-      "FleetReports", "CDygraphs", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
+      "FleetReports", "CDygraphs", "CNettle", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "Numerics", "Scenario", "SimulationKernel"),
     .executableTarget(
       name: "widgetfleet",

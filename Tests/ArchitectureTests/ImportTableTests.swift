@@ -15,6 +15,7 @@ import Testing
     "CDygraphs": Row(targets: []),
     "CLinux": Row(targets: []),
     "CMPI": Row(targets: []),
+    "CNettle": Row(targets: []),
     "CProcessor": Row(targets: []),
     "CRsvg": Row(targets: []),
     "CWorkloads": Row(targets: []),
@@ -41,7 +42,7 @@ import Testing
     "StudyStore": Row(targets: ["CSQLite", "Platform", "Studies", "Scenario"]),
     "FleetReports": Row(
       targets: [
-        "CDygraphs", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
+        "CDygraphs", "CNettle", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
         "Scenario",
         "SimulationKernel",
       ]),
