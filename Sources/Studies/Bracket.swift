@@ -27,8 +27,13 @@ package struct BracketRuns: Sendable {
   private let variants: VariantRuns
 
   package init(of engine: Engine, zones: [String: ZoneTable], threads: Int, control: RunControl) {
-    scenario = engine.scenario
-    variants = VariantRuns(of: engine, zones: zones, threads: threads, control: control)
+    self.init(
+      of: engine.scenario, by: VariantRuns(of: engine, zones: zones, threads: threads, control: control))
+  }
+
+  /// Those of a scenario that differs in little from one that is prepared.
+  package init(of scenario: Scenario, by variants: VariantRuns) {
+    (self.scenario, self.variants) = (scenario, variants)
   }
 
   /// The ends of the bracket that can differ from the scenario.

@@ -50,9 +50,14 @@ struct ExplainFigureTests {
       var keys: [String]
       var byTheClock: Bool
     }
+    struct Verdict: Decodable {
+      var word: String
+      var sentence: String
+    }
     struct Setting: Decodable {
       var set: [String]
       var after: Double?
+      var verdict: Verdict?
     }
     struct Window: Decodable {
       var fromS: Int
@@ -60,6 +65,7 @@ struct ExplainFigureTests {
     }
     var question: String
     var value: Double?
+    var verdict: Verdict?
     var note: String?
     var endpoint: String?
     var kind: String?
@@ -121,16 +127,35 @@ struct ExplainFigureTests {
     let text = Child.scenario(devices: 400, extra: extra).replacing("warmup: 0s", with: "warmup: 2h")
       .replacing("{after: 2h, give_up: 0s}", with: "none, budget: {model: off}")
     try child.write(text, to: "small.yaml")
-    #expect(try child.run(["run", "small.yaml", "--no-bracket", "--no-trials", "-q"]).status == 0)
+    let asItIs = try child.run(["run", "small.yaml", "--no-bracket", "--no-trials", "-q"])
+    #expect(asItIs.status == 0)
     let page = child.read("Reports/small/report.html")
     #expect(page.contains("While requests fail, the busiest"))
     #expect(page.contains("Span over which a push is sent") && page.contains(", two 0"))
     let told = try child.run(["explain", "Reports/small", "peak"]).output
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(told.contains("--set events.one.push.over=15min --set events.two.push.over=15min"), "\(told)")
-    #expect(told.contains("what is pushed comes up to 15min later") && told.contains("goals with a shorter window"))
-    #expect(told.contains("of what the phones send, without the base load:"), "\(told)")
+    #expect(told.contains("what is pushed comes up to 15min later"))
+    #expect(told.contains("the servers' peak in the window of the goals"))
+    #expect(told.contains("of what the phones send, without the base load;"), "\(told)")
+    try eachIsJudgedAsByRun(child, asItIs.output)
   }
+
+  /// Verdicts are the last lines of runs: of the folder's own, and of one with each setting, the bracket included.
+  private func eachIsJudgedAsByRun(_ child: Child, _ own: String) throws {
+    let peak = try Self.explained(child, "Reports/small", "peak")
+    #expect(peak.verdict?.sentence == Self.lastLine(own))
+    let settings = try #require(peak.settings)
+    #expect(settings.count == 3)
+    for setting in settings {
+      #expect(setting.verdict.map { $0.sentence.hasPrefix($0.word) } == true)
+      let options = ["--no-trials", "-q", "-o", "judged"] + setting.set.flatMap { ["--set", $0] }
+      let run = try child.run(["run", "small.yaml"] + options)
+      #expect(setting.verdict?.sentence == Self.lastLine(run.output), "\(setting.set)")
+    }
+  }
+
+  private static func lastLine(_ output: String) -> String? { output.split(separator: "\n").last.map(String.init) }
 
   @Test func thePeakOfABell() throws {
     let child = try Child()

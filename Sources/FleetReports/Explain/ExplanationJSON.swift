@@ -3,7 +3,8 @@ import SimulationKernel
 package import Studies
 
 /// What makes a figure of a report, and what lowers it, as one JSON document.
-package func explanationJSON(of explanation: FigureExplanation) -> [UInt8] {
+package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
+  let explanation = explained.explanation
   let subject = explanation.subject
   let (finding, scenario) = (subject.finding, subject.scenario)
   let figure = TrialFigure(of: finding.topic)
@@ -20,6 +21,7 @@ package func explanationJSON(of explanation: FigureExplanation) -> [UInt8] {
     ("endpoint", finding.endpoint.map { .string(scenario.endpoints[$0].name) } ?? .null),
     ("kind", finding.kind.map { .string(scenario.kinds[$0].name) } ?? .null),
     ("value", subject.value.map { .number($0) } ?? .null), ("window", window ?? .null),
+    ("verdict", verdict(of: explained.content)),
     ("stalest_hour", subject.stalestHour.map { .integer(Int128($0.hour)) } ?? .null),
     ("parts", .array(subject.parts.map { document(of: $0, subject) })),
     (
@@ -30,8 +32,19 @@ package func explanationJSON(of explanation: FigureExplanation) -> [UInt8] {
         })
     ),
     ("tried", .integer(Int128(explanation.tried))),
-    ("settings", .array(explanation.levers.map { .object(members(of: $0, figure)) })),
+    (
+      "settings",
+      .array(
+        zip(explanation.levers, explained.judged).map { lever, run in
+          .object(members(of: lever.outcome, figure) + [("verdict", verdict(of: run))])
+        })
+    ),
   ]).bytes(lines: 4)
+}
+
+private func verdict(of run: ReportContent) -> JSONValue {
+  let text = RunVerdictText(run)
+  return .object([("word", .string(text.verdict.word.rawValue)), ("sentence", .string(plain(text.lineWithoutSample)))])
 }
 
 /// The document where a run has nothing of the kind.

@@ -3,11 +3,12 @@ import SimulationKernel
 package import Studies
 
 /// What makes a figure of a report, and what lowers it, as text for a terminal.
-package func explanationText(of explanation: FigureExplanation) -> [UInt8] {
-  let text = ExplanationText(explanation: explanation)
+package func explanationText(of explained: ExplainedFigure) -> [UInt8] {
+  let text = ExplanationText(explained: explained)
   let parts = text.parts
   let lines =
-    folded(text.heading) + (parts.isEmpty ? [] : [""] + parts.flatMap { folded($0, indent: 2) }) + rules(text) + [""]
+    folded(text.heading) + [""] + folded(text.verdict)
+    + (parts.isEmpty ? [] : [""] + parts.flatMap { folded($0, indent: 2) }) + rules(text) + [""]
     + folded(text.answer) + text.levers.flatMap { [""] + $0.flatMap { folded($0, indent: 2) } } + [""]
     + folded(text.basis)
   return Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -38,16 +39,21 @@ private func rules(_ text: ExplanationText) -> [String] {
 
 /// The sentences of an explanation.
 struct ExplanationText {
-  let explanation: FigureExplanation
+  let explained: ExplainedFigure
+
+  private var explanation: FigureExplanation { explained.explanation }
+
+  /// What the run itself said.
+  var verdict: String { "The run as it is: \(verdictLine(of: explained.content))" }
 
   var basis: String {
     let hasBaseLoad = subject.finding.endpoint.flatMap { scenario.endpoints[$0].baseLoad } != nil
     return "Each setting was tried alone in one more run of the first replication, with the same people, networks and "
-      + "draws."
+      + "draws, and judged as 'widgetfleet run' with such a --set does, if the system is prompt or lazy, too."
       + (subject.question == .peak
-        ? " Loads are means of the busiest minutes of what the phones send\(hasBaseLoad ? ", without the base load" : "")"
-          + ": goals with a shorter window meet higher peaks." : "")
-      + " Whether the goals hold, if the system is prompt or lazy, too, 'widgetfleet run' says with such a --set."
+        ? " Loads before and after '->' are means of the busiest minutes of what the phones send"
+          + "\(hasBaseLoad ? ", without the base load" : ""); verdicts have the servers' peak in the window of the goals."
+        : "")
   }
   static let rulesHeading = "Without one thing that no app can change, on the same draws:"
 
@@ -131,13 +137,14 @@ struct ExplanationText {
 
   /// Each setting with what it brings, and what it costs.
   var levers: [[String]] {
-    explanation.levers.map { outcome in
+    zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
       let worse = TrialText.sideEffects(outcome, isWorse: true)
       let failed = TrialText.sideEffects(outcome, isWorse: false, of: [.failures])
       return [
         outcome.settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " "),
         "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"
           + (failed.isEmpty ? "" : "; \(failed)") + (worse.isEmpty ? "" : "; worse: \(worse)") + Self.lateNews(outcome),
+        RunVerdictText(run).lineWithoutSample,
       ]
     }
   }

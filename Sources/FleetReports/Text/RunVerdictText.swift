@@ -20,6 +20,9 @@ package struct RunVerdictText {
   /// `HOLDS: your servers peak at ...`.
   package var line: String { head + ": " + reason }
 
+  /// `line` without how many phones were simulated, for where that was said.
+  var lineWithoutSample: String { head + ": " + answer + "." }
+
   /// The word, with what it depends on.
   var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
@@ -27,14 +30,14 @@ package struct RunVerdictText {
   }
 
   /// Why.
-  var reason: String {
-    guard let first = verdict.deciding.first else {
-      return (verdict.word == .unlimited ? demand : "only warnings are set" + warnings) + sample + "."
-    }
-    return clause(first) + others(first) + warnings + sample + "."
-  }
+  var reason: String { answer + SampleWords.afterVerdict(scenario) + "." }
 
-  private var sample: String { SampleWords.afterVerdict(scenario) }
+  private var answer: String {
+    guard let first = verdict.deciding.first else {
+      return verdict.word == .unlimited ? demand : "only warnings are set" + warnings
+    }
+    return clause(first) + others(first) + warnings
+  }
 
   // MARK: - One check
 

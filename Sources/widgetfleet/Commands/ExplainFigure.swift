@@ -19,9 +19,8 @@ struct ExplainFigure {
           ? nothingToExplainJSON(question, in: scenario) : nothingToExplainText(question, in: scenario))
       return .success
     }
-    let explanation = try explanation(of: subject, content)
-    try console.output(
-      settings.format == .json ? explanationJSON(of: explanation) : explanationText(of: explanation))
+    let explained = try explained(subject, content)
+    try console.output(settings.format == .json ? explanationJSON(of: explained) : explanationText(of: explained))
     return .success
   }
 
@@ -42,8 +41,8 @@ struct ExplainFigure {
     return question
   }
 
-  /// Tries what may lower it, and what happens without the rules that nobody can change.
-  private func explanation(of subject: FigureSubject, _ content: ReportContent) throws(Failure) -> FigureExplanation {
+  /// Tries what may lower it, and what happens without the rules that nobody can change; judges what lowers it most.
+  private func explained(_ subject: FigureSubject, _ content: ReportContent) throws(Failure) -> ExplainedFigure {
     let levers = FigureLevers(for: subject)
     var scenario = subject.scenario
     scenario.run.replications = 1
@@ -54,25 +53,30 @@ struct ExplainFigure {
     let changed = { (changes: [String]) in Self.scenario(content.provenance.resolvedScenario, with: changes) }
     let tries = levers.settings.compactMap { changes in changed(changes).map { (changes, $0) } }
     let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
-    try simulation.tellTime(runs: tries.count + rules.count, like: engine, settings)
-    let total = engine.devicesLived * (tries.count + rules.count)
-    let watch = Watch(control, Progress(settings, Environment(), total: total)) {}
-    return try watch.during { () throws(Failure) -> FigureExplanation in
-      var outcomes: [TrialOutcome] = []
-      for (changes, scenario) in tries {
-        outcomes.append(
-          try simulation.finished { () throws(StudyError) in
-            try subject.outcome(of: scenario, settings: changes, variants)
-          })
+    let judging = min(FigureExplanation.most, tries.count) * BracketRuns.presets(of: scenario).count
+    let runs = tries.count + rules.count + judging
+    try simulation.tellTime(runs: runs, like: engine, settings)
+    let watch = Watch(control, Progress(settings, Environment(), total: engine.devicesLived * runs)) {}
+    let trial = { (changed: Scenario, changes: [String]) throws(Failure) in
+      try simulation.finished { () throws(StudyError) in
+        try subject.trial(of: changed, settings: changes, variants)
       }
-      var without: [(name: String, outcome: TrialOutcome)] = []
-      for (name, changes, scenario) in rules {
-        let outcome = try simulation.finished { () throws(StudyError) in
-          try subject.outcome(of: scenario, settings: changes, variants)
+    }
+    return try watch.during { () throws(Failure) -> ExplainedFigure in
+      var (tried, without): ([FigureTrial], [(name: String, outcome: TrialOutcome)]) = ([], [])
+      for (changes, scenario) in tries { tried.append(try trial(scenario, changes)) }
+      for (name, changes, scenario) in rules { without.append((name, try trial(scenario, changes).outcome)) }
+      let explanation = FigureExplanation(subject, tried: tried, rules: without)
+      var judged: [ReportContent] = []
+      for lever in explanation.levers {
+        let judgement = try simulation.finished { () throws(StudyError) in
+          try Judgement(lever.scenario, lever.summary, BracketRuns(of: lever.scenario, by: variants)) {
+            watch.expect(more: $0 * engine.devicesLived, in: RunStage.hinges)
+          }
         }
-        without.append((name, outcome))
+        judged.append(content.changed(lever, judgement.summary, judgement.goals))
       }
-      return FigureExplanation(subject, tried: outcomes, rules: without)
+      return ExplainedFigure(explanation: explanation, content: content, judged: judged)
     }
   }
 

@@ -1,0 +1,26 @@
+package import Studies
+
+/// What `explain DIR FIGURE` answers: what makes a figure, what lowers it, and whether the goals hold then.
+package struct ExplainedFigure: Sendable {
+  package var explanation: FigureExplanation
+  /// The run that was asked about.
+  package var content: ReportContent
+  /// The runs with each of the explanation's levers, judged as `run` judges.
+  package var judged: [ReportContent]
+
+  package init(explanation: FigureExplanation, content: ReportContent, judged: [ReportContent]) {
+    (self.explanation, self.content, self.judged) = (explanation, content, judged)
+  }
+}
+
+extension ReportContent {
+  /// The first replication of the scenario with a setting that was tried.
+  ///
+  /// - Parameter summary: its figures with those of the bracket.
+  package func changed(_ trial: FigureTrial, _ summary: Summary, _ goals: [GoalResult]) -> ReportContent {
+    var content = self
+    (content.run, content.summary, content.goals) = (trial.run, summary, goals)
+    (content.precision, content.trials) = (nil, StoredTrials())
+    return content
+  }
+}
