@@ -89,8 +89,10 @@ struct SettingApplier {
     var items = node?.items ?? []
     let names = items.map { ($0["name"] ?? $0["id"])?.text ?? "" }
     guard let index = items.indices.first(where: { String($0) == step.text }) ?? names.firstIndex(of: step.text) else {
-      let range = items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1), or by name"
-      return refuse(step, known: names.filter { !$0.isEmpty }, otherwise: range)
+      let known = names.filter { !$0.isEmpty }
+      let byName = known.isEmpty ? "" : ", by name " + known.prefix(12).joined(separator: ", ")
+      let range = items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)" + byName
+      return refuse(step, known: known, otherwise: range.printable)
     }
     guard let value = replace(items[index], at: pattern.map { $0 + ".*" }, rest) else { return nil }
     items[index] = value

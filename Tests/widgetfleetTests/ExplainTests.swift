@@ -15,6 +15,21 @@ struct ExplainTests {
     #expect(Topics.named(word).contains { $0.name == name })
   }
 
+  /// The words before each figure of the table that a run prints, as they stand there; those indented belong to these.
+  @Test func everyRowOfTheTable() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let table = try child.run(["run", "small.yaml", "--no-bracket", "--no-trials"]).output.split(separator: "\n")
+    let rows = table.filter { $0.first?.isLetter == true && $0.contains("  ") }.compactMap {
+      $0.split(separator: "  ", maxSplits: 1).first.map(String.init)
+    }
+    #expect(rows.count >= 8, "\(rows)")
+    for row in rows { #expect(!Topics.named(row).isEmpty, "\(row)") }
+    #expect(Topics.named("Data age at view").map(\.name) == ["data_age"])
+    #expect(Topics.named("peak load, 1s").map(\.name) == ["server_peak_rps", "peak_rps"])
+    #expect(Topics.named("stale views").map(\.name) == ["stale_views"])
+  }
+
   @Test func everyCodeMetricCauseReasonAndKey() {
     let names =
       Code.allCases.map(\.rawValue) + Metric.allCases.map(\.rawValue) + Cause.allCases.map(\.name)

@@ -53,6 +53,11 @@ private struct TableFigure {
     self.statistic = statistic
     self.labels = labels
   }
+
+  /// - Parameter isPart: whether the row is a part of the one above it.
+  init(_ row: TableRow, _ statistic: Statistic, _ labels: Labels = Labels(), isPart: Bool = false) {
+    self.init((isPart ? "  " : "") + row.rawValue, row.metrics[0], statistic, labels)
+  }
 }
 
 private func loadFigures(of report: ReportContent) -> [TableFigure] {
@@ -60,7 +65,8 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let window = LoadSource(report).window
   let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
     let short = place.short(scenario, endpoint: nil)
-    let (peak, mean) = short.isEmpty ? ("peak load", "mean load") : (short + ": peak", short + ": mean")
+    let (peak, mean) =
+      short.isEmpty ? (TableRow.peakLoad.rawValue, TableRow.meanLoad.rawValue) : (short + ": peak", short + ": mean")
     return [
       window.flatMap { figure(peak + ", " + $0.name, .peak, place, $0) },
       window.flatMap { figure(mean, .mean, place, $0) },
@@ -78,8 +84,8 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
       ].compactMap { $0 }
     }
   }
-  return [TableFigure("requests", .requests, .total)] + failureFigures(of: report)
-    + [TableFigure("bytes down", .bytesDown, .total)] + all + parts
+  return [TableFigure(.requests, .total)] + failureFigures(of: report)
+    + [TableFigure(.bytesDown, .total)] + all + parts
 }
 
 /// What share of the requests fails, where any does; of several endpoints, at each where any does.
@@ -87,7 +93,7 @@ private func failureFigures(of report: ReportContent) -> [TableFigure] {
   let endpoints = report.run.scenario.endpoints.map(\.name)
   let parts = endpoints.count > 1 ? endpoints : []
   let figures =
-    [TableFigure("  that fail", .failures, .share)]
+    [TableFigure(.failing, .share, isPart: true)]
     + parts.map { TableFigure("    \($0)", .failures, .share, Labels().with(\.endpoint, $0)) }
   return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
@@ -120,7 +126,7 @@ private func backendFigures(of report: Report) -> [TableFigure] {
   report.summary.rows.compactMap { row in
     switch (row.metric, row.statistic) {
     case (.overloadSeconds, _) where !row.labels.endpoint.isEmpty:
-      TableFigure("  \(row.labels.endpoint), above its capacity", row.metric, row.statistic, row.labels)
+      TableFigure("  \(row.labels.endpoint), \(TableRow.aboveCapacity.rawValue)", row.metric, row.statistic, row.labels)
     case (.cdnStaleAnswers, _):
       TableFigure("  \(row.labels.endpoint), stale answers of the CDN", row.metric, row.statistic, row.labels)
     case (.recoveryTime, .max):
@@ -137,7 +143,7 @@ private func runFigures(of report: Report) -> [TableFigure] {
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }
   return [
-    TableFigure("refreshes per widget and day", .runsPerDay, .mean), TableFigure("  p95", .runsPerDay, .p95),
+    TableFigure(.refreshes, .mean), TableFigure("  p95", .runsPerDay, .p95),
     TableFigure("  most", .runsPerDay, .max),
     TableFigure("  charged", .runsPerDay, .mean, Labels().with(\.charged, "yes")),
   ] + (causes.count > 1 ? causes : [])
@@ -146,23 +152,23 @@ private func runFigures(of report: Report) -> [TableFigure] {
 
 private func waitFigures() -> [TableFigure] {
   [
-    TableFigure("lateness", .lateness, .mean), TableFigure("  p95", .lateness, .p95),
-    TableFigure("waits per widget and day", .waitsPerDay, .mean),
+    TableFigure(.lateness, .mean), TableFigure("  p95", .lateness, .p95),
+    TableFigure(.waits, .mean),
     TableFigure("  for the budget", .waitsPerDay, .mean, Labels().with(\.reason, WaitReason.budget.name)),
   ]
 }
 
 /// Views and caches, where there are any.
 private func viewFigures(of report: Report) -> [TableFigure] {
-  let views = TableFigure("views per widget and day", .viewsPerDay, .mean)
+  let views = TableFigure(.views, .mean)
   let stale = [
-    TableFigure("  stale", .staleViews, .share), TableFigure("  stale after the reload", .staleViewsAfter, .share),
+    TableFigure(.stale, .share, isPart: true), TableFigure(.staleAfterTheReload, .share, isPart: true),
   ]
-  let age = [TableFigure("data age at view", .dataAge, .mean), TableFigure("  p95", .dataAge, .p95)]
+  let age = [TableFigure(.dataAge, .mean), TableFigure("  p95", .dataAge, .p95)]
   let hits = [
-    TableFigure("cache hits per widget and day", .cacheHitsPerDay, .mean),
-    TableFigure("  requests saved", .requestsSaved, .total),
-    TableFigure("requests due to taps", .requests, .share, Labels().with(\.cause, Cause.tap.name)),
+    TableFigure(.cacheHits, .mean),
+    TableFigure(.requestsSaved, .total, isPart: true),
+    TableFigure(.requestsOfTaps, .share, Labels().with(\.cause, Cause.tap.name)),
   ]
   let isSeen = { (figure: TableFigure) in
     (report.summary.value(figure.metric, figure.statistic, figure.labels) ?? 0) > 0
@@ -173,15 +179,14 @@ private func viewFigures(of report: Report) -> [TableFigure] {
 
 /// What the battery pays, where anything is spent.
 private func energyFigures(of report: Report) -> [TableFigure] {
-  let energy = TableFigure("energy per widget and day", .energyPerDay, .mean)
+  let energy = TableFigure(.energy, .mean)
   guard (report.summary.value(energy.metric, .mean) ?? 0) > 0 else { return [] }
   let components = EnergyComponent.allCases.map { component in
     TableFigure("  " + component.name, .energyPerDay, .mean, Labels().with(\.component, component.name))
   }
   let isSpent = { (figure: TableFigure) in (report.summary.value(figure.metric, .mean, figure.labels) ?? 0) > 0 }
   let battery = [
-    TableFigure("battery per phone and day", .batteryPercentPerDay, .mean),
-    TableFigure("  p95", .batteryPercentPerDay, .p95),
+    TableFigure(.battery, .mean), TableFigure("  p95", .batteryPercentPerDay, .p95),
   ]
   return [energy] + components.filter(isSpent)
     + (report.summary.value(.batteryPercentPerDay, .mean) == nil ? [] : battery)

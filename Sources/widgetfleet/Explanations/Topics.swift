@@ -14,6 +14,8 @@ enum Topics {
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else { return exact }
+    let row = ofRow(name)
+    guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
     guard part.isEmpty else { return part }
     // `pushes` is `push`, and `trials` are `trial`.
@@ -34,6 +36,14 @@ enum Topics {
     }
     let keys = KeyTable.standard.entries.filter { $0.name == name && name != "*" }.map(topic)
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
+  }
+
+  /// The metrics of a row of the table that `run` prints, such as `peak load, 1s`, or of words such as `stale views`.
+  private static func ofRow(_ name: String) -> [Topic] {
+    let wanted = words(name.prefix { $0 != "," })
+    let ofRows = TableRow.allCases.filter { words($0.rawValue) == wanted }.flatMap(\.metrics)
+    let named = Metric.allCases.filter { words($0.rawValue.replacing("_", with: " ")) == wanted }
+    return (ofRows.isEmpty ? named : ofRows).map(topic)
   }
 
   /// Keys whose paths end with some steps, such as `cache.ttl`; else those whose names have a text in
@@ -59,7 +69,10 @@ enum Topics {
   /// The names to choose from when one is not known.
   static var names: [String] {
     var seen: Set<String> = []
-    return (all.map(\.name) + KeyTable.standard.entries.map(\.name)).filter { seen.insert($0).inserted && $0 != "*" }
+    let rows = TableRow.allCases.map(\.rawValue)
+    return (all.map(\.name) + rows + KeyTable.standard.entries.map(\.name)).filter {
+      seen.insert($0).inserted && $0 != "*"
+    }
   }
 
   /// The pattern of a path with names or places in it, such as kinds.weather.jitter; nil: none.

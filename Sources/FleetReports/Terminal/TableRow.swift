@@ -1,0 +1,46 @@
+package import Scenario
+
+/// A row of the table that `run` prints, by the words before its figure.
+package enum TableRow: String, CaseIterable, Sendable {
+  case requests
+  case failing = "that fail"
+  case bytesDown = "bytes down"
+  case peakLoad = "peak load"
+  case meanLoad = "mean load"
+  case aboveCapacity = "above its capacity"
+  case refreshes = "refreshes per widget and day"
+  case lateness
+  case waits = "waits per widget and day"
+  case views = "views per widget and day"
+  case stale
+  case staleAfterTheReload = "stale after the reload"
+  case dataAge = "data age at view"
+  case cacheHits = "cache hits per widget and day"
+  case requestsSaved = "requests saved"
+  case requestsOfTaps = "requests due to taps"
+  case energy = "energy per widget and day"
+  case battery = "battery per phone and day"
+
+  /// What the row shows: one metric, and of a load that at the servers and that of the phones.
+  package var metrics: [Metric] {
+    switch self {
+    case .requests, .requestsOfTaps: [.requests]
+    case .failing: [.failures]
+    case .bytesDown: [.bytesDown]
+    case .peakLoad: [.serverPeakRPS, .peakRPS]
+    case .meanLoad: [.serverMeanRPS, .meanRPS]
+    case .aboveCapacity: [.overloadSeconds]
+    case .refreshes: [.runsPerDay]
+    case .lateness: [.lateness]
+    case .waits: [.waitsPerDay]
+    case .views: [.viewsPerDay]
+    case .stale: [.staleViews]
+    case .staleAfterTheReload: [.staleViewsAfter]
+    case .dataAge: [.dataAge]
+    case .cacheHits: [.cacheHitsPerDay]
+    case .requestsSaved: [.requestsSaved]
+    case .energy: [.energyPerDay]
+    case .battery: [.batteryPercentPerDay]
+    }
+  }
+}
