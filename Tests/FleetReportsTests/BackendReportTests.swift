@@ -134,6 +134,29 @@ struct BackendReportTests {
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
 
+  /// Under prompt widgets cost 10 J instead of 4, of which 4.5 J are active radios and 0.3 J processors that wait, while
+  /// servers are overloaded for 2 h; with an overload of less than a minute more, or little waiting, nothing is said.
+  @Test(arguments: [
+    (
+      7_200.0, 4.5,
+      "prompt, the servers are above their capacity for 2 h, and phones that wait for their answers with"
+        + " an active radio and processor make 80 % of what comes on top."
+    ), (59, 4.5, ""), (7_200, 2.6, ""),
+  ])
+  func theBatteryPaysForWaiting(_ overload: Double, _ active: Double, _ says: String) {
+    let row = { (metric: Metric, statistic: Statistic, component: String, own: Double, prompt: Double) in
+      var row = SummaryRow(metric, Labels().with(\.component, component), statistic, replications: [.real(own)])
+      (row.prompt, row.lazy) = (.real(prompt), .real(own))
+      return row
+    }
+    let summary = Summary(rows: [
+      row(.energyPerDay, .mean, "", 4, 10), row(.energyPerDay, .mean, "active", 1, 1 + active),
+      row(.energyPerDay, .mean, "wait", 0.5, 0.8), row(.overloadSeconds, .total, "", 0, overload),
+    ])
+    let sentence = plain(EnergyOfWaiting(summary).sentence)
+    #expect(says.isEmpty ? sentence.isEmpty : sentence == " If the system is " + says)
+  }
+
   /// A recovery that prompt, which was simulated, does not see is told.
   @Test func aRecoveryMayBeUnknownUnderAnEnd() {
     var report = Example().report

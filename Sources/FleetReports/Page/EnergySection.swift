@@ -9,7 +9,8 @@ func energySection(of report: ReportContent) -> ReportSection? {
   let radios = RadioComparison(report, simulated: all.total, processor: all.joules(.cpu))
   return ReportSection(
     id: "energy", short: "Battery", question: "What does it cost the battery?",
-    answer: all.answer + battery(report) + standby(report, all) + all.company + all.sessions + (radios?.answer ?? ""),
+    answer: all.answer + EnergyOfWaiting(report.summary).sentence + battery(report) + standby(report, all) + all.company
+      + all.sessions + (radios?.answer ?? ""),
     figures: [drawing(all)] + (radios.map { [$0.figure] } ?? []),
     note:
       "Tails are the seconds that a radio stays awake after its last transfer. “Each refresh alone” is what the same "
