@@ -76,6 +76,30 @@ struct RunVerdictTests {
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC.")
   }
 
+  /// Servers that are never above their capacity, and for less than a hundredth of what is allowed under prompt.
+  @Test(arguments: [(0.5, "."), (7, "; if the system is prompt 7 s.")]) func littleOfALimitIsNoWorse(
+    prompt: Double, ending: String
+  ) {
+    let labels = Labels().with(\.endpoint, "api")
+    let goal = Goal(
+      id: "overload", text: "overload_seconds{endpoint=api} <= 60s",
+      figure: FigureName(.overloadSeconds, .total, labels), comparison: .atMost, limit: .value(60), severity: .error)
+    var report = Self.report(peak: 80, capacity: 100)
+    var row = SummaryRow(.overloadSeconds, labels, .total, replications: [.whole(0)])
+    row.prompt = .real(prompt)
+    report.summary = Summary(rows: report.summary.rows + [row])
+    report.goals = [
+      GoalResult(
+        goal, report.summary,
+        Bracket(summaries: [
+          .prompt: Summary(rows: [SummaryRow(.overloadSeconds, labels, .total, replications: [.real(prompt)])])
+        ]))
+    ]
+    #expect(
+      line(report)
+        == "HOLDS: the servers of api are never above their capacity, where goal overload allows at most 60 s" + ending)
+  }
+
   /// Requests per second of a longer window are a mean over it: nobody is to hold them against those of one second.
   @Test(arguments: [("1s", ""), ("10s", " over 10 s"), ("5min", " over 5 min")])
   func aLongerWindowIsNamed(window: String, words: String) {

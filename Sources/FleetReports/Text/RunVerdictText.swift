@@ -174,17 +174,21 @@ package struct RunVerdictText {
     let known = [(Preset.prompt, result.prompt), (.lazy, result.lazy)].compactMap { preset, value in
       value.map { (preset: preset, value: $0.approximate) }
     }
-    let worst = known.filter { isWorse($0.value, than: own, result.goal.comparison) }.sorted {
-      isWorse($0.value, than: $1.value, result.goal.comparison)
-    }.first
+    let isWorse = { (value: Double, other: Double) in
+      self.isWorse(value, than: other, result.goal.comparison, limit: result.limit ?? 0)
+    }
+    let worst = known.filter { isWorse($0.value, own) }.sorted { isWorse($0.value, $1.value) }.first
     let shown = known.filter { check.turning.contains($0.preset) || $0.preset == worst?.preset }
     guard !shown.isEmpty else { return "" }
     let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, under: $0.preset, check))" }
     return "; if the system is " + texts.joined(separator: ", if it is ")
   }
 
-  private func isWorse(_ value: Double, than own: Double, _ comparison: Comparison) -> Bool {
-    let least = 0.01 * abs(own)
+  /// Whether a value is worse than another by more than 1 % of that and of the limit: of 60 s allowed 0.02 s are none.
+  private func isWorse(
+    _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
+  ) -> Bool {
+    let least = 0.01 * max(abs(own), abs(limit))
     return switch comparison {
     case .atMost, .less: value > own + least
     case .atLeast, .more: value < own - least
