@@ -60,7 +60,7 @@ test-setup:
 build: setup
 	swift build -c release --product widgetfleet
 
-# Where there is no program yet, one for a first look is there in less than half the time (Package.swift).
+# Where there is no program yet, one for a first look is there in a third of the time (Package.swift).
 run: setup
 	@look=1; if $(PROGRAM) --version 2> /dev/null | grep -qv 'first look'; then look=0; fi; set -x; \
 	WIDGETFLEET_FIRST_LOOK=$$look swift build -c release --product widgetfleet

@@ -33,19 +33,15 @@ let fast: [SwiftSetting] =
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
   ]
 
-/// `WIDGETFLEET_FIRST_LOOK=1`, as `make run` has it on a fresh machine: what simulates is optimised, and what reads
-/// scenarios, searches and draws pages is not yet. The first report is there in less than half the time.
+/// `WIDGETFLEET_FIRST_LOOK=1`, as `make run` has it on a fresh machine: what phones do is optimised, and what prepares,
+/// reads, searches and draws is not yet. The first report is there in a third of the time.
 let isFirstLook = Context.environment["WIDGETFLEET_FIRST_LOOK"] == "1"
-let simulating = ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics", "FleetEngine"]
-
-/// File by file, on all processors.
-let quicklyBuilt: [SwiftSetting] =
-  strict + [
-    .define("WIDGETFLEET_FIRST_LOOK"), .unsafeFlags(["-Onone", "-gnone", "-no-whole-module-optimization"]),
-  ]
+let optimisedAtFirst = ["SimulationKernel", "BackendModel", "DeviceModel"]
+let unoptimised: [SwiftSetting] =
+  strict + [.define("WIDGETFLEET_FIRST_LOOK"), .unsafeFlags(["-Onone", "-gnone"])]
 
 func settings(of room: String) -> [SwiftSetting] {
-  isFirstLook && !simulating.contains(room) ? quicklyBuilt : fast
+  isFirstLook && !optimisedAtFirst.contains(room) ? unoptimised : fast
 }
 
 func room(_ name: String, _ imports: Target.Dependency...) -> Target {

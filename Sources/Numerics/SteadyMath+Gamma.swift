@@ -17,7 +17,7 @@ extension SteadyMath {
       shifted += 1
     }
     let square = 1 / (shifted * shifted)
-    let series = [-691.0 / 360_360, 1.0 / 1_188, -1.0 / 1_680, 1.0 / 1_260, -1.0 / 360, 1.0 / 12]
+    let series: [Double] = [-691.0 / 360_360, 1.0 / 1_188, -1.0 / 1_680, 1.0 / 1_260, -1.0 / 360, 1.0 / 12]
     let correction = series.reduce(0) { $0 * square + $1 } / shifted
     let halfLogTwoPi = 0.918_938_533_204_672_7
     return (shifted - 0.5) * log(shifted) - shifted + halfLogTwoPi + correction - log(product)

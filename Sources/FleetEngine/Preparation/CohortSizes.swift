@@ -14,6 +14,16 @@ enum CohortSizes {
     atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
   }
 
+  /// The cohort that a device number falls in, by the devices of each.
+  static func cohort(of device: Int, in sizes: [Int]) -> Int {
+    var last = 0
+    for (index, size) in sizes.enumerated() {
+      last += size
+      if device < last { return index }
+    }
+    return sizes.count - 1
+  }
+
   /// How a cohort grows; nil: it stays as it is.
   static func growth(of size: Int, _ scenario: Scenario) -> GrowthPlan? {
     GrowthPlan(atStart: size, logarithm: scenario.fleet.growthLogarithm, duration: scenario.clock.duration)

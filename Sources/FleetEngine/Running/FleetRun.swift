@@ -146,12 +146,5 @@ final class FleetRun: Sendable {
 
 extension Engine {
   /// The cohort that a device number falls in.
-  func cohort(of device: Int) -> Int {
-    var last = 0
-    for (index, size) in cohortSizes.enumerated() {
-      last += size
-      if device < last { return index }
-    }
-    return cohortSizes.count - 1
-  }
+  func cohort(of device: Int) -> Int { CohortSizes.cohort(of: device, in: cohortSizes) }
 }

@@ -8,7 +8,7 @@ struct RestingMemory: ~Copyable {
   private let share: DeviceShare
   /// Among the devices of the share.
   private let ranges: [Range<Int>]
-  private let engine: Engine
+  private let cohortSizes: [Int]
   private let headBytes = DeviceSimulator.headBytes
   /// Rows of devices.csv that a device may have, and their bytes.
   private let rowsOfDevice: Int
@@ -23,7 +23,7 @@ struct RestingMemory: ~Copyable {
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
     self.share = share
     self.ranges = ranges
-    self.engine = engine
+    cohortSizes = engine.cohortSizes
     rowsOfDevice = engine.scenario.kinds.count
     rowBytes = rowsOfDevice * MemoryLayout<DeviceRow>.stride
     self.grid = grid
@@ -72,8 +72,9 @@ struct RestingMemory: ~Copyable {
     for index in ranges[number] {
       let device = share.device(index)
       simulator.useRows(row(of: seat), group: seats[Int(seat.number)].group)
+      let cohort = CohortSizes.cohort(of: device, in: cohortSizes)
       let request = try simulator.begin(
-        device: device, cohort: engine.cohort(of: device), replication: replication, resting: block(of: seat))
+        device: device, cohort: cohort, replication: replication, resting: block(of: seat))
       if let request { wheel.park(seat, until: grid.step(containing: request)) }
       seat.number += 1
     }
@@ -133,7 +134,7 @@ struct RestingMemory: ~Copyable {
         simulator.wake(block(of: seat))
         simulator.useRows(row)
         let device = share.device(index)
-        simulator.appendRows(to: &rows, device: device, cohort: engine.cohort(of: device))
+        simulator.appendRows(to: &rows, device: device, cohort: CohortSizes.cohort(of: device, in: cohortSizes))
       }
       take(number, rows)
     }

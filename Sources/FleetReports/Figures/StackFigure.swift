@@ -46,9 +46,9 @@ struct StackFigure: Drawing {
   /// Slices of whole minutes, each with the values of its busiest one.
   private func columns(atMost count: Int) -> [(start: Instant, values: [Double])] {
     let slices = min(count, minutes.count)
-    return (0..<slices).map { slice in
-      let range = slice * minutes.count / slices..<(slice + 1) * minutes.count / slices
-      let busiest = minutes[range].max { $0.reduce(0, +) < $1.reduce(0, +) }
+    return (0..<slices).map { slice -> (start: Instant, values: [Double]) in
+      let range: Range<Int> = slice * minutes.count / slices..<(slice + 1) * minutes.count / slices
+      let busiest: [Double]? = minutes[range].max { $0.reduce(0, +) < $1.reduce(0, +) }
       return (.start + .minutes(Int64(range.lowerBound)), busiest ?? [])
     }
   }

@@ -37,16 +37,19 @@ extension LoadSeries {
 }
 
 private func document(of file: LogFileReport) -> JSONValue {
-  .object([
-    ("file", .string(file.path)), ("format", file.format.map { .string($0.rawValue) } ?? .null),
+  let format = file.format?.rawValue
+  let problem = file.problem?.description
+  let members: JSONValue.Members = [
+    ("file", .string(file.path)), ("format", format.map(JSONValue.string) ?? .null),
     ("reason", .string(file.reason)), ("packed", .string(file.stream.compression.rawValue)),
     ("members", .integer(Int128(file.stream.members))), ("bytes", .integer(Int128(file.bytes))),
     ("text_bytes", .integer(Int128(file.textBytes))), ("lines", .integer(Int128(file.lines))),
     ("requests", .integer(Int128(file.parsed))), ("left_out", leftOut(file.rejected)),
     ("torn", .boolean(file.stream.isTorn)), ("garbage_bytes", .integer(Int128(file.stream.garbage))),
-    ("same_as", file.duplicateOf.map { .string($0) } ?? .null),
-    ("problem", file.problem.map { .string($0.description) } ?? .null),
-  ])
+    ("same_as", file.duplicateOf.map(JSONValue.string) ?? .null),
+    ("problem", problem.map(JSONValue.string) ?? .null),
+  ]
+  return .object(members)
 }
 
 private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {

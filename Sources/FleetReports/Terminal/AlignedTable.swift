@@ -8,16 +8,16 @@ func alignedLines(
   _ rows: [[String]], numberColumns: Set<Int>, width: Int = TerminalWidth.columns
 ) -> [String] {
   guard let header = rows.first else { return [] }
-  let cells = rows.map { row in [abridged(plain(row[0]), to: width / 2)] + row.dropFirst().map(plain) }
-  let widths = header.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
+  let cells = rows.map { row -> [String] in [abridged(plain(row[0]), to: width / 2)] + row.dropFirst().map(plain) }
+  let widths = header.indices.map { column -> Int in cells.map { $0[column].displayWidth }.max() ?? 0 }
   let fitting = columnsThatFit(widths, width)
-  return cells.indices.flatMap { number in
+  return cells.indices.flatMap { number -> [String] in
     let row = cells[number]
-    let first = (0..<fitting).map { column in
+    let first = (0..<fitting).map { column -> String in
       let space = String(repeating: " ", count: widths[column] - row[column].displayWidth)
       return numberColumns.contains(column) ? space + row[column] : row[column] + space
     }
-    let others = (fitting..<row.count).filter { number > 0 && !row[$0].isEmpty }.flatMap { column in
+    let others = (fitting..<row.count).filter { number > 0 && !row[$0].isEmpty }.flatMap { column -> [String] in
       folded(header[column] + ": " + rows[number][column], indent: 6, width: width)
     }
     return [first.joined(separator: "  ").trimmingEnd()] + others

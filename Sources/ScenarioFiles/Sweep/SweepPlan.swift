@@ -111,7 +111,8 @@ extension SweepPlan {
   /// As few settings as hold every value of every key, and both ends of ranges.
   var sample: [[Node]] {
     let choices = keys.map { $0.range?.ends ?? $0.values }
-    return (0..<(choices.map(\.count).max() ?? 0)).map { number in choices.map { $0[number % $0.count] } }
+    let most: Int = choices.map(\.count).max() ?? 0
+    return (0..<most).map { number -> [Node] in choices.map { $0[number % $0.count] } }
   }
 
   /// The scenario of a setting; nil after a problem.

@@ -91,8 +91,9 @@ package struct SweepRun: Sendable {
 
   /// The goal with the least room, and how much it is; nil without goals of which anything is known.
   package var worst: (goal: Goal, margin: GoalMargin)? {
-    zip(goals, margins).filter { $0.1.miss != nil }.max { ($0.1.miss ?? 0) < ($1.1.miss ?? 0) }
-      .map { ($0.0.goal, $0.1) }
+    let known = margins.indices.filter { margins[$0].miss != nil }
+    let worst = known.max { (margins[$0].miss ?? 0) < (margins[$1].miss ?? 0) }
+    return worst.map { (goals[$0].goal, margins[$0]) }
   }
 
   /// The worst that becomes of a goal; nil without goals.
