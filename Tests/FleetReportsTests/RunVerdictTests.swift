@@ -84,7 +84,7 @@ struct RunVerdictTests {
     let goal = Goal(
       id: "overload", text: "overload_seconds{endpoint=api} <= 60s",
       figure: FigureName(.overloadSeconds, .total, labels), comparison: .atMost, limit: .value(60), severity: .error)
-    var report = Self.report(peak: 80, capacity: 100)
+    var report = Self.report(peak: 80)
     var row = SummaryRow(.overloadSeconds, labels, .total, replications: [.whole(0)])
     row.prompt = .real(prompt)
     report.summary = Summary(rows: report.summary.rows + [row])
