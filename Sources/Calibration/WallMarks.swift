@@ -133,8 +133,8 @@ struct WallPhases {
       var folded = Array(repeating: 0, count: bins)
       for (bin, count) in hour.enumerated() { folded[bin % bins] += count }
       let third = max(bins / 3, 1)
-      let (fullest, emptiest): (Int, Int) = (folded.prefix(third).reduce(0, +), folded.suffix(third).reduce(0, +))
-      return Double(fullest - emptiest)
+      let (first, last): (Int, Int) = (folded.prefix(third).reduce(0, +), folded.suffix(third).reduce(0, +))
+      return Double(first - last)
     }
     let most = excess.max() ?? 0
     return excess.indices.filter { excess[$0] > most * Self.weakest }
