@@ -30,7 +30,7 @@ extension GoldenTests {
           |
         1 | fleet.cohorts.wst.share=5%
           |               ^^^ not there
-          = help: items are 0 to 0, by name all
+          = help: items are 0 to 0, or by name: all
 
         """#),
     Golden(

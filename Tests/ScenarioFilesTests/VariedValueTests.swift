@@ -53,8 +53,8 @@ import Testing
   /// An item of a list is named by its number or name; what is not there is refused with what there is.
   @Test(arguments: [
     ("events.0.zone=UTC", "the list is empty"), ("events.first.zone=UTC", "the list is empty"),
-    ("fleet.cohorts.1.share=50%", "items are 0 to 0, by name all"),
-    ("fleet.cohorts.nobody.share=50%", "items are 0 to 0, by name all"),
+    ("fleet.cohorts.1.share=50%", "items are 0 to 0, or by name: all"),
+    ("fleet.cohorts.nobody.share=50%", "items are 0 to 0, or by name: all"),
     ("fleet.cohorts.al.share=50%", "all"),
   ])
   func itemsThatAreNotThere(_ setting: String, _ help: String) {
