@@ -60,7 +60,8 @@ ENDPOINTS = {"api": "/api", "images, é": "/images%2C%20%C3%A9"}
 FROM, STEPS = 360, 6
 PART = ["--part", "6min..6min6s", "--step", "1s"]
 
-# Honours -rate=N/Mms and -duration=Mms as vegeta does: N/M requests per millisecond for M, evenly, for whoever answers.
+# Paces as vegeta 12 does (lib/pacer.go, lib/attack.go): request n, from 1, leaves n intervals after the begin, whoever
+# has answered, and only before it waits for one does it look whether the attack has lasted for its duration.
 VEGETA = """#!/usr/bin/env python3
 import sys, threading, time, urllib.request
 if sys.argv[1] == "report":
@@ -70,11 +71,11 @@ begin = time.monotonic()
 options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[2:])
 count, unit = options["rate"].split("/")
 assert unit.endswith("ms") and options["duration"].endswith("ms") and int(count) > 0
-rate = int(count) / float(unit[:-2])
+interval = float(unit[:-2]) / 1000 / int(count)
 url = sys.stdin.read().split()[1]
 threads = []
-for number in range(round(rate * float(options["duration"][:-2]))):
-    time.sleep(max(0, begin + number / rate / 1000 - time.monotonic()))
+while time.monotonic() - begin <= float(options["duration"][:-2]) / 1000:
+    time.sleep(max(0, begin + (len(threads) + 1) * interval - time.monotonic()))
     threads.append(threading.Thread(target=lambda: urllib.request.urlopen(url, timeout=10).read()))
     threads[-1].start()
 for thread in threads:
@@ -235,7 +236,7 @@ class LoadTests(Exports):
                 begin += seconds
 
     def test_vegeta_is_asked_for_what_was_simulated(self):
-        """No package of Debian 12 has vegeta: a stand-in with its rate and duration sends for it."""
+        """No release of Debian has vegeta: a stand-in with its pacing sends for it."""
         script = self.folder / "load.sh"
         script.write_text(self.export("vegeta", *PART), encoding="utf-8")
         subprocess.run(["bash", "-n", script], check=True)
