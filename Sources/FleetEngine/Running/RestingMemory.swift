@@ -18,7 +18,7 @@ struct RestingMemory: ~Copyable {
   private let rows: UnsafeMutablePointer<DeviceRow>
   private let seatMemory: ShardMemory
   /// By device, in the order of the ranges; then the end.
-  let seats: UnsafeMutablePointer<Seat>
+  private let seats: UnsafeMutablePointer<Seat>
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
     self.share = share
@@ -27,9 +27,9 @@ struct RestingMemory: ~Copyable {
     rowsOfDevice = engine.scenario.kinds.count
     rowBytes = rowsOfDevice * MemoryLayout<DeviceRow>.stride
     self.grid = grid
-    let seatCount = ranges.reduce(1) { $0 + $1.count }
-    seatMemory = ShardMemory(bytes: seatCount * Self.bytesOfSeat)
-    seats = seatMemory.start.bindMemory(to: Seat.self, capacity: seatCount)
+    devices = ranges.reduce(0) { $0 + $1.count }
+    seatMemory = ShardMemory(bytes: (devices + 1) * MemoryLayout<Seat>.stride)
+    seats = seatMemory.start.bindMemory(to: Seat.self, capacity: devices + 1)
     let blockSizes = DeviceSimulator.blockSizes(engine.plan)
     var (seat, bytes, kept) = (0, 0, 0)
     for index in ranges.joined() {
@@ -56,10 +56,12 @@ struct RestingMemory: ~Copyable {
     (bytes + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
   }
 
-  /// Bytes for a device beside its block and its rows.
-  static var bytesOfSeat: Int { MemoryLayout<Seat>.stride }
+  /// Bytes for a device beside its block and its rows: its seat, and its place on a wheel.
+  static var bytesOfSeat: Int { MemoryLayout<Seat>.stride + TimingWheel.bytesPerDevice }
 
   // MARK: Turns
+
+  let devices: Int
 
   /// How many ranges of devices there are.
   var rangeCount: Int { ranges.count }
@@ -80,14 +82,47 @@ struct RestingMemory: ~Copyable {
     }
   }
 
-  /// Gives a device its turn, up to the end of a step, and parks it at its next request.
+  /// Devices that have their turns one after the other on one thread.
+  typealias Bunch = UnsafeBufferPointer<SeatNumber>
+
+  /// Devices of a bunch.
+  static let bunch = 8
+  /// Devices whose blocks are on their way while one has its turn: about as long as memory takes, in turns.
+  private static let bodiesAhead = 2
+
+  /// Gives devices their turns, up to the end of a step, and parks each at its next request.
+  ///
+  /// - Parameter next: the bunch that follows, empty after the last.
+  /// - Returns: how many had their turns, and the failure of the lowest that failed.
   @inline(__always)
-  func takeTurn(
-    of seat: SeatNumber, _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel
-  ) throws(EndlessInstant) {
-    let request = try simulator.takeTurn(
-      in: block(of: seat), until: horizon, rows: row(of: seat), group: seats[Int(seat.number)].group)
-    if let request { wheel.park(seat, until: grid.step(containing: request)) }
+  func takeTurns(
+    _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch
+  ) -> (done: Int, failure: EndlessInstant?) {
+    var (done, failure) = (0, EndlessInstant?.none)
+    var present = next()
+    fetchHeads(of: present)
+    for place in 0..<min(Self.bodiesAhead, present.count) { fetchBody(of: present[place]) }
+    while !present.isEmpty {
+      let following = next()
+      fetchHeads(of: following)
+      for place in 0..<present.count {
+        let ahead = place &+ Self.bodiesAhead
+        if ahead < present.count {
+          fetchBody(of: present[ahead])
+        } else if ahead &- present.count < following.count {
+          fetchBody(of: following[ahead &- present.count])
+        }
+        do throws(EndlessInstant) {
+          let seat = present[place]
+          let request = try simulator.takeTurn(
+            in: block(of: seat), until: horizon, rows: row(of: seat), group: seats[Int(seat.number)].group)
+          if let request { wheel.park(seat, until: grid.step(containing: request)) }
+        } catch { failure = error.orLower(failure) }
+      }
+      done &+= present.count
+      present = following
+    }
+    return (done, failure)
   }
 
   @inline(__always)
@@ -102,16 +137,23 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Memory ahead of its use
 
-  /// Asks for what every turn of a device touches first.
+  /// Asks for what the turns of devices touch first, and for the last line of their blocks: whoever asks for the first line
+  /// of a page waits for its address, and of a bunch these waits go on together.
   @inline(__always)
-  func fetchHead(of seat: SeatNumber) { Prefetch.block(block(of: seat).start, bytes: headBytes) }
+  private func fetchHeads(of bunch: Bunch) {
+    for seat in bunch {
+      let here = seats + Int(seat.number)
+      Prefetch.line(blocks.start + here[1].place.offset - 1)
+      Prefetch.block(block(of: seat).start, bytes: headBytes)
+    }
+  }
 
   /// Beyond it, a block is fetched when it is used: what many instances have, a turn touches the least part of.
   private static let mostBytesAhead = 4_096
 
   /// Asks for the rest of a device's block, and its rows.
   @inline(__always)
-  func fetchBody(of seat: SeatNumber) {
+  private func fetchBody(of seat: SeatNumber) {
     let here = seats + Int(seat.number)
     let size = min(here[1].place.offset &- here.pointee.place.offset, Self.mostBytesAhead)
     Prefetch.block(block(of: seat).start + headBytes, bytes: size &- headBytes)

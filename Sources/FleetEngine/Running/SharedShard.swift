@@ -45,9 +45,9 @@ final class SharedShard: @unchecked Sendable {
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid, threads: Int) {
     memory = RestingMemory(ranges, of: share, in: engine, grid: grid)
     self.threads = threads
-    due = .allocate(capacity: max(ranges.reduce(0) { $0 + $1.count }, 1))
+    due = .allocate(capacity: max(memory.devices, 1))
     wheels = .allocate(capacity: threads)
-    for thread in 0..<threads { (wheels + thread).initialize(to: TimingWheel(seats: memory.seats)) }
+    for thread in 0..<threads { (wheels + thread).initialize(to: TimingWheel(devices: memory.devices)) }
   }
 
   deinit {
@@ -91,19 +91,7 @@ final class SharedShard: @unchecked Sendable {
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
     guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
-    for thread in 0..<threads {
-      var seat = wheels[thread].take(step)
-      while seat != .none {
-        let (present, turn) = (seat, Int(memory.seats[Int(seat.number)].step))
-        seat = memory.seats[Int(seat.number)].next
-        guard turn == step else {
-          wheels[thread].park(present, until: turn)
-          continue
-        }
-        due[count] = present
-        count += 1
-      }
-    }
+    for thread in 0..<threads { count += wheels[thread].take(step, into: due + count) }
     open.add(parts: count)
     unclaimed.store(Unclaimed(step: step, left: count).word, ordering: .releasing)
     return 1
@@ -125,39 +113,25 @@ final class SharedShard: @unchecked Sendable {
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EndlessInstant) -> Void
   ) -> Int {
     guard isLaidOut(step) else { return 0 }
-    var done = 0
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
-    var failure: EndlessInstant?
-    // One is claimed while the one before has its turn: about as long as its memory takes.
-    var next = claim(step)
-    while let present = next {
-      next = claim(step)
-      do throws(EndlessInstant) {
-        try memory.takeTurn(of: present, &simulator, until: horizon, then: wheels[thread])
-      } catch { failure = error.orLower(failure) }
-      done += 1
-    }
-    if let failure { failed(failure) }
-    return done
+    let turns = memory.takeTurns(&simulator, until: horizon, then: wheels[thread]) { claim(step) }
+    if let failure = turns.failure { failed(failure) }
+    return turns.done
   }
 
-  /// The next device of a step that nobody has claimed, all of whose memory is on its way; nil: there are none left, or
-  /// the step is over.
-  private func claim(_ step: Int) -> SeatNumber? {
+  /// The next devices of a step that nobody has claimed; none: there are none left, or the step is over.
+  ///
+  /// The fewer are left, the fewer are claimed, so that no thread waits long for another.
+  private func claim(_ step: Int) -> RestingMemory.Bunch {
     var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
     while seen.isOf(step), seen.left > 0 {
+      let count = min(max(seen.left / (4 * threads), 2), RestingMemory.bunch, seen.left)
       let (isMine, found) = unclaimed.weakCompareExchange(
-        expected: seen.word, desired: seen.word - 1, ordering: .acquiring)
-      guard isMine else {
-        seen = Unclaimed(word: found)
-        continue
-      }
-      let seat = due[seen.left - 1]
-      memory.fetchHead(of: seat)
-      memory.fetchBody(of: seat)
-      return seat
+        expected: seen.word, desired: seen.word - UInt64(count), ordering: .acquiring)
+      if isMine { return RestingMemory.Bunch(start: due + (seen.left - count), count: count) }
+      seen = Unclaimed(word: found)
     }
-    return nil
+    return RestingMemory.Bunch(start: nil, count: 0)
   }
 
   /// Hands over the rows of devices.csv, range by range, when all is over.

@@ -1,13 +1,10 @@
 import DeviceModel
+import SimulationKernel
 
-/// Where a resting device waits: apart from its block, so that whoever follows a chain waits for little memory.
+/// Where the block and the rows of a resting device lie.
 struct Seat: BitwiseCopyable {
   /// Place of its block.
   var place: DevicePlace
-  /// Step of its next turn.
-  var step: Int32 = 0
-  /// The next device on the same slot.
-  var next: SeatNumber = .none
   /// The number of its rows, -1 where there are none, above the bits of the group.
   private var rowsAndGroup: Int32
 
@@ -44,44 +41,125 @@ struct SeatNumber: BitwiseCopyable, Equatable {
 
 /// The devices of a thread by the step in which they have their next turn.
 ///
-/// Slots go round: a device whose step lies further ahead than there are slots is looked at once in every round.
+/// Slots go round: a device whose step lies further ahead than there are slots is looked at once in every round. Those on
+/// a slot stand on leaves, a cache line each: to lay them out costs little memory, and none of the devices' own.
 struct TimingWheel: ~Copyable {
-  private static let slots = 4_096
+  private static let slotCount = 4_096
 
-  private let seats: UnsafeMutablePointer<Seat>
-  private let chains: UnsafeMutablePointer<Chain>
+  private let slots: UnsafeMutablePointer<Slot>
+  private let leaves: UnsafeMutablePointer<Leaf>
+  private let unused: UnsafeMutablePointer<UnusedLeaves>
 
-  /// The devices of a slot.
-  private struct Chain: BitwiseCopyable {
-    var first = SeatNumber.none
+  /// Devices on a slot: all leaves but the first are full.
+  private struct Slot: BitwiseCopyable {
+    var first = LeafNumber.none
     var count: UInt32 = 0
   }
 
-  /// - Parameter seats: of nobody on the wheel yet.
-  init(seats: UnsafeMutablePointer<Seat>) {
-    self.seats = seats
-    chains = .allocate(capacity: Self.slots)
-    chains.initialize(repeating: Chain(), count: Self.slots)
+  private struct LeafNumber: BitwiseCopyable, Equatable {
+    var number: UInt32
+
+    static let none = LeafNumber(number: .max)
   }
 
-  deinit { chains.deallocate() }
+  private struct Entry: BitwiseCopyable {
+    var seat: SeatNumber
+    var step: Int32
+  }
+
+  private struct Leaf: BitwiseCopyable {
+    var next: LeafNumber
+    /// Makes it a whole cache line.
+    private let padding: UInt32
+    private let entries: (Entry, Entry, Entry, Entry, Entry, Entry, Entry)
+
+    static let capacity: UInt32 = 7
+    static let entryOffset = 8
+  }
+
+  /// Leaves that are on no slot: those given back, of which each names the next, then those that never were on one.
+  private struct UnusedLeaves: BitwiseCopyable {
+    var first = LeafNumber.none
+    var fresh: UInt32 = 0
+  }
+
+  /// - Parameter devices: how many may be on the wheel at once.
+  init(devices: Int) {
+    slots = .allocate(capacity: Self.slotCount)
+    slots.initialize(repeating: Slot(), count: Self.slotCount)
+    // Of every slot one may be in part full, and one is being read.
+    let count = devices / Int(Leaf.capacity) + Self.slotCount + 1
+    leaves = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Leaf>.stride, alignment: 64)
+      .bindMemory(to: Leaf.self, capacity: count)
+    unused = .allocate(capacity: 1)
+    unused.initialize(to: UnusedLeaves())
+  }
+
+  deinit {
+    slots.deallocate()
+    leaves.deallocate()
+    unused.deallocate()
+  }
+
+  /// Bytes for a device on it.
+  static var bytesPerDevice: Int { MemoryLayout<Leaf>.stride / Int(Leaf.capacity) + 1 }
 
   /// Puts a device that is on no slot on that of a step.
+  @inline(__always)
   func park(_ seat: SeatNumber, until step: Int) {
-    let chain = chains + (step & (Self.slots - 1))
-    seats[Int(seat.number)].step = Int32(truncatingIfNeeded: step)
-    seats[Int(seat.number)].next = chain.pointee.first
-    chain.pointee.first = seat
-    chain.pointee.count &+= 1
+    let slot = slots + (step & (Self.slotCount - 1))
+    let place = slot.pointee.count % Leaf.capacity
+    if place == 0 { slot.pointee.first = newLeaf(before: slot.pointee.first) }
+    entries(of: slot.pointee.first)[Int(place)] = Entry(seat: seat, step: Int32(truncatingIfNeeded: step))
+    slot.pointee.count &+= 1
   }
 
-  /// Takes the devices of a step's slot off the wheel: the first of a chain.
-  func take(_ step: Int) -> SeatNumber {
-    let chain = chains + (step & (Self.slots - 1))
-    defer { chain.pointee = Chain() }
-    return chain.pointee.first
+  /// Takes the devices off the wheel that have their turns in a step.
+  ///
+  /// - Parameter due: has room for all of them.
+  /// - Returns: how many there are.
+  func take(_ step: Int, into due: UnsafeMutablePointer<SeatNumber>) -> Int {
+    let slot = slots[step & (Self.slotCount - 1)]
+    slots[step & (Self.slotCount - 1)] = Slot()
+    var (leaf, left, count) = (slot.first, slot.count, 0)
+    while leaf != .none {
+      let next = leaves[Int(leaf.number)].next
+      if next != .none { Prefetch.line(leaves + Int(next.number)) }
+      let filled = (left &- 1) % Leaf.capacity + 1
+      for place in 0..<Int(filled) {
+        let entry = entries(of: leaf)[place]
+        if Int(entry.step) == step {
+          due[count] = entry.seat
+          count += 1
+        } else {
+          park(entry.seat, until: Int(entry.step))
+        }
+      }
+      left &-= filled
+      leaves[Int(leaf.number)].next = unused.pointee.first
+      unused.pointee.first = leaf
+      leaf = next
+    }
+    return count
   }
 
   /// How many devices are on a step's slot, those included that are looked at once more in a later round.
-  func count(_ step: Int) -> Int { Int(chains[step & (Self.slots - 1)].count) }
+  func count(_ step: Int) -> Int { Int(slots[step & (Self.slotCount - 1)].count) }
+
+  private func newLeaf(before next: LeafNumber) -> LeafNumber {
+    var leaf = unused.pointee.first
+    if leaf == .none {
+      leaf = LeafNumber(number: unused.pointee.fresh)
+      unused.pointee.fresh += 1
+    } else {
+      unused.pointee.first = leaves[Int(leaf.number)].next
+    }
+    leaves[Int(leaf.number)].next = next
+    return leaf
+  }
+
+  @inline(__always)
+  private func entries(of leaf: LeafNumber) -> UnsafeMutablePointer<Entry> {
+    (UnsafeMutableRawPointer(leaves + Int(leaf.number)) + Leaf.entryOffset).assumingMemoryBound(to: Entry.self)
+  }
 }
