@@ -109,6 +109,19 @@ struct RunFindingTests {
     #expect(outcome.hasPrice && outcome.harms == (outcome.judged == .overload))
   }
 
+  /// A herd spread where nobody looks is paid with what is not answered any more: tries that fail no more are no price.
+  @Test(arguments: [(1_000.0, 890.0, true), (1_000, 910, false), (400, 800, false), (nil, nil, false)])
+  func whatIsNotAnsweredIsThePriceOfASpread(before: Double?, after: Double?, isPrice: Bool) {
+    let outcome = TrialOutcome(
+      topic: .herd, settings: "",
+      changes: [
+        TrialOutcome.Change(figure: .busiest, before: 100, after: 20),
+        TrialOutcome.Change(figure: .requests, before: 2_000, after: 900),
+        TrialOutcome.Change(figure: .answered, before: before, after: after),
+      ])
+    #expect(outcome.helps && outcome.hasPrice == isPrice)
+  }
+
   /// The push behind which a crest comes is to be sent over a longer span: one that has not come yet has no part in it,
   /// nor has one that is over for an hour.
   @Test(

@@ -68,13 +68,15 @@ struct TrialText {
   /// - Parameter isWorse: only what becomes worse, or only the rest.
   static func sideEffects(
     _ outcome: TrialOutcome, isWorse: Bool,
-    of figures: [TrialFigure] = [.busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests]
+    of figures: [TrialFigure] = [
+      .busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests, .answered,
+    ]
   ) -> String {
     let told = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
-      guard max(before, after) >= least(figure) else { return nil }
+      guard max(before, after) >= least(figure), figure != .answered || outcome.costsAnswers else { return nil }
       let isSame = (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
-      let isHarm = figure == .requests && outcome.costsRequests ? after < before : after > before
+      let isHarm = figure == .answered ? after < before : after > before
       guard (isHarm && !isSame) == isWorse else { return nil }
       let (old, new) = (text(figure, before), text(figure, after))
       let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
@@ -90,7 +92,7 @@ struct TrialText {
     case .failures, .stale: 0.005
     case .withheld: 0.05
     case .exhausted: 0.1
-    case .busiest, .requests, .dataAge: 0
+    case .busiest, .requests, .answered, .dataAge: 0
     }
   }
 
@@ -103,6 +105,7 @@ struct TrialText {
     case .stale: "stale views"
     case .exhausted: "the times a day that a budget runs out"
     case .requests: "the requests"
+    case .answered: "the requests that are answered"
     case .dataAge: "the age of the data at a view"
     }
   }
@@ -116,7 +119,7 @@ struct TrialText {
     case .busiest: return NumberText.text(value) + " requests/s"
     case .failures, .withheld, .stale: return NumberText.percent(value)
     case .exhausted: return NumberText.text(value)
-    case .requests: return NumberText.whole(value)
+    case .requests, .answered: return NumberText.whole(value)
     }
   }
 }

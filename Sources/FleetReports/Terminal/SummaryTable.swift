@@ -66,7 +66,7 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
     let short = place.short(scenario, endpoint: nil)
     let (peak, mean) =
-      short.isEmpty ? (TableRow.peakLoad.rawValue, TableRow.meanLoad.rawValue) : (short + ": peak", short + ": mean")
+      short.isEmpty ? (TableRow.peakLoad.rawValue, TableRow.meanLoad.rawValue) : ("\(short): \(TableRow.peak.rawValue)", "\(short): \(TableRow.mean.rawValue)")
     return [
       window.flatMap { figure(peak + ", " + $0.name, .peak, place, $0) },
       window.flatMap { figure(mean, .mean, place, $0) },
@@ -79,8 +79,8 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
       let short = place.short(scenario, endpoint: index)
       let title = "  \(name)" + (short.isEmpty ? "" : " \(short)")
       return [
-        window.flatMap { figure("\(title), peak, \($0.name)", .peak, place, $0, name) },
-        window.flatMap { figure("\(title), mean", .mean, place, $0, name) },
+        window.flatMap { figure("\(title), \(TableRow.peak.rawValue), \($0.name)", .peak, place, $0, name) },
+        window.flatMap { figure("\(title), \(TableRow.mean.rawValue)", .mean, place, $0, name) },
       ].compactMap { $0 }
     }
   }
@@ -128,9 +128,9 @@ private func backendFigures(of report: Report) -> [TableFigure] {
     case (.overloadSeconds, _) where !row.labels.endpoint.isEmpty:
       TableFigure("  \(row.labels.endpoint), \(TableRow.aboveCapacity.rawValue)", row.metric, row.statistic, row.labels)
     case (.cdnStaleAnswers, _):
-      TableFigure("  \(row.labels.endpoint), stale answers of the CDN", row.metric, row.statistic, row.labels)
+      TableFigure("  \(row.labels.endpoint), \(TableRow.staleAnswers.rawValue)", row.metric, row.statistic, row.labels)
     case (.recoveryTime, .max):
-      TableFigure("recovery after \(row.labels.event)", row.metric, row.statistic, row.labels)
+      TableFigure("\(TableRow.recovery.rawValue) \(row.labels.event)", row.metric, row.statistic, row.labels)
     default: nil
     }
   }
@@ -144,17 +144,17 @@ private func runFigures(of report: Report) -> [TableFigure] {
   }
   return [
     TableFigure(.refreshes, .mean), TableFigure("  p95", .runsPerDay, .p95),
-    TableFigure("  most", .runsPerDay, .max),
+    TableFigure(.most, .max, isPart: true),
     TableFigure("  charged", .runsPerDay, .mean, Labels().with(\.charged, "yes")),
   ] + (causes.count > 1 ? causes : [])
-    + (kinds.count > 1 ? kinds.map { TableFigure("  kind " + $0, .runsPerDay, .mean, Labels().with(\.kind, $0)) } : [])
+    + (kinds.count > 1 ? kinds.map { TableFigure("  \(TableRow.ofKind.rawValue) \($0)", .runsPerDay, .mean, Labels().with(\.kind, $0)) } : [])
 }
 
 private func waitFigures() -> [TableFigure] {
   [
     TableFigure(.lateness, .mean), TableFigure("  p95", .lateness, .p95),
     TableFigure(.waits, .mean),
-    TableFigure("  for the budget", .waitsPerDay, .mean, Labels().with(\.reason, WaitReason.budget.name)),
+    TableFigure(.waitsForBudget, .mean, Labels().with(\.reason, WaitReason.budget.name), isPart: true),
   ]
 }
 

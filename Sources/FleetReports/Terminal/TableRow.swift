@@ -7,10 +7,17 @@ package enum TableRow: String, CaseIterable, Sendable {
   case bytesDown = "bytes down"
   case peakLoad = "peak load"
   case meanLoad = "mean load"
+  case peak
+  case mean
   case aboveCapacity = "above its capacity"
+  case staleAnswers = "stale answers of the CDN"
+  case recovery = "recovery after"
   case refreshes = "refreshes per widget and day"
+  case most
+  case ofKind = "kind"
   case lateness
   case waits = "waits per widget and day"
+  case waitsForBudget = "for the budget"
   case views = "views per widget and day"
   case stale
   case staleAfterTheReload = "stale after the reload"
@@ -21,18 +28,23 @@ package enum TableRow: String, CaseIterable, Sendable {
   case energy = "energy per widget and day"
   case battery = "battery per phone and day"
 
+  /// Whether a name of the scenario's own follows the words.
+  package var namesSomething: Bool { self == .recovery || self == .ofKind }
+
   /// What the row shows: one metric, and of a load that at the servers and that of the phones.
   package var metrics: [Metric] {
     switch self {
     case .requests, .requestsOfTaps: [.requests]
     case .failing: [.failures]
     case .bytesDown: [.bytesDown]
-    case .peakLoad: [.serverPeakRPS, .peakRPS]
-    case .meanLoad: [.serverMeanRPS, .meanRPS]
+    case .peakLoad, .peak: [.serverPeakRPS, .peakRPS]
+    case .meanLoad, .mean: [.serverMeanRPS, .meanRPS]
     case .aboveCapacity: [.overloadSeconds]
-    case .refreshes: [.runsPerDay]
+    case .staleAnswers: [.cdnStaleAnswers]
+    case .recovery: [.recoveryTime]
+    case .refreshes, .most, .ofKind: [.runsPerDay]
     case .lateness: [.lateness]
-    case .waits: [.waitsPerDay]
+    case .waits, .waitsForBudget: [.waitsPerDay]
     case .views: [.viewsPerDay]
     case .stale: [.staleViews]
     case .staleAfterTheReload: [.staleViewsAfter]

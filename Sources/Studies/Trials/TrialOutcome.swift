@@ -13,6 +13,7 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case stale = "stale_views"
   case exhausted = "budget_exhausted_per_day"
   case requests
+  case answered = "answered_requests"
   case dataAge = "data_age"
 
   /// The figure by which a finding is judged.
@@ -35,7 +36,7 @@ package enum TrialFigure: String, CaseIterable, Sendable {
     case .busiest: "requests/s"
     case .failures, .withheld, .stale: "share"
     case .exhausted: "times/day"
-    case .requests: "requests"
+    case .requests, .answered: "requests"
     }
   }
 }
@@ -92,10 +93,10 @@ package struct TrialOutcome: Hashable, Sendable {
 
   /// Whether people see data that is a tenth older or a tenth more often stale for it, by a minute or a view in a hundred
   /// at least, or something else of consequence becomes a tenth worse; where nobody looks, whether a herd is spread at
-  /// the price of a tenth of its requests.
+  /// the price of a tenth of the requests that are answered.
   package var hasPrice: Bool {
     if Self.leastHarm.contains(where: { exceeds($0.figure, by: $0.least) }) { return true }
-    return costsRequests
+    return costsAnswers
   }
 
   /// By how much each figure must become worse to be a price.
@@ -104,9 +105,10 @@ package struct TrialOutcome: Hashable, Sendable {
     (.withheld, 0.05), (.exhausted, FindingSurvey.leastExhausted),
   ]
 
-  /// Whether a herd is spread where nobody looks, and what is not asked for any more is the price.
-  package var costsRequests: Bool {
-    guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.requests], let before = change.before,
+  /// Whether a herd is spread where nobody looks, and what is not answered any more is the price: tries that failed are
+  /// none.
+  package var costsAnswers: Bool {
+    guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
     else { return false }
     return after < 0.9 * before
@@ -144,6 +146,7 @@ struct RunFigures {
     case .stale: return first(.staleViews, .share, kind)
     case .exhausted: return first(.budgetExhaustedPerDay, .mean, kind)
     case .requests: return first(.requests, .total, kind)
+    case .answered: return first(.requests, .total, kind).map { $0 - (first(.failures, .total, kind) ?? 0) }
     case .dataAge: return first(.dataAge, .mean, kind)
     }
   }

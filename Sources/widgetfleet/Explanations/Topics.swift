@@ -38,12 +38,16 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// The metrics of a row of the table that `run` prints, such as `peak load, 1s`, or of words such as `stale views`.
+  /// The metrics of a row of the table that `run` prints, such as `peak load, 1s` or `api, above its capacity`, or of
+  /// words such as `stale views`.
   private static func ofRow(_ name: String) -> [Topic] {
-    let wanted = words(name.prefix { $0 != "," })
-    let ofRows = TableRow.allCases.filter { words($0.rawValue) == wanted }.flatMap(\.metrics)
-    let named = Metric.allCases.filter { words($0.rawValue.replacing("_", with: " ")) == wanted }
-    return (ofRows.isEmpty ? named : ofRows).map(topic)
+    let parts = name.split { ",:".contains($0) }.map { words($0) }
+    let ofRows = TableRow.allCases.filter { row in
+      let wanted = words(row.rawValue)
+      return parts.contains { row.namesSomething ? $0.hasPrefix(wanted + "-") : $0 == wanted }
+    }
+    let named = Metric.allCases.filter { parts.first == words($0.rawValue.replacing("_", with: " ")) }
+    return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
   /// Keys whose paths end with some steps, such as `cache.ttl`; else those whose names have a text in
