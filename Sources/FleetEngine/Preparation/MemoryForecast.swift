@@ -173,13 +173,13 @@ private struct RestingDevices {
     }
     let blocks =
       zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
-        $0 + $1.0 * RestingMemory.aligned($1.1)
+        $0 + $1.0 * RestingMemory.bytes(block: $1.1)
       } / ranks
     let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
     // Each thread's own, and what all share.
     let parts = threads == 1 ? 1 : threads + 1
-    let seats = engine.devicesLived / ranks * RestingMemory.bytesOfSeat
-    bytes = parts * [blocks, rows, seats].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
+    let wheels = engine.devicesLived / ranks * TimingWheel.bytesPerDevice
+    bytes = parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
   }
 }
 

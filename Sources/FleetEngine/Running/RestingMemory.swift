@@ -2,48 +2,70 @@ import BackendModel
 import DeviceModel
 import SimulationKernel
 
-/// Devices that rest between their turns in one piece of memory, each on a seat.
+/// Devices that rest between their turns in one piece of memory, block behind block.
 struct RestingMemory: ~Copyable {
   let grid: StepGrid
   private let share: DeviceShare
-  /// Among the devices of the share.
-  private let ranges: [Range<Int>]
+  private let ranges: [PlacedRange]
   private let cohortSizes: [Int]
-  private let headBytes = DeviceSimulator.headBytes
+  private let blockSizes: [Int]
+  /// Bytes at the beginning of a block that every turn of its device touches, and the last byte of the largest block.
+  private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
+  private let lastByte: Int
   /// Rows of devices.csv that a device may have, and their bytes.
   private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
-  private let seatMemory: ShardMemory
-  /// By device, in the order of the ranges; then the end.
-  private let seats: UnsafeMutablePointer<Seat>
+
+  /// Some of the devices of the share.
+  private struct PlacedRange {
+    var devices: Range<Int>
+    /// Where the block of the first lies.
+    var place: DevicePlace
+    /// How many devices before the first have rows of devices.csv.
+    var rows: Int
+  }
+
+  /// What stands before a device's block.
+  private struct Label: BitwiseCopyable {
+    /// Cache lines of both.
+    private var lines: UInt32
+    /// Which of the devices with rows of devices.csv it is, -1 where they are not kept, above the bits of the group.
+    private var rowsAndGroup: Int32
+
+    /// - Parameter rows: nil where they are not kept; below 2^27.
+    /// - Parameter group: of the device, below 16.
+    init(lines: Int, rows: Int?, group: Int) {
+      self.lines = UInt32(lines)
+      rowsAndGroup = Int32((rows ?? -1) << 4 | group)
+    }
+
+    var bytes: Int { Int(lines) &* DevicePlace.unit }
+    var rows: Int? { rowsAndGroup < 0 ? nil : Int(rowsAndGroup >> 4) }
+    var group: Int { Int(rowsAndGroup & 15) }
+  }
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
     self.share = share
-    self.ranges = ranges
+    self.grid = grid
     cohortSizes = engine.cohortSizes
+    blockSizes = DeviceSimulator.blockSizes(engine.plan).map(Self.bytes)
+    lastByte = (blockSizes.max() ?? 1) - 1
     rowsOfDevice = engine.scenario.kinds.count
     rowBytes = rowsOfDevice * MemoryLayout<DeviceRow>.stride
-    self.grid = grid
     devices = ranges.reduce(0) { $0 + $1.count }
-    seatMemory = ShardMemory(bytes: (devices + 1) * MemoryLayout<Seat>.stride)
-    seats = seatMemory.start.bindMemory(to: Seat.self, capacity: devices + 1)
-    let blockSizes = DeviceSimulator.blockSizes(engine.plan)
-    var (seat, bytes, kept) = (0, 0, 0)
-    for index in ranges.joined() {
-      let device = share.device(index)
-      let keepsRows = engine.keepsRow(of: device)
-      let cohort = engine.cohort(of: device)
-      let group = engine.group(of: device, cohort: cohort)
-      let place = DevicePlace(offset: bytes)
-      (seats + seat).initialize(to: Seat(place: place, rows: keepsRows ? kept : nil, group: group))
-      seat += 1
-      bytes += Self.aligned(blockSizes[cohort])
-      if keepsRows { kept += 1 }
+    var (bytes, kept) = (0, 0)
+    var placed: [PlacedRange] = []
+    for range in ranges {
+      placed.append(PlacedRange(devices: range, place: DevicePlace(offset: bytes), rows: kept))
+      for device in range.lazy.map(share.device) {
+        bytes += blockSizes[engine.cohort(of: device)]
+        if engine.keepsRow(of: device) { kept += 1 }
+      }
     }
-    (seats + seat).initialize(to: Seat(place: DevicePlace(offset: bytes), rows: nil, group: 0))
+    self.ranges = placed
     blocks = ShardMemory(bytes: bytes)
     let count = max(kept * rowsOfDevice, 1)
     rowMemory = ShardMemory(bytes: count * MemoryLayout<DeviceRow>.stride)
@@ -51,13 +73,10 @@ struct RestingMemory: ~Copyable {
     rows.initialize(repeating: DeviceRow(), count: count)
   }
 
-  /// Bytes of a block: whole cache lines.
-  static func aligned(_ bytes: Int) -> Int {
-    (bytes + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
+  /// Bytes of a block and of what stands before it: whole cache lines.
+  static func bytes(block: Int) -> Int {
+    (MemoryLayout<Label>.stride + block + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
   }
-
-  /// Bytes for a device beside its block and its rows: its seat, and its place on a wheel.
-  static var bytesOfSeat: Int { MemoryLayout<Seat>.stride + TimingWheel.bytesPerDevice }
 
   // MARK: Turns
 
@@ -68,22 +87,28 @@ struct RestingMemory: ~Copyable {
 
   /// Begins the lives of a range's devices and parks each at its first request.
   func begin(
-    range number: Int, _ simulator: inout DeviceSimulator, replication: Int, on wheel: borrowing TimingWheel
+    range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
+    on wheel: borrowing TimingWheel
   ) throws(EndlessInstant) {
-    var seat = SeatNumber(number: UInt32(ranges[..<number].reduce(0) { $0 + $1.count }))
-    for index in ranges[number] {
-      let device = share.device(index)
-      simulator.useRows(row(of: seat), group: seats[Int(seat.number)].group)
-      let cohort = CohortSizes.cohort(of: device, in: cohortSizes)
+    var (place, kept) = (ranges[number].place, ranges[number].rows)
+    for device in ranges[number].devices.lazy.map(share.device) {
+      let cohort = engine.cohort(of: device)
+      let keepsRows = engine.keepsRow(of: device)
+      label(place).initialize(
+        to: Label(
+          lines: blockSizes[cohort] / DevicePlace.unit, rows: keepsRows ? kept : nil,
+          group: engine.group(of: device, cohort: cohort)))
+      if keepsRows { kept += 1 }
+      simulator.useRows(row(of: place), group: label(place).pointee.group)
       let request = try simulator.begin(
-        device: device, cohort: cohort, replication: replication, resting: block(of: seat))
-      if let request { wheel.park(seat, until: grid.step(containing: request)) }
-      seat.number += 1
+        device: device, cohort: cohort, replication: replication, resting: block(place))
+      if let request { wheel.park(place, until: grid.step(containing: request)) }
+      place = following(place)
     }
   }
 
   /// Devices that have their turns one after the other on one thread.
-  typealias Bunch = UnsafeBufferPointer<SeatNumber>
+  typealias Bunch = UnsafeBufferPointer<DevicePlace>
 
   /// Devices of a bunch.
   static let bunch = 8
@@ -113,10 +138,10 @@ struct RestingMemory: ~Copyable {
           fetchBody(of: following[ahead &- present.count])
         }
         do throws(EndlessInstant) {
-          let seat = present[place]
+          let device = present[place]
           let request = try simulator.takeTurn(
-            in: block(of: seat), until: horizon, rows: row(of: seat), group: seats[Int(seat.number)].group)
-          if let request { wheel.park(seat, until: grid.step(containing: request)) }
+            in: block(device), until: horizon, rows: row(of: device), group: label(device).pointee.group)
+          if let request { wheel.park(device, until: grid.step(containing: request)) }
         } catch { failure = error.orLower(failure) }
       }
       done &+= present.count
@@ -126,26 +151,35 @@ struct RestingMemory: ~Copyable {
   }
 
   @inline(__always)
-  private func block(of seat: SeatNumber) -> DeviceBlock {
-    DeviceBlock(blocks.start + seats[Int(seat.number)].place.offset)
+  private func label(_ place: DevicePlace) -> UnsafeMutablePointer<Label> {
+    (blocks.start + place.offset).assumingMemoryBound(to: Label.self)
   }
 
   @inline(__always)
-  private func row(of seat: SeatNumber) -> UnsafeMutablePointer<DeviceRow>? {
-    seats[Int(seat.number)].rows.map { rows + $0 &* rowsOfDevice }
+  private func block(_ place: DevicePlace) -> DeviceBlock {
+    DeviceBlock(blocks.start + (place.offset &+ MemoryLayout<Label>.stride))
+  }
+
+  private func following(_ place: DevicePlace) -> DevicePlace {
+    DevicePlace(offset: place.offset + label(place).pointee.bytes)
+  }
+
+  @inline(__always)
+  private func row(of place: DevicePlace) -> UnsafeMutablePointer<DeviceRow>? {
+    label(place).pointee.rows.map { rows + $0 &* rowsOfDevice }
   }
 
   // MARK: Memory ahead of its use
 
-  /// Asks for what the turns of devices touch first, and for the last line of their blocks: whoever asks for the first line
-  /// of a page waits for its address, and of a bunch these waits go on together.
+  /// Asks for what the turns of devices touch first, and for where their blocks end: whoever asks for the first line of a
+  /// page waits for its address, and of a bunch these waits go on together.
   @inline(__always)
   private func fetchHeads(of bunch: Bunch) {
-    for seat in bunch {
-      let here = seats + Int(seat.number)
-      Prefetch.line(blocks.start + here[1].place.offset - 1)
-      Prefetch.block(block(of: seat).start, bytes: headBytes)
+    for place in bunch {
+      Prefetch.line(blocks.start + place.offset)
+      Prefetch.line(blocks.start + (place.offset &+ lastByte))
     }
+    for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
   /// Beyond it, a block is fetched when it is used: what many instances have, a turn touches the least part of.
@@ -153,11 +187,11 @@ struct RestingMemory: ~Copyable {
 
   /// Asks for the rest of a device's block, and its rows.
   @inline(__always)
-  private func fetchBody(of seat: SeatNumber) {
-    let here = seats + Int(seat.number)
-    let size = min(here[1].place.offset &- here.pointee.place.offset, Self.mostBytesAhead)
-    Prefetch.block(block(of: seat).start + headBytes, bytes: size &- headBytes)
-    if let number = here.pointee.rows { Prefetch.block(rows + number &* rowsOfDevice, bytes: rowBytes) }
+  private func fetchBody(of place: DevicePlace) {
+    let label = label(place)
+    let size = min(label.pointee.bytes, Self.mostBytesAhead)
+    Prefetch.block(blocks.start + (place.offset &+ headBytes), bytes: size &- headBytes)
+    if let number = label.pointee.rows { Prefetch.block(rows + number &* rowsOfDevice, bytes: rowBytes) }
   }
 
   // MARK: Files
@@ -166,16 +200,15 @@ struct RestingMemory: ~Copyable {
   ///
   /// - Parameter take: is given the range's number, counted from 0, and its rows.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
-    var seat = SeatNumber(number: 0)
     defer { simulator.useRows(nil) }
     for (number, range) in ranges.enumerated() {
       var rows: [DeviceTable.Row] = []
-      for index in range {
-        defer { seat.number += 1 }
-        guard let row = row(of: seat) else { continue }
-        simulator.wake(block(of: seat))
+      var place = range.place
+      for device in range.devices.lazy.map(share.device) {
+        defer { place = following(place) }
+        guard let row = row(of: place) else { continue }
+        simulator.wake(block(place))
         simulator.useRows(row)
-        let device = share.device(index)
         simulator.appendRows(to: &rows, device: device, cohort: CohortSizes.cohort(of: device, in: cohortSizes))
       }
       take(number, rows)

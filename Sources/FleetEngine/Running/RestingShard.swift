@@ -8,7 +8,7 @@ struct RestingShard: ~Copyable {
   private let memory: RestingMemory
   private let wheel: TimingWheel
   /// Devices with a turn in the present step.
-  private let due: UnsafeMutablePointer<SeatNumber>
+  private let due: UnsafeMutablePointer<DevicePlace>
   /// The first step that no thread has begun.
   private let unclaimed = Atomic<Int>(StepGrid.birth)
 
@@ -29,9 +29,9 @@ struct RestingShard: ~Copyable {
   func due(_ step: Int) -> Int { wheel.count(step) }
 
   /// Begins every device's life and parks it at its first request.
-  func begin(_ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
+  func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
     for range in 0..<memory.rangeCount {
-      try memory.begin(range: range, &simulator, replication: replication, on: wheel)
+      try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
     }
   }
 

@@ -17,7 +17,7 @@ final class SharedShard: @unchecked Sendable {
   private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
   /// Devices with a turn in the step that is laid out.
-  private let due: UnsafeMutablePointer<SeatNumber>
+  private let due: UnsafeMutablePointer<DevicePlace>
   /// That step and how many of these nobody has claimed: the first so many.
   private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
   /// Ranges whose devices' lives somebody begins or has begun.
@@ -66,14 +66,16 @@ final class SharedShard: @unchecked Sendable {
   /// - Parameter failed: is given the failure of a range's lowest device.
   /// - Returns: how many parts it did.
   func begin(
-    _ simulator: inout DeviceSimulator, replication: Int, thread: Int, failed: (EndlessInstant) -> Void
+    of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
+    failed: (EndlessInstant) -> Void
   ) -> Int {
     var done = 0
     while true {
       let range = born.add(1, ordering: .relaxed).oldValue
       guard range < memory.rangeCount else { return done }
       do throws(EndlessInstant) {
-        try memory.begin(range: range, &simulator, replication: replication, on: wheels[thread])
+        try memory.begin(
+          range: range, of: engine, &simulator, replication: replication, on: wheels[thread])
       } catch { failed(error) }
       done += 1
     }

@@ -113,7 +113,7 @@ final class SteppedRun: Sendable {
     if let shared {
       parts +=
         isBirth
-        ? shared.begin(&simulator, replication: replication, thread: thread, failed: keep)
+        ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
         : shared.takeTurns(&simulator, step: step, thread: thread, failed: keep)
     }
     // Those of threads that are late.
@@ -126,7 +126,7 @@ final class SteppedRun: Sendable {
     guard shards[number].claim(step) else { return 0 }
     do throws(EndlessInstant) {
       if step == StepGrid.birth {
-        try shards[number].begin(&simulator, replication: replication)
+        try shards[number].begin(of: engine, &simulator, replication: replication)
       } else {
         try shards[number].takeTurns(&simulator, step: step)
       }

@@ -1,27 +1,8 @@
 import DeviceModel
 import SimulationKernel
 
-/// Where the block and the rows of a resting device lie.
-struct Seat: BitwiseCopyable {
-  /// Place of its block.
-  var place: DevicePlace
-  /// The number of its rows, -1 where there are none, above the bits of the group.
-  private var rowsAndGroup: Int32
-
-  /// - Parameter rows: which of the devices with rows of devices.csv it is; nil where they are not kept; below 2^27.
-  /// - Parameter group: of its device, below 16.
-  init(place: DevicePlace, rows: Int?, group: Int) {
-    self.place = place
-    rowsAndGroup = Int32((rows ?? -1) << 4 | group)
-  }
-
-  /// Which of the devices with rows of devices.csv it is; nil where they are not kept.
-  var rows: Int? { rowsAndGroup < 0 ? nil : Int(rowsAndGroup >> 4) }
-  var group: Int { Int(rowsAndGroup & 15) }
-}
-
-/// Where a device's block lies in its shard's memory, in cache lines.
-struct DevicePlace: BitwiseCopyable {
+/// Where what is kept of a resting device begins in its shard's memory, in cache lines.
+struct DevicePlace: BitwiseCopyable, Hashable {
   private var units: UInt32
 
   init(offset: Int) { units = UInt32(offset / Self.unit) }
@@ -30,13 +11,6 @@ struct DevicePlace: BitwiseCopyable {
 
   @inline(__always)
   var offset: Int { Int(units) &* Self.unit }
-}
-
-/// A seat by its number.
-struct SeatNumber: BitwiseCopyable, Equatable {
-  var number: UInt32
-
-  static let none = SeatNumber(number: .max)
 }
 
 /// The devices of a thread by the step in which they have their next turn.
@@ -63,7 +37,7 @@ struct TimingWheel: ~Copyable {
   }
 
   private struct Entry: BitwiseCopyable {
-    var seat: SeatNumber
+    var device: DevicePlace
     var step: Int32
   }
 
@@ -106,11 +80,11 @@ struct TimingWheel: ~Copyable {
 
   /// Puts a device that is on no slot on that of a step.
   @inline(__always)
-  func park(_ seat: SeatNumber, until step: Int) {
+  func park(_ device: DevicePlace, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
     let place = slot.pointee.count % Leaf.capacity
     if place == 0 { slot.pointee.first = newLeaf(before: slot.pointee.first) }
-    entries(of: slot.pointee.first)[Int(place)] = Entry(seat: seat, step: Int32(truncatingIfNeeded: step))
+    entries(of: slot.pointee.first)[Int(place)] = Entry(device: device, step: Int32(truncatingIfNeeded: step))
     slot.pointee.count &+= 1
   }
 
@@ -118,7 +92,7 @@ struct TimingWheel: ~Copyable {
   ///
   /// - Parameter due: has room for all of them.
   /// - Returns: how many there are.
-  func take(_ step: Int, into due: UnsafeMutablePointer<SeatNumber>) -> Int {
+  func take(_ step: Int, into due: UnsafeMutablePointer<DevicePlace>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]
     slots[step & (Self.slotCount - 1)] = Slot()
     var (leaf, left, count) = (slot.first, slot.count, 0)
@@ -129,10 +103,10 @@ struct TimingWheel: ~Copyable {
       for place in 0..<Int(filled) {
         let entry = entries(of: leaf)[place]
         if Int(entry.step) == step {
-          due[count] = entry.seat
+          due[count] = entry.device
           count += 1
         } else {
-          park(entry.seat, until: Int(entry.step))
+          park(entry.device, until: Int(entry.step))
         }
       }
       left &-= filled
