@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports studies coverage \
+.PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
   fit-coverage manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
   faults strings probe-test deb dist package-build package-test format-check clean
 
@@ -37,6 +37,7 @@ help:
 	@echo "make mutants       300 small changes of the program, of which the tests must notice 85 % (hours)"
 	@echo "make soak          random scenarios lived in ways that must agree, for MINUTES=60, from SEED=1 on"
 	@echo "make reports       write the sample reports under Reports/ anew"
+	@echo "make pages         the pages of all scenarios that are shipped stay below 600 kB (two minutes)"
 	@echo "make bench         speed, memory, allocations and start-up time (takes minutes)"
 	@echo "make bench-peers   our speed beside that of other simulators, on the same workload (takes minutes)"
 	@echo "make sameness      the same bytes from every build, on any threads, in any locale (takes an hour to build)"
@@ -195,6 +196,9 @@ strings:
 
 reports: build
 	@Scripts/reports.sh $(PROGRAM)
+
+pages: build
+	@Scripts/pages.sh $(PROGRAM)
 
 format-check:
 	swift format lint --strict -r Sources Tests Package.swift Probe/Sources Probe/Tests Probe/Package.swift

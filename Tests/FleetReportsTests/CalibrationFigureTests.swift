@@ -32,9 +32,9 @@ struct CalibrationFigureTests {
     let figure = try load(Array(repeating: 600, count: 12), unknown: [3..<5, 8..<9])
     let drawn = text(OverlayFigure(runs: [OverlayFigure.Run(colour: 0, load: figure)]).draw(.wide))
     let line = try #require(drawn.matches(of: /class="outline series-0" d="([^"]*)"/).first).output.1
-    // Each of 12 steps is 73 wide from 66 on.
+    // Each of 12 steps is 73 wide from 66 on, and each line three steps long.
     #expect(line.split(separator: "M").map { $0.split(separator: " ")[0] } == ["66", "431", "723"])
-    #expect(line.matches(of: /H([0-9.]+)/).map { $0.output.1 } == ["285", "650", "942"])
+    #expect(line.matches(of: /h([0-9.]+)/).map { $0.output.1 } == ["219", "219", "219"])
   }
 
   @Test func theScriptKnowsWhatIsUnknown() throws {
@@ -51,8 +51,8 @@ struct CalibrationFigureTests {
     let figure = HeatFigure(cells: cells, title: "five minutes")
     #expect(figure.level(11) == 8 && figure.level(12) == 1)
     let drawn = text(figure.draw(.wide))
-    // The last twelfth of 876 from 66 on: from 869 to 942.
-    #expect(drawn.contains("class=\"heat-8\" d=\"M869 30H942"))
+    // The last twelfth of 876 from 66 on, in the middle of the first 24th of 242 below 30.
+    #expect(drawn.contains("class=\"heat-8 hour\" transform=\"translate(66) scale(73.0 1)\" d=\"M11 35H12\""))
     #expect(drawn.contains(">five minutes<") && drawn.contains(">:50<"))
   }
 

@@ -174,9 +174,9 @@ struct StudyFigureTests {
     for canvas in [Canvas.wide, .narrow] {
       let drawn = text(overlay.draw(canvas))
       #expect(drawn.ranges(of: "class=\"spot").count == 2)
-      // The higher peak is 55 321 on a scale up to 60 000.
-      let top = place(canvas.y(55_321 / 60_000))
-      #expect(drawn.contains("cy=\"\(top)\"") && drawn.ranges(of: "V\(top)").count >= 1)
+      // The higher peak is 55 321 on a scale up to 60 000, and the load 3 before it.
+      let (top, before) = (tenths(canvas.y(55_321 / 60_000)), tenths(canvas.y(3 / 60_000)))
+      #expect(drawn.contains("cy=\"\(place(tenths: top))\"") && drawn.contains("v\(place(tenths: top - before))h"))
     }
     let series = try figures.enumerated().map { number, figure in
       ZoomSeries.Run(

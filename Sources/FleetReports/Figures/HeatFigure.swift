@@ -35,7 +35,9 @@ struct HeatFigure: Drawing {
   func draw(_ canvas: Canvas) -> [Markup] {
     let paths = (0...Self.levels).map { level -> Markup? in
       let shape = (0..<24).map { outline(hour: $0, level: level, canvas) }.joined()
-      return shape.isEmpty ? nil : .path("heat-\(level)", shape)
+      let parts = "translate(\(place(canvas.left))) scale(\(canvas.plotWidth / Double(perHour)) 1)"
+      return shape.isEmpty
+        ? nil : .tag("path", ["class": "heat-\(level) hour", "transform": parts, "d": shape])
     }
     return paths.compactMap { $0 } + hours(canvas) + minutes(canvas)
   }
@@ -47,17 +49,16 @@ struct HeatFigure: Drawing {
     return max(1, min(Self.levels, Int((value / highest * Double(Self.levels)).rounded(.up))))
   }
 
-  /// Rectangles around the runs of one shade in an hour.
+  /// The runs of one shade in an hour, as lines as thick as an hour is high, from part to part of it.
   private func outline(hour: Int, level: Int, _ canvas: Canvas) -> String {
-    let (top, baseline) = (canvas.y(1 - Double(hour) / 24), canvas.y(1 - Double(hour + 1) / 24))
+    let middle = canvas.y(1 - (Double(hour) + 0.5) / 24)
     var text = ""
     var begin: Int?
     for part in 0...perHour {
       let isInside = part < perHour && self.level(hour * perHour + part) == level
       if isInside, begin == nil { begin = part }
       guard !isInside, let from = begin else { continue }
-      let (left, right) = (canvas.x(Double(from) / Double(perHour)), canvas.x(Double(part) / Double(perHour)))
-      text += "M\(place(left)) \(place(top))H\(place(right))V\(place(baseline))H\(place(left))Z"
+      text += "M\(from) \(place(middle))H\(part)"
       begin = nil
     }
     return text

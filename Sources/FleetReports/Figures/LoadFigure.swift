@@ -19,6 +19,8 @@ struct LoadFigure: Drawing {
   var estimate: FleetPeak?
   /// Windows of which nothing is known: no line is drawn there.
   var unknown: [Range<Int>] = []
+  /// How wide a slice of the drawing is: a script that draws in its place has every window.
+  var pixelsOfColumn = 2.0
 
   /// An estimated peak, in requests per second, with its 95 % interval.
   struct FleetPeak {
@@ -74,7 +76,7 @@ struct LoadFigure: Drawing {
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
-    let columns = columns(atMost: Int(canvas.plotWidth))
+    let columns = columns(atMost: Int(canvas.plotWidth / pixelsOfColumn))
     // The room may raise the figure up to three times the load.
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
     let highest = columns.map { max($0.high, $0.room <= most ? $0.room : 0, showsEdge ? $0.edge : 0) }.max() ?? 0

@@ -12,21 +12,29 @@ enum StepPath {
     return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
   }
 
-  /// The steps after the first point; runs of equal heights become one.
+  /// The steps after the first point, each by how far it goes; runs of equal heights become one.
   private static func steps(_ places: [Double], _ heights: [Double]) -> String {
-    let heights = heights.map(tenths)
+    let (places, heights) = (places.map(tenths), heights.map(tenths))
+    var begin = 0
     var path = ""
     for (index, height) in heights.enumerated() {
       if index > 0, height != heights[index - 1] {
-        path += "V"
-        path += place(tenths: height)
+        path += "v"
+        path += distance(height - heights[index - 1])
       }
       let isLastOfRun = index + 1 == heights.count || heights[index + 1] != height
       if isLastOfRun {
-        path += "H"
-        path += place(places[index + 1])
+        path += "h"
+        path += distance(places[index + 1] - places[begin])
+        begin = index + 1
       }
     }
     return path
+  }
+
+  /// Whole tenths without the nought before a point.
+  private static func distance(_ tenths: Int) -> String {
+    let text = place(tenths: tenths)
+    return abs(tenths) < 10 && tenths != 0 ? text.replacing("0.", with: ".", maxReplacements: 1) : text
   }
 }

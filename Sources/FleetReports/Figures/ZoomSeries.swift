@@ -14,8 +14,11 @@ struct ZoomSeries {
   /// How many windows the sums hold.
   private let summands: Int
 
-  /// The most that one page gives to all its series, in characters.
-  static let budget = 240_000
+  /// The most that a page gives to the series of its first figure, in characters: what it takes for each second of a day,
+  /// as a rule.
+  static let budget = 110_000
+  /// What figures that are folded away get together, beside what the first leaves of its own.
+  static let budgetOfParts = 24_000
 
   /// The finest slices whose text has room; nil without a load.
   init?(_ figure: LoadFigure, title: String, budget: Int) {
@@ -170,19 +173,25 @@ struct ZoomSeries {
   }
 }
 
-/// Whole numbers as text: differences in five bits a letter, the last letter of a number below 32, as source maps have it.
+/// Whole numbers as text: differences in letters, the last of a number one of the first 70.
+///
+/// The letters are what ASCII prints but for five that JSON or HTML read as something else. Of a load that changes by
+/// less than 36 from window to window each has one letter; each letter before the last stands for one of 20.
 enum DeltaText {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  static let letters = (UInt8(ascii: " ")...UInt8(ascii: "~")).filter { !"\"&<>\\".utf8.contains($0) }
+  /// Letters that end a number, and those before them.
+  private static let (last, before): (UInt64, UInt64) = (70, 20)
 
   static func text(_ values: [Int64]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(values.count * 2)
     forEachCode(values) { code in
       var rest = code
-      repeat {
-        bytes.append(alphabet[Int(rest & 31) + (rest > 31 ? 32 : 0)])
-        rest >>= 5
-      } while rest > 0
+      while rest >= last {
+        bytes.append(letters[Int(last + rest % before)])
+        rest /= before
+      }
+      bytes.append(letters[Int(rest)])
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -190,7 +199,14 @@ enum DeltaText {
   /// How long the text is.
   static func length(_ values: [Int64]) -> Int {
     var length = 0
-    forEachCode(values) { length += (64 - min($0, .max).leadingZeroBitCount + 4) / 5 + ($0 == 0 ? 1 : 0) }
+    forEachCode(values) { code in
+      var rest = code
+      while rest >= last {
+        length += 1
+        rest /= before
+      }
+      length += 1
+    }
     return length
   }
 

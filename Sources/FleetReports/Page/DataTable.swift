@@ -21,7 +21,7 @@ struct DataTable {
   func details(_ summary: String) -> Markup { .details(summary, [markup]) }
 
   private func header(_ index: Int) -> Markup {
-    .tag("th", ["scope": "col", "class": alignment(index)], columns[index])
+    .tag("th", ["scope": "col", "class": index < textColumns ? "text" : "number"], columns[index])
   }
 
   private func row(_ cells: [String]) -> Markup {
@@ -29,10 +29,14 @@ struct DataTable {
       "tr", [:],
       cells.enumerated().map { index, cell in
         index == 0
-          ? .tag("th", ["scope": "row", "class": alignment(0)], cell)
-          : .tag("td", ["class": alignment(index), "data-label": columns[index]], cell)
+          ? .tag("th", ["scope": "row", "class": "text"], cell)
+          : .element(name: "td", attributes: attributes(index), children: [.text(cell)])
       })
   }
 
-  private func alignment(_ index: Int) -> String { index < textColumns ? "text" : "number" }
+  /// Attributes of a cell: none for a number under a head that stays in sight, as most are.
+  private func attributes(_ index: Int) -> [Markup.Attribute] {
+    (index < textColumns ? [Markup.Attribute(name: "class", value: "text")] : [])
+      + (stacks ? [Markup.Attribute(name: "data-label", value: columns[index])] : [])
+  }
 }

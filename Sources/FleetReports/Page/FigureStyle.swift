@@ -22,6 +22,7 @@ let figureRules = """
   span.spell { background: var(--mark); opacity: .3; } svg .event-name { fill: var(--ink); font-size: 12px; paint-order: stroke;
     stroke: var(--panel); stroke-width: 3px; stroke-linejoin: round; }
   path[class^=heat] { fill: var(--accent); shape-rendering: crispEdges; } span[class*=heat] { background: var(--accent); }
+  path[class$=hour] { fill: none; stroke: var(--accent); stroke-width: 14; }
   .heat-0 { opacity: .04; } .heat-1 { opacity: .16; } .heat-2 { opacity: .28; } .heat-3 { opacity: .4; } .heat-4 { opacity: .52; }
   .heat-5 { opacity: .64; } .heat-6 { opacity: .76; } .heat-7 { opacity: .88; } .heat-8 { opacity: 1; }
   path[class^=cause] { shape-rendering: crispEdges; }

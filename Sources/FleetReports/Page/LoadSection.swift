@@ -139,8 +139,9 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let endpoints = report.run.scenario.endpoints
   let total = source.figure(endpoint: nil)
   let all = source.zoom(endpoint: nil, total, budget: ZoomSeries.budget)
-  let rest = max((ZoomSeries.budget - (all?.length ?? 0)) / max(endpoints.count, 1), 8_000)
-  let parts = endpoints.count > 1 ? endpoints.indices.prefix(6).compactMap { drawing(source, endpoint: $0, rest) } : []
+  let ofParts = endpoints.indices.prefix(endpoints.count > 1 ? 6 : 0)
+  let rest = ZoomSeries.budget - (all?.length ?? 0) + ZoomSeries.budgetOfParts
+  let parts = ofParts.compactMap { drawing(source, endpoint: $0, rest / ofParts.count) }
   let sent = phoneDrawings(source)
   return ReportSection(
     id: "load", short: "Load", question: "When is the peak, and how high is it?",
@@ -231,7 +232,9 @@ private func drawing(
   _ source: LoadSource, endpoint: Int?, _ zoom: ZoomSeries?, _ place: LoadPlace? = nil
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
-  guard let figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
+  guard var figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
+  // There are many of those that are folded away.
+  if endpoint != nil || place == .phones { figure.pixelsOfColumn = 4 }
   return figure.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),

@@ -3,17 +3,18 @@
 let pageScript = #"""
   "use strict";
   (() => {
-  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const CODES = new Uint8Array(128);
-  for (let i = 0; i !== 64; i += 1) CODES[LETTERS.charCodeAt(i)] = i;
+  /* As DeltaText writes them: what ASCII prints but for five; the first 70 end a number. */
+  const CODES = new Uint8Array(127);
+  for (let i = 32, code = 0; i !== 127; i += 1) {
+    if (![34, 38, 60, 62, 92].includes(i)) { CODES[i] = code; code += 1; }
+  }
   const decode = (text) => {
     const values = new Float64Array(text.length);
     let count = 0, value = 0, code = 0, scale = 1;
     for (let i = 0; i !== text.length; i += 1) {
       const letter = CODES[text.charCodeAt(i)];
-      code += (letter % 32) * scale;
-      scale *= 32;
-      if (letter > 31) continue;
+      if (letter > 69) { code += (letter - 70) * scale; scale *= 20; continue; }
+      code += letter * scale;
       value += code % 2 ? -(code + 1) / 2 : code / 2;
       values[count] = value;
       count += 1; code = 0; scale = 1;

@@ -32,7 +32,7 @@ let studyStyleSheet = """
   .chosen-cell { fill: none; stroke: var(--ink); stroke-width: 2; } .crossed { fill: none; stroke: var(--mark); stroke-width: 1.5; }
   span.crossed { height: 2px; background: var(--mark); } .basis { margin: .5rem 0 0; font-size: .92rem; color: var(--soft); overflow-wrap: anywhere; }
   .verdict .basis { color: var(--ink); } .verdict details { margin: .5rem 0 0; } .verdict pre { margin: .4rem 0; max-height: 14rem; }
-  table.stacking .number { white-space: normal; } table.stacking .text { min-width: 0; overflow-wrap: break-word; }
+  table.stacking td:not(.text), table.stacking th { white-space: normal; } table.stacking .text { min-width: 0; overflow-wrap: break-word; }
   table.stacking thead th { overflow-wrap: normal; }
   h3 { margin: 1.6rem 0 .4rem; font-size: 1.05rem; overflow-wrap: anywhere; }
   .facts, .answer, .warning, .note, figcaption, summary { overflow-wrap: anywhere; }

@@ -87,7 +87,7 @@ let styleSheet = """
     figure .zoom button { font-size: .8rem; padding: .2rem .5rem; } figure .zoom .buttons { gap: .3rem; }
     .stacking thead { display: none; } .stacking tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
     .stacking th, .stacking td { display: block; padding: 0; border: 0; } .stacking tbody th { font-weight: 650; }
-    .stacking td.number { text-align: left; }
+    .stacking td:not(.text) { text-align: left; }
     .stacking td::before { content: attr(data-label) ": "; color: var(--soft); } h2 { margin-top: 2.6rem; } .tile .value { font-size: 1.35rem; } }
   .reasons { max-width: 46rem; margin: 0 0 1.1rem; padding: .6rem .9rem .6rem 2rem; background: var(--warn);
     color: var(--warn-ink); border-radius: .4rem; font-size: .95rem; overflow-wrap: anywhere; }
@@ -110,7 +110,7 @@ let styleSheet = """
   th:last-child, td:last-child { padding-right: 0; }
   thead th { font-weight: 600; color: var(--soft); vertical-align: bottom; }
   tbody th { font-weight: 500; } th.text, td.text { text-align: left; overflow-wrap: anywhere; min-width: 7rem; }
-  .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+  th.number, td:not(.text) { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
   pre { margin: .5rem 0 1rem; padding: .9rem 1rem; max-height: 32rem; overflow: auto; background: var(--panel);
     border: 1px solid var(--line); border-radius: .5rem; font: .82rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
   footer { margin-top: 3.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem; }

@@ -46,7 +46,7 @@ package indirect enum JSONValue: Sendable {
     case .object(let members):
       Self.list(members, in: ("{", "}"), &text, indent, lines) { member, text in
         Self.write(member.key, to: &text)
-        text.append(": ")
+        text.append(lines == 0 ? ":" : ": ")
         member.value.write(to: &text, indent: indent + 1, lines: lines)
       }
     case .array(let elements):
@@ -68,7 +68,7 @@ package indirect enum JSONValue: Sendable {
     let breaks = indent < lines && !elements.isEmpty
     text.append(brackets.0)
     for (index, element) in elements.enumerated() {
-      if index > 0 { text.append(breaks ? "," : ", ") }
+      if index > 0 { text.append(breaks || lines == 0 ? "," : ", ") }
       if breaks { text.append("\n" + String(repeating: "  ", count: indent + 1)) }
       write(element, &text)
     }

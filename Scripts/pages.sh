@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs every scenario that people are given and checks that its page stays small: a slow phone has to read it, too.
+#
+#   Scripts/pages.sh PROGRAM
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+program=$1
+most=600000
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+failed=0
+for scenario in Scenarios/*.yaml; do
+  name=$(basename "$scenario" .yaml)
+  # Those of `make bench` are for comparing machines.
+  [[ $name == bench-* ]] && continue
+  "$program" run "$scenario" -o "$results/$name" --exit-zero --no-trials -q > /dev/null
+  size=$(stat -c %s "$results/$name/report.html")
+  echo "$size $name"
+  if ((size >= most)); then
+    echo "pages: the page of $name has $size bytes" >&2
+    failed=1
+  fi
+done
+exit "$failed"
