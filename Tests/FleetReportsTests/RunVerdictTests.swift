@@ -170,6 +170,18 @@ struct RunVerdictTests {
         "it takes a capacity of 84 requests/s to carry this (the upper end of the 95 % interval)"))
   }
 
+  /// Where the sample resolves minutes alone, a capacity for their mean is not one for each second.
+  @Test(arguments: [(90.0, "."), (93, "; the busiest second carries up to 93.")])
+  func aMeanOverMinutesIsNoPeakOfSeconds(second: Double, end: String) {
+    var report = Self.report(peak: 80, isSample: true, window: "5min")
+    var finest = SummaryRow(
+      .peakRPS, Labels().with(\.window, "1s"), .max, replications: [.real(70)],
+      bounds: [Interval(low: 50, high: second)])
+    finest.isResolved = false
+    report.summary = Summary(rows: report.summary.rows + [finest])
+    #expect(line(report).hasSuffix("to carry this (the upper end of the 95 % interval)" + end), "\(line(report))")
+  }
+
   /// What is a little above a limit is not at it.
   @Test(
     arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]

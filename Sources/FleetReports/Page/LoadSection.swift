@@ -50,15 +50,28 @@ struct LoadSource {
     }.flatMap { report.summary.figure($0) }
   }
 
-  /// That shorter windows than the headline's, which the sample does not resolve, carry more; empty without such.
-  var finerSentence: String {
+  /// The peak in windows shorter than the headline's, which the sample does not resolve; nil without such.
+  private var finer: (noun: String, between: Interval)? {
     let scenario = report.run.scenario
     guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
       let name = LoadPlace.first(scenario, endpoint: nil).name(.peak, window: finest.name),
       let row = report.summary.figure(name), !row.isResolved, let interval = row.estimatedInterval
-    else { return "" }
-    return " The busiest \(Self.text(finest)) carries more, between \(NumberText.text(interval.low)) and "
-      + "\(NumberText.text(interval.high)): the sample does not resolve it."
+    else { return nil }
+    return (Self.text(finest), interval)
+  }
+
+  /// That shorter windows than the headline's, which the sample does not resolve, carry more; empty without such.
+  var finerSentence: String {
+    finer.map { finer in
+      " The busiest \(finer.noun) carries more, between \(NumberText.text(finer.between.low)) and "
+        + "\(NumberText.text(finer.between.high)): the sample does not resolve it."
+    } ?? ""
+  }
+
+  /// `; the busiest second carries up to 12 636`, where shorter windows carry a tenth more than a rate; empty without such.
+  func finerWords(above rate: Double) -> String {
+    guard let finer, finer.between.high >= 1.1 * rate else { return "" }
+    return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
   }
 
   /// Where the load of an endpoint, or of all together, is counted: the servers first.

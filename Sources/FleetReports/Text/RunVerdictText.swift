@@ -284,6 +284,7 @@ package struct RunVerdictText {
       + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")
+      + source.finerWords(above: upper)
   }
 }
 
