@@ -159,6 +159,26 @@ struct ComparisonVerdictTextTests {
       clock: clock)
   }
 
+  /// A sample of a tenth, whose own busiest second stands out of the estimate of 400: its load is drawn over 10 s, and the
+  /// figures are still those of seconds.
+  @Test func figuresNameTheirOwnWindow() throws {
+    var load = Array(repeating: UInt32(10), count: 86_400)
+    load[3_600] = 80
+    var run = Self.run([], load: load)
+    run.load?.scenario.fleet.devices = 1_000
+    run.summary = Summary(
+      rows: [Metric.peakRPS, .serverPeakRPS].map { metric in
+        SummaryRow(
+          metric, Labels().with(\.window, "1s"), .max, replications: [.real(400)],
+          bounds: [Interval(low: 399, high: 401)])
+      })
+    let comparison = try RunComparison(run, run, conditions: [], least: 0.01)
+    let section = try #require(overlaySection([comparison], ComparedNames([comparison])))
+    #expect(Self.plain(section.answer).hasPrefix("The busiest second of the base carries 400 requests per second"))
+    #expect(section.note.hasPrefix("Each band reaches from the quietest to the busiest 10-second window"), "\(section.note)")
+    #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals but those of peaks."))
+  }
+
   /// Of a fleet ten times the sample: window by window and pair by pair, the mean of a slice between its ends.
   @Test func differencesArePairedWindowByWindow() throws {
     let base = figure([[1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2]])

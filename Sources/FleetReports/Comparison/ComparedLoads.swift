@@ -66,8 +66,10 @@ struct ComparedLoads {
     place.name(figure, endpoint: endpoint, window: window?.name ?? "") ?? FigureName(.peakRPS, .max)
   }
 
-  /// What the window is called in a sentence.
-  var windowText: String { sources.compactMap { $0 }.first?.drawnText ?? "window" }
+  /// What the window of the figures is called in a sentence.
+  var windowText: String { sources.compactMap { $0 }.first?.windowText ?? "window" }
+  /// What the window of the drawings is called, which is longer where a sample's own peaks stand out by chance.
+  var drawnText: String { sources.compactMap { $0 }.first?.drawnText ?? "window" }
 
   /// The drawing of one endpoint, or of all together; nil where no run has a load there.
   ///
@@ -113,11 +115,11 @@ struct ComparedLoads {
       id: "difference-\(index)",
       title: "Difference: " + names.new(index) + " less " + names.base + ", "
         + title("requests per second") + ", all endpoints",
-      description: "The largest difference of a \(windowText) is "
+      description: "The largest difference of a \(drawnText) is "
         + "\(ChangeText.text(largest.rate, name(.mean))) at \(UTCTime(largest.start, of: base.clock).full).",
       legend: [
         ("more", "more than the base, on average"), ("fewer", "less than the base, on average"),
-        ("spread", "from the least to the most of any \(windowText)"),
+        ("spread", "from the least to the most of any \(drawnText)"),
       ])
   }
 
@@ -142,12 +144,11 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
     answer: answer(comparisons, loads),
     warning: missing.isEmpty ? "" : "No load.csv, so not drawn: " + missing.joined(separator: "; ") + ".",
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
-    note: "Each band reaches from the quietest to the busiest \(loads.windowText) of each slice of time"
+    note: "Each band reaches from the quietest to the busiest \(loads.drawnText) of each slice of time"
       + (loads.scenario.run.replications > 1 ? ", over all replications" : "")
-      + "; no \(loads.windowText) is left out, so the top of a band is the true peak, which a dot marks. The lines are the "
-      + "means."
+      + "; no \(loads.drawnText) is left out, so the top of a band is its peak, which a dot marks. The lines are the means."
       + (differences.isEmpty
-        ? "" : " The difference is taken \(loads.windowText) by \(loads.windowText), within pairs of replications."),
+        ? "" : " The difference is taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
     details: [table(comparisons, loads).details("Peaks and means, as numbers")])
 }
 

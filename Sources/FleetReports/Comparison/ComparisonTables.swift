@@ -17,7 +17,11 @@ struct ComparisonTables {
     let count = scenario.run.replications
     let phones = comparison.base.devicesSimulated
     let devices = NumberText.whole(Double(phones)) + " devices"
-    let pairs = count == 1 ? "one replication, so there are no intervals" : "\(count) replications, pair by pair"
+    let isEstimated = comparison.base.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate }
+    let pairs =
+      count > 1
+      ? "\(count) replications, pair by pair"
+      : "one replication, so there are no intervals" + (isEstimated ? " but those of peaks" : "")
     return "The same \(devices) with the same draws (seed \(scenario.run.seed)) in \(pairs)."
   }
 

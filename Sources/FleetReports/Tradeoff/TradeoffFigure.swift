@@ -150,7 +150,7 @@ extension Tradeoff {
   var ruleSentence: String {
     switch rule {
     case .goals: "The sensible settings are those that meet every goal."
-    case .noneMeetsGoals: "A sensible setting would meet every goal; none does."
+    case .noneMeetsGoals: "No setting meets every goal, so none is recommended."
     case .betterHalf:
       "No goals are set: the sensible settings are those that no other beats in \(criteria) together and that lie in the better "
         + "half between the best and the worst of each."
