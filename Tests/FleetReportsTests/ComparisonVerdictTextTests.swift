@@ -175,8 +175,9 @@ struct ComparisonVerdictTextTests {
     let comparison = try RunComparison(run, run, conditions: [], least: 0.01)
     let section = try #require(overlaySection([comparison], ComparedNames([comparison])))
     #expect(Self.plain(section.answer).hasPrefix("The busiest second of the base carries 400 requests per second"))
-    #expect(section.note.hasPrefix("Each band reaches from the quietest to the busiest 10-second window"), "\(section.note)")
-    #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals but those of peaks."))
+    let note = section.note
+    #expect(note.hasPrefix("Each band reaches from the quietest to the busiest 10-second window"), "\(note)")
+    #expect(ComparisonTables(comparison: comparison).pairing.hasSuffix("no intervals but those of loads."))
   }
 
   /// Of a fleet ten times the sample: window by window and pair by pair, the mean of a slice between its ends.

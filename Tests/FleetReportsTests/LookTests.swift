@@ -254,11 +254,19 @@ struct LookTests {
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(
       vain.hasSuffix(
-        "Tried on the same draws, and it does not help: weather reloaded every 30 min; it leaves the share of the time for "
+        "Tried on the same draws, and it does not help: weather reloaded every 30 min; it changes the share of the time for "
           + "which a refresh is held back from 50 % to 30 %; the age of the data at a view unchanged at 10 min."))
     let worse = try sentence(0.5, 0.9, (600, 600))
     #expect(worse.contains("and it does harm: weather reloaded every 30 min; it takes the share of the time for which"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
+  }
+
+  /// What reads the same is no harm, though it is 3 % more.
+  @Test func whatReadsTheSameIsNotWorse() {
+    let outcome = TrialOutcome(
+      topic: .herd, settings: "", changes: [TrialOutcome.Change(figure: .stale, before: 0.0101, after: 0.0104)])
+    #expect(TrialText.sideEffects(outcome, isWorse: true) == "")
+    #expect(plain(TrialText.sideEffects(outcome, isWorse: false)) == "stale views unchanged at 1 %")
   }
 
   @Test func trialsAreReadAsTheyWereWritten() throws {

@@ -170,16 +170,33 @@ struct RunVerdictTests {
         "it takes a capacity of 84 requests/s to carry this (the upper end of the 95 % interval)"))
   }
 
-  /// Where the sample resolves minutes alone, a capacity for their mean is not one for each second.
+  /// A sample that resolves minutes alone.
+  private static func minutes(capacity: Double? = nil, second: Double) -> Report {
+    var report = report(peak: 80, capacity: capacity, isSample: true, window: "5min")
+    let finest = ["", "api"].map { endpoint in
+      var row = SummaryRow(
+        .peakRPS, Labels().with(\.endpoint, endpoint).with(\.window, "1s"), .max, replications: [.real(70)],
+        bounds: [Interval(low: 50, high: second)])
+      row.isResolved = false
+      return row
+    }
+    report.summary = Summary(rows: report.summary.rows + finest)
+    return report
+  }
+
+  /// A capacity for the mean of minutes is not one for each of their seconds.
   @Test(arguments: [(90.0, "."), (93, "; the busiest second carries up to 93.")])
   func aMeanOverMinutesIsNoPeakOfSeconds(second: Double, end: String) {
-    var report = Self.report(peak: 80, isSample: true, window: "5min")
-    var finest = SummaryRow(
-      .peakRPS, Labels().with(\.window, "1s"), .max, replications: [.real(70)],
-      bounds: [Interval(low: 50, high: second)])
-    finest.isResolved = false
-    report.summary = Summary(rows: report.summary.rows + [finest])
-    #expect(line(report).hasSuffix("to carry this (the upper end of the 95 % interval)" + end), "\(line(report))")
+    let line = line(Self.minutes(second: second))
+    #expect(line.hasSuffix("to carry this (the upper end of the 95 % interval)" + end), "\(line)")
+  }
+
+  /// Nor does it hold each of them.
+  @Test(arguments: [(100.0, "01:00 UTC."), (101, "01:00 UTC; the busiest second carries up to 101.")])
+  func secondsMayPassACapacityThatMinutesDoNot(second: Double, end: String) {
+    let line = line(Self.minutes(capacity: 100, second: second))
+    #expect(line.hasPrefix("HOLDS: your servers peak at 80 of 100 requests/s (80 %) over 5 min"), "\(line)")
+    #expect(line.hasSuffix(end), "\(line)")
   }
 
   /// What is a little above a limit is not at it.

@@ -15,7 +15,8 @@ func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> Repo
 
 private func note(_ tables: [ComparisonTables]) -> String {
   guard tables.contains(where: \.hasIntervals) else {
-    return "Dots are changes. One pair of replications has no interval: nothing here tells a change from chance."
+    return "Dots are changes. One pair of replications has no interval: nothing tells a change of these figures from "
+      + "chance, but for loads that are estimated from a sample."
   }
   return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval "
     + "holds no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand "

@@ -21,7 +21,7 @@ struct ComparisonTables {
     let pairs =
       count > 1
       ? "\(count) replications, pair by pair"
-      : "one replication, so there are no intervals" + (isEstimated ? " but those of peaks" : "")
+      : "one replication, so there are no intervals" + (isEstimated ? " but those of loads" : "")
     return "The same \(devices) with the same draws (seed \(scenario.run.seed)) in \(pairs)."
   }
 

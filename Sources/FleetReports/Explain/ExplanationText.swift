@@ -47,11 +47,13 @@ struct ExplanationText {
   var verdict: String { "The run as it is: \(verdictLine(of: explained.content))" }
 
   var basis: String {
-    let hasBaseLoad = subject.finding.endpoint.flatMap { scenario.endpoints[$0].baseLoad } != nil
+    let endpoint = subject.finding.endpoint.map { scenario.endpoints[$0] }
+    let hasBaseLoad = endpoint?.baseLoad != nil
+    let place = endpoint?.cdn == nil ? "what the phones send" : "what the CDN lets through"
     return "Each setting was tried alone in one more run of the first replication, with the same people, networks and "
       + "draws, and judged as 'widgetfleet run' with such a --set does, if the system is prompt or lazy, too."
       + (subject.question == .peak
-        ? " Loads before and after '->' are means of the busiest minutes of what the phones send"
+        ? " Loads before and after '->' are means of the busiest minutes of \(place)"
           + "\(hasBaseLoad ? ", without the base load" : ""); verdicts have the servers' peak in the window of the goals."
         : "")
   }

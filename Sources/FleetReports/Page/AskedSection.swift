@@ -41,7 +41,11 @@ func askedAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String {
   let kinds = report.run.scenario.kinds.count
   let whose = kinds > 1 ? "the policy of \(name(asked, report))" : "the policy"
   let (lost, text) = (asks - policy, NumberText.text)
-  let head = "Of the \(text(asks)) refreshes a day that \(whose) asks for, \(text(policy)) run"
+  // Fixed dates may be more than what follows from the policy's intervals.
+  let head =
+    policy > asks
+    ? "\(whose) asks for \(text(asks)) refreshes a day, and \(text(policy)) run".asSentence
+    : "Of the \(text(asks)) refreshes a day that \(whose) asks for, \(text(policy)) run"
   var answer = head + "."
   if lost >= leastShare * asks, let most = losses(asked).first {
     let share = most.perDay >= lost / 2 ? "most are lost to" : "the largest loss is to"

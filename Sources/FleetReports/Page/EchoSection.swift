@@ -239,6 +239,6 @@ private func table(_ echoes: [OutageEcho]) -> DataTable {
     caption: "Outages, with the load at their endpoint in requests per second",
     columns: [
       "Outage", "Endpoint", "From", "Lasts", "Time to recover", "Load before, mean", "Busiest minute after",
-      "The same without outages", "Retries after", "Failures",
+      "The same without outages", "Retries after", "Failures until the figure ends",
     ], rows: echoes.map(\.row), textColumns: 3)
 }

@@ -139,7 +139,7 @@ private func companyTable(_ report: ReportContent) -> DataTable {
   let rows = EnergyShares.all(report).map { share in
     [
       share.name, NumberText.text(share.total), NumberText.text(share.alone), NumberText.text(share.saved),
-      share.alone > 0 ? NumberText.percent(max(share.saved / share.alone, 0)) : NumberText.unknown,
+      share.alone > 0 ? NumberText.percent(share.saved / share.alone) : NumberText.unknown,
       share.total > 0 ? NumberText.percent(share.inSessions / share.total) : NumberText.unknown,
     ]
   }

@@ -80,8 +80,9 @@ struct MinutesOfDay {
 private func busiest(_ day: MinutesOfDay, _ report: ReportContent) -> String {
   guard let busiest = day.busiest, day.mean > 0 else { return "" }
   let isSample = Scale(of: report.run).isSample
+  let averaged = report.run.scenario.clock.duration > .day ? ", on average over the days," : ""
   return
-    "The busiest minute of the \(isSample ? "sample's " : "")day, \(MinutesOfDay.clock(busiest.minute))\u{A0}UTC, carries "
+    "The busiest minute of the \(isSample ? "sample's " : "")day, \(MinutesOfDay.clock(busiest.minute))\u{A0}UTC,\(averaged) carries "
     + LoadSource(report).phonesTitle("\(NumberText.text(busiest.rate)) requests per second")
     + ", \(NumberText.text(busiest.rate / day.mean)) times the mean" + (isSample ? ", its noise included." : ".")
 }

@@ -119,8 +119,8 @@ private func balanceSentence(_ kind: HourlyKind) -> String {
   guard low < 1 else {
     return "Nine in ten budgets hold \(NumberText.text(low)) refreshes or more at any hour."
   }
-  return "Between \(hourSpan(lowest.hour)) a tenth of the budgets is down to less than one refresh, half of them hold "
-    + "\(NumberText.text(lowest.balance)) or less."
+  return "Between \(hourSpan(lowest.hour)) a tenth of the budgets is down to less than one refresh, and half of all "
+    + "hold \(NumberText.text(lowest.balance)) or less."
 }
 
 private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) -> Markup {

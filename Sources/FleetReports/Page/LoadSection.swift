@@ -51,10 +51,11 @@ struct LoadSource {
   }
 
   /// The peak in windows shorter than the headline's, which the sample does not resolve; nil without such.
-  private var finer: (noun: String, between: Interval)? {
+  private func finer(endpoint: Int? = nil) -> (noun: String, between: Interval)? {
     let scenario = report.run.scenario
+    let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
     guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
-      let name = LoadPlace.first(scenario, endpoint: nil).name(.peak, window: finest.name),
+      let name = LoadPlace.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name),
       let row = report.summary.figure(name), !row.isResolved, let interval = row.estimatedInterval
     else { return nil }
     return (Self.text(finest), interval)
@@ -62,15 +63,15 @@ struct LoadSource {
 
   /// That shorter windows than the headline's, which the sample does not resolve, carry more; empty without such.
   var finerSentence: String {
-    finer.map { finer in
+    finer().map { finer in
       " The busiest \(finer.noun) carries more, between \(NumberText.text(finer.between.low)) and "
         + "\(NumberText.text(finer.between.high)): the sample does not resolve it."
     } ?? ""
   }
 
-  /// `; the busiest second carries up to 12 636`, where shorter windows carry a tenth more than a rate; empty without such.
-  func finerWords(above rate: Double) -> String {
-    guard let finer, finer.between.high >= 1.1 * rate else { return "" }
+  /// `; the busiest second carries up to 12 636`, where shorter windows may carry more than a rate; empty without such.
+  func finerWords(endpoint: Int? = nil, above rate: Double) -> String {
+    guard let finer = finer(endpoint: endpoint), finer.between.high > rate else { return "" }
     return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
   }
 
@@ -201,7 +202,8 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   guard peak.rate > 0 else { return "No request was sent in the measured period." }
   let time = UTCTime(peak.start, of: figure.clock).spoken
   let mean = source.row(.mean)?.value?.approximate
-  let ratio = source.row(.peakToMean)?.value?.approximate ?? mean.flatMap { $0 > 0 ? peak.rate / $0 : nil }
+  let rate = source.peakRow?.value?.approximate ?? peak.rate
+  let ratio = source.row(.peakToMean)?.value?.approximate ?? mean.flatMap { $0 > 0 ? rate / $0 : nil }
   let times = BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
   let load = { (rate: Double?) in
     "The busiest \(source.windowText) carries " + source.title("\(NumberText.text(rate)) requests per second")

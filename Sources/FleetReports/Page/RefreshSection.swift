@@ -33,8 +33,8 @@ private func refreshAnswer(_ summary: Summary) -> String {
   let share = charged == value(.mean) ? "all" : charged
   let bracket = BracketText.hull(summary.row(.runsPerDay, .mean))
   return
-    "A widget refreshes \(value(.mean)) times a day on average\(bracket), \(share) of them counted against the system's budget. Half of the widgets "
-    + "refresh at most \(value(.p50)) times a day, 99 in a hundred at most \(value(.p99)), the busiest \(value(.max)) times."
+    "A widget refreshes \(value(.mean)) times a day on average\(bracket), \(share) of them counted against the system's budget. On half of "
+    + "the widgets' days there are at most \(value(.p50)), on 99 in a hundred at most \(value(.p99)), and never more than \(value(.max))."
 }
 
 private func drawing(_ histogram: CountHistogram, _ summary: Summary) -> Markup {

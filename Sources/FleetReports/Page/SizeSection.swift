@@ -29,13 +29,16 @@ private struct WindowChance {
 
   /// Half of the interval as a share of the peak.
   var share: Double { (interval.high - interval.low) / 2 / max(row.value?.approximate ?? 1, 1e-9) }
-  var isSample: Bool { row.metric == .peakRPS }
+  var isSample: Bool { row.metric != .otherDayPeakRPS }
   var range: String { "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high))" }
 
   static func all(_ report: ReportContent) -> [WindowChance] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
-      let rows = [report.summary.row(.peakRPS, .max, labels), report.summary.row(.otherDayPeakRPS, .p50, labels)]
+      let atServers = LoadPlace.first(report.run.scenario, endpoint: nil).name(.peak, window: window.name)
+      let rows = [
+        atServers.flatMap { report.summary.figure($0) }, report.summary.row(.otherDayPeakRPS, .p50, labels),
+      ]
       guard let row = rows.compactMap({ $0 }).first(where: \.isEstimate), let interval = row.estimatedInterval,
         (row.value?.approximate ?? 0) > 0
       else { return nil }

@@ -18,7 +18,7 @@ struct TrialText {
       return told.isEmpty ? "" : mark + told
     }
     guard outcome.helps else {
-      let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "leaves")
+      let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
       return "Tried on the same draws, and \(came): \(words); it \(took) \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
@@ -75,10 +75,10 @@ struct TrialText {
     let told = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
       guard max(before, after) >= least(figure), figure != .answered || outcome.costsAnswers else { return nil }
-      let isSame = (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
+      let (old, new) = (text(figure, before), text(figure, after))
+      let isSame = old == new || (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let isHarm = figure == .answered ? after < before : after > before
       guard (isHarm && !isSame) == isWorse else { return nil }
-      let (old, new) = (text(figure, before), text(figure, after))
       let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
       return "\(name(figure)) \(level)"
     }

@@ -139,8 +139,8 @@ extension SweepStudy {
       case (.nominal, _): ", without a bracket (--nominal)."
       case (.bracket, true): "; the presets prompt and lazy make no difference to them."
       case (.bracket, false):
-        " and, as run does, by the presets prompt and lazy with one replication each. The least margin is that of the "
-          + "worst of them, which is named where it is a preset."
+        " and, as run does, under \(presets.map(\.rawValue).joined(separator: " and ")) with one replication each. The least "
+          + "margin is that of the worst of them, which is named where it is a preset."
       }
     let intervals = hasIntervals ? ", with intervals over replications" : ""
     return "Goals are judged by the scenario's own figures" + intervals + bracket

@@ -51,7 +51,10 @@ struct SweepAnswer {
     if !gain.worse.isEmpty {
       cost = ", at the price of " + listed(gain.worse.map(changeWords))
     } else if !same.isEmpty {
-      cost = " and costs nothing in " + listed(same)
+      // Lateness counts from a date to which the jitter has been added.
+      let hidesJitter =
+        gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
+      cost = " and costs nothing in " + listed(same) + (hidesJitter ? ", which leaves the jitter itself out" : "")
     } else {
       cost = ""
     }

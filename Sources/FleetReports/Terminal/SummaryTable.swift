@@ -30,7 +30,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
   let measured = MeasuredText.sentence(report.result.scenario)
   if !measured.isEmpty { lines += [""] + folded(measured) }
   if report.result.replications.count == 1 {
-    let others = table.hasIntervals ? "no intervals but those of peaks" : "no intervals"
+    let others = table.hasIntervals ? "no intervals but those of loads" : "no intervals"
     lines += ["", "one replication, so \(others) (-n 5 gives them)"]
   }
   if lines.contains(where: { $0.contains(" *") }) {
@@ -66,7 +66,9 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
     let short = place.short(scenario, endpoint: nil)
     let (peak, mean) =
-      short.isEmpty ? (TableRow.peakLoad.rawValue, TableRow.meanLoad.rawValue) : ("\(short): \(TableRow.peak.rawValue)", "\(short): \(TableRow.mean.rawValue)")
+      short.isEmpty
+      ? (TableRow.peakLoad.rawValue, TableRow.meanLoad.rawValue)
+      : ("\(short): \(TableRow.peak.rawValue)", "\(short): \(TableRow.mean.rawValue)")
     return [
       window.flatMap { figure(peak + ", " + $0.name, .peak, place, $0) },
       window.flatMap { figure(mean, .mean, place, $0) },
@@ -142,12 +144,15 @@ private func runFigures(of report: Report) -> [TableFigure] {
   let causes = report.result.causesSeen.filter { $0 != .gallery }.map { cause in
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }
+  let ofKinds = kinds.map { kind in
+    TableFigure("  \(TableRow.ofKind.rawValue) \(kind)", .runsPerDay, .mean, Labels().with(\.kind, kind))
+  }
   return [
     TableFigure(.refreshes, .mean), TableFigure("  p95", .runsPerDay, .p95),
     TableFigure(.most, .max, isPart: true),
     TableFigure("  charged", .runsPerDay, .mean, Labels().with(\.charged, "yes")),
   ] + (causes.count > 1 ? causes : [])
-    + (kinds.count > 1 ? kinds.map { TableFigure("  \(TableRow.ofKind.rawValue) \($0)", .runsPerDay, .mean, Labels().with(\.kind, $0)) } : [])
+    + (kinds.count > 1 ? ofKinds : [])
 }
 
 private func waitFigures() -> [TableFigure] {

@@ -46,7 +46,13 @@ package struct RunVerdictText {
     guard check.result.value != nil else {
       return "\(check.result.goal.id) is unknown: \(check.result.explanation)"
     }
-    return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check)
+    return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check) + finer(check)
+  }
+
+  /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
+  private func finer(_ check: RunCheck) -> String {
+    guard check.endpoint != nil, let limit = check.result.limit, check.outcome == .holds else { return "" }
+    return source.finerWords(endpoint: check.endpoint, above: limit)
   }
 
   /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`, or `your servers get up to 5 000 requests/s,
@@ -108,9 +114,9 @@ package struct RunVerdictText {
   /// Over how long the load is meant, and when it is highest; empty for figures that are no peaks.
   private func time(_ check: RunCheck) -> String {
     let figure = check.result.goal.figure
-    guard [.serverPeakRPS, .peakRPS].contains(figure.metric), let place = place(check) else { return "" }
+    guard [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(figure.metric) else { return "" }
     let window = LoadWindow.allCases.first { $0.name == figure.labels.window }
-    return Self.span(window) + time(endpoint: endpoint(check), place)
+    return Self.span(window) + (place(check).map { time(endpoint: endpoint(check), $0) } ?? "")
   }
 
   /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
@@ -284,7 +290,7 @@ package struct RunVerdictText {
       + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")
-      + source.finerWords(above: upper)
+      + source.finerWords(above: 1.1 * upper)
   }
 }
 

@@ -132,6 +132,13 @@ extension Tradeoff {
   /// What people call how old the data is.
   var stalenessName: String { stalenessWords.name }
 
+  /// What lateness does not show of a jitter; empty where none is varied.
+  var jitterNote: String {
+    guard staleness.metric == .lateness, study.keys.contains(where: { $0.contains("jitter") }) else { return "" }
+    return " Lateness counts from the date that is asked for, with its jitter: by how much a jitter itself makes data "
+      + "older is not in it."
+  }
+
   /// What people call the three, in a sentence.
   var criteria: String {
     let names = ["peak load", stalenessWords.name] + (battery == nil ? [] : ["battery"])

@@ -79,7 +79,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
       ? "Down and to the right is better: more headroom for the backend, fresher data for people."
       : "Down and to the left is better: a lower peak for the backend, fresher data for people.")
       + (tradeoff.battery == nil ? "" : " The larger a circle, the more of the battery the setting takes.")
-      + IntervalText.whiskers(tradeoff.study) + beyond.joined()
+      + tradeoff.jitterNote + IntervalText.whiskers(tradeoff.study) + beyond.joined()
       + (drawn < tradeoff.settings.count ? " The figure shows \(drawn) of \(tradeoff.settings.count) settings." : ""))
 }
 
