@@ -51,7 +51,7 @@ package struct RunVerdictText {
 
   /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
   private func finer(_ check: RunCheck) -> String {
-    guard check.endpoint != nil, let limit = check.result.limit, check.outcome == .holds else { return "" }
+    guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit)
   }
 
@@ -169,7 +169,9 @@ package struct RunVerdictText {
 
   /// That the interval reaches across the limit, where that is why nobody can tell.
   private func crossing(_ check: RunCheck) -> String {
-    guard check.outcome == .unknown, let interval = check.result.interval else { return "" }
+    guard check.outcome == .unknown, check.result.verdict != .pass, let interval = check.result.interval else {
+      return ""
+    }
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
