@@ -23,6 +23,15 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }
 
+extension Scenario {
+  /// Whether the servers of an endpoint have a load of their own: what CDN, outages and limits let through, and the base
+  /// load.
+  package func hasServerLoad(_ endpoint: Int) -> Bool {
+    let target = endpoints[endpoint]
+    return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
+  }
+}
+
 /// A lognormal server latency given by two of its quantiles (MODEL.md 6.2).
 package struct LatencyQuantiles: Hashable, Keyed, Sendable {
   package var median = TimeAmount.zero

@@ -12,6 +12,11 @@ package struct Event: Hashable, Sendable {
     self.action = action
   }
 
+  /// The endpoint of whose requests an outage answers some with an error.
+  package var failingEndpoint: Int? {
+    if case .outage(let outage) = action, outage.errors > .none { outage.endpoint } else { nil }
+  }
+
   /// The endpoint to which an outage gives a capacity.
   package var limitedEndpoint: Int? {
     if case .outage(let outage) = action, outage.capacity != nil { outage.endpoint } else { nil }

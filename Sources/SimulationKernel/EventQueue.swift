@@ -164,6 +164,16 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     for place in 0..<count { body(entries[place].event) }
   }
 
+  /// Calls `body` with the pending events before an instant, the soonest first.
+  @inlinable @inline(__always) public func visit(before end: Instant, _ body: (Event) -> Void) {
+    let key = Self.key(end, 0)
+    var place = count &- 1
+    while place >= 0, entries[place].key < key {
+      body(entries[place].event)
+      place &-= 1
+    }
+  }
+
   @usableFromInline
   mutating func grow() {
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)

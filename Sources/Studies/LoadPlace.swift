@@ -92,20 +92,13 @@ package enum LoadPlace: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// Whether the servers of an endpoint have a load of their own: what a CDN or a limit lets through, and a base load.
-  package func hasServerLoad(_ endpoint: Int) -> Bool {
-    let target = endpoints[endpoint]
-    return target.cdn != nil || target.baseLoad != nil || target.rateLimit != nil
-  }
-
   /// Endpoints of which is kept what reaches their queue.
   package var queueRecords: Set<Int> {
     Set(endpoints.indices.filter(hasServerLoad)).union(Overload.endpoints(of: self))
   }
 }
 
-/// What reaches the queues of servers: past CDN, outages and limits, with the base load; of an endpoint without any of them the
-/// arrivals (MODEL.md 6.2, 8).
+/// The requests that reach the queues of servers: past CDN, outages and limits, with the base load (MODEL.md 6.2, 8).
 package enum ServerLoad {
   /// A fluid of the whole fleet, counted in thousandths of a request.
   package static let scale = OriginLoad.scale

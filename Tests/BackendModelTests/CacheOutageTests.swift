@@ -16,8 +16,7 @@ import Testing
     withExtendedLifetime(sketch) {
       var state = sketch.state
       return (0..<steps).map { _ in
-        let conditions = state.conditions
-        state.advance(arrivals: arrivals)
+        let conditions = state.advance(arrivals: arrivals)
         return Step(
           conditions: conditions, origin: state.record?.origin ?? -1, staleAnswers: state.record?.staleAnswers ?? -1)
       }
@@ -146,7 +145,7 @@ import Testing
         if stale > 1e-3 { #expect(abs(seen.missesWithCopy - seen.misses * share) < 1e-4, "step \(step)") }
         let arrivals = Int64(dice.below(6))
         let answered = dice.below(3) == 0 ? 0 : dice.share()
-        let found = keys.meet(arrivals, answered: .of(answered)) * answered
+        let found = keys.take(arrivals, answered: .of(answered)) * answered
         copies = copies.map { $0 * (1 - found / max(stale, 1e-9)) }
         copies = [fresh[3]] + copies.dropLast()
         fresh = [found] + fresh.dropLast()

@@ -43,11 +43,11 @@ import Testing
     sketch.load(Double(base))
     var state = sketch.state
     let steps = (seconds + step - 1) / step
-    for _ in 0..<steps { state.advance(arrivals: perSecond * step) }
+    let last = (0..<steps).map { _ in state.advance(arrivals: perSecond * step) }.last
     let burst = perSecond * steps * step
     let backlog = burst - (capacity - base) * steps * step
     #expect(state.record?.backlog == Double(backlog))
-    #expect(state.conditions.wait.milliseconds == (backlog * 1_000 + capacity / 2) / capacity)
+    #expect(last?.wait.last.milliseconds == (backlog * 1_000 + capacity / 2) / capacity)
     var drained = 0
     while (state.record?.backlog ?? 0) > 0 {
       state.advance(arrivals: 0)
@@ -94,7 +94,9 @@ import Testing
     var queue = FluidQueue()
     _ = queue.pass(requests: 4, base: 4, room: 0, limit: .infinity)
     let passage = queue.pass(requests: 0, base: 0, room: 2, limit: .infinity)
-    #expect(passage == FluidQueue.Passage(served: 2, servedBase: 1, overflow: 0, refusedShare: 0))
+    #expect(
+      passage
+        == FluidQueue.Passage(before: 8, growth: -2, served: 2, servedBase: 1, overflow: 0, refusedShare: 0))
     #expect(queue.backlog == 6 && queue.baseBacklog == 3)
   }
 

@@ -36,31 +36,31 @@ import Testing
   func freshUntilTTL(ttl: Int64, steps: Int) {
     var keys = keys(1, ttl: .milliseconds(ttl))
     for cycle in 0..<3 {
-      #expect(keys.meet(1, answered: .all) == 1, "\(cycle)")
-      for step in 0..<steps { #expect(keys.meet(5, answered: .all) == 0, "\(cycle), \(step)") }
+      #expect(keys.take(1, answered: .all) == 1, "\(cycle)")
+      for step in 0..<steps { #expect(keys.take(5, answered: .all) == 0, "\(cycle), \(step)") }
     }
   }
 
   @Test func neverAgainInThisRun() {
     var keys = keys(1, ttl: .days(400), steps: 50)
-    #expect(keys.meet(1, answered: .all) == 1)
-    for _ in 0..<49 { #expect(keys.meet(1, answered: .all) == 0) }
+    #expect(keys.take(1, answered: .all) == 1)
+    for _ in 0..<49 { #expect(keys.take(1, answered: .all) == 0) }
   }
 
   /// The share of a step's requests that find a stale key is known when it begins.
   @Test(arguments: [true, false]) func missShares(collapsing: Bool) {
     var keys = keys(2, ttl: .seconds(3), collapsing: collapsing)
     #expect(keys.shares == EdgeShares(misses: 1))
-    _ = keys.meet(0, answered: .all)
+    _ = keys.take(0, answered: .all)
     #expect(keys.shares == EdgeShares(misses: 1))
     // Two requests for two keys touch 1.5 of them on average, 0.5 stay stale.
-    #expect(keys.meet(2, answered: .all) == (collapsing ? 1.5 : 2))
+    #expect(keys.take(2, answered: .all) == (collapsing ? 1.5 : 2))
     #expect(keys.shares == EdgeShares(misses: 0.25))
-    _ = keys.meet(0, answered: .all)
+    _ = keys.take(0, answered: .all)
     #expect(keys.shares == EdgeShares(misses: 0.25))
-    #expect(keys.meet(1, answered: .all) == 0.25)
+    #expect(keys.take(1, answered: .all) == 0.25)
     #expect(keys.shares == EdgeShares(misses: 0.125))
-    #expect(keys.meet(1_000_000, answered: .all) == (collapsing ? 0.25 : 125_000))
+    #expect(keys.take(1_000_000, answered: .all) == (collapsing ? 0.25 : 125_000))
     // The rest was fetched, and what the first of these steps fetched has expired.
     #expect(keys.shares == EdgeShares(misses: 0.75))
   }
@@ -68,13 +68,13 @@ import Testing
   /// A miss that fails makes nothing fresh; of several for one key one answer is enough.
   @Test func failedMisses() {
     var none = keys(4, ttl: .seconds(9))
-    _ = none.meet(1_000, answered: .none)
+    _ = none.take(1_000, answered: .none)
     #expect(none.shares.misses == 1)
     var half = keys(4, ttl: .seconds(9))
-    _ = half.meet(1, answered: .of(0.5))
+    _ = half.take(1, answered: .of(0.5))
     #expect(half.shares.misses == 3.5 / 4)
     var several = keys(1, ttl: .seconds(9), collapsing: false)
-    _ = several.meet(2, answered: .of(0.5))
+    _ = several.take(2, answered: .of(0.5))
     #expect(several.shares.misses == 0.25)
   }
 
@@ -86,7 +86,7 @@ import Testing
     let (steps, p, batch) = (300_000, 0.01, Int64(2))
     let chance = Chance(.of(p))
     var misses = 0.0
-    for _ in 0..<steps { misses += keys.meet(chance.happens(at: dice.uniform()) ? batch : 0, answered: .all) }
+    for _ in 0..<steps { misses += keys.take(chance.happens(at: dice.uniform()) ? batch : 0, answered: .all) }
     let (lambda, ttl) = (p / 0.1, 20.0)
     let cycles = Double(steps) * 0.1 * lambda / (1 + lambda * ttl)
     // A renewal process: variance of the count = time x variance / mean^3 of the cycle.
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [1, 0.5]) func manyKeys(answered: Double) {
     var keys = keys(100, ttl: .seconds(20))
     var misses = 0.0
-    for _ in 0..<20_000 { misses = keys.meet(3, answered: .of(answered)) }
+    for _ in 0..<20_000 { misses = keys.take(3, answered: .of(answered)) }
     let touched = 1 - 0.99 * 0.99 * 0.99
     #expect(abs(misses - 100 * touched / (1 + 20 * touched * answered)) < 1e-5)
   }

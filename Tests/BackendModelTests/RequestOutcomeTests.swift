@@ -34,7 +34,7 @@ import Testing
     let rows: [(Conditions, UInt64, RequestOutcome)] = [
       (.fine, 0, served), (.fine, .max, served),
       (Conditions(misses: .none), 0, .answered(after: atOnce)),
-      (Conditions(misses: .none, outage: .all, wait: Conditions.endlessWait), .max, .answered(after: atOnce)),
+      (Conditions(misses: .none, outage: .all, wait: QueueWait(QueueWait.endless)), .max, .answered(after: atOnce)),
       (Conditions(misses: .of(0.5)), Self.half - 1, served),
       (Conditions(misses: .of(0.5)), Self.half, .answered(after: atOnce)),
       (Conditions(outage: .all), .max, outage), (Conditions(outage: .of(0.5)), Self.half - 1, outage),
@@ -43,7 +43,7 @@ import Testing
       (Conditions(refused: .of(0.5)), 0, refused), (Conditions(refused: .of(0.5)), Self.half, served),
       (Conditions(outage: .all, limited: .all, refused: .all), 0, outage),
       (Conditions(limited: .all, refused: .all), 0, limited),
-      (Conditions(refused: .all, wait: Conditions.endlessWait), 0, refused),
+      (Conditions(refused: .all, wait: QueueWait(QueueWait.endless)), 0, refused),
       (Conditions(errors: .of(0.5), misses: .none), Self.half - 1, cached),
       (Conditions(errors: .of(0.5), misses: .none), Self.half, .answered(after: atOnce)),
       (Conditions(errors: .of(0.5), misses: .of(0.5)), Self.half, served), (Conditions(errors: .all), .max, cached),
@@ -55,10 +55,10 @@ import Testing
         Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: .all), Self.half,
         .answered(after: atOnce)
       ),
-      (Conditions(copies: .all, wait: Conditions.endlessWait), 0, .answered(after: .milliseconds(30_040))),
-      (Conditions(wait: .milliseconds(29_949)), 0, .answered(after: .milliseconds(30_039))),
-      (Conditions(wait: .milliseconds(29_950)), 0, .timedOut(after: .milliseconds(30_040))),
-      (Conditions(wait: Conditions.endlessWait), 0, .timedOut(after: .milliseconds(30_040))),
+      (Conditions(copies: .all, wait: QueueWait(QueueWait.endless)), 0, .answered(after: .milliseconds(30_040))),
+      (Conditions(wait: QueueWait(.milliseconds(29_949))), 0, .answered(after: .milliseconds(30_039))),
+      (Conditions(wait: QueueWait(.milliseconds(29_950))), 0, .timedOut(after: .milliseconds(30_040))),
+      (Conditions(wait: QueueWait(QueueWait.endless)), 0, .timedOut(after: .milliseconds(30_040))),
     ]
     for (conditions, u, expected) in rows { #expect(outcome(conditions, u) == expected, "\(conditions), \(u)") }
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(outcome(Conditions(outage: .all), 0).failure == .outage)
     #expect(outcome(Conditions(limited: .all), 0).failure == .limited)
     #expect(outcome(Conditions(refused: .all), 0).failure == .refused)
-    #expect(outcome(Conditions(wait: Conditions.endlessWait), 0).failure == .timeout)
+    #expect(outcome(Conditions(wait: QueueWait(QueueWait.endless)), 0).failure == .timeout)
   }
 
   /// Each decision depends on its own uniform.
@@ -119,8 +119,11 @@ import Testing
     let rows: [(Conditions, Double)] = [
       (.fine, 1), (Conditions(misses: .of(0.1)), 1), (Conditions(outage: .of(0.25)), 0.75),
       (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
-      (Conditions(wait: .milliseconds(29_999)), 1), (Conditions(wait: .seconds(30)), 0),
-      (Conditions(wait: Conditions.endlessWait), 0),
+      (Conditions(wait: QueueWait(.milliseconds(29_999))), 1), (Conditions(wait: QueueWait(.seconds(30))), 0),
+      (Conditions(wait: QueueWait(QueueWait.endless)), 0),
+      // Of 10 s to 50 s and of 50 s to below zero, half are below 30 s; of the half that is not refused, a quarter of all.
+      (Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(10), last: .seconds(50))), 0.25),
+      (Conditions(wait: QueueWait(first: .seconds(50), last: .seconds(-30))), 0.75),
     ]
     for (conditions, share) in rows {
       #expect(conditions.answered(timeout: .seconds(30)).fraction == share, "\(conditions)")
@@ -133,7 +136,7 @@ import Testing
       Conditions(errors: .all, misses: .none), Conditions(misses: .none), Conditions(outage: .all),
       Conditions(limited: .all), Conditions(refused: .all),
     ]
-    for (conditions, count) in unanswered.map({ ($0, 0) }) + [(.fine, 1), (Conditions(wait: .second), 1)] {
+    for (conditions, count) in unanswered.map({ ($0, 0) }) + [(.fine, 1), (Conditions(wait: QueueWait(.second)), 1)] {
       var asked = 0
       let latency = {
         asked += 1
@@ -149,27 +152,45 @@ import Testing
 
   /// What is decided draws nothing; the CDN and outages share a draw, limits and queues another.
   @Test func chanceOrNot() {
-    let rows: [(Conditions, edgeOrOutage: Bool, limitOrRefusal: Bool)] = [
-      (.fine, false, false), (Conditions(misses: .none, outage: .all, wait: .second), false, false),
+    let rows: [(Conditions, edgeOrOutage: Bool, limitOrQueue: Bool)] = [
+      (.fine, false, false), (Conditions(misses: .none, outage: .all, wait: QueueWait(.second)), false, false),
       (Conditions(errors: .all, misses: .none), false, false), (Conditions(copies: .all), false, false),
       (Conditions(misses: .of(0.5)), true, false), (Conditions(outage: .of(0.001)), true, false),
       (Conditions(errors: .of(0.5), misses: .none), true, false), (Conditions(copies: .of(0.5)), true, false),
       (Conditions(limited: .of(0.999)), false, true), (Conditions(refused: .of(0.5)), false, true),
       (Conditions(outage: .of(0.5), refused: .of(0.5)), true, true),
+      (Conditions(wait: QueueWait(first: .zero, last: .second)), false, true),
     ]
-    for (conditions, edgeOrOutage, limitOrRefusal) in rows {
+    for (conditions, edgeOrOutage, limitOrQueue) in rows {
       #expect(conditions.edgeOrOutageIsOpen == edgeOrOutage, "\(conditions)")
-      #expect(conditions.limitOrRefusalIsOpen == limitOrRefusal, "\(conditions)")
+      #expect(conditions.limitOrQueueIsOpen == limitOrQueue, "\(conditions)")
     }
   }
 
+  /// The place in the queue of what is not refused follows from the same uniform, from first to last.
+  @Test func waitsFollowThePlaceInTheQueue() {
+    let queue = Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(4), last: .seconds(-4)))
+    let rows: [(UInt64, Int64)] = [
+      (Self.half, 4_000), (Self.half + Self.half / 4, 2_000), (Self.half + Self.half / 2, 0), (.max, 0),
+    ]
+    for (uniform, wait) in rows {
+      let draws = RequestDraws(edge: 0, outage: 0, limit: 0, refusal: uniform)
+      let atOnce = outcome(.fine, draws).duration
+      #expect(outcome(queue, draws) == .answered(after: atOnce + .milliseconds(wait)), "\(uniform)")
+    }
+  }
+
+  /// Backlog, growth, capacity; then the waits of first and last, rounded half up.
   @Test(
     arguments: [
-      (0, 10, 0), (1, 1_000, 1), (1, 2_000, 1), (1, 2_001, 0), (7_000, 2_000, 3_500), (0, 0, 1 << 46),
-      (5, 0, 1 << 46), (1e300, 1e-300, 1 << 46), (5, .infinity, 0),
-    ] as [(Double, Double, Int64)])
-  func waits(backlog: Double, capacity: Double, milliseconds: Int64) {
-    let wait = Conditions.wait(behind: backlog, at: RequestRate(perSecond: capacity))
-    #expect(wait.milliseconds == milliseconds)
+      ([0, 0, 10], [0, 0]), ([0, -7, 10], [0, 0]), ([1, 0, 1_000], [1, 1]), ([1, 1, 2_000], [1, 1]),
+      ([1, 0, 2_001], [0, 0]), ([7_000, -8_000, 2_000], [3_500, -500]), ([0, 5, 0], [1 << 46, 1 << 46]),
+      ([1e300, 0, 1e-300], [1 << 46, 1 << 46]), ([5, -.infinity, .infinity], [0, 0]),
+    ] as [([Double], [Int64])])
+  func waits(queue: [Double], expected: [Int64]) {
+    let passage = FluidQueue.Passage(
+      before: queue[0], growth: queue[1], served: 0, servedBase: 0, overflow: 0, refusedShare: 0)
+    let wait = QueueWait(behind: passage, at: RequestRate(perSecond: queue[2]))
+    #expect([wait.first.milliseconds, wait.last.milliseconds] == expected)
   }
 }

@@ -93,3 +93,11 @@ struct Dice {
 extension Share {
   static func of(_ fraction: Double) -> Share { Share(fraction: fraction) }
 }
+
+extension FreshKeys {
+  /// Takes the requests of a step, of whose misses this share is answered, and returns the misses.
+  mutating func take(_ arrivals: Int64, answered: Share) -> Double {
+    defer { close(arrivals, answered: answered) }
+    return misses(of: arrivals)
+  }
+}

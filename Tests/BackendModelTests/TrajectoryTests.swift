@@ -13,7 +13,7 @@ import Testing
 
   private let bad = Conditions(
     misses: .of(0.1), outage: .of(1.0 / 3), limited: .of(.leastNonzeroMagnitude), refused: .of(1),
-    wait: .milliseconds(7))
+    wait: QueueWait(first: .milliseconds(7), last: .milliseconds(-3)))
 
   @Test func stepsAreFound() {
     let trajectory = trajectory([[.fine, .fine], [bad, .fine], [bad, bad], [.fine, bad]])
@@ -47,20 +47,17 @@ import Testing
     #expect(trajectory.grid == sketch.grid)
     // A backend in steps comes to the same.
     var state = sketch.state
-    for step in 0..<5 {
-      #expect(state.conditions == trajectory[1, step])
-      state.advance(arrivals: 1_000)
-    }
+    for step in 0..<5 { #expect(state.advance(arrivals: 1_000) == trajectory[1, step]) }
   }
 
   @Test func text() {
-    let trajectory = trajectory([[.fine, .fine], [bad, Conditions(wait: Conditions.endlessWait)]])
+    let trajectory = trajectory([[.fine, .fine], [bad, Conditions(wait: QueueWait(QueueWait.endless))]])
     let expected = """
-      endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,copy_share,cached_error_share
-      api,2000,-4000,-2000,1.0,0.0,0.0,0.0,0,0.0,0.0
-      api,2000,-2000,0,0.1,0.3333333333333333,5e-324,1.0,7,0.0,0.0
-      images,2000,-4000,-2000,1.0,0.0,0.0,0.0,0,0.0,0.0
-      images,2000,-2000,0,1.0,0.0,0.0,0.0,timeout,0.0,0.0
+      endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,copy_share,cached_error_share
+      api,2000,-4000,-2000,1.0,0.0,0.0,0.0,0,0,0.0,0.0
+      api,2000,-2000,0,0.1,0.3333333333333333,5e-324,1.0,7,-3,0.0,0.0
+      images,2000,-4000,-2000,1.0,0.0,0.0,0.0,0,0,0.0,0.0
+      images,2000,-2000,0,1.0,0.0,0.0,0.0,timeout,timeout,0.0,0.0
 
       """
     #expect(String(decoding: ConditionsText.encode(trajectory), as: UTF8.self) == expected)
@@ -102,6 +99,8 @@ extension Dice {
     return Conditions(
       errors: .of(share() * (1 - misses)), misses: .of(misses), copies: .of(share() * misses), outage: .of(share()),
       limited: .of(share()), refused: .of(share()),
-      wait: below(4) == 0 ? Conditions.endlessWait : .milliseconds(Int64(below(100_000))))
+      wait: below(4) == 0
+        ? QueueWait(QueueWait.endless)
+        : QueueWait(first: .milliseconds(Int64(below(100_000))), last: .milliseconds(Int64(below(200_000)) - 100_000)))
   }
 }

@@ -124,11 +124,14 @@ struct Trace {
     }
   }
 
-  /// Where conditions lie for good.
-  private static func kept(_ conditions: Conditions) -> UnsafePointer<Conditions> {
+  /// A step without end, in memory that is never given back.
+  private static func kept(_ conditions: Conditions) -> PresentStep {
     let place = UnsafeMutablePointer<Conditions>.allocate(capacity: 1)
     place.initialize(to: conditions)
-    return UnsafePointer(place)
+    let expected = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    return PresentStep(
+      grid: StepGrid(beginning: .start, length: .day, count: 1), conditions: UnsafePointer(place), expected: expected,
+      endpoints: 1)
   }
 
   private mutating func note(_ group: GroupTally) {

@@ -17,12 +17,12 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   public var limited: Share
   /// Answered at once with 503.
   public var refused: Share
-  /// Added to the latency of what is served; whole milliseconds, rounded half up.
-  public var wait: TimeAmount
+  /// Added to the latency of what is served.
+  public var wait: QueueWait
 
   public init(
     errors: Share = .none, misses: Share = .all, copies: Share = .none, outage: Share = .none, limited: Share = .none,
-    refused: Share = .none, wait: TimeAmount = .zero
+    refused: Share = .none, wait: QueueWait = .none
   ) {
     self.errors = errors
     self.misses = misses
@@ -36,16 +36,15 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   /// Nothing fails, nothing waits.
   public static let fine = Conditions()
 
-  /// The wait where nobody serves, longer than any timeout; also that of any queue as long as this, 2 230 years.
-  @inlinable public static var endlessWait: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
-
   /// Whether what the CDN or an outage does to a request depends on chance, so that uniforms must be drawn.
   @inlinable public var edgeOrOutageIsOpen: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
 
   /// Whether what the limit or the queue does to a request depends on chance, so that uniforms must be drawn.
-  @inlinable public var limitOrRefusalIsOpen: Bool { !(Self.isSettled(limited) && Self.isSettled(refused)) }
+  @inlinable public var limitOrQueueIsOpen: Bool {
+    !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
+  }
 
   /// Whether the CDN answers with an error that it remembers.
   @inlinable func isCachedError(at u: UInt64) -> Bool { Chance(errors).happens(at: u) }
@@ -64,17 +63,16 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
   @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }
 
-  /// The share of the misses that are answered in time, apart from the latency that each draws.
-  func answered(timeout: TimeAmount) -> Share {
-    guard wait < timeout else { return .none }
-    return Share(fraction: (1 - outage.fraction) * (1 - limited.fraction) * (1 - refused.fraction))
+  /// The wait of a request that is not refused, whose place among those of the step is drawn with its refusal.
+  @inlinable @inline(__always) func wait(at u: UInt64) -> TimeAmount {
+    guard !wait.isSettled else { return wait.first }
+    let place = (Double(u) * 0x1p-64 - refused.fraction) / (1 - refused.fraction)
+    return wait.at(min(max(place, 0), 1))
   }
 
-  /// The wait behind a backlog (MODEL.md 6.2).
-  static func wait(behind backlog: Double, at capacity: RequestRate) -> TimeAmount {
-    guard capacity > .zero else { return endlessWait }
-    let milliseconds = backlog * 1_000 / capacity.perSecond
-    guard milliseconds < Double(endlessWait.milliseconds) else { return endlessWait }
-    return .milliseconds(Int64(milliseconds + 0.5))
+  /// The share of the misses that are answered in time, apart from the latency that each draws.
+  func answered(timeout: TimeAmount) -> Share {
+    let accepted = (1 - outage.fraction) * (1 - limited.fraction) * (1 - refused.fraction)
+    return Share(fraction: accepted * wait.share(below: timeout))
   }
 }

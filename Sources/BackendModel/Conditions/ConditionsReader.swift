@@ -82,9 +82,11 @@ struct ConditionsReader {
   private static func conditions(_ fields: [Substring]) throws(Problem) -> Conditions {
     let misses = try share(fields, 4)
     return Conditions(
-      errors: try share(fields, 10, atMost: 1 - misses.fraction), misses: misses,
-      copies: try share(fields, 9, atMost: misses.fraction), outage: try share(fields, 5),
-      limited: try share(fields, 6), refused: try share(fields, 7), wait: try wait(fields, 8))
+      errors: try share(fields, 11, atMost: 1 - misses.fraction), misses: misses,
+      copies: try share(fields, 10, atMost: misses.fraction), outage: try share(fields, 5),
+      limited: try share(fields, 6), refused: try share(fields, 7),
+      wait: QueueWait(
+        first: try wait(fields, 8, atLeast: .zero), last: try wait(fields, 9, atLeast: .zero - QueueWait.endless)))
   }
 
   private static func bad(_ fields: [Substring], _ index: Int) -> Problem {
@@ -103,10 +105,12 @@ struct ConditionsReader {
     return Share(fraction: value)
   }
 
-  private static func wait(_ fields: [Substring], _ index: Int) throws(Problem) -> TimeAmount {
-    if fields[index] == ConditionsText.endless { return Conditions.endlessWait }
-    let value = try whole(fields, index)
-    guard value >= 0, value < Conditions.endlessWait.milliseconds else { throw bad(fields, index) }
-    return .milliseconds(value)
+  private static func wait(
+    _ fields: [Substring], _ index: Int, atLeast least: TimeAmount
+  ) throws(Problem) -> TimeAmount {
+    if fields[index] == ConditionsText.endless { return QueueWait.endless }
+    let value = TimeAmount.milliseconds(try whole(fields, index))
+    guard value >= least, value < QueueWait.endless else { throw bad(fields, index) }
+    return value
   }
 }

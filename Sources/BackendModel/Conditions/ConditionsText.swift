@@ -4,8 +4,8 @@
 /// `-`, `_` and `.` is written as in a URL, byte by byte. Without endpoints there is nothing to read back.
 package struct ConditionsText {
   static let header =
-    "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,copy_share,"
-    + "cached_error_share"
+    "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
+    + "copy_share,cached_error_share"
   /// What stands for a wait without end.
   static let endless = "timeout"
 
@@ -27,9 +27,11 @@ package struct ConditionsText {
 
   private static func encoded(_ conditions: Conditions) -> String {
     let shares = [conditions.misses, conditions.outage, conditions.limited, conditions.refused]
-    let wait = conditions.wait == Conditions.endlessWait ? endless : String(conditions.wait.milliseconds)
-    let fields = shares.map(\.fraction.description) + [wait]
-    return (fields + [conditions.copies, conditions.errors].map(\.fraction.description)).joined(separator: ",")
+    let waits = [conditions.wait.first, conditions.wait.last].map {
+      $0 == QueueWait.endless ? endless : String($0.milliseconds)
+    }
+    let edge = [conditions.copies, conditions.errors]
+    return (shares.map(\.fraction.description) + waits + edge.map(\.fraction.description)).joined(separator: ",")
   }
 
   static func encoded(_ name: String) -> String {

@@ -80,7 +80,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     if Chance(conditions.refused).happens(at: draws.refusal) {
       return .failed(.refused, after: roundTrip, retryAfter: nil)
     }
-    return of(roundTrip: roundTrip, latency: latency() + conditions.wait, timeout: endpoint.timeout)
+    return of(roundTrip: roundTrip, latency: latency() + conditions.wait(at: draws.refusal), timeout: endpoint.timeout)
   }
 }
 
@@ -92,6 +92,7 @@ public struct RequestDraws: BitwiseCopyable, Sendable {
   public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
+  /// Also the place in the queue of a request that is not refused.
   public var refusal: UInt64
 
   @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {

@@ -1,6 +1,6 @@
 /// What an endpoint did in one step (MODEL.md 6.8), as a fluid in requests; failures are counted at the devices.
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
-  /// All requests of the devices.
+  /// Requests of the devices that the backend took in the step.
   package var arrivals: Int64
   /// Those that a CDN answered with what it had last fetched, because a fetch had failed.
   package var staleAnswers = 0.0
@@ -15,7 +15,7 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   /// Requests served, of the devices and of the base load.
   package var served: Double
   package var servedBase: Double
-  /// Beyond the queue, of both: the share that gets 503 in the next step.
+  /// Beyond the queue, of both: those that get 503.
   package var refused: Double
   /// At the end of the step, of both.
   package var backlog: Double

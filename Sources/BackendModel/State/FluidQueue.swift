@@ -7,6 +7,11 @@ struct FluidQueue: BitwiseCopyable, Equatable {
 
   /// What becomes of the requests of a step, in requests.
   struct Passage: BitwiseCopyable, Equatable {
+    /// Requests that waited before the step.
+    var before: Double
+    /// Requests that join the queue in the step, less what the step has room for: how far the queue grows, below 0 where
+    /// it could shrink.
+    var growth: Double
     var served: Double
     /// The base load's part of what is served.
     var servedBase: Double
@@ -21,6 +26,7 @@ struct FluidQueue: BitwiseCopyable, Equatable {
   /// One sum, two minima and two differences: with whole or dyadic numbers below 2^53 nothing is rounded, and
   /// backlog + requests + base = served + new backlog + overflow to the bit.
   mutating func pass(requests: Double, base: Double, room: Double, limit: Double) -> Passage {
+    let before = backlog
     let joining = requests + base
     let offered = backlog + joining
     let served = min(offered, room)
@@ -32,7 +38,7 @@ struct FluidQueue: BitwiseCopyable, Equatable {
     let refusedBase = joining > 0 ? overflow * (base / joining) : 0
     baseBacklog = min(max(waitingBase - servedBase - refusedBase, 0), backlog)
     return Passage(
-      served: served, servedBase: servedBase, overflow: overflow,
+      before: before, growth: joining - overflow - room, served: served, servedBase: servedBase, overflow: overflow,
       refusedShare: joining > 0 ? min(overflow / joining, 1) : 0)
   }
 }

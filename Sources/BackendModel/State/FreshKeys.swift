@@ -14,16 +14,19 @@ struct FreshKeys {
     shares = total
   }
 
-  /// Takes the present step's requests and returns the origin requests that they make.
-  ///
-  /// - Parameter answered: the share of the origin requests that are answered.
-  mutating func meet(_ arrivals: Int64, answered: Share) -> Double {
+  /// Returns the origin requests that the present step's requests make.
+  mutating func misses(of arrivals: Int64) -> Double {
     var misses = 0.0
-    for index in classes.indices {
-      misses += classes[index].meet(arrivals, answered: answered, isCollapsing: isCollapsing)
-    }
-    shares = total
+    for index in classes.indices { misses += classes[index].misses(of: arrivals, isCollapsing: isCollapsing) }
     return misses
+  }
+
+  /// Ends the present step.
+  ///
+  /// - Parameter answered: the share of its origin requests that are answered.
+  mutating func close(_ arrivals: Int64, answered: Share) {
+    for index in classes.indices { classes[index].close(arrivals, answered: answered, isCollapsing: isCollapsing) }
+    shares = total
   }
 
   private var total: EdgeShares {
@@ -57,4 +60,7 @@ struct EdgeShares: Equatable {
   var errors = 0.0
   /// Meet such an error, and get a copy in its place.
   var copies = 0.0
+
+  /// The share of all requests that get a copy, where this share of the origin requests fails.
+  func staleAnswers(failing: Double) -> Double { copies + missesWithCopy * failing }
 }

@@ -17,6 +17,8 @@ struct KeyClassState {
   private var failed: StepRing<Int64>
   private var erring: Int64 = 0
   private var copies: KeyCopies
+  /// Open keys that the present step's requests ask for.
+  private var touched = 0.0
 
   private static let unitsPerKey: Int64 = 1 << 24
 
@@ -29,18 +31,20 @@ struct KeyClassState {
     copies = KeyCopies(steps: steps.copies)
   }
 
-  /// Takes the requests of a step, for all classes together, and returns the origin requests that they make here.
-  mutating func meet(_ arrivals: Int64, answered: Share, isCollapsing: Bool) -> Double {
+  /// Returns the origin requests that the requests of a step, for all classes together, make here.
+  mutating func misses(of arrivals: Int64, isCollapsing: Bool) -> Double {
     let open = Self.keys(all - fresh - erring)
-    let touched = open * FreshKeys.share(touchedBy: arrivals, each: touch)
-    if isCollapsing {
-      let found = touched * answered.fraction
-      keep(found: found, failed: touched - found)
-      return touched
-    }
-    let found = open * FreshKeys.share(touchedBy: arrivals, each: touch * answered.fraction)
+    touched = open * FreshKeys.share(touchedBy: arrivals, each: touch)
+    return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
+  }
+
+  /// Ends the step whose misses were counted; this share of them is answered.
+  mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
+    let found =
+      isCollapsing
+      ? touched * answered.fraction
+      : Self.keys(all - fresh - erring) * FreshKeys.share(touchedBy: arrivals, each: touch * answered.fraction)
     keep(found: found, failed: touched - found)
-    return Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
   private mutating func keep(found: Double, failed lost: Double) {

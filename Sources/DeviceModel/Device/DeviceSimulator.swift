@@ -54,11 +54,11 @@ package struct DeviceSimulator: ~Copyable {
 
   /// Begins the life of a device in a block and lives it up to its first request.
   ///
-  /// - Returns: when the request arrives; nil when there is none before the end of the clock.
+  /// - Returns: the step in which the request arrives; `nil` when there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
-  ) throws(EndlessInstant) -> Instant? {
+  ) throws(EndlessInstant) -> Int? {
     let identity = PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication)
     device.begin(identity, in: block.start)
     return try device.liveTurn(in: block.start, until: device.widgets.phone.plan.beginning)
@@ -69,11 +69,11 @@ package struct DeviceSimulator: ~Copyable {
   /// - Parameters:
   ///   - rows: as `useRows`.
   ///   - group: of devices, among whose requests in a step its own are counted.
-  /// - Returns: when that request arrives; nil when there is none before the end of the clock.
+  /// - Returns: the step in which that request arrives; `nil` when there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func takeTurn(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
-  ) throws(EndlessInstant) -> Instant? {
+  ) throws(EndlessInstant) -> Int? {
     useRows(rows, group: group)
     device.wake(in: block.start)
     return try device.liveTurn(in: block.start, until: horizon)
@@ -132,12 +132,13 @@ extension Device {
     }
   }
 
-  /// Lives the present device up to its first request that arrives at `horizon` or later, and lays it to rest.
+  /// Simulates the present device up to its first request that arrives at `horizon` or later, counts the requests that it
+  /// has on their way to the step of that one, and lays it to rest.
   ///
-  /// - Returns: when that request arrives; nil when there is none before the end of the clock.
+  /// - Returns: that step; `nil` when no request arrives before the end of the clock.
   mutating func liveTurn(
     in block: UnsafeMutableRawPointer, until horizon: Instant
-  ) throws(EndlessInstant) -> Instant? {
+  ) throws(EndlessInstant) -> Int? {
     var last = Instant.longAgo
     var eventsAtOnce = 0
     var request: Instant?
@@ -151,9 +152,26 @@ extension Device {
       last = next.at
       if eventsAtOnce > EndlessInstant.mostEvents { throw endedQueue(at: last) }
     }
+    let step = request.flatMap { expectArrivals(from: $0) }
     if request == nil { finish() }
     rest(in: block)
-    return request
+    return step
+  }
+
+  /// Counts the requests on their way that arrive in the step of the first of them (MODEL.md 6.1).
+  ///
+  /// - Returns: that step; `nil` where the backend is not simulated in steps.
+  @inline(__always)
+  private mutating func expectArrivals(from first: Instant) -> Int? {
+    guard case .step(let present) = widgets.phone.backend else { return nil }
+    let step = present.grid.step(containing: first)
+    let end = min(present.grid.beginning(of: step) + present.grid.length, widgets.phone.life.end)
+    let queue = widgets.phone.queue
+    queue.visit(before: end) { event in
+      guard case .arrival(let flight, let request, _, _, _) = event else { return }
+      widgets.provider.flights.expect(flight, request, in: step, present, &widgets.phone)
+    }
+    return step
   }
 
   /// Lives the present device up to the events of an instant.

@@ -147,7 +147,7 @@ struct FlightSource: BitwiseCopyable {
       conditions.edgeOrOutageIsOpen
       ? ownDraws(isSnapshot ? .snapshotBackend : .backend, of: attempt, stream: stream) : .none
     let limits =
-      conditions.limitOrRefusalIsOpen
+      conditions.limitOrQueueIsOpen
       ? ownDraws(isSnapshot ? .snapshotLimits : .backendLimits, of: attempt, stream: stream) : .none
     return RequestDraws(edge: edge.first, outage: edge.second, limit: limits.first, refusal: limits.second)
   }

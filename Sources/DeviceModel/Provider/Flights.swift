@@ -200,6 +200,26 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
+  /// Counts requests on their way, one by its number or all of a flight, among those of their step.
+  @inline(__always)
+  func expect(
+    _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
+  ) {
+    let kind =
+      switch flight.owner {
+      case .run(let slot): phone.widget(slot).kind
+      case .download(let kind), .snapshot(let kind): kind
+      }
+    guard Int(request) == DeviceEvent.allRequests else {
+      return present.expect(1, at: requestPlan(Int(request), of: kind, &phone).endpoint, in: step)
+    }
+    let requests = phone.plan.kind(kind).requests
+    for index in 0..<requests.count {
+      let request = requests.element(at: index)
+      present.expect(request.count, at: request.endpoint, in: step)
+    }
+  }
+
   /// Requests come to the backend in the present step.
   @inline(__always)
   func arrive(

@@ -162,7 +162,7 @@ private struct CountSizes {
   }
 }
 
-/// The blocks of all devices, and the rows of devices.csv that belong to them.
+/// The blocks of all devices, the rows of devices.csv that belong to them, and the requests on their way by step.
 private struct RestingDevices {
   let bytes: Int
 
@@ -171,6 +171,8 @@ private struct RestingDevices {
       bytes = 0
       return
     }
+    let expected =
+      threads * engine.scenario.clock.grid.count * engine.scenario.endpoints.count * MemoryLayout<UInt32>.stride
     let blocks =
       zip(engine.cohortSizes, DeviceSimulator.blockSizes(engine.plan)).reduce(0) {
         $0 + $1.0 * RestingMemory.bytes(block: $1.1)
@@ -179,7 +181,7 @@ private struct RestingDevices {
     // Each thread's own, and what all share.
     let parts = threads == 1 ? 1 : threads + 1
     let wheels = engine.devicesLived / ranks * TimingWheel.bytesPerDevice
-    bytes = parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
+    bytes = expected + parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
   }
 }
 

@@ -12,12 +12,15 @@ struct PartialResult: SummedFields {
   }
 
   /// What follows from the whole, once it is added up: the load of each endpoint, its spread, which groups there are.
-  func completed(_ clock: Clock, backend: BackendResult?) -> ReplicationResult {
+  ///
+  /// - Parameter backend: `nil` where the backend was not simulated in steps: then what reached the servers follows from
+  ///   the arrivals.
+  func completed(_ engine: Engine, backend: BackendResult?) -> ReplicationResult {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
     result.groups.removeAll(where: \.isEmpty)
-    result.spreads = groups.spreads(clock)
-    result.backend = backend
+    result.spreads = groups.spreads(engine.scenario.clock)
+    result.backend = backend ?? BackendTurn.result(ofMeasured: result.load.map(\.arrivals), in: engine)
     return result
   }
 }

@@ -114,7 +114,7 @@ struct ReplicationLead {
     case .failed(let error): throw error
     case .cancelled: return nil
     case .counted(let part):
-      let result = part.completed(engine.scenario.clock, backend: backend)
+      let result = part.completed(engine, backend: backend)
       let contradictions = CountCheck(result, of: engine).contradictions
       guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
       return result

@@ -1,13 +1,17 @@
 import BackendModel
+import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// The backend between the steps of the devices: sums what arrived and says what the next step's requests meet.
+/// The backend between the steps of the devices: makes the requests on their way to a step into what they meet in it.
 ///
 /// Unchecked: threads write their own places and read what all agree on; the end of a step orders the two.
 final class BackendTurn: @unchecked Sendable {
   /// By endpoint: of the present step.
-  let conditions: UnsafeMutablePointer<Conditions>
+  private let conditions: UnsafeMutablePointer<Conditions>
+  /// By thread, then step, then endpoint: the requests on their way to a step when their devices came to rest.
+  private let expected: UnsafeMutablePointer<UInt32>
+  private let grid: StepGrid
   /// By group of devices, then endpoint: arrivals of the present step, at all threads.
   private let arrivals: UnsafeMutablePointer<Int64>
   /// By thread, then as `arrivals`: what each has handed in; a cache line at least between threads.
@@ -19,7 +23,7 @@ final class BackendTurn: @unchecked Sendable {
   private let collective: any Collective
   /// At rank 0.
   private let journal: (any Journal)?
-  /// What arrived at each endpoint in the steps that an earlier try lived.
+  /// The requests that the backend took at each endpoint in the steps that an earlier try simulated.
   private let known: [Int64]
   private let firstMeasured: Int
   /// Whether a rank has asked all of them to stop.
@@ -61,14 +65,13 @@ final class BackendTurn: @unchecked Sendable {
       groups = engine.emptyGroupLoad
       let measured = grid.count - grid.step(containing: .start)
       for endpoint in endpoints.indices { records[endpoint].reserveCapacity(measured) }
-      trajectory.append(states.map(\.conditions))
     }
 
     /// What the backend did, once all steps are over.
     var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
 
-    /// Closes a step, in which so many requests of simulated devices arrived at each endpoint.
-    mutating func close(
+    /// Advances by a step in which so many requests of simulated devices arrive at each endpoint.
+    mutating func advance(
       _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
     ) {
       for endpoint in conditions.indices {
@@ -76,7 +79,7 @@ final class BackendTurn: @unchecked Sendable {
         guard grid.beginning(of: step) >= .start, let record = states[endpoint].record else { continue }
         records[endpoint].append(record)
       }
-      if step + 1 < grid.count { trajectory.append(UnsafeBufferPointer(conditions)) }
+      trajectory.append(UnsafeBufferPointer(conditions))
     }
   }
 
@@ -95,28 +98,53 @@ final class BackendTurn: @unchecked Sendable {
     parts = .allocate(capacity: threads * width)
     parts.initialize(repeating: 0, count: threads * width)
     course = Course(engine)
+    grid = engine.scenario.clock.grid
     conditions = .allocate(capacity: max(endpoints, 1))
-    for endpoint in 0..<endpoints { (conditions + endpoint).initialize(to: course.states[endpoint].conditions) }
+    conditions.initialize(repeating: .fine, count: max(endpoints, 1))
+    expected = .allocate(capacity: threads * grid.count * endpoints)
+    expected.initialize(repeating: 0, count: threads * grid.count * endpoints)
+  }
+
+  /// What the devices see of the backend on a thread.
+  func view(from thread: Int) -> PresentStep {
+    PresentStep(
+      grid: grid, conditions: UnsafePointer(conditions), expected: expected + thread * grid.count * endpoints,
+      endpoints: endpoints)
   }
 
   /// What a backend did at which so much arrived, step by step at each endpoint.
   static func result(of arrivals: [Int64], in engine: Engine) -> BackendResult {
     var course = Course(engine)
     let endpoints = engine.scenario.endpoints.count
-    var conditions = course.states.map(\.conditions)
+    var conditions = Array(repeating: Conditions.fine, count: endpoints)
     arrivals.withUnsafeBufferPointer { arrivals in
       conditions.withUnsafeMutableBufferPointer { conditions in
         guard endpoints > 0, let start = arrivals.baseAddress else { return }
         for step in 0..<arrivals.count / endpoints {
-          course.close(step, arrivals: start + step * endpoints, conditions: conditions)
+          course.advance(step, arrivals: start + step * endpoints, conditions: conditions)
         }
       }
     }
     return course.result
   }
 
+  /// What a backend without feedback let through of the arrivals in the measured steps, by endpoint.
+  ///
+  /// - Returns: `nil` where the servers get all that the phones send, and nothing else.
+  static func result(ofMeasured arrivals: [[UInt32]], in engine: Engine) -> BackendResult? {
+    guard engine.scenario.endpoints.indices.contains(where: engine.scenario.hasServerLoad) else { return nil }
+    let grid = engine.scenario.clock.grid
+    let first = grid.step(containing: .start)
+    var all = Array(repeating: Int64(0), count: grid.count * arrivals.count)
+    for (endpoint, steps) in arrivals.enumerated() {
+      for (step, count) in steps.enumerated() { all[(first + step) * arrivals.count + endpoint] = Int64(count) }
+    }
+    return result(of: all, in: engine)
+  }
+
   deinit {
     conditions.deallocate()
+    expected.deallocate()
     arrivals.deallocate()
     parts.deallocate()
   }
@@ -129,9 +157,23 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// The backend's turn after a step, which one thread does for all: each rank with the arrivals at all of them.
-  func take(_ step: Int, stops: Bool) {
-    // Whoever had no part in the step has handed in nothing.
+  /// The backend's turn between a step, or the birth, and the next one, which one thread does for all: each rank with the
+  /// requests of all of them.
+  func take(after step: Int, stops: Bool) {
+    if step != StepGrid.birth { count(step) }
+    let next = step + 1
+    for endpoint in 0..<endpoints { arrivals[endpoint] += next < grid.count ? expected(endpoint, in: next) : 0 }
+    // Known steps are simulated without waiting for other ranks: a rank that has to stop says so in the first other one.
+    if !recall(next) { sumOverRanks(stops: stops, isLast: next == grid.count) }
+    guard next < grid.count else { return }
+    course.advance(
+      next, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
+  }
+
+  /// Counts what arrived in a step, and makes the arrivals at each endpoint the requests that were sent in the step after
+  /// the backend's turn: those join the next.
+  private func count(_ step: Int) {
+    // A thread that had no part in the step has handed in nothing.
     for index in 0..<groups * endpoints {
       arrivals[index] = 0
       for place in stride(from: index, to: threads * width, by: width) {
@@ -143,10 +185,15 @@ final class BackendTurn: @unchecked Sendable {
     for group in stride(from: endpoints, to: groups * endpoints, by: max(endpoints, 1)) {
       for endpoint in 0..<endpoints { arrivals[endpoint] += arrivals[group + endpoint] }
     }
-    // Known steps are lived without waiting for other ranks: whoever wants to stop says so in the first other one.
-    if !recall(step) { sumOverRanks(stops: stops) }
-    course.close(
-      step, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
+    for endpoint in 0..<endpoints {
+      arrivals[endpoint] -= expected(endpoint, in: step)
+      precondition(arrivals[endpoint] >= 0, "requests on their way arrive")
+    }
+  }
+
+  /// The requests of this rank's devices that were on their way to a step at the backend's turn before it.
+  private func expected(_ endpoint: Int, in step: Int) -> Int64 {
+    (0..<threads).reduce(0) { $0 + Int64(expected[($1 * grid.count + step) * endpoints + endpoint]) }
   }
 
   /// Makes the arrivals at each endpoint those that are known of a step.
@@ -157,7 +204,7 @@ final class BackendTurn: @unchecked Sendable {
   }
 
   /// Makes the arrivals at each endpoint those of all ranks; a word behind them counts the ranks that want to stop.
-  private func sumOverRanks(stops: Bool) {
+  private func sumOverRanks(stops: Bool, isLast: Bool) {
     arrivals[endpoints] = stops || journal?.failure != nil ? 1 : 0
     do {
       try collective.sum(UnsafeMutableBufferPointer(start: arrivals, count: endpoints + 1))
@@ -166,7 +213,7 @@ final class BackendTurn: @unchecked Sendable {
       arrivals[endpoints] = 1
     }
     isStopped = arrivals[endpoints] > 0
-    if !isStopped { journal?.keep(step: UnsafeBufferPointer(start: arrivals, count: endpoints)) }
+    if !isStopped, !isLast { journal?.keep(step: UnsafeBufferPointer(start: arrivals, count: endpoints)) }
   }
 
   /// Requests of this rank's devices by group, once all steps are over.

@@ -100,9 +100,9 @@ struct RestingMemory: ~Copyable {
           group: engine.group(of: device, cohort: cohort)))
       if keepsRows { kept += 1 }
       simulator.useRows(row(of: place), group: label(place).pointee.group)
-      let request = try simulator.begin(
+      let step = try simulator.begin(
         device: device, cohort: cohort, replication: replication, resting: block(place))
-      if let request { wheel.park(place, until: grid.step(containing: request)) }
+      if let step { wheel.park(place, until: step) }
       place = following(place)
     }
   }
@@ -139,9 +139,9 @@ struct RestingMemory: ~Copyable {
         }
         do throws(EndlessInstant) {
           let device = present[place]
-          let request = try simulator.takeTurn(
+          let step = try simulator.takeTurn(
             in: block(device), until: horizon, rows: row(of: device), group: label(device).pointee.group)
-          if let request { wheel.park(device, until: grid.step(containing: request)) }
+          if let step { wheel.park(device, until: step) }
         } catch { failure = error.orLower(failure) }
       }
       done &+= present.count

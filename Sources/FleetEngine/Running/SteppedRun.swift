@@ -84,7 +84,7 @@ final class SteppedRun: Sendable {
   /// One thread's part of all steps, then its tallies into the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
-    simulator.backend = .step(UnsafePointer(backend.conditions))
+    simulator.backend = .step(backend.view(from: thread))
     var step = StepGrid.birth
     while step != OpenStep.ended {
       let done = takePart(in: step, &simulator, thread)
@@ -136,8 +136,8 @@ final class SteppedRun: Sendable {
 
   /// The backend's turn, and what else one thread does for all; then the next step is open.
   private func finish(_ step: Int) {
+    backend.take(after: step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
     if step != StepGrid.birth {
-      backend.take(step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
       let devices = share.count
       control.devicesDone.add(
         devices * (step + 1) / grid.count - devices * step / grid.count, ordering: .relaxed)

@@ -183,7 +183,8 @@ package struct ColumnMeaning: Hashable, Sendable {
     outage_share | a share from 0 to 1 | Requests that fail by an outage.
     limited_share | a share from 0 to 1 | Requests that get 429.
     refused_share | a share from 0 to 1 | Requests that get 503.
-    wait_ms | milliseconds | Time in the queue, added to the latency; timeout: without end.
+    wait_ms | milliseconds | Wait in the queue of the first request of a step, added to the latency; timeout: no end.
+    last_wait_ms | milliseconds | The same of the last one, uniform in between; below 0: the queue is empty earlier.
     copy_share | a share from 0 to 1 | Those of miss_share that get what the CDN last fetched if the origin fails \
     (cdn.stale_if_error).
     cached_error_share | a share from 0 to 1 | Requests that the CDN answers with an error that it remembers \

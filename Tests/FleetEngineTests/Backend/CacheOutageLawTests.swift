@@ -45,10 +45,10 @@ import Testing
       #expect(failures(result, in: Self.outage) > 1_000)
     }
     #expect(results[0].load == results[1].load)
-    let origin = try results.map { try #require($0.backend?.records[0]).map(\.origin) }
+    let records = try results.map { try #require($0.backend?.records[0]) }
     for step in 1_212..<1_800 {
-      #expect(origin[0][step] == (results[0].load[0].arrivals[step] > 0 ? 1 : 0))
-      #expect(origin[1][step] == Double(results[1].load[0].arrivals[step]))
+      #expect(records[0][step].origin == (records[0][step].arrivals > 0 ? 1 : 0))
+      #expect(records[1][step].origin == Double(records[1][step].arrivals))
     }
   }
 
