@@ -106,7 +106,7 @@ struct BackendReportTests {
   @Test func theLoadTellsOfOverload() {
     let page = Example().text(.page)
     // Eight peaks of 60 above a capacity of 50.
-    #expect(page.contains("Endpoint api is above its capacity for 8\u{A0}s; 480 requests arrive meanwhile."))
+    #expect(page.contains("Endpoint api is above its capacity for 8\u{A0}s; the phones send 480 requests meanwhile."))
     #expect(page.contains("class=\"capacity\" d=\"M"))
     #expect(page.contains(">blackout</text>"))
     #expect(page.contains("class=\"spell\" x="))
@@ -129,7 +129,7 @@ struct BackendReportTests {
         return row
       })
     let text = loadSection(of: report.content).answer
-    #expect(plain(text).contains("Endpoint api is above its capacity for 8 s (bracket 8 s to 20 s); 480"), "\(text)")
+    #expect(plain(text).contains("Endpoint api is above its capacity for 8 s (bracket 8 s to 20 s); the phones send 480"), "\(text)")
     let echo = echoSection(of: report.content)?.answer ?? ""
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
@@ -215,7 +215,7 @@ struct BackendReportTests {
   @Test func devicesInStepAreSeen() {
     let page = Example().text(.page)
     #expect(page.contains("Yes: 100\u{A0}% of the load&#39;s variance repeats every 15\u{A0}min"))
-    #expect(page.contains("carries 1 requests per second at the servers, 15 times the mean."))
+    #expect(page.contains("carries 1 requests per second sent by the phones, 15 times the mean."))
   }
 
   /// 90 requests at 09:15 of a day that has one a minute otherwise: 90 / (1 529 / 1 440) = 84.8 times the mean. A herd,
@@ -262,10 +262,10 @@ struct BackendReportTests {
     // At 01:22: 180 in a minute, 3 a second, for 60 without it; 120 of them are retries and reloads after an error.
     #expect(
       plain(section.answer)
-        == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s at the servers after blackout, and 1 on the same draws "
+        == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s sent by the phones after blackout, and 1 on the same draws "
         + "without it; retries and reloads after an error are 100 % of the difference. The busiest minute of the 50 "
         + "min after it carries 3 "
-        + "requests/s at the servers, 1 without it. The endpoint has recovered 42 min after its end.")
+        + "requests/s sent by the phones, 1 without it. The endpoint has recovered 42 min after its end.")
   }
 
   @Test func theLoadThatComesAnywayIsNoEcho() throws {
@@ -279,7 +279,7 @@ struct BackendReportTests {
     #expect(
       plain(try #require(echoSection(of: report.content)).answer)
         == "No: retries and reloads after an error add nothing after blackout. The busiest minute of the 50 min after it carries 1 "
-        + "requests/s at the servers, 1 without it. The endpoint has recovered 42 min after its end.")
+        + "requests/s sent by the phones, 1 without it. The endpoint has recovered 42 min after its end.")
   }
 
   @Test func withoutThePairNothingIsSaidOfAnEcho() throws {

@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A queue of 1 000 is full after 1 000 / (lambda + b - c) = 100 s; from then on c d of the (lambda + b) d requests of
-  /// a step are served. Each step's share is what the next one meets, so the first and the last full step count for one.
+  /// a step are served. The step in which it fills and the last one count for half each.
   @Test(arguments: 1...2) func refusals(seed: Int) throws {
     let step = 5.0
     let result = try Self.sample(seed: seed, step: "5s", queue: ", queue: 1k").replication()
