@@ -129,7 +129,9 @@ struct BackendReportTests {
         return row
       })
     let text = loadSection(of: report.content).answer
-    #expect(plain(text).contains("Endpoint api is above its capacity for 8 s (bracket 8 s to 20 s); the phones send 480"), "\(text)")
+    #expect(
+      plain(text).contains("Endpoint api is above its capacity for 8 s (bracket 8 s to 20 s); the phones send 480"),
+      "\(text)")
     let echo = echoSection(of: report.content)?.answer ?? ""
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
