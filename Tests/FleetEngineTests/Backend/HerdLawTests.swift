@@ -81,4 +81,18 @@ import Testing
     #expect(abs(Double(records[step + 1].arrivals) - again) <= deviation)
     #expect(abs(Double(result.devices.sum(.failures)) - (again + again * share)) <= 3 * deviation)
   }
+
+  /// In an outage of 100 % the phones send and the base load alone reaches the servers, in steps or not (MODEL.md 8).
+  @Test(arguments: ["", "capacity: 100/s, "]) func outageLeavesTheServersTheBaseLoad(capacity: String) throws {
+    var sample = FleetSample(devices: 300)
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}"
+    sample.endpoints = "{api: {\(capacity)base_load: {rate: 2/s, hours: flat}}}"
+    sample.events = "[{name: down, at: 2027-01-18T00:00:00Z, outage: {endpoint: api, for: 30min}}]"
+    let result = try sample.replication()
+    let records = try #require(result.backend?.records[0])
+    let (within, after) = (records.prefix(1_800), records.dropFirst(1_800))
+    #expect(within.reduce(0) { $0 + $1.arrivals } > 300)
+    #expect(within.allSatisfy { $0.reached == 0 && $0.base == 2 && $0.failed == Double($0.arrivals) })
+    #expect(after.allSatisfy { $0.reached == Double($0.arrivals) && $0.base == 2 })
+  }
 }
