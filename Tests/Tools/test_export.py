@@ -1,5 +1,5 @@
-"""What other programs make of `export`: locust and a stand-in for vegeta send the load to a server of this test, duktape
-runs the script for k6 against a stub of it, promtool, Prometheus and prometheus_client read the series, DuckDB and pandas
+"""What other programs make of `export`: locust sends the load to a server of this test,
+duktape runs the script for k6 against a stub of it, promtool, Prometheus and prometheus_client read the series, DuckDB and pandas
 the tables with timestamps. Every load goes to 127.0.0.1 and ends within seconds. Run by `make tools-test`."""
 
 import csv
@@ -10,7 +10,6 @@ import math
 import os
 import pathlib
 import socket
-import stat
 import subprocess
 import tempfile
 import threading
@@ -59,29 +58,6 @@ ENDPOINTS = {"api": "/api", "images, é": "/images%2C%20%C3%A9"}
 # What is sent: six seconds.
 FROM, STEPS = 360, 6
 PART = ["--part", "6min..6min6s", "--step", "1s"]
-
-# Paces as vegeta 12 does (lib/pacer.go, lib/attack.go): request n, from 1, leaves n intervals after the begin, whoever
-# has answered, and only before it waits for one does it look whether the attack has lasted for its duration.
-VEGETA = """#!/usr/bin/env python3
-import sys, threading, time, urllib.request
-if sys.argv[1] == "report":
-    print(sum(len(open(name).readlines()) for name in sys.argv[2:]), "requests")
-    sys.exit()
-begin = time.monotonic()
-options = dict(word.lstrip("-").split("=", 1) for word in sys.argv[2:])
-count, unit = options["rate"].split("/")
-assert unit.endswith("ms") and options["duration"].endswith("ms") and int(count) > 0
-interval = float(unit[:-2]) / 1000 / int(count)
-url = sys.stdin.read().split()[1]
-threads = []
-while time.monotonic() - begin <= float(options["duration"][:-2]) / 1000:
-    time.sleep(max(0, begin + (len(threads) + 1) * interval - time.monotonic()))
-    threads.append(threading.Thread(target=lambda: urllib.request.urlopen(url, timeout=10).read()))
-    threads[-1].start()
-for thread in threads:
-    thread.join()
-    print(options["name"])
-"""
 
 # What k6 does with a script: arrivals of each scenario come when the area below its rate reaches the next whole number.
 K6 = """
@@ -184,8 +160,8 @@ class Exports(unittest.TestCase):
 
 
 class LoadTests(Exports):
-    def compare(self, arrivals, is_timed=True):
-        """As many arrivals as were planned, and, where time is kept, in each second as many as its Poisson error allows."""
+    def compare(self, arrivals):
+        """As many arrivals as were planned, and in each second as many as its Poisson error allows."""
         arrivals = sorted(arrivals)
         begin = arrivals[0][0]
         for endpoint, path in ENDPOINTS.items():
@@ -193,8 +169,6 @@ class LoadTests(Exports):
             self.assertGreater(min(planned), 5, "the part has a load to compare")
             own = [at - begin for at, asked in arrivals if asked == path]
             self.assertEqual(len(own), sum(planned))
-            if not is_timed:
-                continue
             seconds = Counter(min(int(at), STEPS) for at in own)
             for second, count in enumerate(planned):
                 # Four standard errors of what came and of what was to come, whose edges are not quite ours.
@@ -234,28 +208,6 @@ class LoadTests(Exports):
             for seconds, _, _, count in pieces:
                 self.assertEqual(sum(begin <= at < begin + seconds for at in due), count)
                 begin += seconds
-
-    def test_vegeta_is_asked_for_what_was_simulated(self):
-        """No release of Debian has vegeta: a stand-in with its pacing sends for it."""
-        script = self.folder / "load.sh"
-        script.write_text(self.export("vegeta", *PART), encoding="utf-8")
-        subprocess.run(["bash", "-n", script], check=True)
-        subprocess.run(["shellcheck", script], check=True)
-        tools = self.folder / "bin"
-        tools.mkdir()
-        (tools / "vegeta").write_text(VEGETA, encoding="utf-8")
-        (tools / "vegeta").chmod(stat.S_IRWXU)
-        server = Server(seconds=0.5)
-        try:
-            done = subprocess.run(
-                ["bash", script, "attacks"], cwd=self.folder, capture_output=True, text=True, check=False, timeout=120,
-                env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "BASE_URL": server.address})
-        finally:
-            server.close()
-        self.assertEqual(done.returncode, 0, done.stderr)
-        # The stand-in begins as a new process for every second, which takes its time on a busy machine.
-        self.compare(server.arrivals, is_timed=False)
-        self.assertEqual(done.stdout, f"{int(sum(sum(self.planned(name)) for name in ENDPOINTS))} requests\n")
 
     def k6(self, *options):
         """What a stub of k6 does with the script, by path and time in seconds."""

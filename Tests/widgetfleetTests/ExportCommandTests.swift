@@ -12,7 +12,7 @@ struct ExportCommandTests {
     return child
   }
 
-  @Test(arguments: ["k6", "locust", "vegeta", "openmetrics", "grafana"])
+  @Test(arguments: ["k6", "locust", "openmetrics", "grafana"])
   func fileAndStandardOutputHoldTheSame(_ target: String) throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -65,7 +65,6 @@ struct ExportCommandTests {
     (["--to", "k6", "--factor", "0"], "--factor is a number from", "write --factor 0.1"),
     (["--to", "k6", "--url", "localhost:8080"], "--url is a base", "write --url http://localhost:8080"),
     (["--to", "k6", "--url", "http://x/$(rm)"], "--url is a base", "write --url http://localhost:8080"),
-    (["--to", "vegeta", "--ramps"], "--ramps goes with k6 and locust", "a shorter --step"),
     (["--to", "grafana", "--factor", "2"], "--factor is for load tests", "write --to k6"),
     (["--to", "k6", "--part", "1h..2h"], "lies outside the measured period", "write --part 2027-01-18T00:00:00Z.."),
     (["--to", "k6", "--part", "00:30"], "--part '00:30' is not a range", "a range is low..high"),

@@ -1,12 +1,9 @@
 /// What `export` makes of a run: a load test for a tool, or series for dashboards.
 package enum ExportTarget: String, CaseIterable, Sendable {
-  case k6, locust, vegeta
+  case k6, locust
   case openMetrics = "openmetrics"
   case grafana
 
   /// Whether it sends requests.
-  package var isLoadTest: Bool { [.k6, .locust, .vegeta].contains(self) }
-
-  /// Whether its rates can rise and fall evenly.
-  package var hasRamps: Bool { [.k6, .locust].contains(self) }
+  package var isLoadTest: Bool { [.k6, .locust].contains(self) }
 }

@@ -28,7 +28,6 @@ package struct LoadTest: Sendable {
     switch tool {
     case .k6: k6Script(of: self)
     case .locust: locustFile(of: self)
-    case .vegeta: vegetaScript(of: self)
     case .openMetrics, .grafana: []
     }
   }

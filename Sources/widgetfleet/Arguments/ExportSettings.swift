@@ -35,12 +35,7 @@ struct ExportSettings {
     if !target.isLoadTest, let option = ofLoadTests.first(where: { values.has($0) }) {
       throw .usage(
         "\(option.spelling) is for load tests: \(target.rawValue) has the load as it was simulated",
-        command: command.name, hint: "write --to k6, --to locust or --to vegeta, or leave it out")
-    }
-    if isRamped, !target.hasRamps {
-      throw .usage(
-        "--ramps goes with k6 and locust: \(target.rawValue) holds one rate in each attack", command: command.name,
-        hint: "a shorter --step makes smaller jumps")
+        command: command.name, hint: "write --to k6 or --to locust, or leave it out")
     }
   }
 

@@ -51,7 +51,7 @@ struct ExportCommand {
     switch export.target {
     case .openMetrics: return LoadMetrics(of: content, slice).openMetrics
     case .grafana: return LoadMetrics(of: content, slice).grafanaDashboard
-    case .k6, .locust, .vegeta: break
+    case .k6, .locust: break
     }
     let folder = settings.operands[0]
     // Where nothing stands before the servers, and nothing else asks them, they get what phones send.
