@@ -11,7 +11,7 @@ package import SimulationKernel
 package struct Herd: Sendable {
   /// The minutes of a span.
   package let minutes: Int
-  /// Of the spans that have enough requests, in the order of time.
+  /// The spectra of the spans that have enough requests, in the order of time.
   private let spectra: [Spectrum]
 
   /// The periods that are looked for.
