@@ -138,7 +138,8 @@ extension Metric {
         "Less: fewer attempts with a longer backoff, jitter, spare capacity, a shorter queue.")
     case .herd:
       return .init(
-        "The share of the load's variance at a period of 5, 15, 30 or 60 minutes: whether devices fire together.",
+        "The share of the load's variance at a period of 5, 15, 30 or 60 minutes, in the six hours in which it is highest: "
+          + "whether devices fire together.",
         "Less: jitter per device as wide as the period, start times that differ by device.")
     default: return nil
     }

@@ -3,30 +3,41 @@ import Numerics
 package import Scenario
 package import SimulationKernel
 
-/// How much of a load's variance repeats in step with the clock (MODEL.md 8).
+/// How much of a load's variance repeats in step with the clock, in the hours in which it does most (MODEL.md 8).
 ///
-/// It looks at the requests per minute over whole days, whole hours where there are less than two days, or whole
-/// periods where there are less than two hours. What repeats every period is the spectrum at its frequency and at the
-/// multiples: of sharp peaks most of the variance lies there. Devices in step every 15 min are in step every hour too.
+/// It looks at the requests per minute of six hours, or at the whole hours of a shorter clock, or at whole periods where
+/// there are less than two hours. What repeats every period is the spectrum at its frequency and at the multiples: of
+/// sharp peaks most of the variance lies there. Devices in step every 15 min are in step every hour too.
 package struct Herd: Sendable {
-  /// The minutes that were looked at.
+  /// The minutes of a span.
   package let minutes: Int
-  private let spectrum: Spectrum
+  /// The spectra of the spans that have enough requests, in the order of time.
+  private let spectra: [Spectrum]
 
   /// The periods that are looked for.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
+  /// The longest span, in minutes: in a whole day a comb of some hours drowns in the rest of the day.
+  private static let span = 360
+  private static let hour = 60
+
   /// nil when the time step does not fit into minutes, or less than two of the shortest period were measured.
   package init?(_ stepCounts: [Int64], clock: Clock) {
     guard let load = WindowedLoad(stepCounts, window: .minute, clock: clock) else { return nil }
-    minutes = Self.wholeMinutes(of: load.counts.count)
-    let counts = load.counts.prefix(minutes).map { Double($0) }
-    guard minutes > 0, let spectrum = try? Spectrum(of: counts) else { return nil }
-    self.spectrum = spectrum
+    let length = min(Self.wholeMinutes(of: load.counts.count), Self.span)
+    guard length > 0 else { return nil }
+    minutes = length
+    let spans = stride(from: 0, through: load.counts.count - length, by: Self.hour).map { start in
+      load.counts[start..<start + length].map { Double($0) }
+    }
+    let sums = spans.map { $0.reduce(0, +) }
+    let mean = sums.reduce(0, +) / Double(sums.count)
+    // What stands at night alone, where nearly nothing is sent, is of no consequence.
+    spectra = zip(spans, sums).filter { $0.1 >= mean / 2 }.compactMap { try? Spectrum(of: $0.0) }
   }
 
   private static func wholeMinutes(of measured: Int) -> Int {
-    let units = [1_440] + periods.reversed().map { Int($0.milliseconds / 60_000) }
+    let units = periods.reversed().map { Int($0.milliseconds / 60_000) }
     let unit = units.first { measured >= 2 * $0 }
     return unit.map { measured / $0 * $0 } ?? 0
   }
@@ -34,8 +45,9 @@ package struct Herd: Sendable {
   /// The share of the variance that repeats every period; nil with less than two of them, and where nothing varies.
   package func share(every period: TimeAmount) -> Double? {
     guard let cycles = cycles(of: period) else { return nil }
-    let variance = spectrum.variance
-    return variance > 0 ? significant(min(spectrum.variance(repeating: cycles) / variance, 1)) : nil
+    return spectra.filter { $0.variance > 0 }.map { spectrum in
+      significant(min(spectrum.variance(repeating: cycles) / spectrum.variance, 1))
+    }.max()
   }
 
   /// The share that independent minutes have by chance.

@@ -94,7 +94,10 @@ struct FollowedSectionTests {
     }
     let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
     #expect(section.answer.contains("most between 18:00 and 19:00, at 5 an hour, and least between 04:00 and 05:00"))
-    #expect(section.answer.contains("between 19:00 and 20:00: 12\u{A0}% of the views are stale then"))
+    #expect(
+      section.answer.contains(
+        "most stale views come between 19:00 and 20:00 by the owner's clock, 21\u{A0}% of the day's"))
+    #expect(section.answer.contains("the share is highest then, too: 12\u{A0}% of the views"))
     #expect(section.answer.contains("Between 23:00 and 00:00 a tenth of the budgets is down to less than one refresh"))
   }
 
@@ -103,7 +106,7 @@ struct FollowedSectionTests {
   func staleHoursBeyondChance(widgets: Double, isTold: Bool) throws {
     let hours = Self.hours { $0.staleShare = $0.hour == 19 ? 0.024 : 0.02 }
     let content = Self.content(asked: [Self.asked([:], widgets: widgets)], hours: hours)
-    #expect(try #require(hoursSection(of: content)).answer.contains("stalest") == isTold)
+    #expect(try #require(hoursSection(of: content)).answer.contains("stale data") == isTold)
   }
 
   /// Ticks are round, on both sides of 0.

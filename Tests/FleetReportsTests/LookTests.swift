@@ -248,14 +248,17 @@ struct LookTests {
     #expect(
       helps.hasSuffix(
         "Tried on the same draws: weather reloaded every 30 min, which helps: it brings the share of the time for "
-          + "which a refresh is held back from 50 % to 10 %; the age of the data at a view unchanged at 10 min."))
+          + "which a refresh of weather is held back from 50 % to 10 %; the mean age of the data at a view of weather unchanged at 10 min."
+      ))
     let price = try sentence(0.5, 0.1, (600, 900))
-    #expect(price.hasSuffix("to 10 %, at a price: the age of the data at a view 15 min instead of 10 min."))
+    #expect(
+      price.hasSuffix("to 10 %, at a price: the mean age of the data at a view of weather 15 min instead of 10 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(
       vain.hasSuffix(
         "Tried on the same draws, and it does not help: weather reloaded every 30 min; it changes the share of the time for "
-          + "which a refresh is held back from 50 % to 30 %; the age of the data at a view unchanged at 10 min."))
+          + "which a refresh of weather is held back from 50 % to 30 %; the mean age of the data at a view of weather unchanged at 10 min."
+      ))
     let worse = try sentence(0.5, 0.9, (600, 600))
     #expect(worse.contains("and it does harm: weather reloaded every 30 min; it takes the share of the time for which"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
@@ -265,8 +268,9 @@ struct LookTests {
   @Test func whatReadsTheSameIsNotWorse() {
     let outcome = TrialOutcome(
       topic: .herd, settings: "", changes: [TrialOutcome.Change(figure: .stale, before: 0.0101, after: 0.0104)])
-    #expect(TrialText.sideEffects(outcome, isWorse: true) == "")
-    #expect(plain(TrialText.sideEffects(outcome, isWorse: false)) == "stale views unchanged at 1 %")
+    let names = TrialNames(finding: RunFinding(.herd, endpoint: 0, value: 3), scenario: SyntheticRun().scenario)
+    #expect(TrialText.sideEffects(outcome, names, isWorse: true) == "")
+    #expect(plain(TrialText.sideEffects(outcome, names, isWorse: false)) == "stale views of all kinds unchanged at 1 %")
   }
 
   @Test func trialsAreReadAsTheyWereWritten() throws {

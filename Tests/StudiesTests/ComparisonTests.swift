@@ -54,6 +54,10 @@ struct ComparisonTests {
     #expect(some.relative(2) == 0.08)
     #expect(change([nil, 1], [1, nil]).size(least: 0) == .unknown)
     #expect(FigureChange(Self.mean, row([1]), nil).size(least: 0) == .unknown)
+    // 17:00 to 07:00 is 10 h sooner, and no share of 17.
+    let hour = FigureChange(FigureName(.budgetExhaustedHour, .p50, Labels()), row([17]), row([7]))
+    #expect(hour.difference == -10 && hour.relative(-10) == nil)
+    #expect(hour.size(least: 0.4) == .large && hour.size(least: 0.42) == .small)
     #expect(FigureChange(Self.mean, row([1]), nil).difference == nil)
   }
 

@@ -142,6 +142,20 @@ struct CompareCommandTests {
     #expect(rows.allSatisfy { $0.hasSuffix("|") })
   }
 
+  /// Eight rows below the heads of their tables, those of conditions among them; every other one is folded.
+  @Test func markdownShowsEightRowsAndFoldsTheRest() throws {
+    let child = try child()
+    defer { child.remove() }
+    let conditions = ["requests < -1%", "runs_per_day < -1%", "mean_rps < -1%"].flatMap { ["--fail-on", $0] }
+    let text = try child.run(["compare", "base", "new", "--format", "markdown"] + conditions).output
+    let parts = text.split(separator: "<details>", maxSplits: 1).map(String.init)
+    try #require(parts.count == 2)
+    let rows = { (part: String) in part.split(separator: "\n").filter { $0.hasPrefix("| ") } }
+    // Two tables are shown, of three conditions and five figures.
+    #expect(rows(parts[0]).count == 2 + 8, "\(parts[0])")
+    #expect(rows(parts[1]).count > 1 && parts[1].hasSuffix("\n\n</details>\n"))
+  }
+
   // MARK: --with
 
   /// A file with itself changed is the file and its changed copy; a folder keeps all that its run was told.

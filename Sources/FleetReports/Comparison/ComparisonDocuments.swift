@@ -42,32 +42,42 @@ package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
   Array(comparisons.map { markdown(of: ComparisonTables(comparison: $0)) }.joined(separator: "\n").utf8)
 }
 
+/// Rows of tables that a comment shows; the rest is folded.
+private let mostRows = 8
+
 private func markdown(of tables: ComparisonTables) -> String {
   let names = [tables.comparison.base, tables.comparison.new].map { escaped($0.name) }
   let verdict = ComparisonVerdictText(tables.comparison)
-  var parts = [
+  let (conditions, figures) = (tables.conditionRows, tables.figureRows(hasPlaces: true))
+  let (shownConditions, moreConditions) = split(conditions, after: mostRows)
+  let (shownFigures, moreFigures) = split(figures, after: mostRows - min(conditions.count - 1, mostRows))
+  let shown = [
     "## WidgetFleet: \(escaped(tables.heading))", "**\(escaped(verdict.head))**: \(escaped(verdict.reason))",
-    "\(names[0]) → \(names[1]). \(tables.pairing)",
+    "\(names[0]) → \(names[1]). \(tables.pairing)", shownConditions,
+    tables.reasons.map { "- " + escaped($0) }.joined(separator: "\n"), shownFigures,
+    tables.hasUnresolvedFigures ? escaped(unresolvedNote) : "",
   ]
-  if tables.conditionRows.count > 1 {
-    parts += [table(tables.conditionRows)] + tables.reasons.map { "- " + escaped($0) }
-  }
-  parts.append(escaped(tables.differenceSentence))
-  if tables.differenceRows.count > 1 { parts.append(table(tables.differenceRows)) }
-  let figures = tables.figureRows(hasPlaces: true)
-  if figures.count > 1 { parts.append(table(figures)) }
-  if tables.hasUnresolvedFigures { parts.append(escaped(unresolvedNote)) }
-  if !tables.figureSentence.isEmpty { parts.append(escaped(tables.figureSentence)) }
-  if tables.distributionRows.count > 1 {
-    parts += [escaped(tables.distributionSentence), table(tables.distributionRows)]
-  }
-  return parts.joined(separator: "\n\n") + "\n"
+  let hasDistributions = tables.distributionRows.count > 1
+  let folded = [
+    moreConditions, moreFigures, escaped(tables.figureSentence), escaped(tables.differenceSentence),
+    table(tables.differenceRows), hasDistributions ? escaped(tables.distributionSentence) : "",
+    table(tables.distributionRows),
+  ]
+  let details = ["<details><summary>Settings that differ, and the other figures</summary>"] + folded + ["</details>"]
+  return (shown + details).filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
 }
 
-/// The names of the columns first.
+/// The first rows as a table, and the others as another.
+private func split(_ rows: [[String]], after count: Int) -> (shown: String, more: String) {
+  let (header, body) = (Array(rows.prefix(1)), rows.dropFirst())
+  return (table(header + body.prefix(count)), table(header + body.dropFirst(count)))
+}
+
+/// The names of the columns first; empty without a row below them.
 private func table(_ rows: [[String]]) -> String {
+  guard rows.count > 1 else { return "" }
   let lines = rows.map { "| " + $0.map(escaped).joined(separator: " | ") + " |" }
-  let rule = "|" + (rows.first ?? []).map { _ in "---|" }.joined()
+  let rule = "|" + rows[0].map { _ in "---|" }.joined()
   return ([lines[0], rule] + lines.dropFirst()).joined(separator: "\n")
 }
 

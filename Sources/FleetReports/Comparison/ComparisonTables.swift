@@ -62,10 +62,11 @@ struct ComparisonTables {
 
   /// Those that are not about causes, reasons and the like; the names of the columns first.
   ///
-  /// - Parameter hasPlaces: whether the names of loads say where they are counted.
+  /// - Parameter hasPlaces: whether the names of loads say where they are counted; then what a planner asks for first
+  ///   comes first.
   func figureRows(hasPlaces: Bool) -> [[String]] {
     [["figure", "base", "new", "change"] + intervalColumn]
-      + shownFigures.map { change in
+      + (hasPlaces ? drawnFigures.filter(shownFigures.contains) : shownFigures).map { change in
         [hasPlaces ? name(change) : change.figure.text + Self.mark(change)] + cells(change)
       }
   }

@@ -22,7 +22,7 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
     ("kind", finding.kind.map { .string(scenario.kinds[$0].name) } ?? .null),
     ("value", subject.value.map { .number($0) } ?? .null), ("window", window ?? .null),
     ("verdict", verdict(of: explained.content)),
-    ("stalest_hour", subject.stalestHour.map { .integer(Int128($0.hour)) } ?? .null),
+    ("most_stale_views_hour", hour(subject.staleHours?.most)), ("stalest_hour", hour(subject.staleHours?.densest)),
     ("parts", .array(subject.parts.map { document(of: $0, subject) })),
     (
       "without",
@@ -41,6 +41,8 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
     ),
   ]).bytes(lines: 4)
 }
+
+private func hour(_ hour: StaleHours.Hour?) -> JSONValue { hour.map { .integer(Int128($0.hour)) } ?? .null }
 
 private func verdict(of run: ReportContent) -> JSONValue {
   let text = RunVerdictText(run)

@@ -72,7 +72,7 @@ struct ExplanationText {
     switch subject.question {
     case .peak: peakHeading
     case .failures: "failures: \(value) of the requests to \(endpoint) fail."
-    case .stale: "stale: \(value) of the views of \(kind) show data older than \(staleAfter)\(stalestHour)."
+    case .stale: "stale: \(value) of the views of \(kind) show data older than \(staleAfter)\(staleHours)."
     case .budget: "budget: the budget of a widget of \(kind) runs out \(value) times a day."
     }
   }
@@ -85,12 +85,8 @@ struct ExplanationText {
       + "\(value), \(NumberText.text(crest.rate / max(crest.mean, 1e-9))) times the mean."
   }
 
-  /// `; most between 07:00 and 08:00 by the owner's clock, 38 %`.
-  private var stalestHour: String {
-    subject.stalestHour.map { worst in
-      "; most between \(hourSpan(worst.hour)) by the owner's clock, \(NumberText.percent(worst.share)) of the views then"
-    } ?? ""
-  }
+  /// `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's; ...`.
+  private var staleHours: String { subject.staleHours.map { "; \(staleHoursWords($0))" } ?? "" }
 
   private var staleAfter: String {
     subject.finding.kind.flatMap { scenario.kinds[$0].staleAfter }.map { TimeText.span($0) } ?? ""
@@ -139,9 +135,10 @@ struct ExplanationText {
 
   /// Each setting with what it brings, and what it costs.
   var levers: [[String]] {
-    zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
-      let worse = TrialText.sideEffects(outcome, isWorse: true)
-      let failed = TrialText.sideEffects(outcome, isWorse: false, of: [.failures])
+    let names = TrialNames(finding: subject.finding, scenario: scenario)
+    return zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
+      let worse = TrialText.sideEffects(outcome, names, isWorse: true)
+      let failed = TrialText.sideEffects(outcome, names, isWorse: false, of: [.failures])
       return [
         outcome.settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " "),
         "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"

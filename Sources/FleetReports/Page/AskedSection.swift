@@ -7,7 +7,7 @@ func askedSection(of report: ReportContent) -> ReportSection? {
   guard let first = kinds.first else { return nil }
   return ReportSection(
     id: "asked", short: "Asked and got", question: "What becomes of the refreshes that the policy asks for?",
-    answer: askedAnswer(first, report) + sentAnswer(first, report),
+    answer: askedAnswer(first, report) + sentAnswer(first, report) + jitterAnswer(kinds, report),
     figures: kinds.prefix(mostDrawn).map { waterfall($0, report) },
     note:
       "Per widget and day. A loss is the time that something takes, divided by the mean interval that the policy asks "
@@ -64,6 +64,18 @@ private func sentAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String
   let who = hits > 0 ? "Caches answer \(NumberText.text(hits)) of them; the rest send" : "They send"
   let requests = NumberText.text(requestsPerDay(scope, report))
   return " \(who) \(requests) requests, retries included."
+}
+
+/// That a jitter spreads nothing, of the first kind of which that holds.
+private func jitterAnswer(_ kinds: [StoredAsked], _ report: ReportContent) -> String {
+  let scenario = report.run.scenario
+  return kinds.lazy.compactMap { asked in
+    IdleJitter(scenario.kinds[asked.kind], in: scenario).map { jitter in
+      " The dates of \(name(asked, report)) do not follow the clock, so its jitter of up to \(TimeText.span(jitter.upTo)) "
+        + "spreads nothing: with the interval of \(TimeText.span(jitter.interval)) it is like an interval of "
+        + "\(TimeText.span(jitter.meanInterval)) without jitter."
+    }
+  }.first ?? ""
 }
 
 private func requestsPerDay(_ scope: ScopeTotal, _ report: ReportContent) -> Double {

@@ -71,7 +71,7 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
     ? "The busiest \(source.windowText) carries \(most) on average; one \(source.windowText) in a thousand carries more "
       + "than \(rare). "
     : isFailing(source)
-      ? "While requests fail, the busiest \(source.windowText) carries \(most); servers that can do more may get more, and "
+      ? "The busiest \(source.windowText) carries \(most), while requests fail. With enough capacity phones send another load: "
         + "'widgetfleet capacity' finds how much is enough. "
       : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand. ")
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."

@@ -62,7 +62,7 @@ private struct CauseShares {
   private static func chargedText(_ share: Double, _ bracket: String) -> String {
     if share >= 1 { return "All of them count against the system's budget." }
     return share > 0
-      ? "Against the system's budget count \(NumberText.percent(share)) of them\(bracket)."
+      ? "\(NumberText.percent(share)) of them count against the system's budget\(bracket)."
       : "None of them count against the system's budget."
   }
 

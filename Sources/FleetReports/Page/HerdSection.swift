@@ -17,8 +17,8 @@ func herdSection(of report: ReportContent) -> ReportSection? {
     answer: isAnything ? herds.answer(day) + " " + busiest(day, report) : "No request was sent in the measured period.",
     figures: isAnything ? map + (herds.known.isEmpty ? [] : [herds.markup(day)]) : [],
     note: "An upright stripe in the map is a herd: devices that ask at the same minute of every hour. A share says how "
-      + "much of the load's variance, from minute to minute, repeats in step with the clock; the rest is the slow rise "
-      + "and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
+      + "much of the load's variance, from minute to minute, repeats in step with the clock, in the six hours in which "
+      + "that share is highest; the rest is the slow rise and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
     details: isAnything
       ? [herds.table.details("Shares of the variance, as numbers"), day.table.details("Load by hour, as numbers")] : [],
     saysNothing: map.isEmpty && herds.known.isEmpty)

@@ -99,15 +99,28 @@ private func refreshSentence(_ kind: HourlyKind) -> String {
     + "between \(hourSpan(low)), at \(NumberText.text(least))."
 }
 
-/// When the most views are stale.
+/// When most stale views come, and when the share is highest.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
-    guard let worst = StalestHour(kind.hours, widgetDays: kind.widgetDays) else { continue }
-    return "\(kind.widget) shows the stalest data"
-      + " between \(hourSpan(worst.hour)): \(NumberText.percent(worst.share)) of the views are stale then, "
-      + "\(NumberText.percent(worst.mean)) over the day."
+    guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }
+    return "\(kind.widget) is seen with stale data: " + staleHoursWords(hours) + "."
   }
   return ""
+}
+
+/// `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and where the share is highest.
+func staleHoursWords(_ hours: StaleHours) -> String {
+  let most = hours.most.map {
+    "most stale views come between \(hourSpan($0.hour)) by the owner's clock, \(NumberText.percent($0.share)) of the day's"
+  }
+  let densest = hours.densest.map { densest in
+    let when =
+      densest.hour == hours.most?.hour
+      ? "the share is highest then, too"
+      : "the share is highest between \(hourSpan(densest.hour))" + (hours.most == nil ? " by the owner's clock" : "")
+    return "\(when): \(NumberText.percent(densest.share)) of the views, \(NumberText.percent(hours.mean)) over the day"
+  }
+  return [most, densest].compactMap { $0 }.joined(separator: "; ")
 }
 
 /// When budgets are lowest, where a tenth of them is nearly spent in some hour.

@@ -34,7 +34,8 @@ extension LookFinding {
     case .coldCaches: self.init(coldCache: finding, report)
     }
     guard let remedy = finding.remedy else { return }
-    sentence += " " + TrialText(remedy: remedy, outcome: outcome, scenario: report.run.scenario).sentence
+    sentence +=
+      " " + TrialText(finding: finding, remedy: remedy, outcome: outcome, scenario: report.run.scenario).sentence
   }
 
   private init(overload finding: RunFinding, _ report: ReportContent) {
@@ -90,16 +91,23 @@ extension LookFinding {
   private init(herd finding: RunFinding, _ report: ReportContent) {
     let endpoint = finding.endpoint ?? 0
     let name = Self.name(endpoint, report)
-    let place = report.run.scenario.endpoints[endpoint].cdn == nil ? name : "the origin of \(name)"
     let times = NumberText.text(finding.value) + " times the mean"
     let start = finding.crest.map { Instant.start + .minutes(Int64($0.minute)) } ?? .start
     let window = finding.crest?.window == .minute ? "minute" : "five minutes"
     self.init(
       topic: "Herd",
       sentence:
-        "Devices fire together: \(place) gets \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
+        "Devices fire together: \(Self.sends(finding, report)) \(NumberText.text(finding.crest?.rate)) requests/s in the \(window) "
         + "from \(UTCTime(start, of: report.run.scenario.clock).full) on, \(times)\(Self.from(finding.crest))\(Self.again(name, report)).",
       number: times, section: "herd")
+  }
+
+  /// `api gets`; where its servers get something else as well, what is counted: `phones send api`.
+  private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
+    let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
+    let name = name(endpoint, report)
+    if scenario.endpoints[endpoint].cdn != nil { return "through its CDN the origin of \(name) gets" }
+    return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
   }
 
   /// Whether the load repeats, and how often.
@@ -159,7 +167,7 @@ extension LookFinding {
     self.init(
       topic: "Cold caches",
       sentence: "When the cache of \(name) is cold, the widgets of a phone ask at once and each fetches for itself.",
-      number: NumberText.text(finding.value) + " requests", section: "cache")
+      number: "\(NumberText.text(finding.value)) requests of \(name)", section: "cache")
   }
 
   private static func name(_ endpoint: Int, _ report: ReportContent) -> String {

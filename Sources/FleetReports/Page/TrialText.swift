@@ -4,6 +4,7 @@ import Studies
 
 /// What came of a change that may help with a finding: nothing is advised that the trial does not show to help.
 struct TrialText {
+  var finding: RunFinding
   var remedy: Remedy
   /// nil: not tried.
   var outcome: TrialOutcome?
@@ -11,8 +12,11 @@ struct TrialText {
 
   var sentence: String {
     guard let outcome, let change = outcome[outcome.judged] else { return "Not tried: \(words)." }
-    let brought = Self.brought(change)
-    let (worse, rest) = (Self.sideEffects(outcome, isWorse: true), Self.sideEffects(outcome, isWorse: false))
+    let names = TrialNames(finding: finding, scenario: scenario)
+    let brought = Self.brought(change, names)
+    let (worse, rest) = (
+      Self.sideEffects(outcome, names, isWorse: true), Self.sideEffects(outcome, names, isWorse: false)
+    )
     let joined = { (parts: [String], mark: String) in
       let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")
       return told.isEmpty ? "" : mark + told
@@ -59,15 +63,15 @@ struct TrialText {
 
   private func names(_ kinds: [Int]) -> String { kinds.map { scenario.kinds[$0].name }.joined(separator: ", ") }
 
-  private static func brought(_ change: TrialOutcome.Change) -> String {
-    "\(name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
+  private static func brought(_ change: TrialOutcome.Change, _ names: TrialNames) -> String {
+    "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
   /// What it does besides: to the freshness of what people see, to the requests, and to what else is of consequence.
   ///
   /// - Parameter isWorse: only what becomes worse, or only the rest.
   static func sideEffects(
-    _ outcome: TrialOutcome, isWorse: Bool,
+    _ outcome: TrialOutcome, _ names: TrialNames, isWorse: Bool,
     of figures: [TrialFigure] = [
       .busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests, .answered,
     ]
@@ -80,7 +84,7 @@ struct TrialText {
       let isHarm = figure == .answered ? after < before : after > before
       guard (isHarm && !isSame) == isWorse else { return nil }
       let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
-      return "\(name(figure)) \(level)"
+      return "\(names.name(figure)) \(level)"
     }
     return told.joined(separator: ", ")
   }
@@ -96,20 +100,6 @@ struct TrialText {
     }
   }
 
-  static func name(_ figure: TrialFigure) -> String {
-    switch figure {
-    case .overload: "the time above the capacity"
-    case .failures: "the share of requests that fail"
-    case .busiest: "the load in the busiest minutes"
-    case .withheld: "the share of the time for which a refresh is held back"
-    case .stale: "stale views"
-    case .exhausted: "the times a day that a budget runs out"
-    case .requests: "the requests"
-    case .answered: "the requests that are answered"
-    case .dataAge: "the age of the data at a view"
-    }
-  }
-
   static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
@@ -121,5 +111,41 @@ struct TrialText {
     case .exhausted: return NumberText.text(value)
     case .requests, .answered: return NumberText.whole(value)
     }
+  }
+}
+
+/// The figures of a trial in words that name what is counted: whose requests and views, and at which place a load.
+struct TrialNames {
+  var finding: RunFinding
+  var scenario: Scenario
+
+  func name(_ figure: TrialFigure) -> String {
+    switch figure {
+    case .overload: "the time above the capacity"
+    case .failures: "the share of requests that fail"
+    case .busiest: load
+    case .withheld: "the share of the time for which a refresh\(whose) is held back"
+    case .stale: "stale views\(whose)"
+    case .exhausted: "the times a day that a budget\(whose) runs out"
+    case .requests: "the requests\(whose)"
+    case .answered: "the answered requests\(whose)"
+    case .dataAge: "the mean age of the data at a view\(whose)"
+    }
+  }
+
+  /// ` of weather`, ` of all kinds`; empty in a scenario of one kind.
+  var whose: String {
+    guard scenario.kinds.count > 1 else { return "" }
+    return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
+  }
+
+  /// A crest is counted of what phones send, behind a CDN of what it lets through; elsewhere that of the servers.
+  private var load: String {
+    guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
+      return "the load in the busiest minutes"
+    }
+    guard finding.crest != nil else { return "the servers' load in the busiest minute" }
+    return scenario.endpoints[endpoint].cdn == nil
+      ? "the phones' load in the busiest minutes" : "the origin's load in the busiest minutes"
   }
 }

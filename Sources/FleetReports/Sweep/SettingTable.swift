@@ -67,7 +67,7 @@ struct SettingTable {
   }
 
   private func table(_ figures: [FigureName], _ marks: [Mark], hasVerdicts: Bool) -> DataTable {
-    let verdicts = study.goals.isEmpty || !hasVerdicts ? [] : ["Goals", "Least margin"]
+    let verdicts = study.goals.isEmpty || !hasVerdicts ? [] : ["Goals", "Tightest goal"]
     let names = FigureWords.names(self.figures)
     let titles = figures.map { figure in
       let place = self.figures.firstIndex(of: figure) ?? self.titles.count

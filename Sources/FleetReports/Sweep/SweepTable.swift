@@ -18,7 +18,7 @@ package func sweepTable(of study: SweepStudy, answerAlone isAlone: Bool = false)
   }
   let names =
     mark + shortened(study.keys) + (hasFront ? ["pareto"] : [])
-    + (study.goals.isEmpty ? [] : ["least margin"])
+    + (study.goals.isEmpty ? [] : ["tightest goal"])
   let first = names.count
   let lines = alignedLines(
     [names + figures.map(\.text)] + rows, numberColumns: Set(first..<first + figures.count))

@@ -169,7 +169,9 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   let stale = [
     TableFigure(.stale, .share, isPart: true), TableFigure(.staleAfterTheReload, .share, isPart: true),
   ]
-  let age = [TableFigure(.dataAge, .mean), TableFigure("  p95", .dataAge, .p95)]
+  let age = [
+    TableFigure("\(TableRow.dataAge.rawValue), median", .dataAge, .p50), TableFigure("  p95", .dataAge, .p95),
+  ]
   let hits = [
     TableFigure(.cacheHits, .mean),
     TableFigure(.requestsSaved, .total, isPart: true),

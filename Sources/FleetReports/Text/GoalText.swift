@@ -88,11 +88,19 @@ enum GoalText {
     return margin.miss.map { NumberText.trimmed(NumberText.fixed(-100 * $0, decimals: 1)) + "\u{A0}%" } ?? ""
   }
 
-  /// `fresh 3.2 %, lazy`: the goal of a setting with the least room, and under which preset; empty without goals.
+  /// `fresh: 3.2 % to spare (lazy)`: the goal of a setting with the least room, and under which preset; empty without goals.
   static func worst(_ run: SweepRun) -> String {
     run.worst.map { goal, margin in
-      goal.id + " " + self.margin(margin) + (margin.preset.map { ", " + $0.rawValue } ?? "")
+      goal.id + ": " + room(margin) + inBrackets(margin.preset?.rawValue ?? "")
     } ?? ""
+  }
+
+  /// The room to the limit in words.
+  private static func room(_ margin: GoalMargin) -> String {
+    guard let miss = margin.miss else { return NumberText.unknownWord }
+    if miss >= 10 { return "missed, " + self.margin(margin) }
+    let share = NumberText.trimmed(NumberText.fixed(100 * miss.magnitude, decimals: 1)) + "\u{A0}%"
+    return miss > 0 ? "missed by " + share : share + " to spare"
   }
 
   /// A figure of a setting in a table of a terminal, with a mark where the sample does not resolve it.

@@ -16,7 +16,7 @@ package func tradeoffTable(of tradeoff: Tradeoff, answerAlone isAlone: Bool = fa
   let first = 1 + study.keys.count + (study.goals.isEmpty ? 0 : 1)
   let lines =
     alignedLines(
-      [[""] + shortened(study.keys) + (study.goals.isEmpty ? [] : ["least margin"]) + tradeoff.titles] + rows,
+      [[""] + shortened(study.keys) + (study.goals.isEmpty ? [] : ["tightest goal"]) + tradeoff.titles] + rows,
       numberColumns: Set(first..<first + names.count))
     + study.placeLines(of: study.goals.map(\.figure)).flatMap { folded($0) }
   let capacity = tradeoff.capacity.map {

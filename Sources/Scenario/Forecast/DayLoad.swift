@@ -14,6 +14,9 @@ struct DayLoad {
   }
 
   static let length = 86_400.0
+  /// The window in seconds whose mean a load is, whatever `clock.step`: a capacity is per second, and what falls together
+  /// comes within one.
+  static let window = 1.0
 
   private var constant = 0.0
   private var bends: [Bend] = []

@@ -8,12 +8,10 @@ import SimulationKernel
 struct OriginForecast {
   private let cdn: CDN
   private let slot: Double
-  private let step: Double
 
-  init(_ cdn: CDN, step: Double) {
+  init(_ cdn: CDN) {
     self.cdn = cdn
-    self.step = max(step, 0.001)
-    slot = max(min(cdn.ttl.seconds / 20, 10), self.step)
+    slot = max(min(cdn.ttl.seconds / 20, 10), DayLoad.window)
   }
 
   /// Origin requests per second, by slot of the day.
@@ -38,7 +36,7 @@ struct OriginForecast {
   }
 
   private func misses(_ rate: Double, _ stale: Double) -> Double {
-    cdn.collapsing ? stale * touched(rate * step) / step : rate * stale / Double(cdn.keys)
+    cdn.collapsing ? stale * touched(rate * DayLoad.window) / DayLoad.window : rate * stale / Double(cdn.keys)
   }
 
   /// The share of keys that some requests ask for.

@@ -123,13 +123,12 @@ struct ScheduleLoad {
     _ count: Double, at second: Double, hour: Int, _ period: Double, _ together: Double, _ part: Part
   ) {
     let use = part.use
-    let least = max(survey.scenario.clock.step.seconds, 0.001)
-    let jitter = max(part.kind.jitter?.upTo.seconds ?? 0, least)
+    let jitter = max(part.kind.jitter?.upTo.seconds ?? 0, DayLoad.window)
     let inUse = use.shareInUse(at: hour)
     // A phone that nobody uses holds back until the system gives up (MODEL.md 4.5).
     let late = use.isNeverUnlocked ? use.system.idle?.giveUp.seconds ?? 0 : 0
     for (delay, share) in [(use.system.startDelay.policy, 1 - inUse), (use.system.startDelay.inUse, inUse)] {
-      let width = max(delay.widthSeconds, least)
+      let width = max(delay.widthSeconds, DayLoad.window)
       if herds == .spread || max(width, jitter) >= period {
         load.add(rate: count * share / period, from: second, to: second + period)
       } else {

@@ -19,27 +19,26 @@ package struct ServerForecast {
   package let worst: Moment
   /// The most that the phones send, before any CDN.
   package let edge: Double
-  /// The most that chance makes of some step, of the fleet and others, in requests per second.
+  /// The most that chance makes of some second, of the fleet and others, in requests per second.
   private let highest: Double
   private let likely: Double
 
-  /// Standard deviations of a step's requests that none of the 86 400 steps of a day exceeds, but for one day in hundreds;
-  /// and such as a few steps of an hour exceed.
+  /// Standard deviations of a second's requests that none of the 86 400 seconds of a day exceeds, but for one day in hundreds;
+  /// and such as a few seconds of an hour exceed.
   private static let (never, sometimes) = (5.5, 3.0)
 
   /// - Parameter herds: taken together as `atMost`, the forecast is one from above.
   init(_ survey: FleetSurvey, endpoint: Int, herds: ScheduleLoad.Herds) {
     let target = survey.scenario.endpoints[endpoint]
     let schedule = ScheduleLoad(survey, endpoint: endpoint, herds: herds)
-    let step = max(survey.scenario.clock.step.seconds, 0.001)
     let edges = schedule.load.moments
-    let servers = target.cdn.map { OriginForecast($0, step: step).moments(of: schedule.load) } ?? edges
+    let servers = target.cdn.map { OriginForecast($0).moments(of: schedule.load) } ?? edges
     let others = BaseForecast(target.baseLoad, survey.offsets)
     let moments =
       servers.map { Moment(second: $0.second, fleet: $0.rate, base: others.rate(at: $0.second)) }
       + others.changes(servers)
     let most = { (deviations: Double) in
-      moments.map { $0.sum + deviations * ($0.fleet * schedule.clump / step).squareRoot() }.max() ?? 0
+      moments.map { $0.sum + deviations * ($0.fleet * schedule.clump / DayLoad.window).squareRoot() }.max() ?? 0
     }
     capacity = target.autoscale?.most ?? target.capacity ?? .infinity
     worst = moments.max { $0.sum < $1.sum } ?? Moment(second: 0, fleet: 0, base: 0)
@@ -48,10 +47,10 @@ package struct ServerForecast {
     likely = most(Self.sometimes)
   }
 
-  /// Whether no step of the day brings more than the servers can take, but by a rare chance.
+  /// Whether no second of the day brings more than the servers can take, but by a rare chance.
   package var fits: Bool { highest <= capacity * (1 + 1e-9) }
 
-  /// Whether some steps of the day bring more, if only by chance.
+  /// Whether some seconds of the day bring more, if only by chance.
   package var exceeds: Bool { likely > capacity }
 
   /// Whether the mean load itself is more than the servers can take at some hour.

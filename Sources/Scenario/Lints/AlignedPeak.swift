@@ -52,10 +52,8 @@ extension FleetSurvey {
     let widgets = members.reduce(0) { $0 + $1.widgets }
     let perRun = Dictionary(kind.requests.map { ($0.endpoint, Double($0.count)) }, uniquingKeysWith: +)
     guard widgets > 0, let worst = perRun.max(by: { strain($0, widgets) < strain($1, widgets) }) else { return nil }
-    // What falls together at one instant comes in one step.
-    let step = max(scenario.clock.step.seconds, 1)
     let jitter = kind.jitter?.upTo.seconds ?? 0
-    let least = max(jitter, step)
+    let least = max(jitter, DayLoad.window)
     let plateau = members.reduce(0) { $0 + $1.widgets * $1.use.density(at: hour, least: least) } * worst.value
     let requests = widgets * worst.value
     return AlignedPeak(
@@ -69,7 +67,7 @@ extension FleetSurvey {
   private var promptSpread: Double? {
     guard !scenario.givenConstants.contains(.policyDelay) else { return nil }
     let isMeasured = scenario.profile?.constants.contains { $0.constant == .policyDelay } == true
-    return max((isMeasured ? scenario.profile?.low.startDelay.policy.widthSeconds : nil) ?? 60, 1)
+    return max((isMeasured ? scenario.profile?.low.startDelay.policy.widthSeconds : nil) ?? 60, DayLoad.window)
   }
 
   private func cacheExpires(_ kind: Kind, within period: Double) -> Bool {
@@ -113,7 +111,7 @@ extension FleetSurvey {
 extension WidgetUse {
   /// The greatest density of the start after a shared date, per second.
   ///
-  /// - Parameter least: the jitter or the step: over at least so many seconds all are spread.
+  /// - Parameter least: the jitter or the window of loads: over at least so many seconds all are spread.
   fileprivate func density(at hour: Int?, least: Double) -> Double {
     let inUse = shareInUse(at: hour)
     let delay = system.startDelay

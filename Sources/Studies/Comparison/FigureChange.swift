@@ -77,9 +77,9 @@ package struct FigureChange: Hashable, Sendable {
   /// Whether the figure changes its sign: no share of the base says what that means.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
-  /// A difference as a share of the base; nil for a base of 0.
+  /// A difference as a share of the base; nil for a base of 0, and for times of day, which have no zero to count from.
   package func relative(_ difference: Double) -> Double? {
-    pairedBase == 0 ? nil : significant(difference / pairedBase.magnitude)
+    pairedBase == 0 || figure.unit == .hours ? nil : significant(difference / pairedBase.magnitude)
   }
 
   package enum Size: String, CaseIterable, Sendable {
@@ -94,12 +94,12 @@ package struct FigureChange: Hashable, Sendable {
     case unknown
   }
 
-  /// - Parameter least: the smallest change that counts, as a share of the base.
+  /// - Parameter least: the smallest change that counts, as a share of the base, or of a day for times of day.
   package func size(least: Double) -> Size {
     guard let difference else { return base == nil && new == nil ? .equal : .unknown }
     if isIdentical { return .equal }
     if let interval, interval.low <= 0, interval.high >= 0 { return .uncertain }
-    guard let relative = relative(difference) else { return .large }
+    guard let relative = figure.unit == .hours ? difference / 24 : relative(difference) else { return .large }
     return relative.magnitude < least ? .small : .large
   }
 }

@@ -1,0 +1,65 @@
+/// The hours of the owner's day in which a kind's views are stale: where most of them are, and where the share is highest
+/// (MODEL.md 8.3).
+package struct StaleHours: Hashable, Sendable {
+  /// An hour, 0..<24, with a share from 0 to 1.
+  package struct Hour: Hashable, Sendable {
+    package let hour: Int
+    package let share: Double
+  }
+
+  /// The hour with the most stale views, with its part of the day's stale views; nil: none stands out.
+  package let most: Hour?
+  /// The hour with the highest share of stale views, with that share of its views; nil: none stands out.
+  package let densest: Hour?
+  /// Stale part of all views of the day, from 0 to 1.
+  package let mean: Double
+
+  /// Hours with fewer views are left out.
+  private static let leastViews = 400.0
+  /// Standard errors beyond which none of 24 hours stands out by chance.
+  fileprivate static let leastErrors = 3.3
+
+  /// nil where no hour stands out in either way.
+  ///
+  /// - Parameters:
+  ///   - hours: of one kind.
+  ///   - widgetDays: widgets times days that were counted.
+  package init?(_ hours: [StoredHour], widgetDays: Double) {
+    let counted = hours.map { hour in
+      let views = (hour.views ?? 0) * widgetDays
+      return (hour: hour.hour, views: views, stale: views * (hour.staleShare ?? 0))
+    }
+    let (views, stale) = counted.reduce((0, 0)) { ($0.0 + $1.views, $0.1 + $1.stale) }
+    let known = counted.filter { $0.views >= Self.leastViews && $0.stale >= 0.01 * $0.views }
+    mean = stale / max(views, 1)
+    let even = 1 / 24.0
+    let (overall, staleViews) = (mean, stale)
+    most = known.map { Hour(hour: $0.hour, share: $0.stale / staleViews) }.max { $0.isBelow($1) }
+      .flatMap { $0.standsOut(from: even, of: staleViews) ? $0 : nil }
+    densest = known.map { (hour: Hour(hour: $0.hour, share: $0.stale / $0.views), views: $0.views) }
+      .max { $0.hour.isBelow($1.hour) }
+      .flatMap { $0.hour.standsOut(from: overall, of: $0.views) ? $0.hour : nil }
+    if most == nil, densest == nil { return nil }
+  }
+}
+
+extension StaleHours.Hour {
+  /// By share; of equal ones the later hour first.
+  fileprivate func isBelow(_ other: Self) -> Bool { (share, -hour) < (other.share, -other.hour) }
+
+  /// Whether it exceeds a mean by 3.3 standard errors of so many views, and by a tenth.
+  fileprivate func standsOut(from mean: Double, of views: Double) -> Bool {
+    let error = (mean * max(1 - mean, 0) / max(views, 1)).squareRoot()
+    return share - mean > StaleHours.leastErrors * error && share > 1.1 * mean
+  }
+}
+
+extension FigureSubject {
+  /// Where the question is about a kind's views; nil where no hour stands out.
+  package var staleHours: StaleHours? {
+    guard question == .stale, let kind = finding.kind, let asked = run.asked.first(where: { $0.kind == kind }) else {
+      return nil
+    }
+    return StaleHours(run.hours.filter { $0.kind == kind }, widgetDays: asked.seconds / 86_400)
+  }
+}

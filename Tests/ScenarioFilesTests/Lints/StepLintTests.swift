@@ -1,0 +1,47 @@
+import Scenario
+import Testing
+
+@testable import ScenarioFiles
+
+/// A capacity is per second: what a lint advises must not depend on the time step of the simulation.
+struct StepLintTests {
+  private static let hourly = "kinds.weather.reload.after={every: 1h}"
+  private static let zones = "fleet.cohorts.all.zones={America/New_York: 100%}"
+
+  /// Scenarios whose lints name loads, with the rule that each is for.
+  private static let cases: [(rule: Code, settings: [String])] = [
+    (.alignedDates, [hourly]),
+    (.alignedDates, [hourly, "backend.endpoints.api.capacity=2k/s"]),
+    // All at one instant: a second's worth of them, not a step's.
+    (
+      .alignedDates,
+      [hourly, "fleet.devices=20k", "os.start_delay={policy: 0s, in_use: 0s}", "backend.endpoints.api.capacity=100/s"]
+    ),
+    (.alignedDates, [hourly, "kinds.weather.jitter.up_to=5min", "backend.endpoints.api.capacity=1k/s"]),
+    (
+      .alignedDates,
+      [hourly, "backend.endpoints.api={capacity: 100/s, cdn: {ttl: 10min, keys: 20k, collapsing: true}}"]
+    ),
+    (.meanBeyondCapacity, ["kinds.weather.reload.after=1h", "backend.endpoints.api.capacity=100/s"]),
+    (.baseLoadElsewhere, [hourly, zones, "backend.endpoints.api={capacity: 2k/s, base_load: 100/s}"]),
+    (.sampleTooSmall, ["kinds.weather.reload.after=1h", "run.simulate=90"]),
+  ]
+
+  private func lints(_ settings: [String], step: String) throws -> [Lint] {
+    let base = [
+      "os.idle=none", "os.budget={capacity: 50/day}", "fleet.devices=900k", "kinds.weather.requests=[{endpoint: api}]",
+    ]
+    let outcome = ScenarioReader.read(
+      text: Array(Samples.minimal.utf8), fileName: "a.yaml",
+      settings: (base + settings + ["clock.step=\(step)"]).map { SetArgument($0) })
+    _ = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
+    return outcome.lints
+  }
+
+  @Test(arguments: cases.indices) func theStepChangesNoLint(index: Int) throws {
+    let (rule, settings) = Self.cases[index]
+    let expected = try lints(settings, step: "1s")
+    #expect(expected.contains { $0.rule == rule }, "\(expected.map(\.rule))")
+    for step in ["100ms", "10s"] { #expect(try lints(settings, step: step) == expected, "\(step)") }
+  }
+}

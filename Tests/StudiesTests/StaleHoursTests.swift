@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Studies
+
+/// In which hours most stale views come and the share is highest, where chance does not explain it (MODEL.md 8.3).
+struct StaleHoursTests {
+  /// Hours of ten views a widget and day, `share` of them stale, but of hour 7 `seven`.
+  private static func hours(_ share: Double?, seven: Double?) -> [StoredHour] {
+    (0..<24).map { number in
+      var hour = StoredHour(kind: 0, hour: number)
+      (hour.views, hour.staleShare) = (10, number == 7 ? seven : share)
+      return hour
+    }
+  }
+
+  /// Of 23 hours 10 % and of one 34 %: 11 % over the day, and 0.34 / 2.64 of the stale views.
+  @Test func anHourThatStandsOutIsNamed() throws {
+    let found = try #require(StaleHours(Self.hours(0.1, seven: 0.34), widgetDays: 100))
+    #expect(abs(found.mean - 0.11) < 1e-12)
+    let (most, densest) = (try #require(found.most), try #require(found.densest))
+    #expect(densest.hour == 7 && abs(densest.share - 0.34) < 1e-12)
+    #expect(most.hour == 7 && abs(most.share - 0.34 / 2.64) < 1e-12)
+  }
+
+  /// 60 of 1 000 views are stale at 05, 400 of 10 000 at 06 and 10 of 10 000 in each other hour, below one in a hundred.
+  @Test func theHourOfMostStaleViewsNeedNotHaveTheHighestShare() throws {
+    let hours = (0..<24).map { number in
+      var hour = StoredHour(kind: 0, hour: number)
+      (hour.views, hour.staleShare) = number == 5 ? (10, 0.06) : number == 6 ? (100, 0.04) : (100, 0.001)
+      return hour
+    }
+    let found = try #require(StaleHours(hours, widgetDays: 100))
+    #expect(found.most?.hour == 6 && found.densest?.hour == 5)
+    #expect(abs((found.most?.share ?? 0) - 400.0 / 680) < 1e-12)
+  }
+
+  /// The same share in every hour, and six times the views at 20: 6 / 29 of the stale views, and no hour of a higher share.
+  @Test func manyViewsMakeTheHourOfMostStaleViews() throws {
+    var hours = Self.hours(0.1, seven: 0.1)
+    hours[20].views = 60
+    let found = try #require(StaleHours(hours, widgetDays: 1_000))
+    #expect(found.most?.hour == 20 && abs((found.most?.share ?? 0) - 6.0 / 29) < 1e-12)
+    #expect(found.densest == nil)
+  }
+
+  /// With 14 % in one hour the day has 10.17 %, whose standard error is 0.96 % of 1 000 views and 1.51 % of 400: 14 % lies
+  /// 4.0 and 2.5 of them above.
+  @Test(arguments: [(100.0, true), (40, false)]) func chanceIsNotNamed(widgetDays: Double, isNamed: Bool) {
+    #expect((StaleHours(Self.hours(0.1, seven: 0.14), widgetDays: widgetDays)?.densest != nil) == isNamed)
+  }
+
+  /// Hours with less than 400 views, shares below a hundredth, and less than a tenth above the mean are not named.
+  @Test func littleIsNotNamed() {
+    #expect(StaleHours(Self.hours(0.1, seven: 0.9), widgetDays: 39) == nil)
+    #expect(StaleHours(Self.hours(0, seven: 0.009), widgetDays: 1e6) == nil)
+    #expect(StaleHours(Self.hours(0.5, seven: 0.54), widgetDays: 1e6) == nil)
+    #expect(StaleHours(Self.hours(nil, seven: nil), widgetDays: 1e6) == nil)
+  }
+}
