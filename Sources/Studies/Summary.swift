@@ -40,8 +40,10 @@ package struct Summary: Hashable, Sendable {
     Summary(
       rows: rows.map { row in
         var row = row
-        row.prompt = bracket.value(of: row.name, under: .prompt, own: row)
-        row.lazy = bracket.value(of: row.name, under: .lazy, own: row)
+        let prompt = bracket.row(row.name, under: .prompt, own: row)
+        let lazy = bracket.row(row.name, under: .lazy, own: row)
+        (row.prompt, row.promptInterval) = (prompt?.value, prompt?.estimatedInterval)
+        (row.lazy, row.lazyInterval) = (lazy?.value, lazy?.estimatedInterval)
         return row
       })
   }

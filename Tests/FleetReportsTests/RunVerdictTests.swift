@@ -202,6 +202,58 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(end), "\(line)")
   }
 
+  /// Nor one that single seconds may pass under an end of the bracket.
+  @Test func secondsOfAnEndMayPassACapacity() {
+    var report = Self.minutes(capacity: 100, second: 90)
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        let isFinest = row.labels.window == "1s"
+        (row.lazy, row.lazyInterval) = (.real(80), Interval(low: 60, high: isFinest ? 130 : 84))
+        return row
+      })
+    let line = line(report)
+    #expect(line.hasPrefix("CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %) over 5 min"), "\(line)")
+    #expect(line.hasSuffix("; the busiest second carries up to 130 if the system is lazy."), "\(line)")
+  }
+
+  /// 80 of 100 holds, and under lazy nobody can tell: no page says HOLDS beside 107 %.
+  @Test func endAcrossTheLimitIsNamedWithItsInterval() {
+    var report = Self.report(peak: 80, capacity: 100, isSample: true)
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        (row.lazy, row.lazyInterval) = (.real(107), Interval(low: 99, high: 115))
+        return row
+      })
+    #expect(
+      line(report)
+        == "CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC; if the system is lazy 107 (107 %), "
+        + "95 % interval 99/s to 115/s.")
+  }
+
+  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do not,
+  /// and where 45 of 100 time out and 5 were offline it is not the reason.
+  @Test(
+    arguments: [
+      (nil, 60, true), (50, 60, false), (nil, 45, false), (nil, 48, true),
+    ] as [(Int?, Int128, Bool)])
+  func defaultOfTheQueueIsNamedAsTheReason(queue: Int?, timeouts: Int128, isNamed: Bool) {
+    var report = Self.report(peak: 130, capacity: 100)
+    report.result.scenario.endpoints[0].queue = queue
+    let labels = Labels().with(\.endpoint, "api")
+    let counts = [("", 100), ("timeout", timeouts), ("offline", 5)] as [(String, Int128)]
+    report.summary = Summary(
+      rows: report.summary.rows + [SummaryRow(.failures, labels, .share, replications: [.real(0.93)])]
+        + counts.map { reason, count in
+          SummaryRow(.failures, labels.with(\.reason, reason), .total, replications: [.whole(count)])
+        })
+    let clause =
+      "; 93 % of the requests fail, and most of these time out, since no queue is set (backend.endpoints.api.queue): "
+      + "all requests wait, however long that takes."
+    #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
+  }
+
   /// What is a little above a limit is not at it.
   @Test(
     arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]

@@ -30,6 +30,7 @@ private func document(of row: SummaryRow) -> JSONValue {
       ("statistic", .string(row.statistic.rawValue)), ("unit", .string(row.unit)),
     ] + JSONValue.members(row.value, row.interval) + [
       ("prompt", JSONValue(row.prompt)), ("lazy", JSONValue(row.lazy)),
+    ] + JSONValue.ends(row.promptInterval, row.lazyInterval) + [
       ("resolved", .boolean(row.isResolved)),
       ("per_replication", .array(row.replications.map { JSONValue($0) })),
       ("per_replication_low", .array(row.bounds.map { JSONValue($0?.low) })),

@@ -38,7 +38,7 @@ private let goal = JSONValue.object(
       ("verdict", words(Verdict.allCases.map(\.rawValue))), ("assert", text("as the scenario writes it")),
       ("metric", words(Metric.allCases.map(\.rawValue))),
     ] + labels + figures + [
-      ("limit", number), ("hinges_on", .object([("type", .string("array")), ("items", text("a key"))])),
+      ("limit", number), ("turned_under", ends), ("unknown_under", ends), ("hinges_on", .object([("type", .string("array")), ("items", text("a key"))])),
       ("explanation", .object([("type", .array([.string("string"), .string("null")]))])),
     ]))
 
@@ -49,9 +49,15 @@ private let labels = Label.allCases.map { label in
 private let figures: JSONValue.Members = [
   ("statistic", words(Statistic.allCases.map(\.rawValue))), ("unit", words(MetricUnit.allCases.map(\.rawValue))),
   ("value", number), ("low", number), ("high", number), ("prompt", number), ("lazy", number),
+  ("prompt_low", number), ("prompt_high", number), ("lazy_low", number), ("lazy_high", number),
 ]
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
+
+/// Ends of the bracket.
+private let ends = JSONValue.object([
+  ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
+])
 
 private func numbers(_ meaning: String) -> JSONValue {
   .object([("type", .string("array")), ("description", .string(meaning)), ("items", number)])

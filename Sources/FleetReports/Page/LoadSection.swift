@@ -51,12 +51,15 @@ struct LoadSource {
   }
 
   /// The peak in windows shorter than the headline's, which the sample does not resolve; nil without such.
-  private func finer(endpoint: Int? = nil) -> (noun: String, between: Interval)? {
+  ///
+  /// - Parameter end: of the bracket; nil: the scenario itself.
+  private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
     guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
       let name = LoadPlace.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name),
-      let row = report.summary.figure(name), !row.isResolved, let interval = row.estimatedInterval
+      let own = report.summary.figure(name), let row = end.map({ own.under($0) }) ?? own, !row.isResolved,
+      let interval = row.estimatedInterval
     else { return nil }
     return (Self.text(finest), interval)
   }
@@ -70,9 +73,15 @@ struct LoadSource {
   }
 
   /// `; the busiest second carries up to 12 636`, where shorter windows may carry more than a rate; empty without such.
-  func finerWords(endpoint: Int? = nil, above rate: Double) -> String {
-    guard let finer = finer(endpoint: endpoint), finer.between.high > rate else { return "" }
-    return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
+  ///
+  /// - Parameter ends: of the bracket that are asked, too, where the scenario's own do not.
+  func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {
+    for end in [nil] + ends.map(Optional.some) {
+      guard let finer = finer(endpoint: endpoint, under: end), finer.between.high > rate else { continue }
+      return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
+        + (end.map { " if the system is \($0.rawValue)" } ?? "")
+    }
+    return ""
   }
 
   /// Where the load of an endpoint, or of all together, is counted: the servers first.

@@ -26,7 +26,9 @@ package struct StoredSummary: Sendable {
       // The explanation names everything it hinges on.
       return GoalResult(
         goal: goal, verdict: stored.verdict, value: stored.value, interval: stored.interval,
-        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy, reason: stored.explanation)
+        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy,
+        promptInterval: stored.promptInterval, lazyInterval: stored.lazyInterval, turning: stored.turning,
+        unknownUnder: stored.unknownUnder, reason: stored.explanation)
     }
   }
 }
@@ -42,6 +44,10 @@ private struct StoredGoal: Sendable {
   var limit: Quantity?
   var prompt: Quantity?
   var lazy: Quantity?
+  var promptInterval: Interval?
+  var lazyInterval: Interval?
+  var turning: [Preset]
+  var unknownUnder: [Preset]
   var explanation: String
 
   init(_ object: StoredObject) throws(StoredFileError) {
@@ -54,6 +60,10 @@ private struct StoredGoal: Sendable {
     limit = try object.quantity("limit")
     prompt = try object.quantity("prompt")
     lazy = try object.quantity("lazy")
+    promptInterval = try object.interval("prompt_low", "prompt_high")
+    lazyInterval = try object.interval("lazy_low", "lazy_high")
+    turning = try object.words("turned_under", Preset.self)
+    unknownUnder = try object.words("unknown_under", Preset.self)
     explanation = (try? object.string("explanation")) ?? ""
   }
 }
@@ -69,6 +79,8 @@ extension SummaryRow {
     interval = try object.interval()
     prompt = try object.quantity("prompt")
     lazy = try object.quantity("lazy")
+    promptInterval = try object.interval("prompt_low", "prompt_high")
+    lazyInterval = try object.interval("lazy_low", "lazy_high")
     isResolved = try object.boolean("resolved")
     replications = try object.quantities("per_replication")
     let lows = try object.quantities("per_replication_low")
