@@ -1,4 +1,5 @@
 package import Scenario
+package import SimulationKernel
 
 /// One figure of a run with its uncertainty.
 package struct SummaryRow: Hashable, Sendable {
@@ -20,6 +21,9 @@ package struct SummaryRow: Hashable, Sendable {
   /// The 95 % intervals of `prompt` and `lazy` where a sample estimates them; nil where they are counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
+  /// Spans in which the load's intensity is within its error of the highest, the surest first; empty for no peak and where
+  /// unknown (MODEL.md 8.1).
+  package var busiest: [Range<Instant>] = []
   /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
   package var isResolved: Bool
 

@@ -116,7 +116,7 @@ package struct RunVerdictText {
     let figure = check.result.goal.figure
     guard [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(figure.metric) else { return "" }
     let window = LoadWindow.allCases.first { $0.name == figure.labels.window }
-    return Self.span(window) + (place(check).map { time(endpoint: endpoint(check), $0) } ?? "")
+    return Self.span(window) + time(report.summary.figure(figure))
   }
 
   /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
@@ -124,9 +124,10 @@ package struct RunVerdictText {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
-  private func time(endpoint: Int?, _ place: LoadPlace) -> String {
-    guard let peak = source.figure(endpoint: endpoint, place: place)?.peak, peak.rate > 0 else { return "" }
-    return ", " + FleetZone.spoken(peak.start, report.zones, scenario.clock)
+  /// When a peak comes; empty where that is not known.
+  private func time(_ peak: SummaryRow?) -> String {
+    guard let spans = peak?.busiest, !spans.isEmpty else { return "" }
+    return ", " + FleetZone.spoken(spans, report.zones, scenario.clock)
   }
 
   /// `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
@@ -287,7 +288,6 @@ package struct RunVerdictText {
 
   /// Without limits: the peak, what makes it, and what it would take.
   private var demand: String {
-    let place = LoadPlace.first(scenario, endpoint: nil)
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return "no request was sent, and no goal or capacity is set"
     }
@@ -299,7 +299,7 @@ package struct RunVerdictText {
     }.filter { isWorse($0.value, than: value, .atMost) }.max { $0.value < $1.value }
     let upper = row.estimatedInterval.map(\.high) ?? value
     return "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window)
-      + time(endpoint: nil, place) + (cause ?? "")
+      + time(row) + (cause ?? "")
       + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")

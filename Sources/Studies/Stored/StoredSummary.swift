@@ -1,4 +1,5 @@
 package import Scenario
+import SimulationKernel
 
 /// What summary.json holds: the figures of a run with the values of every replication, and what became of its goals.
 package struct StoredSummary: Sendable {
@@ -82,6 +83,7 @@ extension SummaryRow {
     promptInterval = try object.interval("prompt_low", "prompt_high")
     lazyInterval = try object.interval("lazy_low", "lazy_high")
     isResolved = try object.boolean("resolved")
+    busiest = try object.spans("busiest_s")
     replications = try object.quantities("per_replication")
     let lows = try object.quantities("per_replication_low")
     let highs = try object.quantities("per_replication_high")
@@ -95,6 +97,21 @@ extension SummaryRow {
 }
 
 extension StoredObject {
+  /// Spans between two times each, in seconds from the clock's start.
+  fileprivate func spans(_ key: String) throws(StoredFileError) -> [Range<Instant>] {
+    let ends = try quantities(key).map { quantity throws(StoredFileError) in
+      guard let seconds = quantity?.approximate, (0...3.456e7).contains(seconds) else {
+        throw damaged("'\(key)' holds something that is no time")
+      }
+      return Instant.start + TimeAmount(milliseconds: Int64((seconds * 1_000).rounded()))
+    }
+    guard ends.count.isMultiple(of: 2) else { throw damaged("'\(key)' has a beginning without an end") }
+    return try stride(from: 0, to: ends.count, by: 2).map { index throws(StoredFileError) in
+      guard ends[index] < ends[index + 1] else { throw damaged("'\(key)' has an end before its beginning") }
+      return ends[index]..<ends[index + 1]
+    }
+  }
+
   /// Numbers, some of which may be unknown.
   fileprivate func quantities(_ key: String) throws(StoredFileError) -> [Quantity?] {
     try array(key).map { node throws(StoredFileError) in
