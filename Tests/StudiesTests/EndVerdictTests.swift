@@ -106,4 +106,20 @@ struct EndVerdictTests {
     #expect(asked("1s", .warning) == 1)
     #expect(asked("1min", .error) == 1)
   }
+
+  /// Nothing times out but under prompt: the bracket of that reason is from 0 to 7, and a reason of none has no row.
+  @Test func failuresOfAnEndAloneHaveARow() throws {
+    let labels = Labels().with(\.endpoint, "api")
+    func summary(_ reason: String, _ count: Int128) -> Summary {
+      Summary(rows: [
+        SummaryRow(.failures, labels, .total, replications: [.whole(count)]),
+        SummaryRow(.failures, labels.with(\.reason, reason), .total, replications: [.whole(count)]),
+      ])
+    }
+    let bracketed = summary("offline", 3).bracketed(
+      Bracket(summaries: [.prompt: summary("timeout", 7), .lazy: summary("offline", 4)]))
+    let row = try #require(bracketed.row(.failures, .total, labels.with(\.reason, "timeout")))
+    #expect(row.value == .whole(0) && row.prompt == .whole(7) && row.lazy == .whole(0))
+    #expect(bracketed.rows.count == 3)
+  }
 }
