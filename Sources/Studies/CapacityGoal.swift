@@ -8,17 +8,22 @@ package struct CapacityGoal: Hashable, Sendable {
   /// A peak in the headline's window that is not above the capacity; of a capacity that changes, no step above it.
   package var goal: Goal
 
-  /// Those of all endpoints that no goal of severity error on overload or failures, of the endpoint or of all, accepts.
+  /// Those of all endpoints that no goal of severity error on overload, of the endpoint or of all, accepts, and that no
+  /// such goal repeats.
   ///
   /// - Parameter window: of the headline; without one nothing is asked of peaks.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {
-    let accepted = Set(
-      scenario.goals.filter { $0.severity == .error && [.overloadSeconds, .failures].contains($0.figure.metric) }.map(
-        \.figure.labels.endpoint))
+    let goals = scenario.goals.filter { $0.severity == .error }
+    let accepted = Set(goals.filter { $0.figure.metric == .overloadSeconds }.map(\.figure.labels.endpoint))
     guard !accepted.contains("") else { return [] }
     return Overload.endpoints(of: scenario).compactMap { index in
       guard !accepted.contains(scenario.endpoints[index].name) else { return nil }
-      return goal(scenario, index, window).map { CapacityGoal(endpoint: index, goal: $0) }
+      return goal(scenario, index, window).flatMap { asked in
+        let isRepeated = goals.contains {
+          $0.figure == asked.figure && $0.comparison == asked.comparison && $0.limit == asked.limit
+        }
+        return isRepeated ? nil : CapacityGoal(endpoint: index, goal: asked)
+      }
     }
   }
 

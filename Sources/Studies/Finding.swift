@@ -25,25 +25,32 @@ extension Goal {
   /// known. Equality is asked of every replication. An estimate from a sample is judged by its own interval (MODEL.md
   /// 8.1).
   package func finding(in summary: Summary) -> Finding {
-    guard let row = summary.figure(figure) else { return .open("the results have no such figure") }
+    finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
+  }
+
+  /// Whether the row of its figure meets it.
+  ///
+  /// - Parameter other: the row of the figure that it is compared with, if it is compared with one.
+  func finding(of row: SummaryRow?, _ other: SummaryRow?) -> Finding {
+    guard let row else { return .open("the results have no such figure") }
     guard row.value != nil else { return .open("the figure is unknown: " + figure.metric.whyUnknown) }
-    guard let limits = limits(in: summary, count: row.replications.count) else {
+    guard let limits = limits(other, count: row.replications.count) else {
       return .open("the results do not have the figure it is compared with")
     }
     let pairs = zip(row.replications, limits).compactMap { value, limit in
       value.flatMap { value in limit.map { (value.approximate, $0) } }
     }
     guard !pairs.isEmpty else { return .open("the figure it is compared with is unknown") }
-    if let interval = row.estimatedInterval { return estimated(interval, limitInterval(in: summary)) }
+    if let interval = row.estimatedInterval { return estimated(interval, limitInterval(other)) }
     return comparison.isExact ? exact(pairs) : statistical(pairs)
   }
 
   /// What the limit is known to be; nil where it is another figure that the results do not have.
-  private func limitInterval(in summary: Summary) -> Interval? {
+  private func limitInterval(_ other: SummaryRow?) -> Interval? {
     switch limit {
     case .value(let value): return Interval(low: value, high: value)
-    case .multiple(let factor, of: let reference):
-      guard let row = summary.figure(reference), let value = row.value?.approximate else { return nil }
+    case .multiple(let factor, of: _):
+      guard let row = other, let value = row.value?.approximate else { return nil }
       let interval = row.estimatedInterval ?? row.interval ?? Interval(low: value, high: value)
       return Interval(low: factor * interval.low, high: factor * interval.high)
     }
@@ -65,11 +72,19 @@ extension Goal {
 
   /// The limit of each replication; nil when it is another figure that the results do not have.
   func limits(in summary: Summary, count: Int) -> [Double?]? {
+    limits(reference.flatMap { summary.figure($0) }, count: count)
+  }
+
+  private func limits(_ other: SummaryRow?, count: Int) -> [Double?]? {
     switch limit {
     case .value(let value): Array(repeating: value, count: count)
-    case .multiple(let factor, of: let reference):
-      summary.figure(reference)?.replications.map { $0.map { factor * $0.approximate } }
+    case .multiple(let factor, of: _): other?.replications.map { $0.map { factor * $0.approximate } }
     }
+  }
+
+  /// The figure that it is compared with; nil where its limit is a number.
+  var reference: FigureName? {
+    if case .multiple(_, of: let other) = limit { other } else { nil }
   }
 
   private func exact(_ pairs: [(Double, Double)]) -> Finding {

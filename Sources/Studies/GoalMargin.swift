@@ -19,13 +19,12 @@ package struct GoalMargin: Hashable, Sendable {
 
   /// The worst of the scenario and the ends of its bracket: that which misses the goal by most or leaves it the least room.
   ///
-  /// An end of which nobody can tell whether the goal holds does not count, as it does not for the verdict.
+  /// An end whose figure is unknown does not count.
   package init(of goal: Goal, in summary: Summary, _ bracket: Bracket?) {
     self.init(of: goal, in: summary)
     guard miss != nil, let bracket else { return }
     for preset in Bracket.ends {
       guard let summary = bracket.summaries[preset] else { continue }
-      if case .open = goal.finding(in: summary) { continue }
       let other = GoalMargin(of: goal, in: summary)
       if let theirs = other.miss, theirs > miss ?? .infinity {
         (self.preset, miss, distance) = (preset, theirs, other.distance)

@@ -17,6 +17,13 @@ package struct GoalResult: Hashable, Sendable {
   /// The figure under the presets prompt and lazy; nil where not computed.
   package var prompt: Quantity?
   package var lazy: Quantity?
+  /// Their 95 % intervals where a sample estimates them.
+  package var promptInterval: Interval?
+  package var lazyInterval: Interval?
+  /// The ends of the bracket under which the opposite of the scenario's own is known.
+  package var turning: [Preset] = []
+  /// Where the scenario's own figures pass: the ends under which this is not known.
+  package var unknownUnder: [Preset] = []
   /// Why it is inconclusive; empty otherwise.
   package var reason = ""
   /// The constants on which it hinges: each of them alone turns the verdict; when `hingesTogether`, only all of them.
@@ -25,46 +32,61 @@ package struct GoalResult: Hashable, Sendable {
 }
 
 extension GoalResult {
-  /// Judges a goal by the scenario's own figures and by the ends of its bracket.
+  /// Judges a goal by the scenario's own figures and by the ends of its bracket, all of them alike (Docs/GOALS.md).
   ///
   /// - Parameter bracket: nil when none was computed.
   package init(_ goal: Goal, _ summary: Summary, _ bracket: Bracket?) {
-    self.goal = goal
-    let row = summary.figure(goal.figure)
-    (value, interval) = (row?.value, row?.interval)
-    limit = goal.limit(in: summary)
-    if let bracket {
-      prompt = bracket.value(of: goal.figure, under: .prompt, own: row)
-      lazy = bracket.value(of: goal.figure, under: .lazy, own: row)
+    self.init(goal, in: summary) { name, end in
+      bracket?.row(name, under: end, own: summary.figure(name))
     }
-    let own = goal.finding(in: summary)
-    switch own {
-    case .holds: verdict = .pass
-    case .misses: verdict = goal.severity == .error ? .fail : .warn
-    case .open(let sentence): (verdict, reason) = (.inconclusive, sentence)
-    }
-    let turning = bracket.map { goal.turningPresets(own, $0) } ?? []
-    guard !turning.isEmpty else { return }
-    verdict = .inconclusive
-    reason = GoalResult.reason(own, turning)
   }
 
   /// Judges it by a summary whose rows have the ends of their brackets.
   init(_ goal: Goal, bracketed summary: Summary) {
-    self.init(goal, summary, nil)
-    let row = summary.figure(goal.figure)
-    (prompt, lazy) = (row?.prompt, row?.lazy)
-    let own = goal.finding(in: summary)
-    if case .open = own { return }
-    let turning = goal.turningEnds(own, in: summary)
-    guard !turning.isEmpty else { return }
-    (verdict, reason) = (.inconclusive, GoalResult.reason(own, turning))
+    self.init(goal, in: summary) { summary.figure($0)?.under($1) }
   }
 
-  private static func reason(_ own: Finding, _ turning: [Preset]) -> String {
-    let names = turning.map(\.rawValue).joined(separator: " and ")
-    return own == .holds ? "it passes, but fails under \(names)" : "it fails, but passes under \(names)"
+  /// - Parameter row: of a figure under an end; nil where it was not computed.
+  private init(_ goal: Goal, in summary: Summary, _ row: (FigureName, Preset) -> SummaryRow?) {
+    self.goal = goal
+    let own = summary.figure(goal.figure)
+    (value, interval) = (own?.value, own?.interval)
+    limit = goal.limit(in: summary)
+    let finding = goal.finding(in: summary)
+    switch finding {
+    case .holds: verdict = .pass
+    case .misses: verdict = goal.severity == .error ? .fail : .warn
+    case .open(let sentence): (verdict, reason) = (.inconclusive, sentence)
+    }
+    let (prompt, lazy) = (row(goal.figure, .prompt), row(goal.figure, .lazy))
+    (self.prompt, promptInterval) = (prompt?.value, prompt?.estimatedInterval)
+    (self.lazy, lazyInterval) = (lazy?.value, lazy?.estimatedInterval)
+    for (end, figure) in zip([Preset.prompt, .lazy], [prompt, lazy]) {
+      guard let figure else { continue }
+      judge(end, goal.finding(of: figure, goal.reference.flatMap { row($0, end) ?? summary.figure($0) }), own: finding)
+    }
   }
+
+  /// Takes into account what an end of the bracket makes of what the scenario's own figures say.
+  private mutating func judge(_ end: Preset, _ finding: Finding, own: Finding) {
+    switch (own, finding) {
+    case (.holds, .misses):
+      turning.append(end)
+      reason = "it passes, but fails under \(GoalResult.names(turning))"
+    case (.misses, .holds):
+      turning.append(end)
+      reason = "it fails, but passes under \(GoalResult.names(turning))"
+    case (.holds, .open(let sentence)):
+      unknownUnder.append(end)
+      if turning.isEmpty {
+        reason = "it passes, but under \(GoalResult.names(unknownUnder)) that is unknown: \(sentence)"
+      }
+    default: return
+    }
+    verdict = .inconclusive
+  }
+
+  private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
   /// The constants it hinges on as its explanation names them: stored results have nothing else; nil without.
   package var hingeText: String? {
@@ -84,20 +106,7 @@ extension GoalResult {
 extension Goal {
   /// Whether constants of the system can turn it: how many widgets there are and when they are looked at depends on none.
   var dependsOnSystem: Bool {
-    let reference: FigureName? = if case .multiple(_, of: let other) = limit { other } else { nil }
-    return [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
-  }
-
-  /// The ends of a bracket that turn what the scenario's own figures say.
-  package func turningPresets(_ own: Finding, _ bracket: Bracket) -> [Preset] {
-    if case .open = own { return [] }
-    return Bracket.ends.filter { preset in
-      switch bracket.summaries[preset].map({ finding(in: $0) }) {
-      case .holds: own == .misses
-      case .misses: own == .holds
-      case .open, nil: false
-      }
-    }
+    [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
   }
 
   fileprivate func limit(in summary: Summary) -> Double? {
@@ -109,9 +118,9 @@ extension Goal {
 }
 
 extension Bracket {
-  /// Under a preset that makes no difference a figure is the scenario's own.
-  func value(of figure: FigureName, under preset: Preset, own: SummaryRow?) -> Quantity? {
-    guard let summary = summaries[preset] else { return own?.value }
-    return summary.figure(figure)?.value
+  /// The row of a figure under a preset; under one that makes no difference it is the scenario's own.
+  func row(_ figure: FigureName, under preset: Preset, own: SummaryRow?) -> SummaryRow? {
+    guard let summary = summaries[preset] else { return own }
+    return summary.figure(figure)
   }
 }

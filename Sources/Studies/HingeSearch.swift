@@ -20,7 +20,7 @@ package struct HingeSearch: Sendable {
 
   /// What must be simulated to know: nothing where a preset changes one constant only.
   package var trials: [Trial] {
-    let turning = Set(scenario.goals.flatMap { turningPresets($0) })
+    let turning = Set(scenario.goals.flatMap { GoalResult($0, summary, bracket).turning })
     return Bracket.ends.filter(turning.contains).flatMap { preset -> [Trial] in
       let constants = scenario.constants(of: preset)
       return constants.count < 2 ? [] : constants.map { Trial(preset: preset, constant: $0) }
@@ -33,7 +33,7 @@ package struct HingeSearch: Sendable {
   package func completed(_ result: GoalResult, _ found: [Trial: Summary]) -> GoalResult {
     var result = result
     let own = result.goal.finding(in: summary)
-    let presets = turningPresets(result.goal)
+    let presets = result.turning
     let alone = presets.flatMap { preset -> [BracketConstant] in
       let constants = scenario.constants(of: preset)
       guard constants.count > 1 else { return constants }
@@ -48,6 +48,4 @@ package struct HingeSearch: Sendable {
     result.hingesTogether = alone.isEmpty && !presets.isEmpty
     return result
   }
-
-  private func turningPresets(_ goal: Goal) -> [Preset] { goal.turningPresets(goal.finding(in: summary), bracket) }
 }

@@ -1,5 +1,6 @@
 import FleetEngine
 import Scenario
+import SimulationKernel
 
 /// Requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
@@ -94,8 +95,10 @@ private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
   var scale: Scale
-  /// By replication; nil where all devices were simulated, and their load is counted.
-  var estimates: [LoadEstimate?]?
+  /// By replication, of the fleet; where all devices were simulated, of fleets like it.
+  var laws: [LoadEstimate?]
+  /// Whether they tell the figures: where all devices were simulated, these are counted.
+  var isSample: Bool
   var peaks: [Estimate?]?
 
   static func all(
@@ -112,26 +115,47 @@ private struct EndpointLoad {
       }
       let (loads, bases) = (steps.map(windowed), knownSteps.map(windowed))
       let most = isAtOrigin ? result.scenario.mostFetches(endpoint, in: window) : .infinity
-      let estimates: [LoadEstimate?]? =
-        Scale(of: result).isSample
-        ? result.replications.indices.map { index in
-          loads[index].flatMap {
-            result.estimate(
-              of: $0, known: bases[index], most: most, scale, dispersion(result.replications[index], window))
-          }
-        } : nil
+      let laws = result.replications.indices.map { index in
+        loads[index].flatMap {
+          result.estimate(
+            of: $0, known: bases[index], most: most, scale, dispersion(result.replications[index], window))
+        }
+      }
+      let isSample = Scale(of: result).isSample
       return EndpointLoad(
         labels: result.scenario.labels(endpoint: endpoint).with(\.window, window.name), loads: loads, scale: scale,
-        estimates: estimates, peaks: estimates?.map { $0?.peak })
+        laws: laws, isSample: isSample, peaks: isSample ? laws.map { $0?.peak } : nil)
     }
   }
 
   func peak(_ metric: Metric) -> SummaryRow {
-    if let peaks { return SummaryRow(metric, labels, .max, estimates: peaks) }
     let counted = loads.map { load in
       load.flatMap { load in load.peak.flatMap { load.rate(of: Int128($0), scale: scale) } }
     }
-    return SummaryRow(metric, labels, .max, replications: counted)
+    var row =
+      peaks.map { SummaryRow(metric, labels, .max, estimates: $0) }
+      ?? SummaryRow(metric, labels, .max, replications: counted)
+    row.busiest = busiest
+    return row
+  }
+
+  /// The spans in which any replication's intensity may be the highest.
+  private var busiest: [Range<Instant>] {
+    let spans = zip(loads, laws).flatMap { load, law -> [Range<Instant>] in
+      guard let load, let law else { return [] }
+      return law.busiest.map { load.start(ofWindow: $0.lowerBound)..<load.start(ofWindow: $0.upperBound) }
+    }
+    guard let first = spans.first else { return [] }
+    var merged: [Range<Instant>] = []
+    for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, span.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, span.upperBound)
+      } else {
+        merged.append(span)
+      }
+    }
+    let chief = merged.firstIndex { $0.overlaps(first) } ?? 0
+    return [merged.remove(at: chief)] + merged
   }
 
   func mean(_ metric: Metric) -> SummaryRow {
@@ -139,8 +163,8 @@ private struct EndpointLoad {
   }
 
   func quantile(_ metric: Metric, _ statistic: Statistic) -> SummaryRow {
-    if let estimates, let probability = statistic.probability {
-      return SummaryRow(metric, labels, statistic, estimates: estimates.map { $0?.quantile(probability) })
+    if isSample, let probability = statistic.probability {
+      return SummaryRow(metric, labels, statistic, estimates: laws.map { $0?.quantile(probability) })
     }
     let quantiles = loads.map { load -> Quantity? in
       guard let load, let probability = statistic.probability else { return nil }
@@ -170,7 +194,7 @@ extension RunResult {
     of load: WindowedLoad, known: WindowedLoad?, most: Double, _ scale: Scale, _ dispersion: Dispersion
   ) -> LoadEstimate? {
     let devices = Scale(of: self)
-    guard devices.isSample, devices.simulated > 0 else { return nil }
+    guard devices.simulated > 0 else { return nil }
     let factor = Double(devices.fleet) / Double(devices.simulated)
     let toFleet = Double(scale.fleet) / Double(scale.simulated)
     let counts = load.counts.indices.map { Double(max(0, load.counts[$0] - (known?.counts[$0] ?? 0))) }

@@ -60,11 +60,11 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension SummaryRow {
-  /// Without what of its interval cannot be: a time of overload is at least 0 and at most the measured period.
+  /// Without what of its interval cannot be: a time of overload is at most the measured period.
   func possible(in clock: Clock) -> SummaryRow {
     guard metric == .overloadSeconds, let interval else { return self }
     var row = self
-    let possible = Interval(low: max(interval.low, 0), high: min(interval.high, clock.duration.seconds))
+    let possible = Interval(low: interval.low, high: min(interval.high, clock.duration.seconds))
     row.interval = possible
     if isEstimate, let value = value?.approximate {
       row.isResolved = (possible.high - possible.low) / 2 <= Self.resolution * value

@@ -51,26 +51,18 @@ package struct RunCheck: Hashable, Sendable {
   package var endpoint: Int?
   /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
   package var miss: Double?
-  /// The ends of the bracket that turn it.
-  package var turning: [Preset]
 
   fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
     self.result = result
     self.endpoint = endpoint
     miss = GoalMargin(of: result.goal, in: summary, nil).miss
-    turning = []
     switch result.verdict {
     case .pass: outcome = .holds
     // A warning that is missed leaves the whole as it is.
     case .fail, .warn: outcome = .fails
     case .inconclusive:
-      let own = result.goal.finding(in: summary)
-      if case .open = own {
-        outcome = .unknown
-      } else {
-        outcome = .depends
-        turning = result.goal.turningEnds(own, in: summary)
-      }
+      let isOpen = if case .open = result.goal.finding(in: summary) { true } else { false }
+      outcome = isOpen || result.turning.isEmpty && !result.unknownUnder.isEmpty ? .unknown : .depends
     }
   }
 
@@ -90,31 +82,15 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Whether the peak in the clock's shortest window, which the sample does not resolve, may be above the limit.
+  /// Whether the peak in the clock's shortest window, which the sample does not resolve, may be above the limit, be it
+  /// under an end of the bracket.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {
     guard isLoad, let limit = result.limit, let finest = LoadWindow.finest(of: scenario.clock) else { return false }
     var figure = result.goal.figure
     figure.labels.window = finest.name
-    guard figure != result.goal.figure, let row = summary.figure(figure), !row.isResolved else { return false }
-    return (row.estimatedInterval?.high ?? 0) > limit
-  }
-}
-
-extension Goal {
-  /// The ends of the bracket in a summary under which the opposite is true of the values.
-  package func turningEnds(_ own: Finding, in summary: Summary) -> [Preset] {
-    [(Preset.prompt, \SummaryRow.prompt), (.lazy, \.lazy)].filter { _, end in
-      guard let value = summary.figure(figure)?[keyPath: end]?.approximate, let limit = limit(under: end, summary)
-      else { return false }
-      return comparison.holds(value, limit) != (own == .holds)
-    }.map(\.0)
-  }
-
-  private func limit(under end: KeyPath<SummaryRow, Quantity?>, _ summary: Summary) -> Double? {
-    switch limit {
-    case .value(let value): value
-    case .multiple(let factor, of: let reference):
-      summary.figure(reference).flatMap { $0[keyPath: end] ?? $0.value }.map { factor * $0.approximate }
+    guard figure != result.goal.figure, let row = summary.figure(figure) else { return false }
+    return ([row] + Bracket.ends.compactMap { row.under($0) }).contains {
+      !$0.isResolved && ($0.estimatedInterval?.high ?? 0) > limit
     }
   }
 }

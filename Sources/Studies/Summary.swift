@@ -36,12 +36,20 @@ package struct Summary: Hashable, Sendable {
   package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
 
   /// This summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
+  ///
+  /// Failures of a reason that comes up under an end alone have a row, too: by themselves they are 0.
   package func bracketed(_ bracket: Bracket) -> Summary {
-    Summary(
-      rows: rows.map { row in
+    let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
+      $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
+    }
+    let added = ofEnds.map(\.name).eachOnce.compactMap { figure($0) }
+    return Summary(
+      rows: (rows + added).map { row in
         var row = row
-        row.prompt = bracket.value(of: row.name, under: .prompt, own: row)
-        row.lazy = bracket.value(of: row.name, under: .lazy, own: row)
+        let prompt = bracket.row(row.name, under: .prompt, own: row)
+        let lazy = bracket.row(row.name, under: .lazy, own: row)
+        (row.prompt, row.promptInterval) = (prompt?.value, prompt?.estimatedInterval)
+        (row.lazy, row.lazyInterval) = (lazy?.value, lazy?.estimatedInterval)
         return row
       })
   }

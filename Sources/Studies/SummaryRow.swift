@@ -1,4 +1,5 @@
 package import Scenario
+package import SimulationKernel
 
 /// One figure of a run with its uncertainty.
 package struct SummaryRow: Hashable, Sendable {
@@ -11,12 +12,18 @@ package struct SummaryRow: Hashable, Sendable {
   package var value: Quantity?
   /// Where figures are estimated from a sample: the 95 % interval of each; empty where they are counted.
   package var bounds: [Interval?] = []
-  /// Student's t over replications, and at least as wide as an estimate's own on average; nil where there is neither.
+  /// Student's t over replications as far as the figure can be there (MODEL.md 8.1), and at least as wide as an estimate's own on average; nil where there is neither.
   package var interval: Interval?
   /// The value under the preset `prompt`; nil where not computed.
   package var prompt: Quantity?
   /// The value under the preset `lazy`; nil where not computed.
   package var lazy: Quantity?
+  /// The 95 % intervals of `prompt` and `lazy` where a sample estimates them; nil where they are counted.
+  package var promptInterval: Interval?
+  package var lazyInterval: Interval?
+  /// Spans in which the load's intensity is within its error of the highest, the surest first; empty for no peak and where
+  /// unknown (MODEL.md 8.1).
+  package var busiest: [Range<Instant>] = []
   /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
   package var isResolved: Bool
 
@@ -35,7 +42,10 @@ package struct SummaryRow: Hashable, Sendable {
     self.replications = replications
     self.isResolved = isResolved
     value = Quantity.mean(of: replications)
-    interval = Interval.student95(of: replications.compactMap { $0?.approximate })
+    interval = Interval.student95(of: replications.compactMap { $0?.approximate }).map {
+      Interval(
+        low: metric.isDifference ? $0.low : max($0.low, 0), high: statistic == .share ? min($0.high, 1) : $0.high)
+    }
   }
 
   /// A figure that each replication's sample estimates; nil where it is unknown.
@@ -72,4 +82,17 @@ package struct SummaryRow: Hashable, Sendable {
 
   /// Whether it is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
+
+  /// The figure under an end of the bracket, which has one replication; nil where it is not known.
+  package func under(_ end: Preset) -> SummaryRow? {
+    let (value, interval) = end == .prompt ? (prompt, promptInterval) : (lazy, lazyInterval)
+    return value.map {
+      SummaryRow(metric, labels, statistic, replications: [$0], bounds: interval.map { [$0] } ?? [])
+    }
+  }
+}
+
+extension Metric {
+  /// Whether it may be below 0.
+  fileprivate var isDifference: Bool { self == .energySavedPerDay || self == .budgetExhaustedDrift }
 }

@@ -33,6 +33,7 @@ struct RunVerdictTests {
           bounds: [Interval(low: Double(peak) - 4, high: Double(peak) + 4)])
         : SummaryRow(.peakRPS, labels, .max, replications: [.whole(Int128(peak))])
       row.prompt = prompt.map { .real($0) }
+      row.busiest = [(.start + .seconds(3_600))..<(.start + .seconds(3_601))]
       rows.append(row)
     }
     let summary = Summary(rows: rows)
@@ -60,6 +61,9 @@ struct RunVerdictTests {
       figure: FigureName(.peakRPS, .max, Labels().with(\.window, "1s")), comparison: .atMost, limit: .value(limit),
       severity: severity)
   }
+
+  /// What a verdict of a sample ends with.
+  private static let size = "; 100 of 1 000 phones were simulated (--full: all)."
 
   private func line(_ report: Report) -> String {
     RunVerdictText(report.content).line.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
@@ -185,21 +189,99 @@ struct RunVerdictTests {
   }
 
   /// A capacity for the mean of minutes is not one for each of their seconds.
-  @Test(arguments: [(90.0, "."), (93, "; the busiest second carries up to 93.")])
+  @Test(arguments: [(90.0, ""), (93, "; the busiest second carries up to 93")])
   func aMeanOverMinutesIsNoPeakOfSeconds(second: Double, end: String) {
     let line = line(Self.minutes(second: second))
-    #expect(line.hasSuffix("to carry this (the upper end of the 95 % interval)" + end), "\(line)")
+    #expect(line.hasSuffix("to carry this (the upper end of the 95 % interval)" + end + Self.size), "\(line)")
   }
 
   /// Nor does a capacity hold that single seconds may pass.
   @Test(
     arguments: [
-      (100.0, "HOLDS", "01:00 UTC."), (101, "CANNOT TELL", "01:00 UTC; the busiest second carries up to 101."),
+      (100.0, "HOLDS", "01:00 UTC"), (101, "CANNOT TELL", "01:00 UTC; the busiest second carries up to 101"),
     ])
   func secondsMayPassACapacityThatMinutesDoNot(second: Double, word: String, end: String) {
     let line = line(Self.minutes(capacity: 100, second: second))
     #expect(line.hasPrefix("\(word): your servers peak at 80 of 100 requests/s (80 %) over 5 min"), "\(line)")
-    #expect(line.hasSuffix(end), "\(line)")
+    #expect(line.hasSuffix(end + Self.size), "\(line)")
+  }
+
+  /// Nor one that single seconds may pass under an end of the bracket.
+  @Test func secondsOfAnEndMayPassACapacity() {
+    var report = Self.minutes(capacity: 100, second: 90)
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        let isFinest = row.labels.window == "1s"
+        (row.lazy, row.lazyInterval) = (.real(80), Interval(low: 60, high: isFinest ? 130 : 84))
+        return row
+      })
+    let line = line(report)
+    #expect(line.hasPrefix("CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %) over 5 min"), "\(line)")
+    #expect(line.hasSuffix("; the busiest second carries up to 130 if the system is lazy" + Self.size), "\(line)")
+  }
+
+  /// 80 of 100 holds, and under lazy nobody can tell: no page says HOLDS beside 107 %.
+  @Test func endAcrossTheLimitIsNamedWithItsInterval() {
+    var report = Self.report(peak: 80, capacity: 100, isSample: true)
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        (row.lazy, row.lazyInterval) = (.real(107), Interval(low: 99, high: 115))
+        return row
+      })
+    #expect(
+      line(report)
+        == "CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC; if the system is lazy 107 (107 %), "
+        + "95 % interval 99/s to 115/s" + Self.size)
+  }
+
+  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do not,
+  /// and where 45 of 100 time out and 5 were offline it is not the reason.
+  @Test(
+    arguments: [
+      (nil, 60, true), (50, 60, false), (nil, 45, false), (nil, 48, true),
+    ] as [(Int?, Int128, Bool)])
+  func defaultOfTheQueueIsNamedAsTheReason(queue: Int?, timeouts: Int128, isNamed: Bool) {
+    var report = Self.report(peak: 130, capacity: 100)
+    report.result.scenario.endpoints[0].queue = queue
+    let labels = Labels().with(\.endpoint, "api")
+    let counts = [("", 100), ("timeout", timeouts), ("offline", 5)] as [(String, Int128)]
+    report.summary = Summary(
+      rows: report.summary.rows + [SummaryRow(.failures, labels, .share, replications: [.real(0.93)])]
+        + counts.map { reason, count in
+          SummaryRow(.failures, labels.with(\.reason, reason), .total, replications: [.whole(count)])
+        })
+    let clause =
+      "; 93 % of the requests fail, and most of these time out, since no queue is set (backend.endpoints.api.queue): "
+      + "all requests wait, however long that takes."
+    #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
+  }
+
+  /// A sample's verdict has its size, also where the file sets it; that of all phones has none.
+  @Test(arguments: [(SimulatedPhones.count(100), true), (.all, false)])
+  func numberOfSimulatedPhonesFollowsWhereNotAllWere(phones: SimulatedPhones, isNamed: Bool) {
+    var report = Self.report(peak: 80, capacity: 100, isSample: true)
+    report.result.scenario.run.simulate = phones
+    #expect(line(report).hasSuffix(Self.size) == isNamed, "\(line(report))")
+  }
+
+  /// A minute at most is a point of time; what is longer has a beginning and an end.
+  @Test(
+    arguments: [
+      ([(3_600, 3_660)], ", 01:00 UTC."), ([(3_600, 18_000)], ", between 01:00 and 05:00 UTC."),
+      ([(3_600, 18_000), (60, 61)], ", between 01:00 and 05:00 UTC or at another time."),
+      ([(0, 86_400)], ", at any time."),
+    ] as [([(Int64, Int64)], String)])
+  func timeOfThePeakIsItsSpan(spans: [(Int64, Int64)], words: String) {
+    var report = Self.report(peak: 80, capacity: 100)
+    report.summary = Summary(
+      rows: report.summary.rows.map { row in
+        var row = row
+        row.busiest = spans.map { (.start + .seconds($0.0))..<(.start + .seconds($0.1)) }
+        return row
+      })
+    #expect(line(report) == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)" + words)
   }
 
   /// What is a little above a limit is not at it.

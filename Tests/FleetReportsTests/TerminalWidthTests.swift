@@ -71,10 +71,10 @@ struct TerminalWidthTests {
     )
     scenario.run.simulate = .quick
     #expect(SampleWords.afterVerdict(scenario).hasPrefix("; a first look at 500\u{202F}000 of"))
-    for phones in [SimulatedPhones.all, .count(500_000)] {
-      scenario.run.simulate = phones
-      #expect(SampleWords.afterVerdict(scenario) == "")
-    }
+    scenario.run.simulate = .count(500_000)
+    #expect(SampleWords.afterVerdict(scenario).hasPrefix("; 500\u{202F}000 of"))
+    scenario.run.simulate = .all
+    #expect(SampleWords.afterVerdict(scenario) == "")
   }
 
   /// The page of a run with timestamps names the command with them, and so does the folder's manifest.

@@ -43,13 +43,14 @@ import Testing
     #expect(problem.goals(of: .capacity(endpoint: 3)) == [2])
   }
 
-  /// As `run` judges: a capacity asks for nothing where a goal of severity error says how much overload, or how many
-  /// failures, of the endpoint or of all are accepted.
+  /// As `run` judges: a capacity asks for nothing where a goal of severity error says how much overload of the endpoint or
+  /// of all is accepted; goals on failures accept none.
   @Test(
     arguments: [
-      (Metric.overloadSeconds, "api", Goal.Severity.error, false), (.failures, "api", .error, false),
-      (.failures, "", .error, false), (.failures, "api", .warning, true), (.overloadSeconds, "images", .error, true),
-      (.failures, "images", .error, true), (.serverPeakRPS, "api", .error, true), (.peakRPS, "api", .error, true),
+      (Metric.overloadSeconds, "api", Goal.Severity.error, false), (.overloadSeconds, "", .error, false),
+      (.overloadSeconds, "api", .warning, true), (.overloadSeconds, "images", .error, true),
+      (.failures, "api", .error, true), (.failures, "", .error, true), (.serverPeakRPS, "api", .error, true),
+      (.peakRPS, "api", .error, true),
     ] as [(Metric, String, Goal.Severity, Bool)])
   func capacitiesAskWhereNoGoalAcceptsOverload(
     metric: Metric, endpoint: String, severity: Goal.Severity, isAsked: Bool

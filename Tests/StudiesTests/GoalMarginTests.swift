@@ -34,12 +34,13 @@ import Testing
     #expect(abs(try #require(margin.distance) - 100 * miss) < 1e-9)
   }
 
-  /// The verdict ignores an end that cannot be judged, and so does the margin; what the scenario does not know nobody does.
-  @Test func whatCannotBeJudgedDoesNotCount() {
+  /// An end that is estimated on both sides of the limit counts by its value, one whose figure is unknown does not count.
+  @Test func openEndCountsAndUnknownEndDoesNot() throws {
     let bracket = Bracket(summaries: [.prompt: estimated(120, 90, 150), .lazy: summary([nil])])
     let limit = goal(.atMost, 100)
-    #expect(GoalMargin(of: limit, in: summary([80]), bracket).preset == nil)
-    #expect(GoalResult(limit, summary([80]), bracket).verdict == .pass)
+    let margin = GoalMargin(of: limit, in: summary([80]), bracket)
+    #expect(margin.preset == .prompt)
+    #expect(abs(try #require(margin.miss) - 0.2) < 1e-9)
     let other = Bracket(summaries: [.prompt: summary([80])])
     #expect(GoalMargin(of: limit, in: summary([nil]), other).miss == nil)
   }

@@ -18,8 +18,22 @@ struct PossibleOverloadTests {
     #expect(low.low == 0 && abs(low.high - 530.27) < 0.1)
     let high = try #require(interval([3_600, 3_600, 3_300]))
     #expect(high.high == 3_600 && abs(high.low - 3_069.73) < 0.1)
-    // Others stay as Student has them.
-    #expect(try #require(interval([0, 0, 300], .lateness)).low < -300)
+  }
+
+  /// 3.5 with n = 2: 3.5 -+ 12.706 x 0.5 = -2.853 .. 9.853; a rate is not below 0, and what differs from another may be.
+  @Test(arguments: [
+    (Metric.serverPeakRPS, 0.0), (.lateness, 0), (.energySavedPerDay, -2.853), (.budgetExhaustedDrift, -2.853),
+  ])
+  func intervalEndsAtZeroWhereTheFigureDoes(_ metric: Metric, low: Double) throws {
+    let found = try #require(interval([3, 4], metric))
+    #expect(abs(found.low - low) < 1e-3 && abs(found.high - 9.853) < 1e-3)
+  }
+
+  /// 0.9 and 1: 0.95 -+ 12.706 x 0.05 = 0.315 .. 1.585.
+  @Test func shareIsAtMostAll() throws {
+    let row = SummaryRow(.staleViews, Labels(), .share, replications: [.real(0.9), .real(1)])
+    let interval = try #require(row.interval)
+    #expect(abs(interval.low - 0.3147) < 1e-3 && interval.high == 1)
   }
 
   @Test func anEstimateIsResolvedByWhatIsPossible() throws {

@@ -22,8 +22,9 @@ struct LoadFigure: Drawing {
   /// How wide a slice of the drawing is: a script that draws in its place has every window.
   var pixelsOfColumn = 2.0
 
-  /// An estimated peak, in requests per second, with its 95 % interval.
+  /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
   struct FleetPeak {
+    var window: LoadWindow
     var rate: Double
     var interval: Interval
   }
@@ -150,10 +151,12 @@ struct LoadFigure: Drawing {
 
   /// The peak's label, shorter where the drawing is narrow.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // The window is the headline's, or a longer one.
-    let window = loads.first?.window.name ?? ""
-    let owner = estimate == nil ? "" : (canvas.width < Canvas.wide.width ? "" : "fleet in ") + window + ": "
-    return peak.map { owner + NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
+    // Drawn is the sample's own busiest window: its time is not that of the fleet's peak.
+    if let estimate {
+      let owner = canvas.width < Canvas.wide.width ? "" : "fleet in "
+      return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
+    }
+    return peak.map { NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
   }
 
   /// Where the peak's text stands: on its left in the right part of the drawing.

@@ -111,7 +111,11 @@ struct ZoomSeries {
   /// What all runs of one figure have in common; the peak is the highest of all.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, let peak = figure.peak else { return [] }
-    let owner = figure.estimate == nil ? "" : " of the fleet, estimated; the sample's own peak is"
+    let owner =
+      figure.estimate.map {
+        " of the fleet over \(TimeText.span($0.window.length)), estimated; the sample's own peak is"
+      }
+      ?? ""
     let text =
       NumberText.text(figure.peakRate) + " requests per second\(owner) at " + UTCTime(peak.start, of: figure.clock).full
     return [

@@ -28,6 +28,9 @@ func document(of result: GoalResult) -> JSONValue {
       ("statistic", .string(figure.statistic.rawValue)), ("unit", .string(figure.unit.rawValue)),
     ] + JSONValue.members(result.value, result.interval) + [
       ("limit", JSONValue(result.limit)), ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
+    ] + JSONValue.ends(result.promptInterval, result.lazyInterval) + [
+      ("turned_under", .array(result.turning.map { .string($0.rawValue) })),
+      ("unknown_under", .array(result.unknownUnder.map { .string($0.rawValue) })),
       ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
       ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
     ])

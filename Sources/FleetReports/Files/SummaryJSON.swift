@@ -1,4 +1,5 @@
 import Scenario
+import SimulationKernel
 import Studies
 
 /// summary.json: the rows of summary.csv with the values of every replication.
@@ -30,9 +31,16 @@ private func document(of row: SummaryRow) -> JSONValue {
       ("statistic", .string(row.statistic.rawValue)), ("unit", .string(row.unit)),
     ] + JSONValue.members(row.value, row.interval) + [
       ("prompt", JSONValue(row.prompt)), ("lazy", JSONValue(row.lazy)),
+    ] + JSONValue.ends(row.promptInterval, row.lazyInterval) + [
       ("resolved", .boolean(row.isResolved)),
+      ("busiest_s", .array(row.busiest.flatMap { [$0.lowerBound, $0.upperBound] }.map(seconds))),
       ("per_replication", .array(row.replications.map { JSONValue($0) })),
       ("per_replication_low", .array(row.bounds.map { JSONValue($0?.low) })),
       ("per_replication_high", .array(row.bounds.map { JSONValue($0?.high) })),
     ])
+}
+
+/// Seconds from the clock's start.
+private func seconds(_ instant: Instant) -> JSONValue {
+  JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }

@@ -26,6 +26,10 @@ private let row = JSONValue.object(
   closed(
     [("metric", words(Metric.allCases.map(\.rawValue)))] + labels + figures + [
       ("resolved", type("boolean", "false: an estimate whose interval reaches further than 5 % of it")),
+      (
+        "busiest_s",
+        numbers("from and to, one after the other, of the spans in which a peak may come, the surest first")
+      ),
       ("per_replication", numbers("of each replication")),
       ("per_replication_low", numbers("of the 95 % interval of each estimate; empty: counted")),
       ("per_replication_high", numbers("of the 95 % interval of each estimate; empty: counted")),
@@ -38,7 +42,8 @@ private let goal = JSONValue.object(
       ("verdict", words(Verdict.allCases.map(\.rawValue))), ("assert", text("as the scenario writes it")),
       ("metric", words(Metric.allCases.map(\.rawValue))),
     ] + labels + figures + [
-      ("limit", number), ("hinges_on", .object([("type", .string("array")), ("items", text("a key"))])),
+      ("limit", number), ("turned_under", ends), ("unknown_under", ends),
+      ("hinges_on", .object([("type", .string("array")), ("items", text("a key"))])),
       ("explanation", .object([("type", .array([.string("string"), .string("null")]))])),
     ]))
 
@@ -49,9 +54,15 @@ private let labels = Label.allCases.map { label in
 private let figures: JSONValue.Members = [
   ("statistic", words(Statistic.allCases.map(\.rawValue))), ("unit", words(MetricUnit.allCases.map(\.rawValue))),
   ("value", number), ("low", number), ("high", number), ("prompt", number), ("lazy", number),
+  ("prompt_low", number), ("prompt_high", number), ("lazy_low", number), ("lazy_high", number),
 ]
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
+
+/// Ends of the bracket.
+private let ends = JSONValue.object([
+  ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
+])
 
 private func numbers(_ meaning: String) -> JSONValue {
   .object([("type", .string("array")), ("description", .string(meaning)), ("items", number)])

@@ -52,16 +52,17 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
       ),
       (
         "Peak load", NumberText.short(peak?.value?.approximate),
-        unit + rest + (place == .phones ? "" : source.capacityWords) + doubt(peak), BracketText.range(peak)
+        unit + rest + (place == .phones ? "" : source.capacityWords) + doubt(peak, source.window),
+        BracketText.range(peak)
       ),
     ]
   }
 }
 
 /// How far an estimate reaches that the sample does not resolve.
-private func doubt(_ row: SummaryRow?) -> String {
-  guard let row, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "; 95 % interval \(interval.words())"
+private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
+  guard let row, let window, !row.isResolved, let interval = row.estimatedInterval else { return "" }
+  return "; 95 % interval \(interval.words()) over \(TimeText.span(window.length))"
 }
 
 /// The age of what people see, where anybody looks.

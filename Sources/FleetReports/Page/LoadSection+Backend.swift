@@ -79,8 +79,9 @@ extension LoadSource {
 
 /// The entry of a legend that says whose peak the dot is, where a sample is drawn.
 func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
-  guard let interval = figure.estimate?.interval else { return [] }
-  return [("peak-interval", "the fleet's peak, estimated, 95 % interval \(interval.words())")]
+  guard let peak = figure.estimate else { return [] }
+  let window = TimeText.span(peak.window.length)
+  return [("peak-interval", "the fleet's peak over \(window), estimated, 95 % interval \(peak.interval.words())")]
 }
 
 /// The entries of a legend that explain capacity and events.

@@ -51,12 +51,15 @@ struct LoadSource {
   }
 
   /// The peak in windows shorter than the headline's, which the sample does not resolve; nil without such.
-  private func finer(endpoint: Int? = nil) -> (noun: String, between: Interval)? {
+  ///
+  /// - Parameter end: of the bracket; nil: the scenario itself.
+  private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
     guard let finest = LoadWindow.finest(of: scenario.clock), finest != window,
       let name = LoadPlace.first(scenario, endpoint: endpoint).name(.peak, endpoint: whose, window: finest.name),
-      let row = report.summary.figure(name), !row.isResolved, let interval = row.estimatedInterval
+      let own = report.summary.figure(name), let row = end.map({ own.under($0) }) ?? own, !row.isResolved,
+      let interval = row.estimatedInterval
     else { return nil }
     return (Self.text(finest), interval)
   }
@@ -70,9 +73,15 @@ struct LoadSource {
   }
 
   /// `; the busiest second carries up to 12 636`, where shorter windows may carry more than a rate; empty without such.
-  func finerWords(endpoint: Int? = nil, above rate: Double) -> String {
-    guard let finer = finer(endpoint: endpoint), finer.between.high > rate else { return "" }
-    return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
+  ///
+  /// - Parameter ends: of the bracket that are asked, too, where the scenario's own do not.
+  func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {
+    for end in [nil] + ends.map(Optional.some) {
+      guard let finer = finer(endpoint: endpoint, under: end), finer.between.high > rate else { continue }
+      return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
+        + (end.map { " if the system is \($0.rawValue)" } ?? "")
+    }
+    return ""
   }
 
   /// Where the load of an endpoint, or of all together, is counted: the servers first.
@@ -111,12 +120,12 @@ struct LoadSource {
       : replication.stepCounts(endpoint: endpoint)
   }
 
-  /// The estimated peak in the drawn window; nil where it is counted.
+  /// The estimated peak, in the headline's window whatever is drawn; nil where it is counted.
   private func estimate(_ place: LoadPlace, endpoint: Int?) -> LoadFigure.FleetPeak? {
-    let name = endpoint.map { report.run.scenario.endpoints[$0].name } ?? ""
-    let row = drawn.flatMap { place.name(.peak, endpoint: name, window: $0.name) }.flatMap { report.summary.figure($0) }
-    guard let interval = row?.estimatedInterval, let rate = row?.value?.approximate else { return nil }
-    return LoadFigure.FleetPeak(rate: rate, interval: interval)
+    guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
+      let rate = row.value?.approximate
+    else { return nil }
+    return LoadFigure.FleetPeak(window: window, rate: rate, interval: interval)
   }
 
   func chartTitle(endpoint: Int?, _ place: LoadPlace) -> String {
@@ -129,6 +138,17 @@ struct LoadSource {
     figure.flatMap {
       ZoomSeries($0, title: chartTitle(endpoint: endpoint, places(endpoint: endpoint)[0]), budget: budget)
     }
+  }
+
+  /// `; it comes between 19:00 and 23:00 in Berlin`: when the peak may come; empty where that is not known.
+  ///
+  /// - Parameter ofOtherDays: where the time on the simulated day was told, whether another day's may differ.
+  func when(_ row: SummaryRow?, ofOtherDays: Bool = false) -> String {
+    guard let spans = row?.busiest, let first = spans.first else { return "" }
+    let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
+    let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at any time"
+    guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
+    return (ofOtherDays ? "; on days like this it comes " : "; it comes ") + (isPoint ? "at " : "") + words
   }
 
   /// The window as a noun.
@@ -212,13 +232,15 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   if let row = source.peakRow, let interval = row.estimatedInterval {
     return load(row.value?.approximate) + times
       + " (95 % interval \(interval.words()), estimated from a sample of "
-      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices); the sample's own busiest "
-      + "\(source.drawnText) begins at \(time)."
+      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices)" + source.when(row) + "."
   }
-  guard let row = source.peakRow, let interval = row.interval else { return load(peak.rate) + "\(times), at \(time)." }
+  guard let row = source.peakRow, let interval = row.interval else {
+    return load(peak.rate) + "\(times), at \(time)\(source.when(source.peakRow, ofOtherDays: true))."
+  }
   return load(row.value?.approximate) + "\(times) "
     + "(95 % interval \(interval.words()) over "
-    + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
+    + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)"
+    + source.when(row, ofOtherDays: true) + "."
 }
 
 /// What the phones send, where the servers get another load.
@@ -253,8 +275,10 @@ private func drawing(
   return figure.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
-    description:
-      "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
+    description: figure.estimate.map {
+      "Highest \(NumberText.text($0.rate)) requests per second over \(TimeText.span($0.window.length)), estimated."
+    }
+      ?? "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [
       ("band", "quietest to busiest \(source.drawnText)"),
       ("mean", figure.estimate == nil ? "mean" : "mean, of the sample"),

@@ -55,9 +55,10 @@ private struct RelativeWidth {
   var share: Double
 
   static func all(_ report: ReportContent) -> [RelativeWidth] {
-    let window = LoadSource(report).window?.name ?? ""
+    let window = LoadSource(report).window
+    let span = window.map { " over " + TimeText.span($0.length) } ?? ""
     let rows: [(String, SummaryRow?)] = [
-      ("peak load", report.summary.row(.peakRPS, .max, Labels().with(\.window, window))),
+      ("peak load" + span, report.summary.row(.peakRPS, .max, Labels().with(\.window, window?.name ?? ""))),
       ("requests", report.summary.row(.requests, .total)),
       ("refreshes per widget and day", report.summary.row(.runsPerDay, .mean)),
       ("stale views", report.summary.row(.staleViews, .share)),

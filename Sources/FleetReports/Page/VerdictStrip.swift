@@ -134,5 +134,5 @@ private func note(_ hasIntervals: Bool, _ report: ReportContent) -> String {
   guard report.goals.contains(where: { $0.prompt != nil || $0.lazy != nil }) else { return chance }
   return chance
     + "prompt and lazy: the same with the extremes of what Apple does not document (when a due refresh starts, how large "
-    + "the budget is); a goal that one of them flips is inconclusive."
+    + "the budget is); a goal passes only where it is known to pass under both of them, too."
 }

@@ -45,4 +45,21 @@ package struct FleetZone: Hashable, Sendable {
     let place = zone.map { " in " + $0.city } ?? "\u{A0}UTC"
     return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
   }
+
+  /// `19:30 in Berlin`, or `between 19:00 and 23:00 in Berlin`; of several spans the first, and how many others.
+  ///
+  /// - Parameter spans: in which a peak may come, the surest first; a minute is a point of time.
+  static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
+    guard let first = spans.first else { return "" }
+    if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration { return "at any time" }
+    let others = spans.count - 1
+    let rest =
+      others == 0 ? "" : others == 1 ? " or at another time" : " or at \(NumberText.whole(Double(others))) other times"
+    let end = spoken(first.upperBound, zones, clock)
+    guard first.upperBound > first.lowerBound + .minute else { return spoken(first.lowerBound, zones, clock) + rest }
+    let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
+    let times = [first.lowerBound, first.upperBound].map { zone?.time($0, of: clock) ?? UTCTime($0, of: clock) }
+    let isOneDay = clock.duration <= .day || times[0].day == times[1].day
+    return "between " + (isOneDay ? times[0].shortTime : spoken(first.lowerBound, zones, clock)) + " and " + end + rest
+  }
 }

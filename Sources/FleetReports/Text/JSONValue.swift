@@ -33,6 +33,14 @@ package indirect enum JSONValue: Sendable {
     [("value", JSONValue(value)), ("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
   }
 
+  /// The intervals of the ends of a bracket.
+  static func ends(_ prompt: Interval?, _ lazy: Interval?) -> Members {
+    [
+      ("prompt_low", JSONValue(prompt?.low)), ("prompt_high", JSONValue(prompt?.high)),
+      ("lazy_low", JSONValue(lazy?.low)), ("lazy_high", JSONValue(lazy?.high)),
+    ]
+  }
+
   /// The document, with a line feed at its end; containers deeper than `lines` levels are written on one line.
   package func bytes(lines: Int = .max) -> [UInt8] {
     var text = TextBuffer()

@@ -36,7 +36,7 @@ package struct RunVerdictText {
     guard let first = verdict.deciding.first else {
       return verdict.word == .unlimited ? demand : "only warnings are set" + warnings
     }
-    return clause(first) + others(first) + warnings
+    return clause(first) + others(first) + warnings + DefaultQueueWords.clause(report, after: first.result.goal.figure)
   }
 
   // MARK: - One check
@@ -52,7 +52,7 @@ package struct RunVerdictText {
   /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
-    return source.finerWords(endpoint: check.endpoint, above: limit)
+    return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
   }
 
   /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`, or `your servers get up to 5 000 requests/s,
@@ -116,7 +116,7 @@ package struct RunVerdictText {
     let figure = check.result.goal.figure
     guard [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(figure.metric) else { return "" }
     let window = LoadWindow.allCases.first { $0.name == figure.labels.window }
-    return Self.span(window) + (place(check).map { time(endpoint: endpoint(check), $0) } ?? "")
+    return Self.span(window) + time(report.summary.figure(figure))
   }
 
   /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
@@ -124,9 +124,10 @@ package struct RunVerdictText {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
-  private func time(endpoint: Int?, _ place: LoadPlace) -> String {
-    guard let peak = source.figure(endpoint: endpoint, place: place)?.peak, peak.rate > 0 else { return "" }
-    return ", " + FleetZone.spoken(peak.start, report.zones, scenario.clock)
+  /// When a peak comes; empty where that is not known.
+  private func time(_ peak: SummaryRow?) -> String {
+    guard let spans = peak?.busiest, !spans.isEmpty else { return "" }
+    return ", " + FleetZone.spoken(spans, report.zones, scenario.clock)
   }
 
   /// `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
@@ -169,26 +170,37 @@ package struct RunVerdictText {
 
   /// That the interval reaches across the limit, where that is why nobody can tell.
   private func crossing(_ check: RunCheck) -> String {
-    guard check.outcome == .unknown, check.result.verdict != .pass, let interval = check.result.interval else {
-      return ""
-    }
+    let result = check.result
+    guard check.outcome == .unknown, result.verdict != .pass, result.unknownUnder.isEmpty,
+      let interval = result.interval
+    else { return "" }
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
-  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it, and the worse one where it is worse by 1 %.
+  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it or of which it is unknown, and the worse one where it
+  /// is worse by 1 %.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
-    let known = [(Preset.prompt, result.prompt), (.lazy, result.lazy)].compactMap { preset, value in
-      value.map { (preset: preset, value: $0.approximate) }
+    let ends = [
+      (Preset.prompt, result.prompt, result.promptInterval), (.lazy, result.lazy, result.lazyInterval),
+    ]
+    let known = ends.compactMap { preset, value, interval in
+      value.map { (preset: preset, value: $0.approximate, interval: interval) }
     }
     let isWorse = { (value: Double, other: Double) in
       self.isWorse(value, than: other, result.goal.comparison, limit: result.limit ?? 0)
     }
     let worst = known.filter { isWorse($0.value, own) }.sorted { isWorse($0.value, $1.value) }.first
-    let shown = known.filter { check.turning.contains($0.preset) || $0.preset == worst?.preset }
+    let shown = known.filter { end in
+      (result.turning + result.unknownUnder).contains(end.preset) || end.preset == worst?.preset
+    }
     guard !shown.isEmpty else { return "" }
-    let texts = shown.map { "\($0.preset.rawValue) \(text($0.value, under: $0.preset, check))" }
+    let texts = shown.map { end in
+      let interval = result.unknownUnder.contains(end.preset) ? end.interval : nil
+      return "\(end.preset.rawValue) \(text(end.value, under: end.preset, check))"
+        + (interval.map { ", 95\u{A0}% interval \($0.words(result.goal.figure))" } ?? "")
+    }
     return "; if the system is " + texts.joined(separator: ", if it is ")
   }
 
@@ -243,13 +255,13 @@ package struct RunVerdictText {
   /// What the check depends on.
   private func hinge(_ check: RunCheck) -> String {
     if let text = check.result.hingeText { return text }
-    let constants = Set(check.turning.flatMap(scenario.constants(of:)))
+    let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
     return constants.count == 1
       ? "os." + (constants.first?.rawValue ?? "") : "what Apple does not document (\(presets(check)))"
   }
 
   private func presets(_ check: RunCheck) -> String {
-    check.turning.map(\.rawValue).joined(separator: ", ")
+    check.result.turning.map(\.rawValue).joined(separator: ", ")
   }
 
   /// The goal's name where more than one thing is asked for.
@@ -276,7 +288,6 @@ package struct RunVerdictText {
 
   /// Without limits: the peak, what makes it, and what it would take.
   private var demand: String {
-    let place = LoadPlace.first(scenario, endpoint: nil)
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return "no request was sent, and no goal or capacity is set"
     }
@@ -288,7 +299,7 @@ package struct RunVerdictText {
     }.filter { isWorse($0.value, than: value, .atMost) }.max { $0.value < $1.value }
     let upper = row.estimatedInterval.map(\.high) ?? value
     return "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window)
-      + time(endpoint: nil, place) + (cause ?? "")
+      + time(row) + (cause ?? "")
       + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")

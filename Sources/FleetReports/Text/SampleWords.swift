@@ -1,22 +1,22 @@
 package import Scenario
 package import Studies
 
-/// Words for how many phones a run is of, where `run.simulate` says so by a word and not all were simulated.
+/// Words for how many phones a run is of, where not all were simulated.
 package enum SampleWords {
   /// What makes known what a sample does not know.
   static let more = "simulate more devices (run.simulate)"
 
-  /// `; 130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty where all phones were simulated,
-  /// or as many as the scenario says.
+  /// `; 130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty where all phones were simulated.
   static func afterVerdict(_ scenario: Scenario) -> String {
-    guard scenario.hasChosenSample else { return "" }
+    guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
     let isFirstLook = scenario.run.simulate == .quick
     return isFirstLook
       ? "; a first look at \(phones(scenario)) (--full simulates all)"
       : "; \(phones(scenario)) were simulated (--full: all)"
   }
 
-  /// `950 000 of 3 000 000 phones are simulated (--full: all)`, before a study; empty as above.
+  /// `950 000 of 3 000 000 phones are simulated (--full: all)`, before a study; empty where all are, or as many as the
+  /// scenario says.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }

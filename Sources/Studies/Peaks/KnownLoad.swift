@@ -23,6 +23,20 @@ package struct KnownLoad: Sendable {
   /// And those closer than this part of the largest.
   private static let partOfLargest = 1.0 / 2_000
 
+  /// Spans of a piece without gaps to whose windows as much comes.
+  func spans(in piece: Range<Int>, atLeast least: Double) -> [Range<Int>] {
+    guard let counts else { return least <= 0 ? [piece] : [] }
+    var spans: [Range<Int>] = []
+    for window in piece where counts[window] >= least {
+      if let last = spans.last, last.upperBound == window {
+        spans[spans.count - 1] = last.lowerBound..<window + 1
+      } else {
+        spans.append(window..<window + 1)
+      }
+    }
+    return spans
+  }
+
   /// What comes to the windows of a piece, ascending.
   ///
   /// - Parameter deviation: the standard deviation of a window's other requests.

@@ -16,6 +16,8 @@ package struct LoadEstimate: Sendable {
   private let windows: Int
   /// From requests in a window to requests per second.
   private let factor: Double
+  /// Spans of windows, that with the surest high load first, whose intensity is within its error of the highest.
+  let busiest: [Range<Int>]
 
   /// - Parameter counts: requests of the simulated devices per window.
   /// - Parameter sample: what the simulated devices are of the fleet.
@@ -30,16 +32,39 @@ package struct LoadEstimate: Sendable {
     let pieces = IntensityPieces(counts, dispersion)
     windows = counts.count
     factor = 1 / window.length.seconds
-    law = LoadLaw(
-      pieces.ranges.map { range in
-        let requests = pieces.requests(in: range)
-        let mean = requests / Double(range.count) * sample.scale
-        let own = dispersion.ofWindows(range, requests: requests)
-        let variance = requests > 0 ? dispersion.ofSum(range, requests: requests) / requests : 0
-        return LoadLaw.Piece(
-          base.levels(in: range, deviation: (own * mean).squareRoot()), mean: mean, dispersion: own,
-          error: (variance * (1 - sample.known)).squareRoot())
-      }, most: most)
+    let parts = pieces.ranges.map { range in
+      let requests = pieces.requests(in: range)
+      let mean = requests / Double(range.count) * sample.scale
+      let own = dispersion.ofWindows(range, requests: requests)
+      let variance = requests > 0 ? dispersion.ofSum(range, requests: requests) / requests : 0
+      return LoadLaw.Piece(
+        base.levels(in: range, deviation: (own * mean).squareRoot()), mean: mean, dispersion: own,
+        error: (variance * (1 - sample.known)).squareRoot())
+    }
+    law = LoadLaw(parts, most: most)
+    busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
+  }
+
+  /// The windows whose mean may be the highest, three standard errors each way, in spans without gaps.
+  private static func busiest(
+    _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
+  ) -> [Range<Int>] {
+    let surest = pieces.map { $0.load.known + $0.load.mean * (1 - LoadLaw.reach * $0.load.error) }
+    guard pieces.contains(where: { $0.load.top > 0 }), let least = surest.max(),
+      let first = surest.firstIndex(of: least)
+    else { return [] }
+    var spans: [Range<Int>] = []
+    for (windows, load) in pieces {
+      for part in base.spans(in: windows, atLeast: least - load.mean * (1 + LoadLaw.reach * load.error)) {
+        if let last = spans.last, last.upperBound == part.lowerBound {
+          spans[spans.count - 1] = last.lowerBound..<part.upperBound
+        } else {
+          spans.append(part)
+        }
+      }
+    }
+    let chief = spans.firstIndex { $0.overlaps(pieces[first].windows) } ?? 0
+    return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
   }
 
   /// Requests per second in the busiest window.

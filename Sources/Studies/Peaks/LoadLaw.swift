@@ -32,6 +32,8 @@ struct LoadLaw {
   /// What no window's count is above.
   private let most: Double
 
+  /// Standard errors within which means contend for the highest.
+  static let reach = 3.0
   /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice and more for shapes unseen.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
@@ -45,10 +47,10 @@ struct LoadLaw {
   /// Draws the means that contend for the maximum towards each other, as far as their errors explain why they differ
   /// (Efron, Morris 1975; DerSimonian, Laird 1986): else the largest would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
-    let least = pieces.map { $0.top - 3 * $0.mean * $0.error }.max() ?? 0
+    let least = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
       let piece = pieces[index]
-      return piece.mean * piece.error > 0 && piece.top + 3 * piece.mean * piece.error >= least
+      return piece.mean * piece.error > 0 && piece.top + reach * piece.mean * piece.error >= least
     }
     guard contenders.count > 2 else { return pieces }
     let errors = contenders.map { pieces[$0].mean * pieces[$0].error }

@@ -133,8 +133,8 @@ struct StoredObject {
   }
 
   /// nil where one end is null.
-  func interval() throws(StoredFileError) -> Interval? {
-    guard let low = try quantity("low"), let high = try quantity("high") else { return nil }
+  func interval(_ low: String = "low", _ high: String = "high") throws(StoredFileError) -> Interval? {
+    guard let low = try quantity(low), let high = try quantity(high) else { return nil }
     return Interval(low: low.approximate, high: high.approximate)
   }
 
@@ -150,6 +150,18 @@ struct StoredObject {
   /// One of the words of an enumeration.
   func word<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) throws(StoredFileError) -> Word {
     let text = try string(name)
+    return try word(text, name)
+  }
+
+  /// Words of an array.
+  func words<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) throws(StoredFileError) -> [Word] {
+    try array(name).map { node throws(StoredFileError) in
+      guard case .string(let text) = node else { throw unfit(name) }
+      return try word(text, name)
+    }
+  }
+
+  private func word<Word: RawRepresentable<String>>(_ text: String, _ name: String) throws(StoredFileError) -> Word {
     guard let word = Word(rawValue: text) else { throw damaged("'\(text)' is no \(name) of this version") }
     return word
   }

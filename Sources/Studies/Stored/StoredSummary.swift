@@ -1,4 +1,5 @@
 package import Scenario
+import SimulationKernel
 
 /// What summary.json holds: the figures of a run with the values of every replication, and what became of its goals.
 package struct StoredSummary: Sendable {
@@ -26,7 +27,9 @@ package struct StoredSummary: Sendable {
       // The explanation names everything it hinges on.
       return GoalResult(
         goal: goal, verdict: stored.verdict, value: stored.value, interval: stored.interval,
-        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy, reason: stored.explanation)
+        limit: stored.limit?.approximate, prompt: stored.prompt, lazy: stored.lazy,
+        promptInterval: stored.promptInterval, lazyInterval: stored.lazyInterval, turning: stored.turning,
+        unknownUnder: stored.unknownUnder, reason: stored.explanation)
     }
   }
 }
@@ -42,6 +45,10 @@ private struct StoredGoal: Sendable {
   var limit: Quantity?
   var prompt: Quantity?
   var lazy: Quantity?
+  var promptInterval: Interval?
+  var lazyInterval: Interval?
+  var turning: [Preset]
+  var unknownUnder: [Preset]
   var explanation: String
 
   init(_ object: StoredObject) throws(StoredFileError) {
@@ -54,6 +61,10 @@ private struct StoredGoal: Sendable {
     limit = try object.quantity("limit")
     prompt = try object.quantity("prompt")
     lazy = try object.quantity("lazy")
+    promptInterval = try object.interval("prompt_low", "prompt_high")
+    lazyInterval = try object.interval("lazy_low", "lazy_high")
+    turning = try object.words("turned_under", Preset.self)
+    unknownUnder = try object.words("unknown_under", Preset.self)
     explanation = (try? object.string("explanation")) ?? ""
   }
 }
@@ -69,7 +80,10 @@ extension SummaryRow {
     interval = try object.interval()
     prompt = try object.quantity("prompt")
     lazy = try object.quantity("lazy")
+    promptInterval = try object.interval("prompt_low", "prompt_high")
+    lazyInterval = try object.interval("lazy_low", "lazy_high")
     isResolved = try object.boolean("resolved")
+    busiest = try object.spans("busiest_s")
     replications = try object.quantities("per_replication")
     let lows = try object.quantities("per_replication_low")
     let highs = try object.quantities("per_replication_high")
@@ -83,6 +97,21 @@ extension SummaryRow {
 }
 
 extension StoredObject {
+  /// Spans between two times each, in seconds from the clock's start.
+  fileprivate func spans(_ key: String) throws(StoredFileError) -> [Range<Instant>] {
+    let ends = try quantities(key).map { quantity throws(StoredFileError) in
+      guard let seconds = quantity?.approximate, (0...3.456e7).contains(seconds) else {
+        throw damaged("'\(key)' holds something that is no time")
+      }
+      return Instant.start + TimeAmount(milliseconds: Int64((seconds * 1_000).rounded()))
+    }
+    guard ends.count.isMultiple(of: 2) else { throw damaged("'\(key)' has a beginning without an end") }
+    return try stride(from: 0, to: ends.count, by: 2).map { index throws(StoredFileError) in
+      guard ends[index] < ends[index + 1] else { throw damaged("'\(key)' has an end before its beginning") }
+      return ends[index]..<ends[index + 1]
+    }
+  }
+
   /// Numbers, some of which may be unknown.
   fileprivate func quantities(_ key: String) throws(StoredFileError) -> [Quantity?] {
     try array(key).map { node throws(StoredFileError) in
