@@ -17,6 +17,9 @@ struct TrialText {
       let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")
       return told.isEmpty ? "" : mark + told
     }
+    if outcome.worsensLimit, let missed = outcome[.missed] {
+      return "Tried on the same draws, and it does harm: \(words); it takes \(brought), but \(Self.brought(missed))."
+    }
     guard outcome.helps else {
       let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
       return "Tried on the same draws, and \(came): \(words); it \(took) \(brought)\(joined([worse, rest], "; "))."
@@ -92,7 +95,7 @@ struct TrialText {
     case .failures, .stale: 0.005
     case .withheld: 0.05
     case .exhausted: 0.1
-    case .busiest, .requests, .answered, .dataAge: 0
+    case .busiest, .requests, .answered, .dataAge, .missed: 0
     }
   }
 
@@ -107,6 +110,7 @@ struct TrialText {
     case .requests: "the requests"
     case .answered: "the requests that are answered"
     case .dataAge: "the age of the data at a view"
+    case .missed: "the miss of a limit"
     }
   }
 
@@ -117,7 +121,7 @@ struct TrialText {
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
-    case .failures, .withheld, .stale: return NumberText.percent(value)
+    case .failures, .withheld, .stale, .missed: return NumberText.percent(value)
     case .exhausted: return NumberText.text(value)
     case .requests, .answered: return NumberText.whole(value)
     }
