@@ -36,6 +36,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case serverMeanRPS = "server_mean_rps"
   case serverP99RPS = "server_p99_rps"
   case serverP999RPS = "server_p999_rps"
+  case offeredPeakRPS = "offered_peak_rps"
   case overloadSeconds = "overload_seconds"
   case recoveryTime = "recovery_time"
   case energyPerDay = "energy_per_day"
@@ -75,7 +76,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
     case .staleViews, .staleViewsAfter: (.share, [.share], [.cohort, .kind])
     case .pushToView: (.seconds, [.p50, .p95, .p99, .share], [.cohort, .kind, .period])
-    case .peakRPS, .originPeakRPS, .serverPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
+    case .peakRPS, .originPeakRPS, .serverPeakRPS, .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
     case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window])
     case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])
     case .p999RPS, .originP999RPS, .serverP999RPS: (.requestsPerSecond, [.p999], [.endpoint, .window])

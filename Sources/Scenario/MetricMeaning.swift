@@ -127,6 +127,10 @@ extension Metric {
       return .init("The load at the servers, base load included, that 99 % of the windows do not exceed.", servers)
     case .serverP999RPS:
       return .init("The load at the servers, base load included, that 99.9 % of the windows do not exceed.", servers)
+    case .offeredPeakRPS:
+      return .init(
+        "The highest mean load in any window at the servers if they answered every request: without capacity, queue, "
+          + "rate limit and outages. A plan must carry it.", servers)
     case .overloadSeconds:
       return .init(
         "How long what reached an endpoint's servers, base load included, was above their capacity, added up.",

@@ -25,15 +25,13 @@ package enum Judging: String, Hashable, Sendable {
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
+  /// Whether the offered load is wanted, which may take a further run for each.
+  private let offered: Bool
 
-  package init(of engine: Engine, zones: [String: ZoneTable], threads: Int, control: RunControl) {
-    self.init(
-      of: engine.scenario, by: VariantRuns(of: engine, zones: zones, threads: threads, control: control))
-  }
-
-  /// Those of a scenario that differs in little from one that is prepared.
-  package init(of scenario: Scenario, by variants: VariantRuns) {
-    (self.scenario, self.variants) = (scenario, variants)
+  /// - Parameter scenario: differs in little from the one that is prepared for the variants.
+  /// - Parameter offered: whether the ends' offered load is wanted where no goal names it.
+  package init(of scenario: Scenario, by variants: VariantRuns, offered: Bool = false) {
+    (self.scenario, self.variants, self.offered) = (scenario, variants, offered)
   }
 
   /// The ends of the bracket that can differ from the scenario.
@@ -62,18 +60,19 @@ package struct BracketRuns: Sendable {
   ///
   /// - Returns: nil when cancelled.
   package func summary(under preset: Preset) throws(StudyError) -> Summary? {
-    try summary(of: scenario.under(preset))
+    try summary(of: scenario.under(preset), offered: offered)
   }
 
   /// Figures with one constant alone as a preset has it.
   ///
   /// - Returns: nil when cancelled.
   package func summary(under preset: Preset, changing constant: BracketConstant) throws(StudyError) -> Summary? {
-    try summary(of: scenario.under(preset, changing: [constant]))
+    try summary(of: scenario.under(preset, changing: [constant]), offered: false)
   }
 
-  private func summary(of scenario: Scenario) throws(StudyError) -> Summary? {
-    try variants.result(of: scenario).map { Summary(of: $0) }
+  private func summary(of scenario: Scenario, offered: Bool) throws(StudyError) -> Summary? {
+    guard let summary = try variants.result(of: scenario).map({ Summary(of: $0) }) else { return nil }
+    return offered || scenario.asksOfferedLoad ? try variants.completed(summary, of: scenario) : summary
   }
 }
 

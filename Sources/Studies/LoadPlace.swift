@@ -28,6 +28,7 @@ package enum LoadPlace: Hashable, Sendable {
   package init?(_ metric: Metric, _ scenario: Scenario, endpoint: Int?) {
     switch metric {
     case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: self = .servers
+    case .offeredPeakRPS: self = .first(scenario, endpoint: endpoint)
     case .peakRPS, .meanRPS, .p99RPS, .p999RPS, .peakToMean:
       self = LoadPlace.all(scenario, endpoint: endpoint) == [.only] ? .only : .phones
     default: return nil

@@ -17,7 +17,10 @@ package struct RunVerdict: Hashable, Sendable {
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
-    let checks = goals.map { RunCheck($0, summary) } + RunCheck.ofCapacities(scenario, summary)
+    let doubt = SampleDoubt(scenario, summary)
+    let checks = (goals.map { RunCheck($0, summary) } + RunCheck.ofCapacities(scenario, summary)).map {
+      $0.doubted(doubt)
+    }
     self.checks = checks
     let outcomes = Set(checks.filter { $0.result.goal.severity == .error }.map(\.outcome))
     word =
@@ -51,6 +54,8 @@ package struct RunCheck: Hashable, Sendable {
   package var endpoint: Int?
   /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
   package var miss: Double?
+  /// Whether the sample fills the queue by its own noise.
+  package var sampleIsTooSmall = false
 
   fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
     self.result = result

@@ -7,10 +7,12 @@ package struct Summary: Hashable, Sendable {
   private var index: [FigureName: Int]
 
   package init(of result: RunResult) {
+    let loads = Summary(
+      rows: loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result))
     self.init(
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
         + pushRows(of: result)
-        + loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result)
+        + loads.rows + offeredRows(of: result, loads)
         + staleAnswerRows(of: result)
         + overloadRows(of: result) + recoveryRows(of: result)
         + energyRows(of: result) + herdRows(of: result))

@@ -164,14 +164,31 @@ struct RunVerdictTests {
     #expect(line.contains("but the 95 % interval, 94/s to 102/s, reaches across the limit"), "\(line)")
   }
 
+  /// What servers would get that answer everything stands beside what they get, and is what to plan for.
+  @Test(arguments: [
+    (250.0, "; if every request were answered they would get up to 250 (250 %); plan for at least 250 requests/s."),
+    // Retries alone make the overload: nothing more is needed.
+    (90, "; if every request were answered they would get up to 90 (90 %)."),
+    // Nothing fails.
+    (500, "; plan for at least 500 requests/s."),
+  ]) func anOverloadNamesWhatIsOffered(_ offered: Double, _ words: String) {
+    var report = Self.report(peak: 500, capacity: 100)
+    let rows = report.summary.rows.map {
+      SummaryRow(.offeredPeakRPS, $0.labels, .max, replications: [.whole(Int128(offered))])
+    }
+    report.summary = Summary(rows: report.summary.rows + rows)
+    #expect(line(report).hasPrefix("DOES NOT HOLD: your servers get up to 500 requests/s, 500 % of 100"))
+    #expect(line(report).hasSuffix(words), "\(line(report))")
+  }
+
   @Test func withoutLimitsItSaysWhatItTakes() {
     #expect(
       line(Self.report(peak: 80, prompt: 120))
-        == "NO LIMIT SET: your servers peak at 80 requests/s, 01:00 UTC; it takes a capacity of 80 requests/s to carry "
-        + "this, 120 if the system is prompt.")
+        == "NO LIMIT SET: your servers peak at 80 requests/s, 01:00 UTC; plan for at least 80 requests/s, "
+        + "120 if the system is prompt.")
     #expect(
       line(Self.report(peak: 80, isSample: true)).contains(
-        "it takes a capacity of 84 requests/s to carry this (the upper end of the 95 % interval)"))
+        "plan for at least 84 requests/s (the upper end of the 95 % interval)"))
   }
 
   /// A sample that resolves minutes alone.

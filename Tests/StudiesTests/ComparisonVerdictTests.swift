@@ -192,4 +192,41 @@ struct ComparisonVerdictTests {
       [Self.peak: [100, 100, 100]], [Self.peak: [102, 103, 104]], conditions: [Self.condition(.more, 0.02)])
     #expect(open.word == .unknown)
   }
+
+  // MARK: - Tries
+
+  private static let offered = FigureName(.offeredPeakRPS, .max, Labels().with(\.window, "1s"))
+
+  /// Servers that both settings overrun get what is tried: what is offered decides, and where that is unknown nobody can
+  /// tell. Where nothing fails the offered peak is the peak.
+  @Test(
+    arguments: [
+      ([3_330], [3_330], [1_665], [3_300], .worse), ([3_330], [2_000], [1_665], [1_670], .same),
+      ([3_330], [3_330], [1_665], [800], .better), ([3_330], [3_330], [1_665], [], .unknown),
+      ([1_000], [3_330], [1_000], [1_900], .worse), ([1_000], [1_100], [1_000], [1_100], .worse),
+    ] as [([Double], [Double], [Double], [Double], Word)])
+  func whatIsOfferedDecides(
+    _ base: [Double], _ new: [Double], _ offeredBase: [Double], _ offeredNew: [Double], _ word: Word
+  ) throws {
+    let found = try verdict(
+      [Self.peak: base, Self.offered: offeredBase], [Self.peak: new, Self.offered: offeredNew])
+    #expect(found.word == word)
+    #expect(found.figures.count == 1)
+  }
+
+  /// A gate on the peak is decided by what is offered where the tries are alike, one on another load is not clear.
+  @Test func aGateIsNotClearBecauseOfTries() throws {
+    let base = Self.run([Self.peak: [3_330], Self.offered: [1_665], FigureName(.requests, .total): [500]])
+    let new = Self.run([Self.peak: [3_330], Self.offered: [3_300], FigureName(.requests, .total): [500]])
+    let same = Self.run([Self.peak: [3_330], Self.offered: [1_665], FigureName(.requests, .total): [500]])
+    let gate = Self.condition(.more, 0.05)
+    #expect(gate.finding(base.summary, new.summary) == .holds)
+    #expect(gate.finding(base.summary, same.summary) == .misses)
+    var other = gate
+    other.figure = FigureName(.requests, .total)
+    guard case .open = other.finding(base.summary, new.summary) else {
+      Issue.record("a gate on tries is clear")
+      return
+    }
+  }
 }

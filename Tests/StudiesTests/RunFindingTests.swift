@@ -109,6 +109,28 @@ struct RunFindingTests {
     #expect(outcome.hasPrice && outcome.harms == (outcome.judged == .overload))
   }
 
+  /// What makes a missed limit worse, by 1 % of the limit and of the miss, is no advice however much it helps.
+  @Test(
+    arguments: [
+      (1.37, 1.9, true), (1.37, 1.38, false), (0.2, 0.209, false), (0.2, 0.211, true), (0.2, 0, false),
+      (nil, nil, false),
+    ] as [(Double?, Double?, Bool)])
+  func aMissedLimitThatBecomesWorseIsNoAdvice(before: Double?, after: Double?, isWorse: Bool) {
+    let outcome = TrialOutcome(
+      topic: .stale, settings: "",
+      changes: [
+        TrialOutcome.Change(figure: .stale, before: 0.06, after: 0.01),
+        TrialOutcome.Change(figure: .missed, before: before, after: after),
+      ])
+    #expect(outcome.helps && outcome.worsensLimit == isWorse && outcome.isAdvice != isWorse)
+  }
+
+  /// Between 20 and 10 min lies 15 min, between 4 h and 1 h the middle one of three; between neighbours nothing.
+  @Test(arguments: [(20, 10, 15), (10, 20, 15), (240, 60, 120), (20, 15, nil)] as [(Int64, Int64, Int64?)])
+  func aMilderSpanIsTheOneInTheMiddle(_ one: Int64, _ other: Int64, _ middle: Int64?) {
+    #expect(UsualSpan.between(.minutes(one), .minutes(other)) == middle.map { .minutes($0) })
+  }
+
   /// A herd spread where nobody looks is paid with what is not answered any more: tries that fail no more are no price.
   @Test(arguments: [(1_000.0, 890.0, true), (1_000, 910, false), (400, 800, false), (nil, nil, false)])
   func whatIsNotAnsweredIsThePriceOfASpread(before: Double?, after: Double?, isPrice: Bool) {

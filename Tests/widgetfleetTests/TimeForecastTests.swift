@@ -46,6 +46,12 @@ struct TimeForecastTests {
       size.sentence(forecast, threads: 2)
         == "9\u{202F}000\u{202F}000 device-days (the scenario, prompt, lazy), about 25 min and 1.20\u{A0}GB; "
         + "--quick: about 20 s")
+    // Six more, each of 2 s + 500 s.
+    size.trials = 6
+    #expect(
+      size.sentence(forecast, threads: 2)?.contains("; up to 6 trials after the verdict, about 50 min more; --quick")
+        == true)
+    size.trials = 0
     // 3 x (2 s + 5 s), and 3 x (2 s + 4.5 s): no look is shorter by much.
     size.devices = 10_000
     #expect(

@@ -128,6 +128,9 @@ struct ComparisonVerdictText {
       {
         return "whether goal \(goal.id) has changed is unknown: \(why)"
       }
+      guard figure.change.difference != nil else {
+        return name(figure.change.figure) + " is unknown in one of the runs, whose requests fail"
+      }
       return name(figure.change.figure) + " may have changed by \(least(figure)) or more ("
         + ChangeText.sentence(figure.change) + ")"
     }.joined(separator: "; ")
@@ -170,6 +173,7 @@ struct ComparisonVerdictText {
       figure.metric, comparison.new.scenario,
       endpoint: comparison.new.scenario.endpoints.firstIndex { $0.name == labels.endpoint })
     switch (figure.metric, figure.statistic) {
+    case (.offeredPeakRPS, _): return "the offered peak at your servers" + ending(labels, " for ")
     case (.serverPeakRPS, _): return "the peak at your servers" + ending(labels, " for ")
     case (.peakRPS, _) where place == .only: return "the peak at your servers" + ending(labels, " for ")
     case (.staleViews, .share): return "the share of stale views" + of(labels)

@@ -71,10 +71,17 @@ private func capacityAnswer(_ source: LoadSource, _ curve: DurationCurve?) -> St
     ? "The busiest \(source.windowText) carries \(most) on average; one \(source.windowText) in a thousand carries more "
       + "than \(rare). "
     : isFailing(source)
-      ? "The busiest \(source.windowText) carries \(most), while requests fail. With enough capacity phones send another load: "
-        + "'widgetfleet capacity' finds how much is enough. "
+      ? "While requests fail, the busiest \(source.windowText) carries \(most)\(offered(source)); 'widgetfleet capacity' "
+        + "finds how much is enough. "
       : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand. ")
     + "The load is above half the peak for \(TimeText.seconds(half)) out of \(duration(source))."
+}
+
+/// `; if every request were answered it would carry 1 665`; empty where that is not known.
+private func offered(_ source: LoadSource) -> String {
+  OfferedText(report: source.report).different(endpoint: nil, source.window).map {
+    "; if every request were answered it would carry \(BracketText.cell($0))"
+  } ?? ""
 }
 
 /// Whether so many requests fail that with more capacity phones would send others.

@@ -41,6 +41,13 @@ private func failed(_ summary: Summary) -> String {
 /// Mean and peak of the load, the servers first.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
+  let offered = OfferedText(report: source.report).different(endpoint: nil, source.window).map { row in
+    (
+      "Offered peak", NumberText.short(row.value?.approximate),
+      "requests per second, \(source.windowText), if every request were answered" + doubt(row, source.window),
+      BracketText.range(row)
+    )
+  }
   return source.places(endpoint: nil).flatMap { place -> [(String, String, String, String)] in
     let words = place.words(scenario, endpoint: nil)
     let rest = words.isEmpty ? "" : ", " + words
@@ -56,7 +63,7 @@ private func loadTiles(_ source: LoadSource) -> [(String, String, String, String
         BracketText.range(peak)
       ),
     ]
-  }
+  } + [offered].compactMap { $0 }
 }
 
 /// How far an estimate reaches that the sample does not resolve.

@@ -33,9 +33,14 @@ extension LookFinding {
     case .budget: self.init(budget: finding, report)
     case .coldCaches: self.init(coldCache: finding, report)
     }
-    guard let remedy = finding.remedy else { return }
-    sentence +=
-      " " + TrialText(finding: finding, remedy: remedy, outcome: outcome, scenario: report.run.scenario).sentence
+    let scenario = report.run.scenario
+    if let remedy = finding.remedy {
+      sentence += " " + TrialText(finding: finding, remedy: remedy, outcome: outcome, scenario: scenario).sentence
+    }
+    guard let milder = finding.milder(in: scenario), let remedy = milder.remedy,
+      let outcome = report.trials.outcome(of: milder, in: scenario)
+    else { return }
+    sentence += " " + TrialText(finding: milder, remedy: remedy, outcome: outcome, scenario: scenario).sentence
   }
 
   private init(overload finding: RunFinding, _ report: ReportContent) {

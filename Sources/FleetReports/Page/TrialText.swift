@@ -21,6 +21,9 @@ struct TrialText {
       let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")
       return told.isEmpty ? "" : mark + told
     }
+    if outcome.worsensLimit, let missed = outcome[.missed] {
+      return "Tried on the same draws, and it does harm: \(words); it takes \(brought), but \(Self.brought(missed, names))."
+    }
     guard outcome.helps else {
       let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
       return "Tried on the same draws, and \(came): \(words); it \(took) \(brought)\(joined([worse, rest], "; "))."
@@ -96,7 +99,7 @@ struct TrialText {
     case .failures, .stale: 0.005
     case .withheld: 0.05
     case .exhausted: 0.1
-    case .busiest, .requests, .answered, .dataAge: 0
+    case .busiest, .requests, .answered, .dataAge, .missed: 0
     }
   }
 
@@ -107,7 +110,7 @@ struct TrialText {
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
-    case .failures, .withheld, .stale: return NumberText.percent(value)
+    case .failures, .withheld, .stale, .missed: return NumberText.percent(value)
     case .exhausted: return NumberText.text(value)
     case .requests, .answered: return NumberText.whole(value)
     }
@@ -130,6 +133,7 @@ struct TrialNames {
     case .requests: "the requests\(whose)"
     case .answered: "the answered requests\(whose)"
     case .dataAge: "the mean age of the data at a view\(whose)"
+    case .missed: "the miss of a limit"
     }
   }
 

@@ -87,7 +87,18 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
     }
   }
   return [TableFigure(.requests, .total)] + failureFigures(of: report)
-    + [TableFigure(.bytesDown, .total)] + all + parts
+    + [TableFigure(.bytesDown, .total)] + all + offeredFigures(of: report, window, endpoints) + parts
+}
+
+/// The load of servers that answer every request, where theirs is another: of all together, and of several each.
+private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ endpoints: [Int]) -> [TableFigure] {
+  ([nil] + endpoints.map { Optional($0) }).compactMap { endpoint in
+    OfferedText(report: report).different(endpoint: endpoint, window).map { row in
+      let whose = endpoint.map { "  " + report.run.scenario.endpoints[$0].name + "," } ?? "servers:"
+      return TableFigure(
+        "\(whose) \(TableRow.offeredPeak.rawValue), \(row.labels.window)", row.metric, row.statistic, row.labels)
+    }
+  }
 }
 
 /// What share of the requests fails, where any does; of several endpoints, at each where any does.

@@ -9,6 +9,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   case meanLoad = "mean load"
   case peak
   case mean
+  case offeredPeak = "offered peak"
   case aboveCapacity = "above its capacity"
   case staleAnswers = "stale answers of the CDN"
   case recovery = "recovery after"
@@ -39,6 +40,7 @@ package enum TableRow: String, CaseIterable, Sendable {
     case .bytesDown: [.bytesDown]
     case .peakLoad, .peak: [.serverPeakRPS, .peakRPS]
     case .meanLoad, .mean: [.serverMeanRPS, .meanRPS]
+    case .offeredPeak: [.offeredPeakRPS]
     case .aboveCapacity: [.overloadSeconds]
     case .staleAnswers: [.cdnStaleAnswers]
     case .recovery: [.recoveryTime]

@@ -20,6 +20,7 @@ enum FigureWords {
     switch (figure.metric, figure.statistic) {
     case (.peakRPS, _): return "peak request rate" + place
     case (.serverPeakRPS, _): return "peak load" + place
+    case (.offeredPeakRPS, _): return "offered peak load" + place
     case (.originPeakRPS, _): return "peak load of the origins" + place
     case (.meanRPS, _): return "mean request rate" + place
     case (.serverMeanRPS, _): return "mean load" + place

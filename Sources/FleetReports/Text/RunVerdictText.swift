@@ -47,6 +47,7 @@ package struct RunVerdictText {
       return "\(check.result.goal.id) is unknown: \(check.result.explanation)"
     }
     return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check) + finer(check)
+      + OfferedText(report: report).clause(check, share: share)
   }
 
   /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
@@ -83,6 +84,7 @@ package struct RunVerdictText {
     let verb: String
     switch figure.metric {
     case .serverPeakRPS, .peakRPS, .originPeakRPS: verb = peaking
+    case .offeredPeakRPS: verb = " would, if they answered every request, peak at"
     case .serverMeanRPS, .meanRPS, .originMeanRPS: verb = " carry on average"
     case .serverP99RPS, .p99RPS, .originP99RPS: verb = " carry in 99\u{A0}% of the time at most"
     case .serverP999RPS, .p999RPS, .originP999RPS: verb = " carry in 99.9\u{A0}% of the time at most"
@@ -170,6 +172,7 @@ package struct RunVerdictText {
 
   /// That the interval reaches across the limit, where that is why nobody can tell.
   private func crossing(_ check: RunCheck) -> String {
+    if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
     guard check.outcome == .unknown, result.verdict != .pass, result.unknownUnder.isEmpty,
       let interval = result.interval
@@ -294,15 +297,11 @@ package struct RunVerdictText {
     let cause = PeakMinute(report.run)?.largest.map { cause, share in
       "; \(NumberText.percent(share)) of the requests in the busiest minute come from \(cause.description)"
     }
-    let worst = [(Preset.prompt, row.prompt), (.lazy, row.lazy)].compactMap { preset, value in
-      value.map { (preset: preset, value: $0.approximate) }
-    }.filter { isWorse($0.value, than: value, .atMost) }.max { $0.value < $1.value }
+    let offered = OfferedText(report: report)
     let upper = row.estimatedInterval.map(\.high) ?? value
     return "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window)
       + time(row) + (cause ?? "")
-      + "; it takes a capacity of \(NumberText.text(upper)) requests/s to carry this"
-      + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
-      + (worst.map { ", \(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" } ?? "")
+      + "; " + offered.plan(offered.row(row.labels) ?? row)
       + source.finerWords(above: 1.1 * upper)
   }
 }

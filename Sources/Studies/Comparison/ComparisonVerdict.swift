@@ -92,6 +92,10 @@ package struct ComparisonVerdict: Hashable, Sendable {
       var figure = ComparedFigure(
         change, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.least,
         reason: .goal(goal, turns: false))
+      if base == changed, let offered = comparison.demand(of: goal.figure) {
+        figure = ComparedFigure(
+          offered, risesToWorse: goal.comparison.risesToWorse, minEffect: comparison.least, reason: figure.reason)
+      }
       switch (base, changed) {
       case (.holds, .misses): (figure.outcome, figure.reason) = (.worse, .goal(goal, turns: true))
       case (.misses, .holds): (figure.outcome, figure.reason) = (.better, .goal(goal, turns: true))
@@ -103,7 +107,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// The peak at the servers, requests that fail, how fresh what people see is, and the battery.
+  /// The peak at the servers, or what is offered them, requests that fail, how fresh what people see is, and the battery.
   private static func headline(_ comparison: RunComparison) -> [ComparedFigure] {
     let (base, new) = (comparison.base, comparison.new)
     let window = HeadlineWindow.of(base.scenario, [base.summary, new.summary])?.name ?? ""
@@ -111,7 +115,8 @@ package struct ComparisonVerdict: Hashable, Sendable {
       let change = FigureChange(name, base.summary.figure(name), new.summary.figure(name))
       return change.difference == nil ? nil : change
     }
-    let peak = change(FigureName(.serverPeakRPS, .max, Labels().with(\.window, window)))
+    let served = FigureName(.serverPeakRPS, .max, Labels().with(\.window, window))
+    let peak = comparison.demand(of: served) ?? change(served)
     let freshness = change(FigureName(.staleViews, .share)) ?? change(FigureName(.dataAge, .mean))
     let others = [
       peak, change(FigureName(.failures, .share)), freshness, change(FigureName(.batteryPercentPerDay, .mean)),

@@ -109,7 +109,7 @@ extension ChangeCondition {
   ///
   /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair: on both sides of
   /// it nothing is known. The interval of what a sample estimates counts (MODEL.md 8.1).
-  package func finding(_ base: Summary, _ new: Summary) -> Finding {
+  func tried(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }
     guard let first = distances.first else { return .open("the figure is unknown in one of the runs") }

@@ -41,6 +41,17 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
+  /// The change by half as many usual spans; nil where there is none between, or it is no span of one key.
+  func milder(in scenario: Scenario) -> Remedy? {
+    switch self {
+    case .interval(let kind, let span, jitter: nil):
+      scenario.kinds[kind].onlyInterval.flatMap { UsualSpan.between($0, span) }.map { .interval(kind: kind, $0) }
+    case .cacheLife(let kind, let span):
+      scenario.kinds[kind].cache?.ttl.flatMap { UsualSpan.between($0, span) }.map { .cacheLife(kind: kind, $0) }
+    default: nil
+    }
+  }
+
   /// The change as `--set` takes it, one setting after the other.
   package func settings(in scenario: Scenario) -> [String] {
     let path = { (kind: Int) in "kinds." + scenario.kinds[kind].name }

@@ -53,6 +53,14 @@ package struct RunFinding: Hashable, Sendable {
     return ranked.map(\.element)
   }
 
+  /// This finding with a remedy half way from what is there to its own, where that is a span of one key.
+  package func milder(in scenario: Scenario) -> RunFinding? {
+    guard let remedy = remedy?.milder(in: scenario) else { return nil }
+    var finding = self
+    finding.remedy = remedy
+    return finding
+  }
+
   private var rank: Int { (Topic.allCases.firstIndex(of: topic) ?? 0) + (isResolved ? 0 : Topic.allCases.count) }
 }
 

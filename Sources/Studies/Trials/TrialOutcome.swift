@@ -15,6 +15,8 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
+  /// By how much a limit that the run misses is missed, as a share of it: the one that becomes worse by most.
+  case missed = "limit_missed"
 
   /// The figure by which a finding is judged.
   package init(of topic: RunFinding.Topic) {
@@ -34,7 +36,7 @@ package enum TrialFigure: String, CaseIterable, Sendable {
     switch self {
     case .overload, .dataAge: "s"
     case .busiest: "requests/s"
-    case .failures, .withheld, .stale: "share"
+    case .failures, .withheld, .stale, .missed: "share"
     case .exhausted: "times/day"
     case .requests, .answered: "requests"
     }
@@ -90,6 +92,15 @@ package struct TrialOutcome: Hashable, Sendable {
 
   /// Whether what it was to relieve becomes a tenth worse, or more.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
+
+  /// Whether a limit that the run misses is missed by more, by 1 % of the limit and of the miss at least.
+  package var worsensLimit: Bool {
+    guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
+    return after - before >= 0.01 * max(before, 1)
+  }
+
+  /// Whether it may be advised without more ado.
+  package var isAdvice: Bool { helps && !hasPrice && !worsensLimit }
 
   /// Whether people see data that is a tenth older or a tenth more often stale for it, by a minute or a view in a hundred
   /// at least, or something else of consequence becomes a tenth worse; where nobody looks, whether a herd is spread at
@@ -148,16 +159,34 @@ struct RunFigures {
     case .requests: return first(.requests, .total, kind)
     case .answered: return first(.requests, .total, kind).map { $0 - (first(.failures, .total, kind) ?? 0) }
     case .dataAge: return first(.dataAge, .mean, kind)
+    // Of two runs together.
+    case .missed: return nil
     }
   }
 
   /// Every figure of a finding in two runs.
   static func changes(from before: RunFigures, to after: RunFigures, of finding: RunFinding) -> [TrialOutcome.Change] {
-    TrialFigure.allCases.map { figure in
-      TrialOutcome.Change(
+    let missed = before.worstMissed(after)
+    return TrialFigure.allCases.map { figure in
+      if figure == .missed { return missed }
+      return TrialOutcome.Change(
         figure: figure, before: before.value(figure, of: finding).map(significant),
         after: after.value(figure, of: finding).map(significant))
     }
+  }
+
+  /// The limit, of a goal of severity error or a capacity, that this run misses and a change makes worse by most.
+  private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
+    let goals =
+      run.scenario.goals.filter { $0.severity == .error }
+      + CapacityGoal.all(of: run.scenario, HeadlineWindow.of(run.scenario, [summary])).map(\.goal)
+    let missed = goals.filter { $0.finding(in: summary) == .misses }.compactMap { goal in
+      GoalMargin(of: goal, in: summary, nil).miss.flatMap { before in
+        GoalMargin(of: goal, in: after.summary, nil).miss.map { (before: before, after: $0) }
+      }
+    }
+    let worst = missed.max { $0.after - $0.before < $1.after - $1.before }
+    return TrialOutcome.Change(figure: .missed, before: worst?.before, after: worst?.after)
   }
 
   private func first(_ metric: Metric, _ statistic: Statistic, _ labels: Labels) -> Double? {
@@ -168,6 +197,8 @@ struct RunFigures {
 /// What is tried of a run's findings.
 package struct TrialPlan: Sendable {
   package static let most = 3
+  /// Each change may be tried at half its size, too.
+  package static let mostRuns = 2 * most
 
   /// The most severe findings that have a remedy, each remedy once.
   package let findings: [RunFinding]

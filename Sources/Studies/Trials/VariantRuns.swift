@@ -9,9 +9,15 @@ package struct VariantRuns: Sendable {
   private let zones: [String: ZoneTable]
   private let threads: Int
   private let control: RunControl
+  /// Called before a run that depends on the results of another.
+  let expect: @Sendable () -> Void
 
-  package init(of engine: Engine, zones: [String: ZoneTable], threads: Int, control: RunControl) {
+  package init(
+    of engine: Engine, zones: [String: ZoneTable], threads: Int, control: RunControl,
+    expect: @escaping @Sendable () -> Void = {}
+  ) {
     self.engine = engine
+    self.expect = expect
     self.zones = zones
     self.threads = threads
     self.control = control

@@ -18,6 +18,24 @@ extension Scenario {
     return scenario
   }
 
+  /// The scenario in which every request is answered: nothing limits its servers, and its outages do nothing.
+  package var withoutLimits: Scenario {
+    var scenario = withoutOutages
+    for index in scenario.endpoints.indices {
+      scenario.endpoints[index].capacity = nil
+      scenario.endpoints[index].queue = nil
+      scenario.endpoints[index].rateLimit = nil
+      scenario.endpoints[index].autoscale = nil
+    }
+    return scenario
+  }
+
+  /// Whether anything may keep servers from answering a request.
+  package var hasLimits: Bool {
+    endpoints.contains { $0.capacity != nil || $0.rateLimit != nil }
+      || events.contains { $0.failingEndpoint != nil || $0.limitedEndpoint != nil }
+  }
+
   /// The endpoints with an outage in the measured period, ascending.
   package func endpointsWithOutages(_ spans: [EventSpan]) -> [Int] {
     let endpoints = spans.compactMap { span -> Int? in

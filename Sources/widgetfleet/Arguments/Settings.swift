@@ -103,6 +103,11 @@ struct Settings {
       && files.contains { [.page, .echo, .trials].contains($0) }
   }
 
+  /// Whether the first replication is simulated once more with every request answered, where requests fail.
+  func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
+    scenario.hasLimits && !values.has(.noTrials) || scenario.asksOfferedLoad
+  }
+
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
   func folder(for scenario: Scenario) -> String { out ?? "Reports/" + scenario.name }

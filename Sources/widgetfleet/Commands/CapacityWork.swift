@@ -138,6 +138,6 @@ struct CapacityWork {
   private func summary(of scenario: Scenario) throws(Failure) -> Summary {
     let (simulation, engine) = try prepared(scenario)
     begins(engine.devicesLived * scenario.run.replications)
-    return Summary(of: try simulation.result(of: engine, control))
+    return try simulation.summary(of: simulation.result(of: engine, control), engine, control)
   }
 }

@@ -81,9 +81,10 @@ struct CompareCommand {
     let watch = Watch(control, Progress(settings, Environment(), total: total), pulse: meeting.pulse, abandon: {})
     return try watch.during { () throws(Failure) -> [RunComparison] in
       let isDrawn = settings.study.page != nil
-      let base = try sides[0].completed(control, withLoad: isDrawn)
+      let expect: @Sendable (Int) -> Void = { watch.expect(more: $0) }
+      let base = try sides[0].completed(control, withLoad: isDrawn, expect: expect)
       return try sides.dropFirst().map { side throws(Failure) in
-        let new = try side.completed(control, withLoad: isDrawn)
+        let new = try side.completed(control, withLoad: isDrawn, expect: expect)
         for condition in conditions { for run in [base, new] { try check(condition, run) } }
         return try comparison(base, new, conditions)
       }

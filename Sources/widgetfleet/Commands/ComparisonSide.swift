@@ -78,8 +78,12 @@ struct ComparisonSide {
 
   /// The run with its figures.
   ///
-  /// - Parameter withLoad: whether its load is wanted too, step by step.
-  func completed(_ control: RunControl, withLoad: Bool) throws(Failure) -> ComparedRun {
+  /// - Parameters:
+  ///   - withLoad: whether its load is wanted too, step by step.
+  ///   - expect: called with the devices of a run that depends on the results of another.
+  func completed(
+    _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void
+  ) throws(Failure) -> ComparedRun {
     var run = run
     switch origin {
     case .folder(let folder):
@@ -89,7 +93,10 @@ struct ComparisonSide {
       if withLoad { run.load = try folder.load() }
     case .file(let simulation, let engine):
       let result = try simulation.result(of: engine, control)
-      run.summary = Summary(of: result)
+      let variants = simulation.variants(of: engine, control) { expect(engine.devicesLived) }
+      run.summary = try simulation.finished { () throws(StudyError) in
+        try variants.completed(Summary(of: result), of: simulation.scenario)
+      }
       run.distributions = try distributions(of: result, run)
       if withLoad { run.load = StoredRun(of: result) }
     }

@@ -10,7 +10,7 @@ struct Judgement {
   /// Without a bracket.
   init(_ scenario: Scenario, _ summary: Summary) {
     self.summary = summary
-    goals = scenario.goals.map { GoalResult($0, summary, nil) }
+    goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
   /// With a bracket, and where a goal hinges on undocumented constants with the runs that tell on which.
@@ -29,7 +29,9 @@ struct Judgement {
       guard let summary = try runs.summary(under: trial.preset, changing: trial.constant) else { return nil }
       found[trial] = summary
     }
-    goals = scenario.goals.map { search.completed(GoalResult($0, summary, bracket), found) }
+    goals = scenario.goals.map {
+      search.completed(GoalResult($0, summary, bracket), found).doubted(scenario, summary)
+    }
   }
 
   /// Whether the command ends with exit status 1.

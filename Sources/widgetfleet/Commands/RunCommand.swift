@@ -28,7 +28,9 @@ struct RunCommand {
       return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
     }
     let forecast = try simulation.checkMemory(
-      engine, others: !bracketPresets(source).isEmpty || settings.makesTrials(of: source.scenario))
+      engine,
+      others: !bracketPresets(source).isEmpty || settings.makesTrials(of: source.scenario)
+        || settings.simulatesOfferedLoad(of: source.scenario))
     let output = try OutputPath(folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
     let requests = try RequestLogOutput(settings.requests, results: output, console)
@@ -97,8 +99,11 @@ struct RunCommand {
       let result = try simulate(engine, simulation, control, watch)
       try requests?.write(engine, result, simulation, control)
       let judgement = try judge(result, engine, simulation, control, watch)
-      var report = self.report(result, judgement, try trials.outcome(result, judgement.summary, watch))
+      var report = self.report(result, judgement, StoredTrials())
       report.zones = simulation.zones
+      let plan = trials.plan(result, judgement.summary)
+      if trials.knownRuns > 0 || plan?.findings.isEmpty == false { tellVerdict(report, watch) }
+      report.trials = try trials.outcome(of: plan, result, watch)
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
@@ -112,6 +117,12 @@ struct RunCommand {
     }
   }
 
+  /// The verdict before the trials begin, which take long where the run did.
+  private func tellVerdict(_ report: Report, _ watch: Watch) {
+    watch.hideProgress()
+    console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
+  }
+
   /// As many replications as the scenario has, or as its goals need.
   private func simulate(
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
@@ -119,7 +130,9 @@ struct RunCommand {
     guard let precision = settings.study.precision else { return try simulation.result(of: engine, control) }
     let scenario = simulation.scenario
     let most = simulation.mostReplications(
-      of: engine, others: settings.hasBracket || settings.makesTrials(of: scenario),
+      of: engine,
+      others: settings.hasBracket || settings.makesTrials(of: scenario)
+        || settings.simulatesOfferedLoad(of: scenario),
       limit: mostReplications(scenario))
     var rule = StoppingRule(scenario.goals, share: precision)
     let result = try simulation.result(of: engine, control, atMost: most) { result in
@@ -158,12 +171,17 @@ struct RunCommand {
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> Judgement {
-    let summary = Summary(of: result)
     let scenario = simulation.scenario
-    guard settings.hasBracket else { return Judgement(scenario, summary) }
-    let runs = simulation.bracketRuns(of: engine, control)
+    let variants = simulation.variants(of: engine, control) {
+      watch.expect(more: result.devicesLived, in: RunStage.offered)
+    }
+    let offered = settings.simulatesOfferedLoad(of: scenario)
     return try simulation.finished { () throws(StudyError) in
-      try Judgement(scenario, summary, runs) {
+      let own = Summary(of: result)
+      guard let summary = offered ? try variants.completed(own, of: scenario) : own else { return nil }
+      guard settings.hasBracket else { return Judgement(scenario, summary) }
+      let runs = BracketRuns(of: scenario, by: variants, offered: offered)
+      return try Judgement(scenario, summary, runs) {
         watch.expect(more: $0 * result.devicesLived, in: RunStage.hinges)
       }
     }

@@ -6,6 +6,8 @@ enum RunStage {
   static let log = "the log of requests"
   /// Those that tell on which undocumented constants a goal depends.
   static let hinges = "what the goals depend on"
+  /// Those that tell what is offered where requests fail.
+  static let offered = "every request answered"
   static let withoutOutages = "without outages"
   static let trials = "what the findings advise"
 
@@ -19,7 +21,9 @@ enum RunStage {
   ) -> [Progress.Stage] {
     let runs =
       [(scenario(engine.scenario), engine.scenario.run.replications), (log, hasLog ? 1 : 0)]
-      + presets.map { ($0.rawValue, 1) } + [(hinges, 0), (withoutOutages, leavesOutagesOut ? 1 : 0), (trials, 0)]
+      + presets.map { ($0.rawValue, 1) } + [
+        (offered, 0), (hinges, 0), (withoutOutages, leavesOutagesOut ? 1 : 0), (trials, 0),
+      ]
     return runs.map { Progress.Stage(name: $0.0, devices: $0.1 * engine.devicesLived) }
   }
 }

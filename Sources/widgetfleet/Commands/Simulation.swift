@@ -136,8 +136,30 @@ struct Simulation {
     return bracket
   }
 
-  func bracketRuns(of engine: Engine, _ control: RunControl) -> BracketRuns {
-    BracketRuns(of: engine, zones: zones, threads: threads, control: control)
+  private func bracketRuns(of engine: Engine, _ control: RunControl) -> BracketRuns {
+    BracketRuns(of: scenario, by: variants(of: engine, control))
+  }
+
+  /// - Parameter expect: called before a run that depends on the results of another.
+  func variants(
+    of engine: Engine, _ control: RunControl, expect: @escaping @Sendable () -> Void = {}
+  ) -> VariantRuns {
+    VariantRuns(of: engine, zones: zones, threads: threads, control: control, expect: expect)
+  }
+
+  /// Figures of one replication, counted from 0; of the first with the offered load where a goal names it.
+  func summary(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> Summary {
+    let result = try result(of: engine, replication: replication, control)
+    return replication == 0 ? try summary(of: result, engine, control) : Summary(of: result)
+  }
+
+  /// Figures of a result, with the offered load where a goal names it.
+  func summary(of result: RunResult, _ engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
+    let summary = Summary(of: result)
+    guard scenario.asksOfferedLoad else { return summary }
+    return try finished { () throws(StudyError) in
+      try variants(of: engine, control).completed(summary, of: scenario)
+    }
   }
 
   private func unprepared(_ error: PreparationError) -> Failure {

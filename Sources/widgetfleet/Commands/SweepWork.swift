@@ -108,7 +108,7 @@ extension SweepWork {
         if let preset = key.preset {
           try simulation.summary(under: preset, of: engine, control)
         } else {
-          Summary(of: try simulation.result(of: engine, replication: key.replication, control))
+          try simulation.summary(of: engine, replication: key.replication, control)
         }
       try add(summary, of: key)
     }

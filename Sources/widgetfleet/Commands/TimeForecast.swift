@@ -2,6 +2,7 @@ import FleetEngine
 import FleetReports
 import Scenario
 import SimulationKernel
+import Studies
 
 /// How long a run will take on this machine, told before it starts: no file depends on it.
 struct TimeForecast: Equatable {
@@ -55,6 +56,8 @@ struct RunSize {
   var memory: Int
   /// Devices of a first look.
   var firstLook: Int
+  /// Trials of what findings may advise, at most.
+  var trials = 0
 
   /// Runs that are over before anybody asks how long they take, in device-days.
   static let quick = 300_000.0
@@ -71,7 +74,9 @@ struct RunSize {
     let work = "\(NumberText.short(deviceDays)) device-days (\(runs.joined(separator: ", ")))"
     let cost = "about \(Self.span(seconds)) and \(NumberText.bytes(Double(memory)))"
     let look = forecast.seconds(devices: firstLook, runs: count, threads: threads)
-    return "\(work), \(cost)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
+    let more = forecast.seconds(devices: devices, runs: trials, threads: threads)
+    let after = trials == 0 ? "" : "; up to \(trials) trials after the verdict, about \(Self.span(max(more, 5))) more"
+    return "\(work), \(cost)\(after)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
   /// `1 344 000 device-days, about 4 min; --quick: about 35 s`, of many runs; nil of what is over soon.
@@ -103,7 +108,7 @@ extension Simulation {
     let size = RunSize(
       devices: engine.devicesLived, days: (clock.end - clock.beginning).seconds / 86_400, runs: known.map(\.name),
       count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1), memory: memory.peak,
-      firstLook: scenario.devicesOfFirstLook)
+      firstLook: scenario.devicesOfFirstLook, trials: settings.makesTrials(of: scenario) ? TrialPlan.mostRuns : 0)
     guard !settings.isQuiet, size.deviceDays >= RunSize.quick, !ranksAreShared else { return }
     let forecast = try forecast(devices: size.devices, runs: size.count, like: engine)
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }

@@ -57,7 +57,7 @@ struct TradeoffCommand {
     let scenario = setting.scenario
     let (simulation, engine) = try preparation.prepared(scenario)
     let parts = try (0..<scenario.run.replications).map { replication throws(Failure) in
-      Summary(of: try simulation.result(of: engine, replication: replication, control))
+      try simulation.summary(of: engine, replication: replication, control)
     }
     var bracket = try simulation.bracket(sweep.presets(judging: scenario), of: engine, control)
     bracket.summaries = bracket.summaries.mapValues { $0.essential(scenario.goals) }

@@ -23,10 +23,14 @@ struct TrialWork {
     settings.makesTrials(of: engine.scenario) && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
+  /// What is tried; nil where no trials are made.
+  func plan(_ result: RunResult, _ summary: Summary) -> TrialPlan? {
+    settings.makesTrials(of: engine.scenario) ? TrialPlan(result, summary) : nil
+  }
+
   /// - Parameter watch: is told of the trials, which nobody could know of before.
-  func outcome(_ result: RunResult, _ summary: Summary, _ watch: Watch) throws(Failure) -> StoredTrials {
-    guard settings.makesTrials(of: engine.scenario) else { return StoredTrials() }
-    let plan = TrialPlan(result, summary)
+  func outcome(of plan: TrialPlan?, _ result: RunResult, _ watch: Watch) throws(Failure) -> StoredTrials {
+    guard let plan else { return StoredTrials() }
     watch.expect(more: plan.findings.count * result.devicesLived, in: RunStage.trials)
     var trials = StoredTrials()
     if leavesOutagesOut {
@@ -35,8 +39,12 @@ struct TrialWork {
       }
     }
     for finding in plan.findings {
+      let outcome = try simulation.finished { () throws(StudyError) in try plan.outcome(of: finding, variants) }
+      trials.outcomes.append(outcome)
+      guard !outcome.isAdvice, let milder = finding.milder(in: engine.scenario) else { continue }
+      watch.expect(more: result.devicesLived, in: RunStage.trials)
       trials.outcomes.append(
-        try simulation.finished { () throws(StudyError) in try plan.outcome(of: finding, variants) })
+        try simulation.finished { () throws(StudyError) in try plan.outcome(of: milder, variants) })
     }
     return trials
   }

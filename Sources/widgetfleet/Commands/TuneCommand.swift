@@ -110,7 +110,7 @@ struct TuneCommand {
     scenario.run.replications = request.replications
     let presets = presets(judging: scenario, plan)
     let (simulation, engine) = try prepared(scenario, others: !presets.isEmpty)
-    let summary = Summary(of: try simulation.result(of: engine, control))
+    let summary = try simulation.summary(of: simulation.result(of: engine, control), engine, control)
     let isNeeded = tuner.needsBracket(summary)
     tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
   }

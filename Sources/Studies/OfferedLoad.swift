@@ -1,0 +1,89 @@
+import FleetEngine
+package import Scenario
+
+/// offered_peak_rps of all endpoints and of each, in every window (MODEL.md 8, offered load); unknown where requests fail
+/// or wait, and none where nothing limits the servers.
+///
+/// - Parameter loads: with the peaks at the servers.
+func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
+  guard result.scenario.hasLimits else { return [] }
+  let unknown = result.replications.map { _ in Quantity?.none }
+  let isLimited = result.replications.contains { $0.isLimited(in: result.scenario) }
+  return result.scenario.endpointChoices.flatMap { endpoint in
+    LoadWindow.all(of: result.scenario.clock).compactMap { window in
+      let labels = result.scenario.labels(endpoint: endpoint).with(\.window, window.name)
+      return isLimited
+        ? SummaryRow(.offeredPeakRPS, labels, .max, replications: unknown) : loads.offered(labels, of: unknown.count)
+    }
+  }
+}
+
+extension ReplicationResult {
+  /// Whether a limit or an outage changes what the phones send.
+  fileprivate func isLimited(in scenario: Scenario) -> Bool {
+    let failures = FailureReason.allCases.map { reason in
+      groups.contains { group in
+        group.traffic.contains { $0.contains { $0.failures[Int(reason.rawValue)] > 0 } }
+      }
+    }
+    let overload = Overload(self, endpoint: nil, scenario)?.time ?? .zero
+    return overload.seconds >= RunFinding.leastOverload
+      || zip(FailureReason.allCases, failures).contains { reason, fails in
+        switch reason {
+        case .offline: false
+        // The latency alone makes a few.
+        case .timeout: fails && overload > .zero
+        case .outage, .refused, .limited, .cachedError: fails
+        }
+      }
+  }
+}
+
+extension Summary {
+  /// The peak at the servers as what is offered them.
+  ///
+  /// - Parameter count: of the replications; those that the row does not have are unknown.
+  fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
+    guard var row = figure(FigureName(.serverPeakRPS, .max, labels)) else { return nil }
+    row.metric = .offeredPeakRPS
+    let missing = max(count - row.replications.count, 0)
+    row.replications += Array(repeating: nil, count: missing)
+    if !row.bounds.isEmpty { row.bounds += Array(repeating: nil, count: missing) }
+    return row
+  }
+
+  /// Whether a further run would tell what is offered.
+  package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
+
+  /// This summary with the offered load of a run in which every request is answered.
+  func offering(_ unlimited: Summary) -> Summary {
+    Summary(
+      rows: rows.map { row in
+        guard row.metric == .offeredPeakRPS, row.value == nil else { return row }
+        return unlimited.offered(row.labels, of: row.replications.count) ?? row
+      })
+  }
+}
+
+extension Scenario {
+  /// Whether a goal names the offered load.
+  package var asksOfferedLoad: Bool {
+    goals.contains { goal in
+      if goal.figure.metric == .offeredPeakRPS { return true }
+      if case .multiple(_, of: let other) = goal.limit { return other.metric == .offeredPeakRPS }
+      return false
+    }
+  }
+}
+
+extension VariantRuns {
+  /// A summary with the offered load, for which the first replication is simulated once more where requests fail.
+  ///
+  /// - Parameter scenario: of the summary.
+  /// - Returns: nil when cancelled.
+  package func completed(_ summary: Summary, of scenario: Scenario) throws(StudyError) -> Summary? {
+    guard summary.lacksOfferedLoad else { return summary }
+    expect()
+    return try result(of: scenario.withoutLimits).map { summary.offering(Summary(of: $0)) }
+  }
+}

@@ -1,0 +1,77 @@
+package import Scenario
+
+/// The endpoints whose queue a sample fills by its own noise, so that the fleet's load is unknown (MODEL.md 8.1.12).
+struct SampleDoubt {
+  private let scenario: Scenario
+  private let summary: Summary
+  private let window: LoadWindow?
+
+  init(_ scenario: Scenario, _ summary: Summary) {
+    (self.scenario, self.summary) = (scenario, summary)
+    window = HeadlineWindow.of(scenario, [summary])
+  }
+
+  /// Whether a figure of an endpoint, or with no name of all, rests on such a queue.
+  ///
+  /// - Parameter end: `nil`: in the scenario's own run, else under an end of the bracket.
+  func holds(endpoint name: String, under end: Preset? = nil) -> Bool {
+    scenario.endpoints.indices.contains { index in
+      ["", scenario.endpoints[index].name].contains(name) && isDoubtful(index, under: end)
+    }
+  }
+
+  private func isDoubtful(_ index: Int, under end: Preset?) -> Bool {
+    let target = scenario.endpoints[index]
+    let hasOutage = scenario.events.contains { $0.failingEndpoint == index || $0.limitedEndpoint == index }
+    guard let capacity = target.capacity, target.autoscale == nil, !hasOutage, let window else { return false }
+    let labels = scenario.labels(endpoint: index).with(\.window, window.name)
+    guard let row = summary.row(.offeredPeakRPS, .max, labels), let interval = row.estimatedInterval,
+      let own = row.value?.approximate, own > 0, let offered = value(row, end),
+      let load = summary.figure(FigureName(.serverPeakRPS, .max, labels)).flatMap({ value($0, end) }), load != offered
+    else { return false }
+    return offered * interval.low / own <= capacity
+  }
+
+  private func value(_ row: SummaryRow, _ end: Preset?) -> Double? {
+    switch end {
+    case .prompt: row.prompt?.approximate
+    case .lazy: row.lazy?.approximate
+    default: row.value?.approximate
+    }
+  }
+}
+
+extension Goal {
+  /// Whether a sample that fills a queue by itself is why it is missed.
+  fileprivate func isDoubtful(_ doubt: SampleDoubt, turning: [Preset]) -> Bool {
+    guard dependsOnSystem else { return false }
+    let name = figure.labels.endpoint
+    return turning.isEmpty
+      ? doubt.holds(endpoint: name) : turning.allSatisfy { doubt.holds(endpoint: name, under: $0) }
+  }
+}
+
+extension GoalResult {
+  package static let tooSmall = "the simulated phones are too few for the queue: simulate more"
+
+  /// This result, inconclusive where the sample alone makes requests fail.
+  package func doubted(_ scenario: Scenario, _ summary: Summary) -> GoalResult {
+    guard verdict == .fail || verdict == .warn,
+      goal.isDoubtful(SampleDoubt(scenario, summary), turning: [])
+    else { return self }
+    var result = self
+    (result.verdict, result.reason) = (.inconclusive, Self.tooSmall)
+    return result
+  }
+}
+
+extension RunCheck {
+  /// This check, open where the sample alone makes requests fail.
+  func doubted(_ doubt: SampleDoubt) -> RunCheck {
+    guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else { return self }
+    var check = self
+    check.outcome = .unknown
+    check.sampleIsTooSmall = true
+    return check
+  }
+}
