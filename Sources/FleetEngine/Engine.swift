@@ -15,17 +15,17 @@ package struct Engine: Sendable {
   /// Owns what the plan points to, together with `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
+  /// Owns what `learned` adds to the plan.
+  private var learnedStorage: SamplerStorage?
   /// When events come.
   package let eventSpans: [EventSpan]
   var rowSelection: RowSelection
 
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
   /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
-  /// - Parameter isStopped: asked now and then whether nobody waits for the engine any more.
-  /// - Throws: `PreparationError` when a distribution cannot be tabulated, or when it is stopped.
+  /// - Throws: `PreparationError` when a distribution cannot be tabulated.
   package init(
-    preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil,
-    isStopped: () -> Bool = { false }
+    preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil
   ) throws(PreparationError) {
     self.scenario = scenario
     storage = SamplerStorage()
@@ -36,16 +36,25 @@ package struct Engine: Sendable {
     plan = try builder.plan(cohortSizes: startSizes)
     samplers = builder.samplers
     eventSpans = builder.eventSpans()
-    if scenario.clock.settle > .zero { plan.cohorts = try demandingCohorts(isStopped) }
   }
 
-  /// The cohorts with what their widgets ask of their budgets; a phone that time never passes on fails in the run.
-  private func demandingCohorts(_ isStopped: () -> Bool) throws(PreparationError) -> PreparedList<CohortPlan> {
-    let pilot = DemandPilot(plan, shape: tallyShape, storage: storage)
-    do throws(DemandPilot.Obstacle) { return try pilot.cohorts(isStopped) } catch {
-      if case .stopped = error { throw .stopped }
-      return plan.cohorts
+  /// This engine with what widgets ask of their budgets, learned from phones of a replication's own: what is not known of
+  /// it is part of the spread between replications (MODEL.md 1.4).
+  ///
+  /// A phone that time never passes on fails in the run.
+  ///
+  /// - Parameter isStopped: asked before each phone.
+  /// - Returns: nil when it is stopped.
+  func learned(for replication: Int, isStopped: () -> Bool = { false }) -> Engine? {
+    guard scenario.clock.settle > .zero else { return self }
+    let storage = SamplerStorage()
+    let pilot = DemandPilot(plan, shape: tallyShape, replication: replication, storage: storage)
+    var engine = self
+    engine.learnedStorage = storage
+    do throws(DemandPilot.Obstacle) { engine.plan.cohorts = try pilot.cohorts(isStopped) } catch {
+      return if case .stopped = error { nil } else { self }
     }
+    return engine
   }
 
   /// This engine without an account of the phones' energy, with radios that are always ready: for the benchmark.
@@ -161,7 +170,4 @@ package struct PreparationError: Error, Hashable, Sendable {
   package var message: String
 
   package init(message: String) { self.message = message }
-
-  /// Nobody waits for the engine any more.
-  package static let stopped = PreparationError(message: "it was stopped")
 }

@@ -65,15 +65,9 @@ extension Summary {
   }
 }
 
-extension Scenario {
-  /// Whether a goal names the offered load.
-  package var asksOfferedLoad: Bool {
-    goals.contains { goal in
-      if goal.figure.metric == .offeredPeakRPS { return true }
-      if case .multiple(_, of: let other) = goal.limit { return other.metric == .offeredPeakRPS }
-      return false
-    }
-  }
+extension Goal {
+  /// Whether it names the offered load.
+  package var asksOfferedLoad: Bool { [figure, reference].contains { $0?.metric == .offeredPeakRPS } }
 }
 
 extension VariantRuns {

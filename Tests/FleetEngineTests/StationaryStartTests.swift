@@ -52,6 +52,31 @@ struct StationaryStartTests {
     #expect(isNew ? halves[1] - halves[0] > 3.5 * error : abs(halves[1] - halves[0]) <= 3.5 * error, "\(halves)")
   }
 
+  /// C from views: 80 unlocks a day come to page 3 some 22 times, for a demand of some 21.
+  ///
+  /// Binomial counts of 6 replications of 250 phones. The 128 phones that each learns from leave C unknown to 0.18 runs
+  /// (21.7 views of variance 1.2 each, on 896 days), which moves the share by some 0.02.
+  @Test(arguments: ["mains", "{overnight: 85%}", "{overnight: 0%}"])
+  func budgetsOfViewsAreStationary(power: String) throws {
+    func exhausted(_ settle: String) throws -> Double {
+      var sample = FleetSample(devices: 250)
+      sample.run = "{seed: 1, replications: 6}"
+      sample.kinds = "{k: {reload: {after: 1h}, requests: [{endpoint: api}]}}"
+      sample.os = "{}"
+      sample.cohorts = """
+        [{name: all, zones: {UTC: 100%}, person: {unlocks_per_day: 80}, network: wifi, power: \(power),
+        widgets: [{kind: k, page: 3}]}]
+        """
+      sample.clock = "{start: 2027-01-18T00:00:00Z, settle: \(settle), warmup: 1d, duration: 1d, step: 1min}"
+      let counts = try sample.result(threads: 2).replications.flatMap { $0.groups[0].budgetExhausted.counts }
+      return Double(counts.reduce(0, +)) / 1_500
+    }
+    let (short, long) = (try exhausted("1d"), try exhausted("28d"))
+    let share = (short + long) / 2
+    let error = (2 * share * (1 - share) / 1_500 + 0.02 * 0.02 / 6).squareRoot()
+    #expect(abs(short - long) < 3.5 * error, "\(short), \(long)")
+  }
+
   @Test func withoutWarmUpWidgetsAreNew() throws {
     let clock = try Self.sample("warmup: 0s").engine().scenario.clock
     #expect(clock.settle == .zero && clock.beginning == .start)

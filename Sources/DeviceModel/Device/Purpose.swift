@@ -79,6 +79,8 @@ enum Purpose: UInt8 {
   case fleetDayFactor
   /// When a device comes or goes, between those before and after it.
   case life
+  /// What four dates before its placement (index) asked of an instance's (part) budget.
+  case pastDemand
 }
 
 extension DeviceStream {

@@ -96,18 +96,18 @@ struct Views: BitwiseCopyable {
     histories[slot].passMidnight()
     for number in local.day.number - 7..<local.day.number {
       let date = LocalDay(number: number)
-      histories[slot].today = earlier(slot, on: date, mean: perDay, &phone)
+      histories[slot].today = Self.earlier(slot, on: date, mean: perDay, &phone)
       histories[slot].passMidnight()
     }
     let midnight = phone.wall.instant(of: LocalTime(day: local.day, .zero))
     let passed = phone.cohort.person.hours[phone.zone].day(local.day).share(at: now - midnight)
-    histories[slot].today = earlier(slot, on: local.day, mean: perDay * passed, &phone)
+    histories[slot].today = Self.earlier(slot, on: local.day, mean: perDay * passed, &phone)
   }
 
-  /// A Poisson draw of the views on a date.
+  /// A Poisson draw of the views on a date before the placement.
   ///
   /// - Parameter mean: before the day's factor.
-  private func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
+  static func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
     let draws = phone.draws(.history, part: phone.widget(slot).member.place, index: Int(date.number))
     return UInt16(min(PoissonDraw.count(mean: mean * phone.dayFactor(on: date), draws), Double(UInt16.max)))
   }

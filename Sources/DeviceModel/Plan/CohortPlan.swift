@@ -152,6 +152,9 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
   /// Days of capacity that a balance holds at most, in whole millionths.
   package var carryOverMillionths: Int64
 
+  /// Days' worth that a bucket holds.
+  var carryOver: Double { Double(carryOverMillionths) / 1_000_000 }
+
   package init(model: Budget.Model, accrual: Budget.Accrual, carryOverMillionths: Int64) {
     self.model = model
     self.accrual = accrual

@@ -34,7 +34,10 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
       least = min(least, there)
       most = max(most, there)
     }
-    return Swing(aboveLeast: here - least, belowMost: most - here)
+    let (before, after) = (accrued[hour], accrued[hour + 1])
+    return Swing(
+      aboveLeast: here - least, belowMost: most - here,
+      accrued: before + (after - before) * (hours - Double(hour)))
   }
 
   /// The demand of an owner's widget: between classes on a straight line, beyond the first and last as theirs.
@@ -51,14 +54,15 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
 struct Swing {
   var aboveLeast: Double
   var belowMost: Double
+  /// The share of a day's capacity that accrues between midnight and now.
+  var accrued: Double
 }
 
 /// Demand at an unlock rate.
 package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   /// Unlocks a day, before the day's factor.
   package var unlocks: Double
-  /// Charged runs a day.
-  package var demand: Double
+  package var demand: DailyDemand
   /// Variance from day to day of what a day adds to the balance, in runs squared.
   package var variance: Double
   /// The mean of C where it comes from views.
@@ -66,7 +70,7 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   /// Counted views per unlock.
   package var views: Double
 
-  package init(unlocks: Double, demand: Double, variance: Double, capacity: Double, views: Double) {
+  package init(unlocks: Double, demand: DailyDemand, variance: Double, capacity: Double, views: Double) {
     self.unlocks = unlocks
     self.demand = demand
     self.variance = variance
@@ -79,7 +83,23 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
       self[keyPath: value] + (other[keyPath: value] - self[keyPath: value]) * share
     }
     return DemandClass(
-      unlocks: mix(\.unlocks), demand: mix(\.demand), variance: mix(\.variance), capacity: mix(\.capacity),
-      views: mix(\.views))
+      unlocks: mix(\.unlocks),
+      demand: DailyDemand(mean: mix(\.demand.mean), perView: mix(\.demand.perView), rest: mix(\.demand.rest)),
+      variance: mix(\.variance), capacity: mix(\.capacity), views: mix(\.views))
+  }
+}
+
+/// Charged runs of a day.
+package struct DailyDemand: BitwiseCopyable, Hashable, Sendable {
+  package var mean: Double
+  /// Runs that a view more on a day goes with.
+  package var perView: Double
+  /// The variance from day to day that views do not explain.
+  package var rest: Double
+
+  package init(mean: Double, perView: Double, rest: Double) {
+    self.mean = mean
+    self.perView = perView
+    self.rest = rest
   }
 }

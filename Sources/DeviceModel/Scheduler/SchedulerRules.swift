@@ -109,6 +109,8 @@ struct NewWidget {
   let slot: Slot
   /// Views of the last seven whole days; nil: it is new, or nobody uses the phone.
   let week: Int?
+  /// Mean views a day, before the days' factors, of a widget that has been there for long; nil for others.
+  let viewsPerDay: Double?
   /// Unlocks of its owner, 0 without one.
   let unlocksPerDay: Double
 }

@@ -41,12 +41,17 @@ extension WidgetKitRules {
     }
     let own = plan.demand(ofUnlocksPerDay: widget.unlocksPerDay)
     let mean = if case .views = member.capacity { own.capacity } else { account.capacity.runs }
-    let swing = plan.swing(at: phone.wall.reading(at: now).sinceMidnight, capacity: mean, demand: own.demand)
-    let (floor, ceiling) = (leastBalance(phone.cohort.power), account.ceiling(budget).runs)
-    let room = max(ceiling - swing.belowMost - floor - swing.aboveLeast, 0)
-    let level = StationaryBalance.level(
-      room: room, drift: mean - own.demand, variance: own.variance, uniform: uniform)
-    let balance = max(min(floor + swing.aboveLeast + level, ceiling), -1)
+    let local = phone.wall.reading(at: now)
+    let swing = plan.swing(at: local.sinceMidnight, capacity: mean, demand: own.demand.mean)
+    let floor = leastBalance(phone.cohort.power) + swing.aboveLeast
+    let bounds = BalanceBounds(taken: floor + swing.belowMost, carryOver: budget.carryOver)
+    var level = StationaryBalance.level(
+      room: bounds.room(capacity: mean), drift: mean - own.demand.mean, variance: own.variance, uniform: uniform)
+    if case .views(_, let byWeek) = member.capacity, let views = widget.viewsPerDay {
+      let days = DaysBefore(slot: widget.slot, byWeek: byWeek, views: views, demand: own.demand, accrued: swing.accrued)
+      level = days.level(from: level, until: local.day, bounds, &phone)
+    }
+    let balance = max(min(floor + level, account.ceiling(budget).runs), -1)
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 

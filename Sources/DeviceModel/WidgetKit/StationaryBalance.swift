@@ -1,5 +1,15 @@
 import SimulationKernel
 
+/// What bounds a balance at the time of its placement, on every day alike but for C (MODEL.md 1.4).
+struct BalanceBounds {
+  /// Runs between both bounds that the day's swing takes.
+  let taken: Double
+  let carryOver: Double
+
+  /// Runs between the lowest and the highest balance.
+  func room(capacity: Double) -> Double { max(carryOver * capacity - taken, 0) }
+}
+
 /// The law of a bucket's balance in the long run: a random walk between its bounds (MODEL.md 1.4).
 ///
 /// Source: Harrison, "Brownian motion and stochastic flow systems", 1985, section 5.6.

@@ -104,13 +104,12 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   ///
   /// - Parameter unlocksPerDay: of the phone's owner; 0 without one.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
-    if phone.hasPeople {
-      let demand = phone.isNewcomer ? nil : phone.member(of: slot).demand
-      let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
-      views.begin(slot, perDay: perDay, at: now, &phone)
-    }
+    let demand = phone.hasPeople && !phone.isNewcomer ? phone.member(of: slot).demand : nil
+    let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
+    if phone.hasPeople { views.begin(slot, perDay: perDay, at: now, &phone) }
     let week = phone.hasPeople ? views.week(of: slot) : nil
-    scheduler.open(NewWidget(slot: slot, week: week, unlocksPerDay: unlocksPerDay), at: now, &phone)
+    let widget = NewWidget(slot: slot, week: week, viewsPerDay: perDay, unlocksPerDay: unlocksPerDay)
+    scheduler.open(widget, at: now, &phone)
     startRun(slot, cause: .placement, at: now)
     phone.schedule(.coalescing(starter: slot), at: now)
   }

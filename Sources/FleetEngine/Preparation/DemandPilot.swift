@@ -15,12 +15,14 @@ struct DemandPilot {
   static let days = 7
   /// Phones that make a class, at least; and classes, at most.
   static let phonesOfClass = 16
-  /// No replication of a scenario has this number.
-  private static let replication = 0xFF_FFFF
+  /// No replication of a scenario has such a number, nor any other pilot.
+  private let replication: Int
 
-  init(_ plan: FleetPlan, shape: Tally.Shape, storage: SamplerStorage) {
-    self.plan = plan.countingDemand(for: Clock.demandSpan)
+  /// - Parameter replication: which learns from these phones.
+  init(_ plan: FleetPlan, shape: Tally.Shape, replication: Int, storage: SamplerStorage) {
+    self.plan = plan.countingDemand(for: Clock.demandSpan).withoutFollowing
     self.shape = shape
+    self.replication = 0xFF_FFFF - replication
     self.storage = storage
   }
 
@@ -79,7 +81,7 @@ struct DemandPilot {
       var first: Int64?
       let device = cohort.firstDevice + phone
       do throws(EndlessInstant) {
-        try simulator.reportDemand(device: device, cohort: index, replication: Self.replication) {
+        try simulator.reportDemand(device: device, cohort: index, replication: replication) {
           let firstDay = first ?? $0.local.day.number + 2
           first = firstDay
           let day = Int($0.local.day.number - firstDay)
@@ -122,18 +124,35 @@ struct DemandPilot {
     let views = lives.reduce(0) { $0 + $1.views.reduce(0, +) }
     var capacity = 0.0
     var squares = 0.0
-    var freedom = 0.0
     for life in lives {
       let (mean, slope) = capacityAndSlope(life, member)
       capacity += mean / count
       let nets = life.charged.indices.map { slope * life.views[$0] - life.charged[$0] }
-      let average = nets.reduce(0, +) / Double(nets.count)
-      squares += nets.reduce(0) { $0 + ($1 - average) * ($1 - average) }
-      freedom += Double(nets.count - 1)
+      squares += Self.products(nets, nets)
     }
     return DemandClass(
-      unlocks: lives.reduce(0) { $0 + $1.unlocks } / count, demand: lives.reduce(0) { $0 + $1.demand } / count,
-      variance: freedom > 0 ? squares / freedom : 0, capacity: capacity, views: expected > 0 ? views / expected : 0)
+      unlocks: lives.reduce(0) { $0 + $1.unlocks } / count, demand: Self.dailyDemand(lives),
+      variance: squares / (count * Double(Self.days - 1)), capacity: capacity,
+      views: expected > 0 ? views / expected : 0)
+  }
+
+  /// Charged runs of a day, and how they go with its views within phones: a line by least squares.
+  private static func dailyDemand(_ lives: [Life]) -> DailyDemand {
+    let count = Double(lives.count)
+    let views = lives.reduce(0) { $0 + products($1.views, $1.views) }
+    let both = lives.reduce(0) { $0 + products($1.views, $1.charged) }
+    let charged = lives.reduce(0) { $0 + products($1.charged, $1.charged) }
+    let slope = views > 0 ? both / views : 0
+    return DailyDemand(
+      mean: lives.reduce(0) { $0 + $1.demand } / count, perView: slope,
+      rest: max(charged - slope * both, 0) / (count * Double(days - 1)))
+  }
+
+  /// The sum of the products of distances from the means.
+  private static func products(_ left: [Double], _ right: [Double]) -> Double {
+    let count = Double(left.count)
+    let means = (left.reduce(0, +) / count, right.reduce(0, +) / count)
+    return zip(left, right).reduce(0) { $0 + ($1.0 - means.0) * ($1.1 - means.1) }
   }
 
   /// C of a week's views, and what a view more a day adds to it.

@@ -193,11 +193,13 @@ extension Engine {
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
+    let isCancelled = { control.isCancelled.load(ordering: .relaxed) }
+    guard let engine = learned(for: order.replication, isStopped: isCancelled) else { return (.cancelled, nil) }
     let lived: (RankOutcome, BackendResult?)
     if plan.hasFeedback {
-      lived = SteppedRun.outcome(of: order, self, control: control, threads: threads)
+      lived = SteppedRun.outcome(of: order, engine, control: control, threads: threads)
     } else {
-      lived = (FleetRun(self, order, control: control).outcome(threads: threads), nil)
+      lived = (FleetRun(engine, order, control: control).outcome(threads: threads), nil)
     }
     guard let failure = control.journal?.failure else { return lived }
     if case .failed = lived.0 { return lived }

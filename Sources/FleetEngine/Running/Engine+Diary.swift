@@ -26,9 +26,11 @@ extension Engine {
     if plan.hasFeedback, conditions == nil { throw .needsConditions }
     if let conditions, !fits(conditions) { throw .otherConditions }
     let storage = SamplerStorage()
+    let engine = learned(for: replication) ?? self
+    defer { withExtendedLifetime((engine, storage)) {} }
     do {
       return try DeviceDiary(
-        plan: plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
+        plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
         conditions: conditions?.prepared(in: storage))
     } catch {
       throw .endless(SimulationError(error))

@@ -25,10 +25,12 @@ extension Engine {
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
   ) throws(SimulationError) -> Bool {
+    let isCancelled = { control.isCancelled.load(ordering: .relaxed) }
+    guard let engine = learned(for: replication, isStopped: isCancelled) else { return false }
     let storage = SamplerStorage()
     let known = plan.hasFeedback ? conditions.prepared(in: storage) : nil
     let round = RequestRound(
-      engine: self, replication: replication, order: order, control: control, conditions: known, receiver: receiver)
+      engine: engine, replication: replication, order: order, control: control, conditions: known, receiver: receiver)
     return try withExtendedLifetime(storage) { () throws(SimulationError) in try round.run(threads: threads) }
   }
 }

@@ -44,8 +44,8 @@ struct Assumption {
         "Start delay of refreshes asked for in the background", text(os.startDelay.background), .assumed,
         "Apple gives no law", keys: ["start_delay.background"]),
       Assumption(
-        "Minimum spacing", TimeText.span(os.minSpacing), .documented,
-        "“Keeping a widget up to date”: entries at least about 5 minutes apart", keys: ["min_spacing"]),
+        "Minimum spacing", TimeText.span(os.minSpacing), .documentedInWords,
+        "“Keeping a widget up to date”: entries of a timeline at least about 5 minutes apart", keys: ["min_spacing"]),
       Assumption(
         "Window in which refreshes of one device are joined", TimeText.span(os.coalescingWindow), .documentedInWords,
         "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),

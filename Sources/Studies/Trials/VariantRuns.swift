@@ -33,13 +33,8 @@ package struct VariantRuns: Sendable {
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     let other: Engine
     do {
-      other = try Engine(
-        preparing: variant, zones: zones, like: engine, isStopped: { control.isCancelled.load(ordering: .relaxed) }
-      ).withoutRows.withoutFollowing
-    } catch {
-      if error == .stopped { return nil }
-      throw .preparation(error)
-    }
+      other = try Engine(preparing: variant, zones: zones, like: engine).withoutRows.withoutFollowing
+    } catch { throw .preparation(error) }
     do { return try other.run(threads: threads, control: control) } catch { throw .simulation(error) }
   }
 }

@@ -46,8 +46,7 @@ struct Simulation {
   ///   - relative: of a scenario that differs in little.
   func prepared(withRows: Bool, following: Bool, like relative: Engine? = nil) throws(Failure) -> Engine {
     do {
-      let engine = try Engine(
-        preparing: scenario, zones: zones, like: relative, isStopped: { Interruption.isRequested })
+      let engine = try Engine(preparing: scenario, zones: zones, like: relative)
       let kept = withRows ? engine : engine.withoutRows
       return following ? kept : kept.withoutFollowing
     } catch { throw unprepared(error) }
@@ -56,8 +55,7 @@ struct Simulation {
   /// A scenario that differs in little from this one, without rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
     do {
-      return try Engine(preparing: scenario, zones: zones, like: engine, isStopped: { Interruption.isRequested })
-        .withoutRows.withoutFollowing
+      return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows.withoutFollowing
     } catch { throw unprepared(error) }
   }
 
@@ -156,15 +154,14 @@ struct Simulation {
   /// Figures of a result, with the offered load where a goal names it.
   func summary(of result: RunResult, _ engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
     let summary = Summary(of: result)
-    guard scenario.asksOfferedLoad else { return summary }
+    guard scenario.goals.contains(where: \.asksOfferedLoad) else { return summary }
     return try finished { () throws(StudyError) in
       try variants(of: engine, control).completed(summary, of: scenario)
     }
   }
 
   private func unprepared(_ error: PreparationError) -> Failure {
-    if error == .stopped { return .stopped(signal: Interruption.signal.load(ordering: .relaxed)) }
-    return .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
+    .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
   }
 
   /// What a run gives; nil, as of a run that was cancelled, ends the command.

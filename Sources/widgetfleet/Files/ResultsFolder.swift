@@ -130,9 +130,8 @@ struct ResultsFolder {
     let scenario = try resolvedScenario(of: manifest)
     do {
       let zones = zoneTables(for: scenario)
-      return (scenario, try Engine(preparing: scenario, zones: zones, isStopped: { Interruption.isRequested }))
+      return (scenario, try Engine(preparing: scenario, zones: zones))
     } catch {
-      try Interruption.check()
       throw .unsuitableInput(
         path: file(StoredManifest.file), reason: "is damaged: its scenario cannot be simulated: \(error.message)")
     }
