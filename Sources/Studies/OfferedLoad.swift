@@ -67,12 +67,14 @@ extension Summary {
 
 extension Scenario {
   /// Whether a goal names the offered load.
-  package var asksOfferedLoad: Bool {
-    goals.contains { goal in
-      if goal.figure.metric == .offeredPeakRPS { return true }
-      if case .multiple(_, of: let other) = goal.limit { return other.metric == .offeredPeakRPS }
-      return false
-    }
+  package var asksOfferedLoad: Bool { goals.contains(where: \.asksOfferedLoad) }
+}
+
+extension Goal {
+  fileprivate var asksOfferedLoad: Bool {
+    if figure.metric == .offeredPeakRPS { return true }
+    if case .multiple(_, of: let other) = limit { return other.metric == .offeredPeakRPS }
+    return false
   }
 }
 
