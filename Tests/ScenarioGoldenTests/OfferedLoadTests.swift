@@ -22,7 +22,7 @@ struct OfferedLoadTests {
         cohorts: [{name: all, zones: {Europe/Berlin: 100%}, widgets: [{kind: k}]}]
       backend: {endpoints: {api: {base_load: {rate: 2/s, hours: flat}\(api)}}}
       events:
-        - {name: news, at: 2027-01-18T07:00:00Z, push: {type: widget, audience: 100%, over: 40s, kinds: all}}
+        - {name: news, at: 2027-01-18T07:00:00Z, push: {type: widget, audience: 100%, over: 40s}}
       \(outage.map { "  - {name: crash, at: 2027-01-18T06:30:00Z, outage: \($0)}" } ?? "")
       """
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "offered.yaml")
@@ -44,7 +44,7 @@ struct OfferedLoadTests {
   /// Whatever limits the servers or fails them, what is offered is their load without it, on the same draws.
   @Test(
     arguments: [
-      (", capacity: 4/s, queue: 60, timeout: 30s", nil), (", rate_limit: {rate: 1/s, retry_after: 10s}", nil),
+      (", capacity: 2/s, queue: 60, timeout: 20s", nil), (", rate_limit: {rate: 1/s, retry_after: 10s}", nil),
       (", capacity: 5/s, timeout: 20s", "{endpoint: api, for: 10min, capacity: 1/s}"),
       ("", "{endpoint: api, for: 10min, errors: 80%}"),
       (", capacity: 3/s, autoscale: {target: 70%, delay: 5min, step: 20%, min: 2/s, max: 5/s}", nil),

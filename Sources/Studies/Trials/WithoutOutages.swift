@@ -21,12 +21,7 @@ extension Scenario {
   /// The scenario in which every request is answered: nothing limits its servers, and its outages do nothing.
   package var withoutLimits: Scenario {
     var scenario = withoutOutages
-    for index in scenario.endpoints.indices {
-      scenario.endpoints[index].capacity = nil
-      scenario.endpoints[index].queue = nil
-      scenario.endpoints[index].rateLimit = nil
-      scenario.endpoints[index].autoscale = nil
-    }
+    scenario.endpoints = endpoints.map(\.withoutLimits)
     return scenario
   }
 
@@ -43,6 +38,15 @@ extension Scenario {
       return span.to > .start && span.from < clock.end ? outage.endpoint : nil
     }
     return Set(endpoints).sorted()
+  }
+}
+
+extension Endpoint {
+  /// The endpoint with servers that answer every request.
+  fileprivate var withoutLimits: Endpoint {
+    var endpoint = self
+    (endpoint.capacity, endpoint.queue, endpoint.rateLimit, endpoint.autoscale) = (nil, nil, nil, nil)
+    return endpoint
   }
 }
 
