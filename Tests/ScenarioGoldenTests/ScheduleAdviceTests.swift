@@ -14,20 +14,20 @@ import Testing
 
     init(seed: UInt64, every seconds: Double, policy: String, free percent: ClosedRange<Int>) {
       self.seed = seed
-      let phones = 2_000 + draw(0, 2_000)
+      let phones = 20_000 + draw(0, 20_000)
       let zones = [
         "Europe/Berlin: 100%", "Europe/Berlin: 60%, Asia/Kolkata: 40%", "Europe/London: 50%, America/New_York: 50%",
       ]
       let people = ["person: {unlocks_per_day: 0}, ", ""]
-      // Requests per second without herds, what a step may bring by chance, and what is free beside the base load's peak.
+      // Requests per second without herds, what a second may bring by chance, and what is free beside the base load's peak.
       let mean = Double(phones) / seconds
       let share = Double(percent.lowerBound + draw(1, percent.count)) / 100
-      let free = share * (mean + (share > 1 ? 6 * (mean / 10).squareRoot() : 0))
-      let base = Double(draw(2, 20))
+      let free = share * (mean + (share > 1 ? 6 * mean.squareRoot() : 0))
+      let base = Double(draw(2, 200))
       text = """
         schema: widgetfleet/v1
         name: sample
-        clock: {start: 2027-01-18T16:00:00Z, settle: 0s, warmup: 12h, duration: 4h, step: 10s}
+        clock: {start: 2027-01-18T16:00:00Z, settle: 0s, warmup: 12h, duration: 4h}
         kinds: {feed: {reload: {after: \(policy)}, requests: [{endpoint: api}]}}
         fleet:
           devices: \(phones)
