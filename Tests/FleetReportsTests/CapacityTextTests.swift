@@ -29,8 +29,7 @@ import Testing
         severity: .error)
     }
     let answer = CapacityStudy.Answer(
-      lever: lever, own: limit(own.0, own.1, lever), ends: ends.mapValues { limit($0.0, $0.1, lever) }, busiestStep: nil
-    )
+      lever: lever, own: limit(own.0, own.1, lever), ends: ends.mapValues { limit($0.0, $0.1, lever) })
     let study = CapacityStudy(
       problem: CapacityProblem(scenario, .tenSeconds), answers: [answer], trials: [])
     return CapacityText(study: study).sentence(of: answer).replacing("\u{202F}", with: " ")
@@ -69,7 +68,7 @@ import Testing
     let answers = [CapacityLever.devices, .capacity(endpoint: 0)].map { lever in
       var limit = limit(.found, lever == .devices ? 2_450 : 150, lever)
       limit.interval = lever == .devices ? Interval(low: 2_400, high: 2_500) : Interval(low: 145, high: 154.2)
-      return CapacityStudy.Answer(lever: lever, own: limit, ends: [:], busiestStep: nil)
+      return CapacityStudy.Answer(lever: lever, own: limit, ends: [:])
     }
     #expect(answers.map(\.plan) == [2_400, 155])
     let text = CapacityText(study: CapacityStudy(problem: problem, answers: answers, trials: trials))

@@ -34,7 +34,8 @@ import Testing
   }
 
   /// Devices in ranges of `cut`, each range counted for itself, added from the last to the first.
-  private static func sumOfParts(_ engine: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
+  private static func sumOfParts(_ prepared: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
+    let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
     for first in stride(from: 0, to: max(engine.devicesLived, 1), by: cut).reversed() {
       var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)

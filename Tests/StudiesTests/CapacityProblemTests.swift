@@ -172,7 +172,7 @@ import Testing
       return limit
     }
     return CapacityStudy.Answer(
-      lever: lever, own: limit(own, value), ends: ends.mapValues { limit($0.0, $0.1) }, busiestStep: nil)
+      lever: lever, own: limit(own, value), ends: ends.mapValues { limit($0.0, $0.1) })
   }
 
   /// What `run` would still call HOLDS: the least phones, or the most capacity, of the scenario and its ends.

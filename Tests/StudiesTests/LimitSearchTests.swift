@@ -47,7 +47,7 @@ import Testing
     #expect(found.goal == 3 && found.interval == nil)
     #expect(abs(try #require(found.value) / 37_000 - 1) < 0.01)
     // What is to be planned for has held.
-    let answer = CapacityStudy.Answer(lever: .devices, own: found, ends: [:], busiestStep: nil)
+    let answer = CapacityStudy.Answer(lever: .devices, own: found, ends: [:])
     #expect(try #require(answer.plan) < 37_000 && answer.plan == CapacityStudy.roundedDown(holds.load))
   }
 

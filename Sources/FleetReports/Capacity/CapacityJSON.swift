@@ -47,7 +47,6 @@ private func document(of answer: CapacityStudy.Answer, _ study: CapacityStudy, _
     ] + members(of: answer.deciding, study)
       + answer.presets.map { (key: word($0), value: JSONValue.object(members(of: answer[$0], study))) }
       + [
-        ("busiest_step_needs", JSONValue(answer.busiestStep.map(significant))),
         ("queue_needed", JSONValue(text.queueNeeded(answer).map(Double.init))),
         ("sentence", .string(text.sentence(of: answer))),
       ])

@@ -9,7 +9,7 @@ struct CapacityText {
   /// with more than 61 000 under the scenario's own settings. The scenario has 50 000.`
   func sentence(of answer: CapacityStudy.Answer) -> String {
     let sentence = answer.lever == .devices ? devicesSentence(answer) : capacitySentence(answer)
-    return sentence + atOnce(answer) + queue(answer) + own(answer)
+    return sentence + queue(answer) + own(answer)
   }
 
   private func devicesSentence(_ answer: CapacityStudy.Answer) -> String {
@@ -105,16 +105,6 @@ struct CapacityText {
       return " The scenario has \(NumberText.whole(Double(study.scenario.fleet.devices)))."
     }
     return study.scenario.endpoints[index].capacity.map { " The scenario has \(rate($0))." } ?? ""
-  }
-
-  /// A warning where what was found would not serve the busiest step in time.
-  private func atOnce(_ answer: CapacityStudy.Answer) -> String {
-    guard let needed = answer.busiestStep, answer.deciding.outcome != .missedThroughout,
-      needed > answer.plan ?? 0
-    else { return "" }
-    return
-      " But to serve all requests of the busiest step within the timeout takes \(rate(CapacityStudy.roundedUp(needed))): "
-      + "in the simulation requests of one step do not wait for each other."
   }
 
   /// How long the queue has to be with the capacity that is planned for, where the file's is too short (WF314).

@@ -84,18 +84,14 @@ package struct CapacityStudy: Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// Requests per second that serve the busiest step within the timeout: requests of one step do not wait for each
-    /// other (MODEL.md 6.2), so that less may do in the simulation and not at servers. nil for devices.
-    package var busiestStep: Double?
     /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper, and never
     /// beyond what held; nil where nothing was found.
     package var plan: Double?
 
-    package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit], busiestStep: Double?) {
+    package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
       self.lever = lever
       self.own = own
       self.ends = ends
-      self.busiestStep = busiestStep
       guard let held = deciding.held else { return }
       plan = plan(
         lever == .devices

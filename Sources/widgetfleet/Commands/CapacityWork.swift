@@ -37,7 +37,7 @@ struct CapacityWork {
 
   private func answer(_ problem: CapacityProblem, _ lever: CapacityLever) throws(Failure) -> CapacityStudy.Answer {
     let peak = try peak(problem, lever)
-    let range = peak.map { problem.capacityRange(peak: $0.rate) } ?? problem.devicesRange
+    let range = peak.map { problem.capacityRange(peak: $0) } ?? problem.devicesRange
     let own = try limit(problem, lever, range, under: nil)
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
@@ -46,7 +46,7 @@ struct CapacityWork {
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(problem, lever, near, under: preset)
     }
-    return CapacityStudy.Answer(lever: lever, own: own, ends: ends, busiestStep: peak?.within)
+    return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
   }
 
   /// A rough search, and from where it ends another one.
@@ -117,11 +117,10 @@ struct CapacityWork {
     return CapacityStudy.Trial(plans: plans, misses: worst)
   }
 
-  /// The busiest step of an endpoint when no capacity limits it, in requests per second, and what serves it within the
-  /// timeout; nil for devices.
+  /// The busiest step of an endpoint when no capacity limits it, in requests per second; `nil` for devices.
   private func peak(
     _ problem: CapacityProblem, _ lever: CapacityLever
-  ) throws(Failure) -> (rate: Double, within: Double)? {
+  ) throws(Failure) -> Double? {
     guard case .capacity(let index) = lever else { return nil }
     let effort = CapacityProblem.effort(problem.scenario, replications: 1, oneIsEnough: true)
     let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
@@ -131,8 +130,7 @@ struct CapacityWork {
     let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
       rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
     }
-    let rate = max(peaks.compactMap { $0 }.first ?? 1, 1e-3)
-    return (rate, rate * unlimited.clock.step.seconds / endpoint.timeout.seconds)
+    return max(peaks.compactMap { $0 }.first ?? 1, 1e-3)
   }
 
   private func summary(of scenario: Scenario) throws(Failure) -> Summary {

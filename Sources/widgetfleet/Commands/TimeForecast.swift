@@ -141,8 +141,12 @@ extension Simulation {
     small.run.simulate = .count(devices)
     small.run.replications = 1
     let pilot = try prepared(small, like: engine)
+    let control = RunControl()
+    let signals = Companion { if Interruption.isRequested { control.isCancelled.store(true, ordering: .relaxed) } }
     let stopwatch = Stopwatch()
-    _ = try simulated { () throws(SimulationError) in try pilot.run(threads: threads, control: RunControl()) }
+    _ = try simulated { () throws(SimulationError) in
+      try signals.during { () throws(SimulationError) in try pilot.run(threads: threads, control: control) }
+    }
     return (pilot.devicesLived, stopwatch.wallSeconds)
   }
 }
