@@ -38,9 +38,9 @@ struct BenchCounts: Equatable, Sendable {
     500_000: BenchCounts(events: 548_433_486, runs: 46_291_375),
   ]
   private static let storm: [Int: BenchCounts] = [
-    1_000: BenchCounts(events: 785_206, runs: 91_729),
-    10_000: BenchCounts(events: 7_638_400, runs: 902_807),
-    100_000: BenchCounts(events: 76_278_581, runs: 8_956_472),
+    1_000: BenchCounts(events: 908_090, runs: 123_358),
+    10_000: BenchCounts(events: 7_694_189, runs: 916_143),
+    100_000: BenchCounts(events: 76_291_643, runs: 8_957_578),
     1_000_000: BenchCounts(events: 762_743_456, runs: 89_531_265),
   ]
   private static let calmStorm: [Int: BenchCounts] = [
