@@ -55,7 +55,7 @@ struct ForestFigure: Drawing {
       return [line, .label(side, at, baseline + 19, texts[index])]
     }
     return lines + [
-      .label("middle unit", canvas.width / 2, baseline + 44, title)
+      .label("middle unit", canvas.width / 2, baseline + 44, shortened(title, to: Int(canvas.width / 7.4)))
     ]
       + rows.indices.flatMap { draw(rows[$0], top: Double($0) * Self.rowHeight + 6, x, axis, canvas) }
   }
@@ -65,7 +65,7 @@ struct ForestFigure: Drawing {
   ) -> [Markup] {
     let y = top + 26
     let text = canvas.ticksAcross > 4 ? row.longText : row.text
-    let room = Int((canvas.width - 24) / 7.4) - text.displayWidth
+    let room = Int((canvas.width - 24) / 8) - text.displayWidth
     var parts: [Markup] = [
       .label("label", 2, top + 13, shortened(row.name, to: room)),
       .label("label plain end", canvas.width - 4, top + 13, text),

@@ -41,7 +41,7 @@ struct TrialWork {
     for finding in plan.findings {
       let outcome = try simulation.finished { () throws(StudyError) in try plan.outcome(of: finding, variants) }
       trials.outcomes.append(outcome)
-      guard !outcome.isAdvice, let milder = finding.milder(in: engine.scenario) else { continue }
+      guard outcome.helps, !outcome.isAdvice, let milder = finding.milder(in: engine.scenario) else { continue }
       watch.expect(more: result.devicesLived, in: RunStage.trials)
       trials.outcomes.append(
         try simulation.finished { () throws(StudyError) in try plan.outcome(of: milder, variants) })
