@@ -65,7 +65,7 @@ struct ForestFigure: Drawing {
   ) -> [Markup] {
     let y = top + 26
     let text = canvas.ticksAcross > 4 ? row.longText : row.text
-    let room = Int((canvas.width - 24) / 8) - text.displayWidth
+    let room = Int((canvas.width - 24) / 9) - text.displayWidth
     var parts: [Markup] = [
       .label("label", 2, top + 13, shortened(row.name, to: room)),
       .label("label plain end", canvas.width - 4, top + 13, text),
