@@ -75,7 +75,7 @@ struct KeyFigure: Drawing {
     let marks = xTicks.map { tick in
       Markup.line("base", from: (x(tick.x), canvas.baseline), to: (x(tick.x), canvas.baseline + 5))
     }
-    return marks + labels + [axisTitle(canvas, shortened(xTitle, to: Int(canvas.width / 7.4)))]
+    return marks + labels + [axisTitle(canvas, xTitle)]
   }
 
   /// Beyond the limit, along it from value to value.
