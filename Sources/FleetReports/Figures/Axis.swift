@@ -52,7 +52,7 @@ struct Axis {
 
 /// What a horizontal axis measures, below its labels.
 func axisTitle(_ canvas: Canvas, _ title: String) -> Markup {
-  .label("middle unit", canvas.x(0.5), canvas.height - 8, shortened(title, to: Int(canvas.width / 7.4)))
+  .label("middle unit", canvas.x(0.5), canvas.height - 8, shortened(title, to: Int(canvas.width / 9)))
 }
 
 /// A horizontal axis of time in UTC with ticks at round clock times.
