@@ -72,7 +72,8 @@ package struct BracketRuns: Sendable {
 
   private func summary(of scenario: Scenario, offered: Bool) throws(StudyError) -> Summary? {
     guard let summary = try variants.result(of: scenario).map({ Summary(of: $0) }) else { return nil }
-    return offered || scenario.goals.contains(where: \.asksOfferedLoad) ? try variants.completed(summary, of: scenario) : summary
+    return offered || scenario.goals.contains(where: \.asksOfferedLoad)
+      ? try variants.completed(summary, of: scenario) : summary
   }
 }
 

@@ -68,7 +68,9 @@ extension GoalResult {
 extension RunCheck {
   /// This check, open where the sample alone makes requests fail.
   func doubted(_ doubt: SampleDoubt) -> RunCheck {
-    guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else { return self }
+    guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else {
+      return self
+    }
     var check = self
     check.outcome = .unknown
     check.sampleIsTooSmall = true

@@ -22,7 +22,8 @@ struct TrialText {
       return told.isEmpty ? "" : mark + told
     }
     if outcome.worsensLimit, let missed = outcome[.missed] {
-      return "Tried on the same draws, and it does harm: \(words); it takes \(brought), but \(Self.brought(missed, names))."
+      return
+        "Tried on the same draws, and it does harm: \(words); it takes \(brought), but \(Self.brought(missed, names))."
     }
     guard outcome.helps else {
       let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
