@@ -33,8 +33,6 @@ struct Command: Sendable {
   var operandCount: ClosedRange<Int>
   /// Its own options; `Option.everywhere` come with every command.
   var ownOptions: [Option]
-  /// Options that a later version brings.
-  var laterOptions: [String] = []
   var example: String
 
   /// The operands that have to be there: those without brackets.
@@ -59,9 +57,6 @@ struct Command: Sendable {
     run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench,
     initialise, explain, schema, completions,
   ]
-
-  /// Commands that a later version brings.
-  static let later: [String] = []
 }
 
 extension Command {

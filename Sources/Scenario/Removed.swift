@@ -1,0 +1,9 @@
+/// What earlier versions had, as it was written, and what to use instead.
+package enum Removed {
+  static let all = [
+    "export --to vegeta": "use --to k6 or --to locust",
+  ]
+
+  /// Advice for a command, its option, or a value of that: `export`, `--to`, `vegeta`; nil where there never was one.
+  package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }
+}
