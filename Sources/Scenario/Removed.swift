@@ -2,6 +2,8 @@
 package enum Removed {
   static let all = [
     "export --to vegeta": "use --to k6 or --to locust",
+    "run --only radios.csv":
+      "compare the run with itself on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO",
   ]
 
   /// Advice for a command, its option, or a value of that: `export`, `--to`, `vegeta`; nil where there never was one.

@@ -62,7 +62,7 @@ struct ExplainTests {
     let all = ["--save-conditions", "--timestamps", "--no-bracket", "--set", "fleet.growth_per_day=1%"]
     #expect(try child.run(["run", "small.yaml"] + all).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
-    #expect(files.count == 12)
+    #expect(files.count == 11)
     let ofStudies = Set(
       SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"]
         + [

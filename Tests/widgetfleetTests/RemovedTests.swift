@@ -6,6 +6,7 @@ import Testing
 struct RemovedTests {
   private static let commandLines = [
     "export --to vegeta": ["export", "done", "--to", "vegeta"],
+    "run --only radios.csv": ["run", "small.yaml", "--only", "load.csv,radios.csv"],
   ]
 
   @Test func everyOneHasACommandLineHere() { #expect(Set(Self.commandLines.keys) == Set(Removed.all.keys)) }

@@ -133,16 +133,6 @@ package struct ColumnMeaning: Hashable, Sendable {
     from | as the column unit | Lower edge of the bin, itself included.
     to | as the column unit | Upper edge of the bin, itself excluded.
     count | values | How many values fell into the bin, scaled to the fleet; empty bins are left out.
-    # radios.csv
-    \(replication)
-    cohort | | The cohort of the phones.
-    radio | | The radio that carried the requests.
-    quantity | | bursts, active_ms, bytes_down and bytes_up are sums; silences between bursts are histograms by what \
-    ended them: a widget's request (woken_again), something else (left), or a widget's request after somebody else's \
-    use (woken_after_others).
-    from_ms | milliseconds | Shortest silence of the bin; blank for a sum.
-    to_ms | milliseconds | End of the bin, itself excluded; blank for the last.
-    count | as the quantity | The sum, or how many silences, scaled to the fleet.
     # hours.csv
     kind | | The kind. All of the file is counted on followed phones: all, or of 2 048 and more one of 2, 4, 8 and so on.
     hour | a number from 0 to 23 | The hour on the clock of the phone's owner.
