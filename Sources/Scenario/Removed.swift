@@ -2,6 +2,8 @@
 package enum Removed {
   static let all = [
     "export --to vegeta": "use --to k6 or --to locust",
+    "run --requests-as alb": "use --requests-as nginx or --requests-as jsonl",
+    "run --requests-as cloudfront": "use --requests-as nginx or --requests-as jsonl",
     "run --only radios.csv":
       "compare the run with itself on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO",
   ]

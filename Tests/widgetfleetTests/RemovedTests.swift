@@ -6,6 +6,8 @@ import Testing
 struct RemovedTests {
   private static let commandLines = [
     "export --to vegeta": ["export", "done", "--to", "vegeta"],
+    "run --requests-as alb": ["run", "small.yaml", "--requests", "log", "--requests-as", "alb"],
+    "run --requests-as cloudfront": ["run", "small.yaml", "--requests", "log", "--requests-as", "cloudfront"],
     "run --only radios.csv": ["run", "small.yaml", "--only", "load.csv,radios.csv"],
   ]
 
