@@ -15,7 +15,6 @@ struct ExitTableTests {
     ["capacity", "tune.yaml", "-n", "2", "--nominal", "-q"],
     ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["logs", "access.log"], ["logs", "access.log", "--format", "json"],
-    ["profile", "lab-a.yaml", "lab-b.yaml", "-q"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]

@@ -5,20 +5,35 @@ import Testing
 /// Commands, options and values of earlier versions: each is refused with what to use instead.
 struct RemovedTests {
   private static let commandLines = [
+    "explain --days": ["explain", "lab", "--days", "14"],
+    "explain --phones": ["explain", "lab", "--phones=5"],
+    "explain lab": ["explain", "lab"],
+    "os.profile.os.*.method: pooled": ["validate", "small.yaml", "--set", "os.profile=pooled.yaml"],
+    "profile": ["profile", "lab-a.yaml", "lab-b.yaml"],
     "export --to vegeta": ["export", "done", "--to", "vegeta"],
     "run --requests-as alb": ["run", "small.yaml", "--requests", "log", "--requests-as", "alb"],
     "run --requests-as cloudfront": ["run", "small.yaml", "--requests", "log", "--requests-as", "cloudfront"],
     "run --only radios.csv": ["run", "small.yaml", "--only", "load.csv,radios.csv"],
   ]
 
+  private static let pooled = """
+    schema: widgetfleet.os-profile/v1
+    name: labs
+    os:
+      min_spacing: {value: 310s, low: 183s, high: 437s, method: pooled, n: 1220, phones: 10}
+
+    """
+
   @Test func everyOneHasACommandLineHere() { #expect(Set(Self.commandLines.keys) == Set(Removed.all.keys)) }
 
   @Test(arguments: commandLines.keys.sorted()) func adviceIsGiven(_ words: String) throws {
     let child = try Child()
     defer { child.remove() }
+    try child.write(Self.pooled, to: "pooled.yaml")
     let outcome = try child.run(#require(Self.commandLines[words]))
     let advice = try #require(Removed.all[words])
     #expect(outcome.status == 2)
-    #expect(outcome.error.contains(" was removed\n  = help: \(advice)\n"), "\(outcome.error)")
+    #expect(outcome.error.contains(words.contains(": ") ? "must be one of " : " was removed\n"), "\(outcome.error)")
+    #expect(outcome.error.contains("  = help: \(advice)\n"), "\(outcome.error)")
   }
 }

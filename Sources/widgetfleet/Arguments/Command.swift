@@ -3,7 +3,7 @@ import Studies
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench
+    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, bench
     case export, initialise, explain, schema, completions
   }
 
@@ -15,8 +15,6 @@ struct Command: Sendable {
     case folder
     /// Access logs, or folders of them.
     case logs
-    /// Profiles of measured constants.
-    case profiles
     /// One of these words.
     case word([String])
     /// Something that `explain` knows.
@@ -54,7 +52,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench,
+    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, bench,
     initialise, explain, schema, completions,
   ]
 }
@@ -155,11 +153,6 @@ extension Command {
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
 
-  private static let profile = Command(
-    name: "profile", action: .profile, summary: "merge profiles of measured constants from several labs into one",
-    operands: "FILE FILE...", operand: .profiles, operandCount: 2...Int.max, ownOptions: [.profileFile],
-    example: "widgetfleet profile lab-a.yaml lab-b.yaml lab-c.yaml -o pooled.yaml")
-
   private static let bench = Command(
     name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",
     operands: "", operand: .nothing, operandCount: 0...0, ownOptions: [.workloads, .quick, .format],
@@ -177,7 +170,7 @@ extension Command {
     name: "explain", action: .explain,
     summary: "say what a name means, or what makes a figure of a report and what lowers it",
     operands: "NAME|DIR [\(FigureQuestion.allCases.map(\.rawValue).joined(separator: "|"))]",
-    operand: .topic, operandCount: 1...2, ownOptions: [.phones, .labDays, .format],
+    operand: .topic, operandCount: 1...2, ownOptions: [.format],
     example: "widgetfleet explain Reports/weather-hourly peak")
 
   private static let schema = Command(

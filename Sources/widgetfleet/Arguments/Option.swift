@@ -192,11 +192,8 @@ extension Option {
     "rolling", .none, "refit on all earlier days before each day, and forecast up to a week from there")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
-  static let profileFile = Option("out", letter: "o", .file("FILE"), "the profile to write (stdout)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
   static let quick = Option("quick", .none, "only the smallest fleets, each once")
-  static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")
-  static let labDays = Option("days", .text("N"), "of explain lab: for how many days it watches them (14)")
   static let starterFile = Option(
     "out", letter: "o", .file("FILE"), "the scenario to write (stdout); a file that is there stays as it is")
   static let scenarioName = Option(

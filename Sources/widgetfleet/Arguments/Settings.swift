@@ -38,7 +38,6 @@ struct Settings {
   let study: StudySettings
   let bench: BenchSettings
   let logs: LogSettings
-  let lab: LabSettings
   /// What `init` writes a scenario for.
   let question: Question
   /// nil: no access log is written.
@@ -65,7 +64,6 @@ struct Settings {
     study = try StudySettings(values, command)
     bench = try BenchSettings(values, command)
     logs = try LogSettings(values, command)
-    lab = try LabSettings(values, command)
     question = try Question(values, command)
     requests = try RequestLogSettings(values, command, ranks)
     export = try ExportSettings(values, command)
@@ -125,7 +123,7 @@ struct Settings {
       throw .usage("--events needs --device N: whose day to print", command: command.name)
     }
     if out?.isEmpty == true {
-      let isFile = [.report, .profile, .export, .initialise].contains(command.action)
+      let isFile = [.report, .export, .initialise].contains(command.action)
       throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
