@@ -149,8 +149,7 @@ extension KeyTable {
       .key(
         "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
         "how settings are made: of lists, or of points in ranges"),
-      .key("sweep.points", .integer, .absent, "how many settings latin-hypercube and sobol make").from("1", to: "10000")
-        .per("settings"),
+      .key("sweep.points", .integer, .absent, "how many settings sobol makes").from("1", to: "10000").per("settings"),
       .key("sweep.vary", .names, .required, "paths with their values"),
       .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
       .key("tune", .mapping, .absent, "read by tune, ignored by run"),

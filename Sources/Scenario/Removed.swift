@@ -12,6 +12,8 @@ package enum Removed {
     "run --requests-as cloudfront": "use --requests-as nginx or --requests-as jsonl",
     "run --only radios.csv":
       "compare the run with itself on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO",
+    "sweep --method latin-hypercube": "use --method sobol",
+    "sweep.method: latin-hypercube": "use sobol",
   ]
 
   private static let labs = "Docs/LAB.md says how to measure, and what five phones tell in two weeks"

@@ -13,6 +13,8 @@ struct RemovedTests {
     "export --to vegeta": ["export", "done", "--to", "vegeta"],
     "run --requests-as alb": ["run", "small.yaml", "--requests", "log", "--requests-as", "alb"],
     "run --requests-as cloudfront": ["run", "small.yaml", "--requests", "log", "--requests-as", "cloudfront"],
+    "sweep --method latin-hypercube": ["sweep", "small.yaml", "--vary", "run.seed=1..9", "--method", "latin-hypercube"],
+    "sweep.method: latin-hypercube": ["validate", "small.yaml", "--set", "sweep={method: latin-hypercube, vary: {}}"],
     "run --only radios.csv": ["run", "small.yaml", "--only", "load.csv,radios.csv"],
   ]
 

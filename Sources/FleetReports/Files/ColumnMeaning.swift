@@ -191,16 +191,12 @@ package struct ColumnMeaning: Hashable, Sendable {
     battery.
     # \(SweepFile.effects.name)
     figure | | The figure that the effect is on, written as in goals.
-    term | | A key, a key with one of its values where they are no amounts, two of them with a star between for \
-    their interaction, or rest for what no term explains.
+    term | | A key, with one of its values where they are no amounts.
     effect | as the column unit | Of a key with amounts what changes from its low to its high end, of another's \
-    value the difference to the mean over its values; of two keys with amounts half of what one changes of the \
-    other's effect.
+    value the difference to the mean over its values.
     low | as the column unit | Lower end of the 95 % interval over replications.
     high | as the column unit | Upper end of the 95 % interval over replications.
     unit | | The unit of the effect.
-    variance_share | a share from 0 to 1 | What of the figure's variance over the settings is lost without the term, \
-    all values of a key together; blank where the figure is the same under all. In a grid the shares add up to 1.
     # runs.csv of tune
     trial | a number from 1 | Which simulated setting the row is of, in the order in which they were tried.
     stage | | search: with the draws that all settings share; check: the winner again with a seed of its own.

@@ -113,7 +113,7 @@ extension Option {
   static let method = Option(
     "method", .choice(SweepMethod.allCases.map(\.rawValue)),
     "every value with every other, or the first ones together and so on, or points in ranges (grid)")
-  static let points = Option("points", .text("N"), "how many settings latin-hypercube and sobol make")
+  static let points = Option("points", .text("N"), "how many settings sobol makes")
   static let resume = Option(
     "resume", .none, "resume an interrupted sweep of the same scenario and settings")
   static let resumeRun = Option(
