@@ -1,6 +1,7 @@
 /// What earlier versions had, as it was written, and what to use instead.
 package enum Removed {
   static let all = [
+    "backtest --rolling": "run one backtest for each split of days, with --train and --test",
     "explain --days": labs,
     "explain --phones": labs,
     "explain lab": labs,

@@ -5,6 +5,7 @@ import Testing
 /// Commands, options and values of earlier versions: each is refused with what to use instead.
 struct RemovedTests {
   private static let commandLines = [
+    "backtest --rolling": ["backtest", "small.yaml", "--log", "access.log", "--train", "1-7", "--rolling"],
     "explain --days": ["explain", "lab", "--days", "14"],
     "explain --phones": ["explain", "lab", "--phones=5"],
     "explain lab": ["explain", "lab"],
@@ -13,7 +14,7 @@ struct RemovedTests {
     "export --to vegeta": ["export", "done", "--to", "vegeta"],
     "run --requests-as alb": ["run", "small.yaml", "--requests", "log", "--requests-as", "alb"],
     "run --requests-as cloudfront": ["run", "small.yaml", "--requests", "log", "--requests-as", "cloudfront"],
-    "sweep --method latin-hypercube": ["sweep", "small.yaml", "--vary", "run.seed=1..9", "--method", "latin-hypercube"],
+    "sweep --method latin-hypercube": ["sweep", "small.yaml", "--method", "latin-hypercube"],
     "sweep.method: latin-hypercube": ["validate", "small.yaml", "--set", "sweep={method: latin-hypercube, vary: {}}"],
     "run --only radios.csv": ["run", "small.yaml", "--only", "load.csv,radios.csv"],
   ]

@@ -148,7 +148,7 @@ extension Command {
     name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, and say how well",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .train, .test, .change, .rolling, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
+      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
       .fit, .maxMinutes, .fix, .yesIP, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")

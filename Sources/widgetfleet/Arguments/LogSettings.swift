@@ -57,7 +57,7 @@ struct LogSettings {
   var asked: [String] {
     let options: [Option] = [
       .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
-      .noSimulation, .force, .train, .test, .change, .rolling,
+      .noSimulation, .force, .train, .test, .change,
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }

@@ -188,8 +188,6 @@ extension Option {
   static let change = Option(
     "change", .text("DATE: PATH=VALUE"), isRepeatable: true,
     "what the app or the backend did otherwise from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
-  static let rolling = Option(
-    "rolling", .none, "refit on all earlier days before each day, and forecast up to a week from there")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
   static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
