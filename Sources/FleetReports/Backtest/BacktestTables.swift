@@ -15,7 +15,8 @@ func backtestCSV(of report: BacktestReport) -> [UInt8] {
     let known = forecast.day.measured.indices.filter { forecast.day.measured[$0] != nil }
     let number = forecast.day.number
     csv.fields(
-      number, String(stamp(report.time(number, 0)).prefix(10)), known.reduce(0) { $0 + (forecast.day.measured[$1] ?? 0) },
+      number, String(stamp(report.time(number, 0)).prefix(10)),
+      known.reduce(0) { $0 + (forecast.day.measured[$1] ?? 0) },
       known.reduce(0) { $0 + forecast.predicted[$1] })
     csv.fields(
       scores.perStep, scores.perStepFloor, scores.perHour, scores.perHourFloor, scores.percentage,
@@ -37,7 +38,8 @@ func forecastCSV(of report: BacktestReport) -> [UInt8] {
   for forecast in report.forecasts {
     for step in forecast.predicted.indices {
       csv.row(
-        stamp(report.time(forecast.day.number, step)), forecast.day.measured[step], forecast.predicted[step], (forecast.bands?[step].low).map(significant),
+        stamp(report.time(forecast.day.number, step)), forecast.day.measured[step], forecast.predicted[step],
+        (forecast.bands?[step].low).map(significant),
         (forecast.bands?[step].high).map(significant), (forecast.highQuantile?[step]).map(significant))
     }
   }
@@ -52,7 +54,8 @@ func backtestManifest(of report: BacktestReport) -> [UInt8] {
     (StoredStudyManifest.hash, report.provenance.studyHash.map { .string($0) } ?? .null),
     ("seed", .integer(Int128(report.base.run.seed))), ("lines", .integer(Int128(report.logs.lines))),
     ("requests", .integer(Int128(report.logs.parsed))), ("changes", changes(report)),
-    ("trained", .string(BacktestVerdict.days(report.trained))), ("files", .array(report.files.map { .string($0.name) })),
+    ("trained", .string(BacktestVerdict.days(report.trained))),
+    ("files", .array(report.files.map { .string($0.name) })),
     ("resolved_scenario", .string(report.provenance.resolvedScenario)), ("complete", .boolean(true)),
   ]).bytes(lines: 1)
 }
@@ -68,7 +71,8 @@ package func backtestJSON(of report: BacktestReport) -> [UInt8] {
   }
   return JSONValue.object([
     ("schema", .string("widgetfleet.backtest/v1")), ("scenario", .string(report.base.name)),
-    ("verdict", .string(BacktestVerdict(report).lead)), ("trained", .string(BacktestVerdict.days(report.trained))), ("changes", changes(report)),
+    ("verdict", .string(BacktestVerdict(report).lead)), ("trained", .string(BacktestVerdict.days(report.trained))),
+    ("changes", changes(report)),
     ("day_factor", factor(report.forecaster)), ("all", .object(members(report.scores))), ("days", .array(days)),
     ("contradictions", .array(report.contradictions.map { .string($0.path) })),
   ]).bytes(lines: 3)

@@ -17,7 +17,8 @@ struct BacktestVerdict {
     let numbers = report.forecasts.map(\.day.number)
     let test = Self.days((numbers.first ?? 0)...(numbers.last ?? 0))
     let floor = scores.perStepFloor.map { " (chance alone makes \(NumberText.percent($0)))" } ?? ""
-    return "Fitted on \(Self.days(report.trained))" + changed + ", it predicted \(test) within \(NumberText.percent(error)) per five minutes" + floor
+    return "Fitted on \(Self.days(report.trained))" + changed
+      + ", it predicted \(test) within \(NumberText.percent(error)) per five minutes" + floor
       + naive + "."
   }
 
