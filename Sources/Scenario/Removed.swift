@@ -11,6 +11,7 @@ package enum Removed {
       "use a lab's profile as it is, os: {profile: FILE}; compare SCENARIO --with os.profile=FILE for another lab's",
     "run --requests-as alb": "use --requests-as nginx or --requests-as jsonl",
     "run --requests-as cloudfront": "use --requests-as nginx or --requests-as jsonl",
+    "run --events": "use --device N for a line for each reload; with --format json it has every event",
     "run --only radios.csv":
       "compare the run with itself on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO",
     "sweep --method latin-hypercube": "use --method sobol",

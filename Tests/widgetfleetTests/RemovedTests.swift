@@ -16,6 +16,7 @@ struct RemovedTests {
     "run --requests-as cloudfront": ["run", "small.yaml", "--requests", "log", "--requests-as", "cloudfront"],
     "sweep --method latin-hypercube": ["sweep", "small.yaml", "--method", "latin-hypercube"],
     "sweep.method: latin-hypercube": ["validate", "small.yaml", "--set", "sweep={method: latin-hypercube, vary: {}}"],
+    "run --events": ["run", "small.yaml", "--device", "1", "--events"],
     "run --only radios.csv": ["run", "small.yaml", "--only", "load.csv,radios.csv"],
   ]
 

@@ -65,7 +65,7 @@ extension Command {
       .seed, .replications, .untilCI, .maxReplications, .set, .full, .firstLook, .out, .only, .junit, .dryRun,
       .noBracket, .noTrials,
       .strict, .exitZero, .timestamps, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions,
-      .device, .events, .resumeRun, .watchdog, .format,
+      .device, .resumeRun, .watchdog, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 

@@ -91,7 +91,6 @@ extension Option {
     "device", .text("N|worst|median"),
     "print a device's day, a line for each reload, and write no results; worst: the most stale views, then the fewest "
       + "reloads per widget; median: the middle one of this order (first replication)")
-  static let events = Option("events", .none, "with --device: all that happens, event by event")
   static let kind = Option("kind", .choice(["scenario", "summary"]), "which schema (scenario)")
   static let untilCI = Option(
     "until-ci", .text("SHARE"), "replicate until the interval of every goal's figure is within this share of it: 2%")

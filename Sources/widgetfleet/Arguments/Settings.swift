@@ -83,8 +83,6 @@ struct Settings {
   var exitsWithZero: Bool { values.has(.exitZero) }
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   var hasTimestamps: Bool { values.has(.timestamps) }
-  /// Whether a device's day is told event by event.
-  var tellsEvents: Bool { values.has(.events) }
   var savesConditions: Bool { values.has(.saveConditions) }
   /// Whether the resolved scenario is printed, and nothing simulated.
   var isDryRun: Bool { values.has(.dryRun) }
@@ -118,9 +116,6 @@ struct Settings {
     if conditionsPath != nil, device == .worst || device == .median {
       throw .usage(
         "--device worst and median simulate the fleet themselves: without --replay-conditions", command: command.name)
-    }
-    if tellsEvents, device == nil {
-      throw .usage("--events needs --device N: whose day to print", command: command.name)
     }
     if out?.isEmpty == true {
       let isFile = [.report, .export, .initialise].contains(command.action)
