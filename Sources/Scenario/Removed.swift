@@ -2,6 +2,7 @@
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
+    "bench": "run make bench in the sources",
     "explain --days": labs,
     "explain --phones": labs,
     "explain lab": labs,

@@ -23,7 +23,7 @@ struct ExitTableTests {
     // What `report` makes is a file (`ReportCommandTests`), what `bench` says differs from time to time (`BenchTests`),
     // `calibrate` and `backtest` need a log of some days (`CalibrateTests`, `BacktestCommandTests`), `export` a results
     // folder (`ExportCommandTests`).
-    let others = ["report", "bench", "calibrate", "backtest", "export"]
+    let others = ["report", "calibrate", "backtest", "export"]
     #expect(Set(Command.all.map(\.name)).subtracting(others).isSubset(of: Set(Self.calls.map { $0[0] })))
   }
 

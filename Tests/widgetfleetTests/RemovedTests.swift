@@ -6,6 +6,7 @@ import Testing
 struct RemovedTests {
   private static let commandLines = [
     "backtest --rolling": ["backtest", "small.yaml", "--log", "access.log", "--train", "1-7", "--rolling"],
+    "bench": ["bench", "--only", "W"],
     "explain --days": ["explain", "lab", "--days", "14"],
     "explain --phones": ["explain", "lab", "--phones=5"],
     "explain lab": ["explain", "lab"],

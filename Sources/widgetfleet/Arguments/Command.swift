@@ -3,7 +3,7 @@ import Studies
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, bench
+    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
@@ -52,7 +52,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, bench,
+    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest,
     initialise, explain, schema, completions,
   ]
 }
@@ -152,11 +152,6 @@ extension Command {
       .fit, .maxMinutes, .fix, .yesIP, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
-
-  private static let bench = Command(
-    name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",
-    operands: "", operand: .nothing, operandCount: 0...0, ownOptions: [.workloads, .quick, .format],
-    example: "widgetfleet bench --only W --jobs 2")
 
   private static let initialise = Command(
     name: "init", action: .initialise,

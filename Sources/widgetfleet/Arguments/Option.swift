@@ -189,8 +189,6 @@ extension Option {
     "what the app or the backend did otherwise from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
-  static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
-  static let quick = Option("quick", .none, "only the smallest fleets, each once")
   static let starterFile = Option(
     "out", letter: "o", .file("FILE"), "the scenario to write (stdout); a file that is there stays as it is")
   static let scenarioName = Option(

@@ -36,7 +36,6 @@ struct Settings {
   /// The device whose day is printed; nil: the fleet is simulated.
   let device: DeviceChoice?
   let study: StudySettings
-  let bench: BenchSettings
   let logs: LogSettings
   /// What `init` writes a scenario for.
   let question: Question
@@ -62,7 +61,6 @@ struct Settings {
     files = try FileSelection.files(command.action == .run ? values.last(.only) : nil)
     device = try DeviceChoice.read(values.last(.device), command)
     study = try StudySettings(values, command)
-    bench = try BenchSettings(values, command)
     logs = try LogSettings(values, command)
     question = try Question(values, command)
     requests = try RequestLogSettings(values, command, ranks)
@@ -140,7 +138,7 @@ struct Settings {
     return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: Environment.seedName)] } ?? [])
       + values.all(.set).map { Assignment(text: $0, origin: "--set") }
       + (values.has(.full) ? [Assignment(text: "run.simulate=all", origin: Option.full.spelling)] : [])
-      + (command.action != .bench && values.has(.firstLook)
+      + (values.has(.firstLook)
         ? [Assignment(text: "run.simulate=quick", origin: Option.firstLook.spelling)] : [])
       + (seed.map { [Assignment(text: "run.seed=\($0)", origin: "--seed")] } ?? [])
       + (replications.map { [Assignment(text: "run.replications=\($0)", origin: "--replications")] } ?? [])
