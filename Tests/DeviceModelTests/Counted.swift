@@ -33,7 +33,6 @@ struct Counted {
       note(simulator.tally.rows[kind], "row \(kind)")
       note(simulator.tally.followed[kind], "followed \(kind)")
     }
-    for interface in 0..<2 { note(simulator.tally.radios[interface], "radio \(interface)") }
     let energy = simulator.tally.energy
     note("integral", energy.integral)
     note("person", energy.person)
@@ -118,15 +117,5 @@ struct Counted {
     note(name + " charged", row.charged)
     for cause in row.runs.indices { note(name + " runs \(cause)", row.runs[cause]) }
     for reason in row.waits.indices { note(name + " waits \(reason)", row.waits[reason]) }
-  }
-
-  private mutating func note(_ radio: RadioTally, _ name: String) {
-    note(name + " bursts", radio.bursts)
-    note(name + " active", radio.activeMilliseconds)
-    note(name + " up", radio.bytesUp)
-    note(name + " down", radio.bytesDown)
-    for bin in 0..<RadioTally.Silence.allCases.count * SilenceBins.count {
-      note(name + " silence \(bin)", radio.silences[bin])
-    }
   }
 }

@@ -37,7 +37,7 @@ extension Author {
     let seconds = dice.from(30...600)
     let constant = Tree.map([
       ("value", .plain("\(2 * seconds)s")), ("low", .plain("\(seconds)s")), ("high", .plain("\(4 * seconds)s")),
-      ("method", .plain(dice.pick(["log", "telemetry", "lab", "pooled"]))), ("n", "\(dice.from(1...5_000))"),
+      ("method", .plain(dice.pick(["log", "telemetry", "lab"]))), ("n", "\(dice.from(1...5_000))"),
       ("phones", "\(dice.from(1...20))"),
     ])
     let measured = Tree.map([

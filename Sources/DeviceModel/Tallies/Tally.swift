@@ -55,8 +55,6 @@ package struct Tally: ~Copyable {
   package let followed: UnsafeMutablePointer<FollowTally>
   /// By cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
-  /// By cohort, then interface.
-  package let radios: UnsafeMutablePointer<RadioTally>
   /// Energy of all phones.
   package internal(set) var energy = PhoneEnergyTally()
   /// Rows of the present device, by kind.
@@ -86,8 +84,6 @@ package struct Tally: ~Copyable {
     for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally()) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
-    radios = .allocate(capacity: 2 * shape.cohorts)
-    for index in 0..<2 * shape.cohorts { (radios + index).initialize(to: RadioTally()) }
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -104,8 +100,6 @@ package struct Tally: ~Copyable {
     followed.deallocate()
     for cohort in 0..<shape.cohorts { batteries[cohort].free() }
     batteries.deallocate()
-    for index in 0..<2 * shape.cohorts { radios[index].free() }
-    radios.deallocate()
     ownRows.deallocate()
   }
 
@@ -259,10 +253,6 @@ package struct Tally: ~Copyable {
   func group(_ group: Group) -> UnsafeMutablePointer<GroupTally> {
     groups + (group.cohort.place &* shape.kinds &+ group.kind.place)
   }
-
-  /// Where the bursts of a cohort's phones are counted, by interface.
-  @inline(__always)
-  func radios(of cohort: CohortIndex) -> UnsafeMutablePointer<RadioTally> { radios + 2 * cohort.place }
 
   /// Counts a wait that ends in the measured period.
   mutating func recordWait(_ reason: WaitReason, length: TimeAmount, _ place: Group) {

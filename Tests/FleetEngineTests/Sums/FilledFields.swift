@@ -75,7 +75,6 @@ extension DeviceRow: Fillable {}
 extension BatteryResult: Fillable {}
 extension EnergySums: Fillable {}
 extension PhoneEnergy: Fillable {}
-extension RadioResult: Fillable {}
 
 /// Fills each field that is added up; places and labels stay.
 private struct Filler<Root>: FieldList {

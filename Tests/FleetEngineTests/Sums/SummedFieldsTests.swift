@@ -32,7 +32,6 @@ import Testing
   /// Every stored property of every result is in the list of its type, or is none that is added up.
   @Test func listsAreComplete() {
     var part = Self.part
-    part.result.radios[0][0].wokenAgain = [1]
     for group in part.result.groups.indices {
       for hour in 0..<24 { part.result.groups[group].followed.hours[hour].balances = CountHistogram(counts: [1]) }
     }
@@ -114,18 +113,17 @@ import Testing
     #expect(read.bytes == written.bytes)
   }
 
-  /// A result without histograms, whose bytes are few enough to try all of them.
-  private static let short: RadioResult = {
-    var short = RadioResult()
-    short.wokenAgain = [1, 2, 3]
-    short.left = [4]
+  /// A result whose bytes are few enough to try all of them.
+  private static let short: HourResult = {
+    var short = HourResult()
+    short.balances = CountHistogram(counts: [1, 2, 3])
     return short.filled(1)
   }()
 
   @Test func nothingMayBeMissingOrTooMuch() {
     let short = Self.short.bytes
-    for count in 0..<short.count { refuse(Array(short[..<count]), of: RadioResult(), as: .cut) }
-    refuse(short + [0], of: RadioResult(), as: .cut)
+    for count in 0..<short.count { refuse(Array(short[..<count]), of: HourResult(), as: .cut) }
+    refuse(short + [0], of: HourResult(), as: .cut)
     let long = Self.part.filled(4).bytes
     var numbers = NumberSource(5)
     for _ in 0..<50 {
@@ -171,7 +169,7 @@ import Testing
     for bit in 0..<short.count * 8 {
       var flipped = short
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      var value = RadioResult()
+      var value = HourResult()
       if (try? value.read(flipped)) != nil { #expect(value != Self.short) }
     }
   }

@@ -1,4 +1,4 @@
-/// What `bench` measures once or several times: a workload at a size, on some threads.
+/// What is measured once or several times: a workload at a size, on some threads.
 struct BenchCase: Hashable, Sendable {
   var workload: Workload
   /// Really simulated.

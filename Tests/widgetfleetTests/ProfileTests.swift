@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `os: {profile: FILE}` as a process (MODEL.md 4.9).
-struct ProfileCommandTests {
+struct ProfileTests {
   private static let profile = """
     schema: widgetfleet.os-profile/v1
     name: lab
@@ -73,40 +73,6 @@ struct ProfileCommandTests {
     let summary = child.read("one/summary.csv")
     #expect(summary.contains("runs_per_day,,,,,,,,,,,mean,runs/day,24,"))
     #expect(!outcome.output.contains("measured by the profile"))
-  }
-
-  /// 300 s and 320 s within 20 s: Q = (20 / 10.204)^2 / 2 = 1.921, so that tau is 10.204 s x sqrt(0.921) = 9.79 s, I^2
-  /// 48 %, and Student's t reaches 12.706 x sqrt(tau^2 + 10.204^2) / sqrt(2) = 127.06 s to both sides of 310 s.
-  @Test func profilesOfLabsBecomeOneThatScenariosTake() throws {
-    let child = try Child()
-    defer { child.remove() }
-    let merged = try child.run(["profile", "lab-a.yaml", "lab-b.yaml"])
-    #expect(merged.status == 0 && merged.output.contains("name: lab-a + lab-b"), "\(merged.error)")
-    let line = "{value: 5min10s, low: 3min2s900ms, high: 7min17s100ms, method: pooled, n: 1220, phones: 10}\n"
-    #expect(merged.output.contains("  min_spacing: " + line), "\(merged.output)")
-    #expect(merged.output.contains("# 2 labs, tau 9 s 792 ms, I^2 48 %"), "\(merged.output)")
-    #expect(merged.error.contains("48 %") && merged.error.contains("Two labs hardly tell"), "\(merged.error)")
-    let written = try child.run(["profile", "lab-a.yaml", "lab-b.yaml", "-o", "pooled.yaml"])
-    #expect(written.status == 0 && written.output == merged.error && child.read("pooled.yaml") == merged.output)
-    let used = try child.run(["run", "small.yaml", "--dry-run", "--set", "os.profile=pooled.yaml"])
-    #expect(used.status == 0 && used.output.contains("value: 5min10s"), "\(used.error)")
-  }
-
-  @Test func whatCannotBeMergedIsRefused() throws {
-    let child = try Child()
-    defer { child.remove() }
-    let copies = try child.run(["profile", "lab-a.yaml", "lab-b.yaml", "lab-a.yaml", "-o", "pooled.yaml"])
-    #expect(copies.status == 2 && copies.error.contains("a lab counts once"), "\(copies.error)")
-    let alone = try child.run(["profile", "lab-a.yaml"])
-    #expect(alone.status == 2, "\(alone.error)")
-    let missing = try child.run(["profile", "lab-a.yaml", "nowhere.yaml"])
-    #expect(missing.status == 4 && missing.error.contains("cannot read 'nowhere.yaml'"), "\(missing.error)")
-    try child.write(Child.profile("lab-c", spacing: 300).replacing("high: 320s", with: "high: 20s"), to: "lab-c.yaml")
-    try child.write(
-      Child.profile("lab-d", spacing: 300).replacing("method: lab", with: "method: guess"), to: "lab-d.yaml")
-    let wrong = try child.run(["profile", "lab-c.yaml", "lab-d.yaml", "-o", "pooled.yaml"])
-    #expect(wrong.status == 2 && wrong.error.contains("lab-c.yaml:4:") && wrong.error.contains("lab-d.yaml:4:"))
-    #expect(child.read("pooled.yaml").isEmpty)
   }
 
   /// The path begins at the scenario's folder, and a missing file is a problem of the scenario.

@@ -1,7 +1,8 @@
 import FleetEngine
 import FleetReports
+import Platform
 
-/// What `bench` found: a table for people, JSON for machines.
+/// What was found: a table for people, JSON for machines.
 struct BenchReport {
   var measurements: [BenchMeasurement]
   var threads: Int
@@ -67,8 +68,8 @@ struct BenchReport {
   var json: [UInt8] {
     let footprint = Engine.footprint
     return JSONValue.object([
-      ("schema", .string("widgetfleet.bench/v1")), ("version", .string(Version.current)),
-      ("processors", Self.integer(Processors.count)), ("threads", Self.integer(threads)), ("quick", .boolean(isQuick)),
+      ("schema", .string("widgetfleet.bench/v1")), ("processors", Self.integer(Machine.usableProcessors)),
+      ("threads", Self.integer(threads)), ("quick", .boolean(isQuick)),
       ("bytes_per_device", Self.integer(footprint.device)), ("bytes_per_instance", Self.integer(footprint.instance)),
       ("measurements", .array(measurements.map(Self.value))), ("ratios", .array(ratios.map(Self.value))),
     ]).bytes(lines: 2)

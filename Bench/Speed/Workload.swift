@@ -1,6 +1,6 @@
-import CWorkloads
+import Foundation
 
-/// A workload of `bench`: a scenario file as it was when the program was built.
+/// A workload of `make bench`: a file of Scenarios.
 enum Workload: String, CaseIterable, Sendable {
   case renewal = "W"
   case city
@@ -15,14 +15,10 @@ enum Workload: String, CaseIterable, Sendable {
     }
   }
 
-  var text: [UInt8] {
-    let text =
-      switch self {
-      case .renewal: wf_bench_renewal()
-      case .city: wf_bench_city()
-      case .storm: wf_bench_storm()
-      }
-    return Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
+  func text() throws -> [UInt8] {
+    let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return Array(try Data(contentsOf: top.appending(path: "Scenarios/" + fileName)))
   }
 
   /// The fleets that are simulated, in devices, from the smallest on; `BenchCounts` knows each.

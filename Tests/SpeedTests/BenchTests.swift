@@ -1,32 +1,26 @@
 import Foundation
 import Testing
 
-@testable import widgetfleet
+@testable import fleetbench
 
-/// `widgetfleet bench`: the workloads as they are in Scenarios, exact counts, ratios, a table and JSON.
+/// The speed of the workloads: exact counts, ratios, a table and JSON.
 struct BenchTests {
-  private static let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  @Test(arguments: Workload.allCases)
-  func theProgramHoldsTheScenarioFile(workload: Workload) throws {
-    let file = try Data(contentsOf: Self.top.appendingPathComponent("Scenarios/" + workload.fileName))
-    let isSame = Array(file) == workload.text
-    #expect(isSame, "\(workload.fileName)")
-  }
-
   @Test func everyCaseHasItsCounts() {
     for one in BenchCase.all(Workload.allCases, threads: 2, isQuick: false) {
       #expect(BenchCounts.expected(of: one) != nil, "\(one)")
     }
   }
 
-  /// The smallest fleets count what is written down: who changes a rule finds it here, not a user of `bench`.
+  private static func report(_ words: [String]) throws -> BenchReport {
+    let arguments = try BenchArguments(words)
+    return BenchReport(
+      measurements: try Bench(arguments: arguments).measurements(), threads: arguments.threads,
+      isQuick: arguments.isQuick)
+  }
+
+  /// The smallest fleets count what is written down: who changes a rule finds it here, not in `make bench`.
   @Test func theSmallestFleetsCountWhatIsWritten() throws {
-    let child = try Child()
-    defer { child.remove() }
-    let outcome = try child.run(["bench", "--quick"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try Self.report(["--quick", "--jobs", "2"]).measurements.count == 8)
   }
 
   /// From 10^3 devices to the whole fleet, on one thread and on several, storm also without limits.
@@ -43,20 +37,19 @@ struct BenchTests {
     #expect(quick == [BenchCase(workload: .city, devices: 1_000, threads: 1)])
   }
 
-  /// Another count is a bug, with both numbers, and exit code 3.
-  @Test func otherCountsAreABug() throws {
+  /// Other counts are refused with both numbers.
+  @Test func otherCountsAreRefused() throws {
     let one = BenchCase(workload: .renewal, devices: 1_000, threads: 1)
     let expected = try #require(BenchCounts.expected(of: one))
     try expected.check(one, seed: 1)
     let other = BenchCounts(events: expected.events + 1, runs: expected.runs)
-    let failure = #expect(throws: Failure.self) { try other.check(one, seed: 7) }
-    #expect(failure?.exitCode == .bug)
+    let failure = #expect(throws: BenchCounts.Difference.self) { try other.check(one, seed: 7) }
     for part in ["\(expected.events) events", "\(other.events) events", "seed 7"] {
-      #expect(failure?.text.contains(part) == true, "\(part)")
+      #expect(failure?.description.contains(part) == true, "\(part)")
     }
     var unknown = one
     unknown.devices = 7
-    #expect(throws: Failure.self) { try expected.check(unknown, seed: 1) }
+    #expect(throws: BenchCounts.Difference.self) { try expected.check(unknown, seed: 1) }
   }
 
   // MARK: Ratios
@@ -113,16 +106,11 @@ struct BenchTests {
     #expect(BenchReport.fixed(0.0456, 2) == "0.05" && BenchReport.fixed(1_234.5, 0) == "1235")
   }
 
-  // MARK: The command
+  // MARK: The program
 
   @Test func aDocumentOfTheSmallestFleet() throws {
-    let child = try Child()
-    defer { child.remove() }
-    let names = child.names()
-    let outcome = try child.run(["bench", "--only=W", "--quick", "--jobs=2", "--format=json"])
-    #expect(outcome.status == 0, "\(outcome.error)")
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    let json = try Self.report(["--only", "W", "--quick", "--jobs", "2", "--json"]).json
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
     #expect(document["schema"] as? String == "widgetfleet.bench/v1")
     #expect(document["threads"] as? Int == 2 && document["quick"] as? Bool == true)
     let measurements = try #require(document["measurements"] as? [[String: Any]])
@@ -136,33 +124,17 @@ struct BenchTests {
       #expect(one["events"] as? Int ?? 0 >= 2 * runs)
     }
     #expect((document["ratios"] as? [[String: Any]])?.isEmpty == false)
-    #expect(Set(child.names()).subtracting(names) == ["stderr.txt", "stdin.txt", "stdout.txt"])
   }
 
   @Test func aTableOnOneThread() throws {
-    let child = try Child()
-    defer { child.remove() }
-    let outcome = try child.run(["bench", "--only", "W", "--quick", "--jobs", "1", "-q"])
-    let lines = outcome.output.split(separator: "\n").map(String.init)
-    #expect(outcome.status == 0 && outcome.error.isEmpty && lines.count == 3)
+    let lines = try Self.report(["--only", "W", "--quick", "--jobs", "1"]).table.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3)
     #expect(lines.first?.hasPrefix("workload") == true && lines.allSatisfy { $0.count <= 80 })
     #expect(lines.last?.contains("bytes per device") == true)
   }
 
-  @Test(arguments: [["--only=X"], ["--only="], ["--only=W,"], ["W"], ["--set=run.seed=2"], ["--quick=1"], ["--jobs=0"]])
-  func whatItDoesNotTake(arguments: [String]) throws {
-    let child = try Child()
-    defer { child.remove() }
-    let outcome = try child.run(["bench"] + arguments)
-    #expect(outcome.status == 2 && outcome.output.isEmpty)
-    #expect(outcome.error.hasPrefix("error: ") && outcome.error.contains("widgetfleet bench --help"))
-  }
-
-  @Test func aSlipIsRecognised() throws {
-    let child = try Child()
-    defer { child.remove() }
-    #expect(try child.run(["bench", "--only=citty"]).error.contains("did you mean 'city'?"))
-    // The other --only is as it was.
-    #expect(try child.run(["run", "small.yaml", "--only=W"]).error.contains("names no file"))
+  @Test(arguments: [["--only", "X"], ["--only"], ["--only", "W,"], ["W"], ["--set"], ["--jobs", "0"], ["--jobs"]])
+  func whatItDoesNotTake(arguments: [String]) {
+    #expect(throws: BenchArguments.Mistake.self) { try BenchArguments(arguments) }
   }
 }
