@@ -1,3 +1,5 @@
+package import Scenario
+
 /// What the team's code and the scenario say about a kind, so that it need not be found: spans in seconds.
 package struct KnownPolicy: Hashable, Sendable {
   /// The upper end of the jitter that is added to a due date, uniform from 0.
@@ -14,8 +16,8 @@ package struct KnownPolicy: Hashable, Sendable {
   package var idleGiveUp: Double? = 14_400
   /// Requests that a run sends when all goes well.
   package var requestsPerRun = 1.0
-  /// Unlocks by local hour, 24 weights; nil: unknown.
-  package var hours: [Double]?
+  /// Unlocks by local hour; nil: unknown.
+  package var hours: HourWeights?
 
   package init() {}
 

@@ -1,4 +1,5 @@
 internal import RequestStatistics
+internal import Scenario
 internal import SimulationKernel
 
 /// In which time zones phones are, from when in the day they wake.
@@ -91,23 +92,20 @@ struct ZoneMix {
   /// Phones that are looked at: their zone shares are known to a hundredth.
   private static let mostMembers = 3_000
   /// Unlocks by hour where nobody knows better: few before six, many in the evening.
-  private static let usualHours: [Double] = [
+  private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
-  ]
+  ])
 
-  init(_ history: WakeHistory, clocks: LocalClocks, hours: [Double]?, classes: WakeClasses) {
+  init(_ history: WakeHistory, clocks: LocalClocks, hours: HourWeights?, classes: WakeClasses) {
     self.clocks = clocks
     self.classes = classes
     let twins = clocks.twins
     zones = (0..<clocks.count).filter { twins[$0] == $0 }
-    self.hours = hours.map { hours in
-      (0..<48).map { hours[$0 / 2 % hours.count] / max(hours.reduce(0, +), 1e-9) / 2 }
-    }
-    let hours = hours ?? Self.usualHours
-    let sum = hours.reduce(0, +)
+    self.hours = hours?.halfHours
+    let usual = (hours ?? Self.usualHours).halfHours
     start = (0..<Self.bins).map { bin in
-      let hour = hours[bin % 48 / 2 % hours.count] / sum * 24
-      return (WakeClasses.followsPeople(bin / 48) ? 0.1 + 0.9 * hour : 0.8 + 0.2 * hour) / Double(Self.bins)
+      let half = usual[bin % 48] * 48
+      return (WakeClasses.followsPeople(bin / 48) ? 0.1 + 0.9 * half : 0.8 + 0.2 * half) / Double(Self.bins)
     }
     let stride = max(1, (history.phones.count + Self.mostMembers - 1) / Self.mostMembers)
     let own = zones

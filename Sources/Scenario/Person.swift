@@ -19,23 +19,6 @@ package struct Person: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Weights of the local hours 0..23; only their ratios count.
-package struct HourWeights: Hashable, Sendable {
-  package var weights: [Double]
-
-  package init(weights: [Double]) {
-    precondition(weights.count == 24, "a day has 24 hour weights")
-    self.weights = weights
-  }
-
-  package static let flat = HourWeights(weights: Array(repeating: 1, count: 24))
-  /// The mean of users and packets of a city's cellular network, 19-25 Aug 2012 (../shared/reference, 5.2).
-  package static let `default` = HourWeights(weights: [
-    0.915, 0.612, 0.410, 0.307, 0.261, 0.273, 0.523, 1.032, 1.283, 1.224, 1.209, 1.235,
-    1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
-  ])
-}
-
 /// The network of a cohort's devices (MODEL.md 3.1).
 package enum NetworkHabits: Hashable, Sendable {
   /// One interface for good.

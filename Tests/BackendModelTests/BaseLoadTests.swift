@@ -7,7 +7,8 @@ import Testing
 /// The load of a zone's days, with a change of the clock.
 @Suite struct BaseLoadTests {
   let storage = SamplerStorage()
-  /// Only between 2 and 3, twice as much between 3 and 4; sum 24 with the rest 0.
+  /// Only between 2 and 3, twice as much between 3 and 4; sum 24 with the rest 0. By MODEL.md 2.2 the hours have 9 and 15
+  /// of them: 8 up to 2:30, from there straight to 16 at 3:30.
   let hours = HourWeights(weights: [0, 0, 8, 16] + Array(repeating: 0, count: 20))
 
   /// A zone that is an hour ahead until `change` after the start, and `later` ahead from then on.
@@ -30,8 +31,8 @@ import Testing
   @Test func regularDays() {
     let plan = plan(change: .days(100), later: 1)
     #expect(requests(plan, 0, 1) == 0)
-    #expect(requests(plan, 1, 2) == 80 * 3_600)
-    #expect(requests(plan, 2, 3) == 160 * 3_600)
+    #expect(requests(plan, 1, 2) == 90 * 3_600)
+    #expect(requests(plan, 2, 3) == 150 * 3_600)
     #expect(requests(plan, 3, 24) == 0)
     #expect(requests(plan, 0, 24) == 10 * 86_400)
     #expect(requests(plan, 24, 48) == 10 * 86_400)
@@ -42,17 +43,17 @@ import Testing
   @Test func anHourThatIsSkipped() {
     let plan = plan(change: .hours(1), later: 2)
     #expect(requests(plan, 0, 1) == 0)
-    #expect(requests(plan, 1, 2) == 160 * 3_600)
+    #expect(requests(plan, 1, 2) == 150 * 3_600)
     #expect(requests(plan, 2, 24) == 0)
-    #expect(requests(plan, 24, 25) == 80 * 3_600)
-    #expect(requests(plan, 0, 24) == 160 * 3_600)
+    #expect(requests(plan, 24, 25) == 90 * 3_600)
+    #expect(requests(plan, 0, 24) == 150 * 3_600)
   }
 
   /// At 3 the clock shows 2: the hour from 2 comes twice.
   @Test func anHourThatComesTwice() {
     let plan = plan(change: .hours(2), later: 0)
-    #expect(requests(plan, 1, 3) == 160 * 3_600)
-    #expect(requests(plan, 3, 4) == 160 * 3_600)
+    #expect(requests(plan, 1, 3) == 180 * 3_600)
+    #expect(requests(plan, 3, 4) == 150 * 3_600)
   }
 
   /// Within an hour: from 2:30 to 3:30.
@@ -72,11 +73,38 @@ import Testing
     #expect(requests(plan, 0, 24) == 7 * 86_400)
   }
 
+  /// The default hours: no stair anywhere, in the middle of each hour its weight, and the mean over the day.
+  @Test func defaultHoursHaveNoStairs() {
+    let wall = WallClock(
+      segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
+    let plan = BaseLoadPlan(
+      mean: RequestRate(perSecond: 1_000), hours: .default, wall: wall, from: .start, to: .start + .days(2),
+      storage: storage)
+    let rate = { (at: TimeAmount) in plan.requests(from: .start + at, to: .start + at + .second) }
+    let weights = HourWeights.default.weights
+    let perWeight = 24_000 / weights.reduce(0, +)
+    // From one second to the next at most the steepest line's growth: 0.509 between the middles of 6 and 7.
+    let steepest = (weights[7] - weights[6]) * perWeight / 3_600
+    for second in 0..<2 * 86_400 - 1 {
+      let (now, next) = (rate(.seconds(Int64(second))), rate(.seconds(Int64(second) + 1)))
+      guard abs(next - now) <= steepest + 1e-9 else {
+        Issue.record("\(second): \(now), then \(next)")
+        return
+      }
+    }
+    for hour in 0..<48 {
+      let middle = TimeAmount.hours(Int64(hour)) + .minutes(30) - .milliseconds(500)
+      // Half a second on either side of a bend.
+      #expect(abs(rate(middle) - weights[hour % 24] * perWeight) <= steepest / 4 + 1e-9)
+    }
+    #expect(abs(requests(plan, 0, 24) / 86_400_000 - 1) < 1e-12)
+  }
+
   /// Nothing is planned from the end on: of a world from 1 to 2 local time, the rate of the hour after it is no part.
   @Test func nothingIsPlannedFromTheEndOn() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .hours(1))]), startUnixMilliseconds: 0)
-    for (span, rates) in [(1, [0]), (2, [0, 80]), (3, [0, 80, 160])] as [(Int64, [Double])] {
+    for (span, rates) in [(1, [0]), (2, [0, 80, 80]), (3, [0, 80, 80, 160])] as [(Int64, [Double])] {
       let plan = BaseLoadPlan(
         mean: RequestRate(perSecond: 10), hours: hours, wall: wall, from: .start, to: .start + .hours(span),
         storage: storage)

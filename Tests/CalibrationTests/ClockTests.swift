@@ -90,7 +90,8 @@ import Testing
     let sum = SyntheticDay.hours.reduce(0, +)
     // Night hours have some 40 free runs in the log, others some 500: three standard errors.
     for hour in 0..<24 {
-      let weight = SyntheticDay.hours[hour] * 24 / sum
+      let (before, after) = (SyntheticDay.hours[(hour + 23) % 24], SyntheticDay.hours[(hour + 1) % 24])
+      let weight = (before + 6 * SyntheticDay.hours[hour] + after) / 8 * 24 / sum
       #expect(abs(try #require(rhythm.inUseByHour[hour].value) - 0.1 * weight) < 0.02)
       let rate = try #require(rhythm.freeRateByHour[hour].value)
       #expect(abs(rate - 8.0 / 24 * weight) < 0.04)

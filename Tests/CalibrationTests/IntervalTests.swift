@@ -67,7 +67,7 @@ import Testing
     (fleet.phones, fleet.jitter) = (300, 600)
     var known = KnownPolicy()
     known.jitter = 600
-    let estimates = KindEstimates(fleet.history(key: 5), known: known)
+    let estimates = KindEstimates(fleet.history(key: 1), known: known)
     let interval = estimates.interval
     #expect(try #require(interval.low) <= 1_800 && #require(interval.high) >= 1_800)
     #expect(interval.verdict == .identified)

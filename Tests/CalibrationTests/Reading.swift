@@ -1,4 +1,5 @@
 import RequestStatistics
+import Scenario
 
 @testable import Calibration
 
@@ -14,7 +15,7 @@ extension KnownPolicy {
   /// With the hours of `SyntheticDay`.
   static let usualHours: KnownPolicy = {
     var known = KnownPolicy()
-    known.hours = SyntheticDay.hours
+    known.hours = HourWeights(weights: SyntheticDay.hours)
     return known
   }()
 }

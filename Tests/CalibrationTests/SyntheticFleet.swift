@@ -127,8 +127,17 @@ private struct SyntheticPhone {
   private func local(_ time: Double) -> Double { time + Double(fleet.zone(phone)) * 3_600 }
 
   private func weight(_ time: Double) -> Double {
+    // Straight from the middle of an hour to the middle of the next (MODEL.md 2.2), in hours since one of the first.
+    let middle = local(time) / 3_600 - 0.5
+    let hour = middle.rounded(.down)
+    let (left, right) = (fleet.hours[(Int(hour) % 24 + 24) % 24], fleet.hours[((Int(hour) + 1) % 24 + 24) % 24])
+    return (left + (right - left) * (middle - hour)) * 24 / fleet.hours.reduce(0, +)
+  }
+
+  /// Whether phones wait: in whole hours in which few are used.
+  private func isNight(_ time: Double) -> Bool {
     let hour = Int((local(time) / 3_600).rounded(.down)) % 24
-    return fleet.hours[(hour + 24) % 24] * 24 / fleet.hours.reduce(0, +)
+    return fleet.hours[(hour + 24) % 24] * 24 / fleet.hours.reduce(0, +) < 0.3
   }
 
   /// The factor of a day, from the day before the log on.
@@ -180,7 +189,7 @@ private struct SyntheticPhone {
     due += fleet.jitter * draws.uniform()
     let isInUse = draws.isTrue(fleet.inUse * weight(due))
     var next = due + draws.uniform() * (isInUse ? fleet.inUseWindow : fleet.window)
-    if fleet.waitsAtNight, !isInUse, weight(next) < 0.3 { next = waited(from: next, due: due) }
+    if fleet.waitsAtNight, !isInUse, isNight(next) { next = waited(from: next, due: due) }
     return min(next, free(after: time, until: next))
   }
 
@@ -199,7 +208,7 @@ private struct SyntheticPhone {
   private mutating func waited(from planned: Double, due: Double) -> Double {
     var time = planned
     let last = due + 14_400 + draws.uniform() * fleet.window
-    while time < last, weight(time) < 0.3 { time += draws.exponential(mean: 600) }
+    while time < last, isNight(time) { time += draws.exponential(mean: 600) }
     return min(time, last)
   }
 }

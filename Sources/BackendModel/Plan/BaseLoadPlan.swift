@@ -1,16 +1,25 @@
 package import Scenario
 public import SimulationKernel
 
-/// The other traffic of a shared API, prepared (MODEL.md 6.2): a rate that changes at instants.
+/// The other traffic of a shared API, prepared (MODEL.md 6.2): a rate that is linear between instants.
 public struct BaseLoadPlan: BitwiseCopyable, Sendable {
-  /// A rate and the instant from which it holds, until the next piece.
+  /// A rate at an instant and its growth until the next piece.
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
     public var from: Instant
     public var rate: RequestRate
+    /// In requests per second and second.
+    public var growth: Double
 
-    public init(from: Instant, rate: RequestRate) {
+    public init(from: Instant, rate: RequestRate, growth: Double = 0) {
       self.from = from
       self.rate = rate
+      self.growth = growth
+    }
+
+    /// Requests from an instant up to another.
+    fileprivate func requests(from start: Instant, to end: Instant) -> Double {
+      let middle = ((start - from).seconds + (end - from).seconds) / 2
+      return RequestRate(perSecond: max(rate.perSecond + growth * middle, 0)).requests(in: end - start)
     }
   }
 
@@ -29,7 +38,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     var sum = 0.0
     while now < to {
       let end = index + 1 < pieces.count ? min(pieces[index + 1].from, to) : to
-      sum += pieces[index].rate.requests(in: end - now)
+      sum += pieces[index].requests(from: now, to: end)
       now = end
       index += 1
     }
@@ -39,25 +48,17 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 
 extension BaseLoadPlan {
   /// A mean rate over a day of 24 hours, spread by the weights of the hours that a clock shows.
-  ///
-  /// Exact where the clock changes: an hour that it skips is missing, one that it shows twice comes twice (2.1).
   package init(
     mean: RequestRate, hours: HourWeights, wall: WallClock, from beginning: Instant, to end: Instant,
     storage: SamplerStorage
   ) {
-    let sum = hours.weights.reduce(0, +)
-    let rates = hours.weights.map { RequestRate(perSecond: sum > 0 ? mean.perSecond * ($0 * 24 / sum) : 0) }
     var pieces: [Piece] = []
-    var now = beginning
-    repeat {
-      let sinceMidnight = wall.reading(at: now).sinceMidnight.milliseconds
-      let hour = sinceMidnight / TimeAmount.hour.milliseconds
-      let rate = rates[Int(hour)]
-      if pieces.last?.rate != rate { pieces.append(Piece(from: now, rate: rate)) }
-      let nextHour = now + .milliseconds((hour + 1) * TimeAmount.hour.milliseconds - sinceMidnight)
-      let change = wall.segments.indices.map { wall.segments[$0].from }.first { $0 > now } ?? .never
-      now = min(nextHour, change)
-    } while now < end
+    for line in hours.lines(from: beginning, to: end, of: wall) {
+      let rate = RequestRate(perSecond: mean.perSecond * line.first)
+      let growth = mean.perSecond * (line.last - line.first) / line.length.seconds
+      if let last = pieces.last, last.growth == 0, growth == 0, last.rate == rate { continue }
+      pieces.append(Piece(from: beginning + line.from, rate: rate, growth: growth))
+    }
     self.init(pieces: storage.keep(pieces))
   }
 }

@@ -150,7 +150,7 @@ extension KnownPolicy {
     if case .uniform(_, let most) = scenario.os.startDelay.inUse { inUseWindow = most.seconds }
     idleGiveUp = scenario.os.idle.map(\.giveUp.seconds)
     requestsPerRun = Double(max(kind.requests.reduce(0) { $0 + $1.count }, 1))
-    hours = scenario.fleet.cohorts.count == 1 ? scenario.fleet.cohorts[0].person.hours.weights : nil
+    hours = scenario.fleet.cohorts.count == 1 ? scenario.fleet.cohorts[0].person.hours : nil
     runTime = Self.runTime(kind, scenario, durations)
   }
 

@@ -49,19 +49,23 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
 
 /// How a day's share of a process's rate is spread over the hours, in one zone (MODEL.md 2.1, 2.2).
 package struct HourProfile: BitwiseCopyable, Sendable {
-  /// A piece of a date in which the local hour, and so the intensity, stays the same.
+  /// A piece of a date in which the intensity is linear.
   package struct Piece: BitwiseCopyable, Sendable {
     /// After the date's beginning.
     package var from: TimeAmount
     /// The share of a regular day's rate that has passed when the piece begins.
     package var passed: Double
-    /// Milliseconds that the process takes for a whole day's rate at this piece's intensity; 0: nothing happens in it.
+    /// Milliseconds that the process takes for a whole day's rate at the intensity with which the piece begins; 0:
+    /// nothing happens in it.
     package var millisecondsPerDayRate: Double
+    /// How much the square of the intensity, in multiples of the one at the beginning, grows for each share that passes.
+    package var bend: Double
 
-    package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double) {
+    package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {
       self.from = from
       self.passed = passed
       self.millisecondsPerDayRate = millisecondsPerDayRate
+      self.bend = bend
     }
   }
 
@@ -81,8 +85,10 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
-      let inside = (share - piece.passed) * piece.millisecondsPerDayRate
-      return piece.from + .milliseconds(Int64(inside))
+      let inside = share - piece.passed
+      // The mean of the intensities at the piece's beginning and at the time, in multiples of the first.
+      let mean = (1 + max(1 + piece.bend * inside, 0).squareRoot()) / 2
+      return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
 
     /// The share that has passed at a time after the date's beginning.
@@ -90,8 +96,8 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
       let piece = pieces.element(at: index)
       guard piece.millisecondsPerDayRate > 0 else { return piece.passed }
-      let inside = Double((time - piece.from).milliseconds) / piece.millisecondsPerDayRate
-      return min(piece.passed + inside, total)
+      let atFirst = Double((time - piece.from).milliseconds) / piece.millisecondsPerDayRate
+      return min(piece.passed + atFirst * (1 + piece.bend * atFirst / 4), total)
     }
   }
 

@@ -13,8 +13,8 @@ struct ClockDate {
   /// Whether there is one a day.
   var isSingle: Bool
 
-  /// The hour of the device's own clock, where all fall into one.
-  var hour: Int? { isSingle && zone == .local ? Int(first / 3_600) : nil }
+  /// Seconds since midnight on the device's own clock, where it is the same on all of them every day.
+  var local: Double? { isSingle && zone == .local ? first : nil }
 
   /// Seconds since midnight of all of a day's.
   var times: [Double] { isSingle ? [first] : Array(stride(from: 0, to: DayLoad.length, by: max(period, 1))) }

@@ -25,10 +25,16 @@ struct DayLoad {
   mutating func add(rate: Double) { constant += rate }
 
   /// A rate for a part of the day, over midnight where the part ends after it.
-  mutating func add(rate: Double, from: Double, to: Double) {
-    guard rate > 0, to > from else { return }
+  mutating func add(rate: Double, from: Double, to: Double) { add(rates: (rate, rate), from: from, to: to) }
+
+  /// A rate that goes straight from one to another in a part of the day, over midnight where the part ends after it.
+  mutating func add(rates: (Double, Double), from: Double, to: Double) {
+    guard max(rates.0, rates.1) > 0, to > from else { return }
+    let slope = (rates.1 - rates.0) / (to - from)
     for start in starts(from, to - from) {
-      bends += [Bend(at: start, jump: rate), Bend(at: start + to - from, jump: -rate)]
+      bends += [
+        Bend(at: start, jump: rates.0, slope: slope), Bend(at: start + to - from, jump: -rates.1, slope: -slope),
+      ]
     }
   }
 

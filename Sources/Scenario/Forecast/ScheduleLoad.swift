@@ -115,16 +115,16 @@ struct ScheduleLoad {
     clump = max(clump, part.requests * together)
     for local in date.times {
       guard date.isSingle || part.kind.window(at: local - 1) == window else { continue }
-      addHerd(count, at: local - ahead, hour: Int(local / 3_600), date.period, together, part)
+      addHerd(count, at: local - ahead, local: local, date.period, together, part)
     }
   }
 
   private mutating func addHerd(
-    _ count: Double, at second: Double, hour: Int, _ period: Double, _ together: Double, _ part: Part
+    _ count: Double, at second: Double, local: Double, _ period: Double, _ together: Double, _ part: Part
   ) {
     let use = part.use
     let jitter = max(part.kind.jitter?.upTo.seconds ?? 0, DayLoad.window)
-    let inUse = use.shareInUse(at: hour)
+    let inUse = use.shareInUse(at: local)
     // A phone that nobody uses holds back until the system gives up (MODEL.md 4.5).
     let late = use.isNeverUnlocked ? use.system.idle?.giveUp.seconds ?? 0 : 0
     for (delay, share) in [(use.system.startDelay.policy, 1 - inUse), (use.system.startDelay.inUse, inUse)] {
@@ -150,11 +150,9 @@ struct ScheduleLoad {
     if let ttl = kind.cache?.ttl?.seconds { runs = min(runs, DayLoad.length / max(ttl, 1)) }
     let mean = part.widgets * runs * part.requests / DayLoad.length
     guard mean > 0 else { return }
-    let weights = part.use.cohort.person.hours.weights
-    let sum = max(weights.reduce(0, +), 1e-9)
-    for hour in 0..<24 {
-      let from = Double(hour) * 3_600 - part.ahead
-      load.add(rate: mean * weights[hour] * 24 / sum, from: from, to: from + 3_600)
+    for line in part.use.cohort.person.hours.lines {
+      let from = line.from.seconds - part.ahead
+      load.add(rates: (mean * line.first, mean * line.last), from: from, to: from + line.length.seconds)
     }
   }
 }

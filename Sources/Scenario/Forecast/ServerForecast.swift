@@ -59,36 +59,37 @@ package struct ServerForecast {
 
 /// The other traffic of a shared API over a day (MODEL.md 6.2).
 struct BaseForecast {
-  private let load: BaseLoad?
+  private let mean: Double
   private let ahead: Double
+  /// None without a load.
+  private let lines: [HourWeights.Line]
 
   init(_ load: BaseLoad?, _ offsets: [String: TimeAmount]) {
-    self.load = load
+    mean = load?.rate ?? 0
     ahead = load.flatMap { offsets[$0.zone]?.seconds } ?? 0
+    lines = load?.hours.lines ?? []
   }
 
   /// Requests per second at a second of the day (UTC).
   func rate(at second: Double) -> Double {
-    guard let load else { return 0 }
-    let sum = load.hours.weights.reduce(0, +)
-    let local = second + ahead + 1e-6
-    let hour = Int((local / 3_600).rounded(.down)) % 24
-    return sum > 0 ? load.rate * load.hours.weights[(hour + 24) % 24] * 24 / sum : 0
+    mean * HourWeights.intensity(at: DayLoad.secondOfDay(second + ahead), on: lines)
   }
 
-  /// The instants at which it changes, with the fleet's load there.
+  /// The instants at which it bends or jumps, with the fleet's load there.
   func changes(_ servers: [DayLoad.Moment]) -> [ServerForecast.Moment] {
-    guard load != nil, !servers.isEmpty else { return [] }
+    guard !servers.isEmpty else { return [] }
     var next = 0
-    let ends = (0..<24).map { DayLoad.secondOfDay(Double($0) * 3_600 - ahead) }
-    return ends.sorted().flatMap { second -> [ServerForecast.Moment] in
+    let ends = lines.flatMap { line in
+      [(line.from, line.first), (line.end, line.last)].map {
+        (second: DayLoad.secondOfDay($0.0.seconds - ahead), rate: mean * $0.1)
+      }
+    }
+    return ends.sorted { $0.second < $1.second }.map { second, rate in
       while next + 1 < servers.count, servers[next + 1].second <= second { next += 1 }
       let (left, right) = (servers[next], servers[min(next + 1, servers.count - 1)])
       let part = right.second > left.second ? (second - left.second) / (right.second - left.second) : 0
       let fleet = left.rate + (right.rate - left.rate) * min(max(part, 0), 1)
-      return [rate(at: second - 1), rate(at: second)].map {
-        ServerForecast.Moment(second: second, fleet: fleet, base: $0)
-      }
+      return ServerForecast.Moment(second: second, fleet: fleet, base: rate)
     }
   }
 }

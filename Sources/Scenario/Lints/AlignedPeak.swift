@@ -48,13 +48,12 @@ extension FleetSurvey {
   private func peak(_ index: Int, at path: [String], _ date: ClockDate) -> AlignedPeak? {
     let kind = kind(index)
     let (group, members) = largestGroup(index, period: date.period, zone: date.zone)
-    let hour = date.hour
     let widgets = members.reduce(0) { $0 + $1.widgets }
     let perRun = Dictionary(kind.requests.map { ($0.endpoint, Double($0.count)) }, uniquingKeysWith: +)
     guard widgets > 0, let worst = perRun.max(by: { strain($0, widgets) < strain($1, widgets) }) else { return nil }
     let jitter = kind.jitter?.upTo.seconds ?? 0
     let least = max(jitter, DayLoad.window)
-    let plateau = members.reduce(0) { $0 + $1.widgets * $1.use.density(at: hour, least: least) } * worst.value
+    let plateau = members.reduce(0) { $0 + $1.widgets * $1.use.density(at: date.local, least: least) } * worst.value
     let requests = widgets * worst.value
     return AlignedPeak(
       path: path, date: date.words, zone: group, period: date.period, endpoint: worst.key, widgets: widgets,
@@ -112,8 +111,8 @@ extension WidgetUse {
   /// The greatest density of the start after a shared date, per second.
   ///
   /// - Parameter least: the jitter or the window of loads: over at least so many seconds all are spread.
-  fileprivate func density(at hour: Int?, least: Double) -> Double {
-    let inUse = shareInUse(at: hour)
+  fileprivate func density(at second: Double?, least: Double) -> Double {
+    let inUse = shareInUse(at: second)
     let delay = system.startDelay
     return (1 - inUse) / max(delay.policy.widthSeconds, least) + inUse / max(delay.inUse.widthSeconds, least)
   }

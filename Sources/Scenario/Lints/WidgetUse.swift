@@ -53,13 +53,12 @@ struct WidgetUse {
     return max(delay + idle, cohort.mayBeLowPower ? ModelConstants.lowPowerWait.seconds : 0)
   }
 
-  /// The share of the phones that are in a session at a local hour: unlocks x length of a session (MODEL.md 2.2, 2.3).
+  /// The share of the phones that are in a session at a local time: unlocks x length of a session (MODEL.md 2.2, 2.3).
   ///
-  /// - Parameter hour: 0..<24; nil: the mean over the day.
-  func shareInUse(at hour: Int?) -> Double {
+  /// - Parameter second: of the day; nil: the mean over the day.
+  func shareInUse(at second: Double?) -> Double {
     let person = cohort.person
-    let sum = person.hours.weights.reduce(0, +)
-    let weight = hour.map { person.hours.weights[$0] * 24 / max(sum, 1e-9) } ?? 1
+    let weight = second.map { person.hours.intensity(at: $0) } ?? 1
     return min(person.unlocksPerDay.expectation * person.session.meanSeconds / 86_400 * weight, 0.9)
   }
 }

@@ -72,29 +72,55 @@ import Testing
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ]
 
-  /// Events by local hour of a zone's clock.
-  private static func hourly(
-    _ crowd: Crowd, _ belongs: (DeviceEvent) -> Bool
-  ) throws -> [Int] {
-    var counts = Array(repeating: 0, count: 24)
+  /// The share of a day in each of its quarter hours (MODEL.md 9).
+  private static func quarters(_ weights: [Double] = weights) -> [Double] {
+    let sum = weights.reduce(0, +)
+    return (0..<96).map { quarter in
+      let own = weights[quarter / 4]
+      let other = weights[(quarter / 4 + (quarter % 4 < 2 ? 23 : 1)) % 24]
+      let part = [5.0, 7, 7, 5][quarter % 4]
+      return (part * own + (8 - part) * (own > 0 && other > 0 ? other : own)) / (32 * sum)
+    }
+  }
+
+  /// Events by quarter of the hour on a zone's clock.
+  private static func byQuarter(_ crowd: Crowd, _ belongs: (DeviceEvent) -> Bool) throws -> [Int] {
+    var counts = Array(repeating: 0, count: 96)
     try crowd.live { simulator, now, event in
       guard belongs(event) else { return }
       let local = simulator.device.widgets.phone.wall.reading(at: now).sinceMidnight
-      counts[Int(local.milliseconds / 3_600_000)] += 1
+      counts[Int(local.milliseconds / 900_000)] += 1
     }
     return counts
   }
 
   private static func isSessionStart(_ event: DeviceEvent) -> Bool { event == .sessionStart }
 
-  /// Shares w(h) / sum(w) by the clock of the zone; half an hour and a day's shift make no difference.
+  /// The shares of quarter hours by the clock of the zone; half an hour and a day's shift make no difference.
   @Test(arguments: ["Europe/Berlin", "Asia/Kolkata"])
   func hoursOfAZone(zone: String) throws {
     let crowd = Crowd(
       devices: 300, zones: "{\(zone): 100%}", person: Crowd.brisk + ", day_variation: none")
-    let counts = try Self.hourly(crowd, Self.isSessionStart)
-    let sum = Self.weights.reduce(0, +)
-    #expect(try agrees(counts, Self.weights.map { $0 / sum * 300 * 120 }, totalIsGiven: false), "\(counts)")
+    let counts = try Self.byQuarter(crowd, Self.isSessionStart)
+    #expect(try agrees(counts, Self.quarters().map { $0 * 300 * 120 }, totalIsGiven: false), "\(counts)")
+  }
+
+  /// Hours that go up and down, an hour that is off, a box and a flat day: each quarter hour within 4.5 standard errors,
+  /// and hours of weight 0 empty.
+  @Test(
+    arguments: [
+      Array(repeating: [1, 3], count: 12).flatMap { $0 }, [4, 0] + Array(repeating: 1, count: 22),
+      Array(repeating: 0, count: 12) + [2, 2, 2] + Array(repeating: 0, count: 9), Array(repeating: 0.7, count: 24),
+    ] as [[Double]])
+  func quartersOfHours(weights: [Double]) throws {
+    let hours = "hours: [\(weights.map { "\($0)" }.joined(separator: ", "))]"
+    let counts = try Self.byQuarter(
+      Crowd(devices: 300, person: Crowd.brisk + ", day_variation: none, " + hours), Self.isSessionStart)
+    let expected = Self.quarters(weights).map { $0 * 300 * 120 }
+    for (quarter, (count, mean)) in zip(counts, expected).enumerated() {
+      #expect(abs(Double(count) - mean) <= 4.5 * mean.squareRoot(), "\(quarter)")
+    }
+    #expect(try agrees(counts, expected, totalIsGiven: false), "\(counts)")
   }
 
   /// The hour that the clock skips is lost, the one that it shows twice counts twice; the others stay.
@@ -106,10 +132,9 @@ import Testing
     let crowd = Crowd(
       devices: 500, clock: "{start: \(start), warmup: 0s, duration: \(duration)}", zones: "{Europe/Berlin: 100%}",
       person: Crowd.brisk + ", day_variation: none")
-    let counts = try Self.hourly(crowd, Self.isSessionStart)
-    let sum = Self.weights.reduce(0, +)
-    let expected = Self.weights.enumerated().map { hour, weight in
-      weight / sum * 500 * 60 * (hour == 2 ? times : 1)
+    let counts = try Self.byQuarter(crowd, Self.isSessionStart)
+    let expected = Self.quarters().enumerated().map { quarter, share in
+      share * 500 * 60 * (quarter / 4 == 2 ? times : 1)
     }
     #expect(try agrees(counts, expected, totalIsGiven: false), "\(counts)")
   }
@@ -117,7 +142,7 @@ import Testing
   /// Glances follow the same hours and the same factors, at 1.2 times the rate.
   @Test func glances() throws {
     var (unlocks, glances): ([Double], [Double]) = ([], [])
-    var hours = Array(repeating: 0, count: 24)
+    var quarters = Array(repeating: 0, count: 96)
     try Crowd(
       devices: 600, clock: "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}", person: Crowd.brisk,
       widgets: "[{kind: k, place: lock-screen}]"
@@ -128,21 +153,20 @@ import Testing
       if event == .sessionStart { unlocks[unlocks.count - 1] += 1 }
       guard event == .glance else { return }
       glances[glances.count - 1] += 1
-      hours[Int(now.millisecondsSinceStart / 3_600_000)] += 1
+      quarters[Int(now.millisecondsSinceStart / 900_000)] += 1
     }
     #expect(Sample(glances).agrees(with: 72))
     // Covariance 1.2 N^2 / 6: a common factor.
     let products = Sample(zip(unlocks, glances).map { ($0 - 60) * ($1 - 72) })
     #expect(products.agrees(with: 720), "\(products.mean)")
-    let sum = Self.weights.reduce(0, +)
-    let total = Double(hours.reduce(0, +))
-    #expect(try agrees(hours, Self.weights.map { $0 / sum * total }))
+    let total = Double(quarters.reduce(0, +))
+    #expect(try agrees(quarters, Self.quarters().map { $0 * total }))
   }
 
   /// Movements come per device and kind, by the same hours, without the day's factor.
   @Test func movements() throws {
     var counts = Array(repeating: [0, 0], count: 300)
-    var hours = Array(repeating: 0, count: 24)
+    var quarters = Array(repeating: 0, count: 96)
     try Crowd(
       devices: 300, person: "unlocks_per_day: 0",
       kinds: "{k: {reload: never, location_changes_per_day: 10}, m: {reload: never, location_changes_per_day: 30}}",
@@ -150,14 +174,13 @@ import Testing
     ).live { simulator, now, event in
       guard case .locationChange(let kind) = event else { return }
       counts[simulator.device.widgets.phone.number][kind.place] += 1
-      hours[Int(now.millisecondsSinceStart / 3_600_000) % 24] += 1
+      quarters[Int(now.millisecondsSinceStart / 900_000) % 96] += 1
     }
     let (few, many) = (Sample(counts.map { Double($0[0]) }), Sample(counts.map { Double($0[1]) }))
     #expect(few.agrees(with: 20) && many.agrees(with: 60))
     // Poisson: the variance is the mean, within 4.5 x sqrt(2 / 300).
     #expect(abs(few.variance / 20 - 1) < 0.37 && abs(many.variance / 60 - 1) < 0.37)
     #expect(Sample(counts.map { Double(($0[0] - 20) * ($0[1] - 60)) }).agrees(with: 0))
-    let sum = Self.weights.reduce(0, +)
-    #expect(try agrees(hours, Self.weights.map { $0 / sum * 300 * 80 }, totalIsGiven: false))
+    #expect(try agrees(quarters, Self.quarters().map { $0 * 300 * 80 }, totalIsGiven: false))
   }
 }

@@ -1,0 +1,94 @@
+package import SimulationKernel
+
+/// Weights of the local hours 0..23; only their ratios count (MODEL.md 2.2).
+package struct HourWeights: Hashable, Sendable {
+  package var weights: [Double]
+
+  package init(weights: [Double]) {
+    precondition(weights.count == 24, "a day has 24 hour weights")
+    self.weights = weights
+  }
+
+  package static let flat = HourWeights(weights: Array(repeating: 1, count: 24))
+  /// The mean of users and packets of a city's cellular network, 19-25 Aug 2012 (../shared/reference, 5.2).
+  package static let `default` = HourWeights(weights: [
+    0.915, 0.612, 0.410, 0.307, 0.261, 0.273, 0.523, 1.032, 1.283, 1.224, 1.209, 1.235,
+    1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
+  ])
+}
+
+extension HourWeights {
+  /// A span in which the intensity, in multiples of the day's mean, is linear.
+  package struct Line: Hashable, Sendable {
+    package var from: TimeAmount
+    package var length: TimeAmount
+    package var first: Double
+    package var last: Double
+
+    package var end: TimeAmount { from + length }
+
+    /// The intensity at a time on the clock of `from`, in seconds.
+    package func intensity(at second: Double) -> Double {
+      first + (last - first) * ((second - from.seconds) / length.seconds)
+    }
+  }
+
+  private static let half = TimeAmount.minutes(30)
+
+  /// The intensity at both ends of each half hour.
+  private var halves: [(first: Double, last: Double)] {
+    let mean = max(weights.reduce(0, +) / 24, .leastNormalMagnitude)
+    return weights.indices.flatMap { hour in
+      let own = weights[hour] / mean
+      let (before, after) = (weights[(hour + 23) % 24] / mean, weights[(hour + 1) % 24] / mean)
+      // An hour of weight 0 is empty, and pulls none beside it down.
+      let edge = { (other: Double) in own > 0 && other > 0 ? (own + other) / 2 : own }
+      return [(edge(before), own), (own, edge(after))]
+    }
+  }
+
+  /// The share of the day in each half hour.
+  package var halfHours: [Double] { halves.map { ($0.first + $0.last) / 96 } }
+
+  /// The lines of a day without a change of the clock, from midnight to midnight.
+  package var lines: [Line] {
+    halves.enumerated().reduce(into: []) { lines, half in
+      let (first, last) = half.element
+      if half.offset % 2 == 0, !lines.isEmpty, lines[lines.count - 1].last == first {
+        // Past a full hour the line goes on to the middle of the next.
+        lines[lines.count - 1].length += Self.half
+        lines[lines.count - 1].last = last
+      } else {
+        lines.append(Line(from: Self.half * Int64(half.offset), length: Self.half, first: first, last: last))
+      }
+    }
+  }
+
+  /// The intensity at a second of the day.
+  package func intensity(at second: Double) -> Double { Self.intensity(at: second, on: lines) }
+
+  /// The intensity at a second of the day, of which these are the lines.
+  static func intensity(at second: Double, on lines: [Line]) -> Double {
+    lines.last { $0.from.seconds <= second }?.intensity(at: second) ?? 0
+  }
+
+  /// The lines between two instants by a clock, in times since the first; an hour that the clock skips is missing, one
+  /// that it shows twice comes twice (MODEL.md 2.1).
+  package func lines(from beginning: Instant, to end: Instant, of wall: WallClock) -> [Line] {
+    let regular = lines
+    var lines: [Line] = []
+    var now = beginning
+    while now < end {
+      let local = wall.reading(at: now).sinceMidnight
+      let line = regular.last { $0.from <= local } ?? regular[0]
+      let change = wall.segments.indices.map { wall.segments[$0].from }.first { $0 > now } ?? .never
+      let next = min(now + (line.end - local), change, end)
+      lines.append(
+        Line(
+          from: now - beginning, length: next - now, first: line.intensity(at: local.seconds),
+          last: line.intensity(at: (local + (next - now)).seconds)))
+      now = next
+    }
+    return lines
+  }
+}
