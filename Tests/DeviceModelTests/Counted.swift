@@ -29,6 +29,9 @@ struct Counted {
     }
     for cell in 0..<world.shape.minuteCells { note(simulator.tally.minutes[cell], "cell \(cell)") }
     for kind in world.kinds.indices {
+      for event in 0..<world.shape.events {
+        note(simulator.tally.followed[kind].eventPushes[event], "pushes of \(event) for \(kind)")
+      }
       note(simulator.tally.groups[kind], "kind \(kind)")
       note(simulator.tally.rows[kind], "row \(kind)")
       note(simulator.tally.followed[kind], "followed \(kind)")
@@ -103,9 +106,13 @@ struct Counted {
       note(name + " age at \(hour)", followed.hours[hour].ageMilliseconds)
     }
     for bin in 0..<24 * BalanceBins.count { note(name + " balance \(bin)", followed.balances[bin]) }
-    note(name + " pushes", followed.pushes.pushes)
-    note(name + " unshown", followed.pushes.unshown)
-    note(name + " shown", followed.pushes.milliseconds)
+    note(followed.pushes, name)
+  }
+
+  private mutating func note(_ pushes: PushTally, _ name: String) {
+    note(name + " pushes", pushes.pushes)
+    note(name + " unshown", pushes.unshown)
+    note(name + " shown", pushes.milliseconds)
   }
 
   private mutating func note(_ row: DeviceRow, _ name: String) {

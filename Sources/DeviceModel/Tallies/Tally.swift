@@ -12,10 +12,14 @@ package struct Tally: ~Copyable {
     package var duration: TimeAmount
     /// Number of groups of devices, whose requests in a step are counted apart.
     package var deviceGroups: Int
+    /// Events of the file.
+    package var events: Int
 
     package init(
-      endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount, deviceGroups: Int = 1
+      endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount, events: Int = 0,
+      deviceGroups: Int = 1
     ) {
+      self.events = events
       self.deviceGroups = deviceGroups
       self.endpoints = endpoints
       self.cohorts = cohorts
@@ -81,7 +85,7 @@ package struct Tally: ~Copyable {
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
     followed = .allocate(capacity: shape.groups)
-    for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally()) }
+    for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally(events: shape.events)) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
     ownRows = .allocate(capacity: shape.kinds)

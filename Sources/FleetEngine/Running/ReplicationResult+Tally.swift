@@ -21,7 +21,8 @@ extension ReplicationResult {
           GroupResult(
             tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape,
             radios: scenario.fleet.cohorts[cohort].network.radios))
-        groups[groups.count - 1].followed = FollowedResult(tally.followed[cohort * shape.kinds + kind])
+        groups[groups.count - 1].followed = FollowedResult(
+          tally.followed[cohort * shape.kinds + kind], events: shape.events)
       }
     }
     self.init(

@@ -26,7 +26,7 @@ import Testing
     "result.causeMinutes.minute", "result.causeMinutes.endpoint", "result.causeMinutes.cohort",
     "result.causeMinutes.cause", "result.devices.rows.device", "result.devices.rows.cohort",
     "result.devices.rows.kind", "result.devices.rows.zone", "result.devices.rows.phone", "result.spreads",
-    "result.backend",
+    "result.backend", "result.groups.followed.eventPushes.event",
   ]
 
   /// Every stored property of every result is in the list of its type, or is none that is added up.
@@ -34,6 +34,10 @@ import Testing
     var part = Self.part
     for group in part.result.groups.indices {
       for hour in 0..<24 { part.result.groups[group].followed.hours[hour].balances = CountHistogram(counts: [1]) }
+      var pushes = PushResult()
+      pushes.shown = CountHistogram(counts: [1])
+      part.result.groups[group].followed.pushes.shown = pushes.shown
+      part.result.groups[group].followed.eventPushes = [EventPushResult(event: 0, pushes: pushes)]
     }
     let filled = part.filled(1, dropsRows: false)
     #expect(Self.leavesAlike(part, filled, "") == Self.notAdded)
