@@ -37,13 +37,13 @@ struct BenchCounts: Equatable, Sendable {
     1_000_000: BenchCounts(events: 198_677_733, runs: 97_858_227),
   ]
   private static let city: [Int: BenchCounts] = [
-    1_000: BenchCounts(events: 1_120_482, runs: 93_399),
+    1_000: BenchCounts(events: 1_120_575, runs: 93_424),
     10_000: BenchCounts(events: 10_936_837, runs: 926_604),
     100_000: BenchCounts(events: 109_769_267, runs: 9_267_151),
     500_000: BenchCounts(events: 548_433_486, runs: 46_291_375),
   ]
   private static let storm: [Int: BenchCounts] = [
-    1_000: BenchCounts(events: 908_090, runs: 123_358),
+    1_000: BenchCounts(events: 908_840, runs: 123_668),
     10_000: BenchCounts(events: 7_694_189, runs: 916_143),
     100_000: BenchCounts(events: 76_291_643, runs: 8_957_578),
     1_000_000: BenchCounts(events: 762_764_195, runs: 89_533_302),

@@ -107,7 +107,7 @@ extension Author {
     if dice.oneIn(2) {
       var load = Fields()
       load["rate"] = .plain(dice.pick(["10/min", "100/h", "1/s"]))
-      if dice.oneIn(2) { load["hours"] = hours() }
+      if dice.oneIn(2) { load["hours"] = hours() } else if dice.oneIn(2) { load["peak"] = clockTime() }
       if dice.oneIn(2) { load["zone"] = .plain(dice.pick(Self.zones)) }
       fields["base_load"] = load.tree
     }

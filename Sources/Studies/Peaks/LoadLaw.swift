@@ -40,7 +40,7 @@ struct LoadLaw {
   }
 
   private let pieces: [Piece]
-  /// The same with the largest variance that blocks may have.
+  /// The pieces with the largest variance that their blocks may have.
   private let roughest: [Piece]
   /// What no window's count is above.
   private let most: Double
@@ -93,7 +93,7 @@ struct LoadLaw {
     var variance = 0.0
     var none = 0.0
 
-    /// Of pieces independent of each other.
+    /// Adds the windows of another piece.
     mutating func add(_ other: Exceedance) {
       mean += other.mean
       variance += other.variance

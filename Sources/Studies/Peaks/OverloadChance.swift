@@ -19,7 +19,6 @@ struct OverloadChance {
     let scale = Double(devices.fleet) / Double(max(devices.simulated, 1))
     let dispersion = replication.queueDispersion(endpoint: endpoint, window, result.scenario)
     let pieces = IntensityPieces(records.map { $0.reached / scale }, dispersion)
-    let shape = IntensityShape(pieces, dispersion)
     chances = Array(repeating: (0, 0, 0), count: records.count)
     for range in pieces.ranges {
       let requests = pieces.requests(in: range)
@@ -28,24 +27,15 @@ struct OverloadChance {
         continue
       }
       let mean = requests / Double(range.count) * scale
-      let unknown = 1 - result.knownShare
-      let error = (dispersion.ofSum(range, requests: requests) / requests * unknown).squareRoot()
+      let error = (dispersion.ofSum(range, requests: requests) / requests * (1 - result.knownShare)).squareRoot()
+      let ends = (low: mean / (1 + LoadLaw.reachBelow * error), high: mean * (1 + LoadLaw.reachAbove * error))
       let own = dispersion.ofWindows(range, requests: requests)
-      let parts = shape.variance > 0 ? shape.parts(of: range) : []
-      for part in parts.isEmpty ? [.init(windows: range, excess: 0, noise: 0)] : parts {
-        var part = part
-        part.noise *= unknown
-        let (ratio, off) = parts.isEmpty ? (1, error) : part.drawn(shape.variance, pieceError: error)
-        let (roughRatio, roughOff) = parts.isEmpty ? (1, error) : part.drawn(shape.most, pieceError: error)
-        let low = mean * ratio / (1 + LoadLaw.reachBelow * off)
-        let high = mean * max(ratio, roughRatio * (1 + LoadLaw.reachAbove * roughOff))
-        for step in part.windows {
-          let spare = records[step].room - records[step].base
-          chances[step] = (
-            Self.chance(mean * ratio, own, above: spare), Self.chance(low, own, above: spare),
-            Self.chance(high, own * LoadLaw.unevenness, above: spare)
-          )
-        }
+      for step in range {
+        let spare = records[step].room - records[step].base
+        chances[step] = (
+          Self.chance(mean, own, above: spare), Self.chance(ends.low, own, above: spare),
+          Self.chance(ends.high, own * LoadLaw.unevenness, above: spare)
+        )
       }
     }
   }
