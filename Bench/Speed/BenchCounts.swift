@@ -49,7 +49,7 @@ struct BenchCounts: Equatable, Sendable {
     1_000_000: BenchCounts(events: 762_764_195, runs: 89_533_302),
   ]
   private static let calmStorm: [Int: BenchCounts] = [
-    1_000: BenchCounts(events: 693_380, runs: 90_058),
+    1_000: BenchCounts(events: 693_226, runs: 90_067),
     10_000: BenchCounts(events: 6_752_511, runs: 894_331),
     100_000: BenchCounts(events: 67_608_037, runs: 8_928_098),
     1_000_000: BenchCounts(events: 675_934_130, runs: 89_244_891),
