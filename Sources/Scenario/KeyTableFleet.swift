@@ -39,7 +39,8 @@ extension KeyTable {
       person + ".day_variation", \Person.dayVariation, as: .oneOf([.words(["none"]), .number]),
       "gamma shape of the day factor"
     ).from("0.01", to: "1000000"),
-    .key(person + ".hours", hours, .value("default"), "weights of the local hours 0..23").from("0", to: "1000000"),
+    .key(person + ".hours", hours, .value("default"), "weights of the local hours 0..23, linear between their middles")
+      .from("0", to: "1000000"),
     .key(
       person + ".session", \Person.session, .value("{lognormal: {median: 60s, sigma: 1.2}}"),
       "length of an unlocked session"),

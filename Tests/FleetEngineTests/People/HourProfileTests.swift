@@ -26,7 +26,8 @@ import Testing
 
   @Test(
     arguments: [
-      HourWeights.default.weights, HourWeights.flat.weights, Array(repeating: [1, 1_000_000], count: 12).flatMap { $0 },
+      HourWeights.default.weights, HourWeights.flat.weights,
+      Array(repeating: [1, 1_000_000], count: 12).flatMap { $0 },
       Array(repeating: [1e-9, 5, 0], count: 8).flatMap { $0 }, [1] + Array(repeating: 0, count: 23),
       Array(repeating: 0, count: 23) + [1], Array(repeating: [1e-300, 1], count: 12).flatMap { $0 },
     ] as [[Double]])
